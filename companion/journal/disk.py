@@ -126,6 +126,7 @@ class Journal(Book):
     def new_game(self, setup: object, table: str = "", notes: Mapping[str, str] | None = None) -> int:
         """See `Book.new_game`."""
         now, setup_now = self._now(), setup_text(setup, self.codecs)
+        # Synced: a game without its beginning would be lost.
         with self._file.synced(), self._file.transaction() as changes:
             cursor = self._file.connection.execute(
                 "INSERT INTO games (table_name, setup, started_at, last_at, touched)"
@@ -184,7 +185,9 @@ class Journal(Book):
 
     def truncate_game(self, game_id: int, whole: int) -> Path:
         """See `Book.truncate_game`."""
-        with self._file.transaction() as changes:
+        # Synced: tables that a power cut sets back to before this have more entries than the log, as if an older
+        # version had continued the game, and what was removed would come back among the decisions made since.
+        with self._file.synced(), self._file.transaction() as changes:
             rows = self._file.rows("SELECT * FROM entries WHERE game_id = ? ORDER BY number", game_id)
             # Before anything is deleted; if the rest fails, there is only a copy too many.
             kept = save_copy(self.path, game_id, rows, self._wall_clock())

@@ -71,7 +71,7 @@ class JournalFile:
 
     @contextmanager
     def synced(self) -> Iterator[None]:
-        """Also sync the commits inside this context to the database: a game without its beginning would be lost."""
+        """Also sync the commits inside this context to the database, not only to the logs."""
         with self.explaining():
             self.connection.execute("PRAGMA synchronous = FULL")
         try:

@@ -49,14 +49,14 @@ def test_a_decision_is_synced_in_its_game_s_log_before_it_is_committed(
         assert len(reader.decisions(game_id, PATCHWORK)) == 1
 
 
-def test_the_beginning_of_a_game_is_synced_in_the_database_too(path: Path) -> None:
+def test_the_beginning_and_the_cutting_of_a_game_are_synced_in_the_database_too(path: Path) -> None:
     levels: list[int] = []
 
     def level() -> int:
         return int(journal._file.connection.execute("PRAGMA synchronous").fetchone()[0])
 
     def trace(statement: str) -> None:
-        if statement.startswith("INSERT INTO games"):
+        if statement.startswith(("INSERT INTO games", "DELETE FROM entries")):
             journal._file.connection.set_trace_callback(None)
             levels.append(level())
 
@@ -66,6 +66,9 @@ def test_the_beginning_of_a_game_is_synced_in_the_database_too(path: Path) -> No
         game_id = journal.new_game(Setup())
         assert (levels, level()) == ([FULL], NORMAL)
         journal.append(game_id, 1, Advance(1))
+        journal._file.connection.set_trace_callback(trace)
+        journal.truncate_game(game_id, 0)
+        assert (levels, level()) == ([FULL, FULL], NORMAL)
 
 
 def test_a_decision_is_one_transaction_and_seen_from_outside_at_once(path: Path) -> None:
