@@ -107,8 +107,9 @@ def check_whole(connection: sqlite3.Connection, path: Path) -> None:
     Raises:
         DamagedError: if it is damaged.
     """
-    # Not integrity_check: comparing indices with their tables takes O(N log N) (SQLite, "PRAGMA quick_check").
-    with closing(connection.execute("PRAGMA quick_check(1)")) as cursor:
+    # Not quick_check: it does not compare indices with their tables, and a damaged index hides games. It saves a fifth
+    # of the time.
+    with closing(connection.execute("PRAGMA integrity_check(1)")) as cursor:
         found = cursor.fetchone()[0]
     if found != "ok":
         # A message of several lines begins with the name of the database.

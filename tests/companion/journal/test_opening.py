@@ -70,6 +70,25 @@ def test_a_damaged_page_is_found_when_the_journal_is_opened(path: Path) -> None:
     assert path.with_name(ASIDE).read_bytes() == bytes(content)
 
 
+@pytest.mark.parametrize(("index", "text"), [("games_by_status", b"unfinished"), ("games_by_table", b"table")])
+def test_a_damaged_index_hides_no_game_that_can_be_resumed(path: Path, index: str, text: bytes) -> None:
+    with Journal(path, codecs()) as journal:
+        number = journal.new_game(Setup(), "table")
+    with closing(sqlite3.connect(path)) as connection:
+        (page,) = connection.execute("SELECT rootpage FROM sqlite_schema WHERE name = ?", (index,)).fetchone()
+    content = path.read_bytes()
+    start, end = (page - 1) * 4096, page * 4096
+    damaged = content[start:end].replace(text, text[:-1] + b"_")
+    assert damaged != content[start:end]
+    path.write_bytes(content[:start] + damaged + content[end:])
+    with Journal(path, codecs(), lambda: NOW) as journal:
+        assert journal.set_aside == path.with_name(ASIDE)
+        for table in ("table", None):
+            found = journal.unfinished(table)
+            assert found is not None
+            assert found.game_id == number
+
+
 def test_a_cut_off_file_is_set_aside(path: Path) -> None:
     _sound_journal(path, games=60)
     path.write_bytes(path.read_bytes()[:-5000])
