@@ -88,8 +88,8 @@ class DominoesTable(TurnLoop[events.Event]):
             self._announce(events.Complained(Trouble(said("No domino was laid.")), self.state))
             return
         decision = Lay(self.state.turn or 0, cells)
+        self._book.append(self._game_id, len(self._history.decisions) + 1, decision)
         self._history.apply(decision)
-        self._book.append(self._game_id, len(self._history.decisions), decision)
         self._announce(events.DecisionTaken(decision, (), self.state))
 
     def _execute(self, command: object, *, may_wait: bool) -> bool:
