@@ -432,6 +432,18 @@ def test_a_complaint_counts_as_heard_until_the_next_decision_or_undo(
     assert [kind for kind in evening.kinds if kind in ("Complained", "Asked")] == ["Complained", "Complained", "Asked"]
 
 
+@pytest.mark.parametrize("button", [UNDO, ADVANCE])
+def test_no_complaint_is_open_after_a_decision_or_an_undo(
+    scripted: Scripted, overlap: Complaint, button: Button
+) -> None:
+    evening = scripted(verdicts=[overlap], before=(Advance(1), Advance(2)))
+    evening.table._open()
+    evening.go_on(CONFIRM, None)
+    assert evening.table.complaint == overlap
+    evening.go_on(button, button)
+    assert evening.table.complaint is None
+
+
 def test_advance_while_leather_is_due_is_complained_of(scripted: Scripted, leather_game: tuple[Decision, ...]) -> None:
     evening = scripted(before=leather_game).play(None, ADVANCE)
     (complained,) = evening.told[1:]

@@ -159,6 +159,28 @@ def test_a_sheet_that_is_not_seen_is_complained_of_after_a_while(colouring: Call
     assert room.sheets.looked == 0
 
 
+def test_the_patience_with_a_sheet_that_is_not_seen_begins_with_the_press(colouring: Callable[..., Room]) -> None:
+    room = colouring()
+    room.wait(30)
+    room.sheets.settled, room.sheets.trouble = False, "the top left marker is not seen"
+    room.press(C)
+    room.wait(5)
+    assert room.complaints == []
+    room.wait(8)
+    assert len(room.complaints) == 1
+
+
+def test_a_pincushion_is_offered_with_its_own_pencils(room: Room) -> None:
+    room.press(C, C, C, C)
+    takes = [option for option in room.asked.options if option.kind == "take"]
+    cushions = room.table.state.cushions
+    assert takes
+    assert [option.colours for option in takes] == [
+        cushions[option.action.decision.cushion - 1].pencils for option in takes
+    ]
+    assert len({option.colours for option in takes}) == len(takes), "they differ, so that a mistake is seen"
+
+
 def test_where_no_sheet_lies_at_all_the_player_is_asked_for_it(colouring: Callable[..., Room]) -> None:
     room = colouring()
     room.sheets.settled, room.sheets.trouble, room.sheets.absent = False, "no marker is seen", True
