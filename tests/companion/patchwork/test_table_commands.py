@@ -70,6 +70,17 @@ def test_an_answer_to_another_question_is_refused(scripted: Scripted, question: 
     assert (table.decisions, table.table.question) == ((), question)
 
 
+def test_commands_of_one_frame_are_each_answered_by_their_own_events(scripted: Scripted, question: Question) -> None:
+    inbox = Inbox()
+    table = scripted(inbox=inbox, verdicts=[question])
+    table.table._open()
+    table.go_on(CONFIRM, None)
+    first, second = inbox.put(Answer(1)), inbox.put(NamePatch("corner-b1"))
+    table.go_on(None)
+    kinds = [[type(event).__name__ for event in each.result(timeout=0)] for each in (first, second)]
+    assert kinds == [["QuestionAnswered", "DecisionTaken"], ["DecisionUndone", "DecisionTaken"]]
+
+
 def test_an_answer_that_names_the_open_question_is_taken(scripted: Scripted, question: Question) -> None:
     page = Page(scripted, 9, verdicts=[question])
     table = page.table

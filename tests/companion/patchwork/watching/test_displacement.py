@@ -6,8 +6,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from calibration.mat import load_mat
 from companion.games.patchwork import Setup, new_game
 from companion.patchwork.watching.displacement import Displacement, Displacements, sentence
+from vision.geometry.rectify import CELL_PX
 
 if TYPE_CHECKING:
     from collections import deque
@@ -37,10 +39,11 @@ def test_a_nudge_is_told_once_in_whole_millimetres() -> None:
     assert not boards.unannounced
 
 
-def test_a_breath_is_not_worth_a_word() -> None:
+@pytest.mark.parametrize(("by_mm", "is_announced"), [(0.5, False), (0.9, False), (1.1, True), (1.9, True)])
+def test_a_breath_is_not_worth_a_word(by_mm: float, *, is_announced: bool) -> None:
     boards = Displacements()
-    boards.followed(1, 0.8)
-    assert not boards.unannounced
+    boards.followed(1, by_mm / load_mat().cell_mm * CELL_PX)
+    assert [each.by_mm for each in boards.unannounced] == ([pytest.approx(by_mm)] if is_announced else [])
 
 
 def test_a_board_that_is_lost_is_told_of_once_until_it_is_back() -> None:
