@@ -4,7 +4,8 @@
 
 A simulated evening is played in a process of its own; `confirm` is pressed over HTTP, and raw connections listen to
 the page's events until they tell of the look that begins. The first row, with one page open, is the baseline: what the
-turn loop itself takes.
+turn loop itself takes. The pages are spectators': fifty of them get an update at most six times a second each, as
+`SENDS_PER_S` in `companion/web/transport/hub.py` says.
 """
 
 from __future__ import annotations

@@ -125,7 +125,8 @@ class Outbox:
             for query in _READS:
                 self._connection.execute(query).fetchall()
             if self._path.stat().st_size < _CHECKED_WHOLE_BYTES:
-                (found,) = self._connection.execute("PRAGMA quick_check(1)").fetchone()
+                # Not quick_check, which does not compare the index of decisions with its table.
+                (found,) = self._connection.execute("PRAGMA integrity_check(1)").fetchone()
                 if found != "ok":
                     raise self._damaged(str(found).splitlines()[-1])
         except sqlite3.Error as error:

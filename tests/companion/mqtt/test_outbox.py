@@ -89,6 +89,23 @@ def test_what_is_not_as_it_was_written_is_damage(tmp_path: Path, query: str) -> 
     assert raised.value.is_damage
 
 
+def test_an_index_that_does_not_fit_its_table_is_damage(tmp_path: Path) -> None:
+    path = tmp_path / "o"
+    with Outbox(path, "t"), closing(sqlite3.connect(path)) as connection, connection:
+        # A number whose two bytes are found in the file.
+        connection.execute("INSERT INTO told VALUES (?, 1, '{}')", (int.from_bytes(b"ZZ"),))
+        query = "SELECT rootpage FROM sqlite_schema WHERE tbl_name = 'told' AND type = 'index'"
+        (page,) = connection.execute(query).fetchone()
+        connection.commit()
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    content, start = path.read_bytes(), (page - 1) * 4096
+    assert content[start : start + 4096].count(b"ZZ") == 1
+    path.write_bytes(content[:start] + content[start:].replace(b"ZZ", b"ZY", 1))
+    with Outbox(path, "t") as outbox, pytest.raises(OutboxError) as raised:
+        outbox.check_whole()
+    assert raised.value.is_damage
+
+
 def test_two_outboxes_are_two_sources(tmp_path: Path) -> None:
     with Outbox(tmp_path / "a", "t") as one, Outbox(tmp_path / "b", "t") as other:
         assert one.source != other.source
