@@ -206,6 +206,12 @@ def corners(rect: Rect) -> Polygon:
     return (x, y), (x + width, y), (x + width, y + height), (x, y + height)
 
 
+def area(polygon: Polygon) -> float:
+    """Return a polygon's area, whichever way round it is given."""
+    pairs = zip(polygon, (*polygon[1:], *polygon[:1]), strict=True)
+    return abs(sum(x * next_y - next_x * y for (x, y), (next_x, next_y) in pairs)) / 2
+
+
 def disc(centre: Point, radius: float) -> Polygon:
     """Return a disc as a polygon."""
     steps = [2 * pi * step / _DISC_CORNERS for step in range(_DISC_CORNERS)]

@@ -18,6 +18,7 @@ from companion.games.kvilt.sheet.layout import (
     PatchLayout,
     Polygon,
     SpoolLayout,
+    area,
 )
 from companion.games.kvilt.sheet.themes import in_themes
 from companion.languages import said
@@ -35,6 +36,8 @@ _KINDS: Final = ("aruco", "frame", "corners")
 _LARGEST_PAGE_MM: Final = 450.0
 _EDGE_MM: Final = 0.01
 """The rounding error in a file that may put a point over the edge."""
+_LEAST_MM2: Final = 1
+"""The smallest region; of a smaller one no picture of a whole sheet shows enough."""
 
 
 def load_layout(path: str | os.PathLike[str] | None = None) -> PageLayout:
@@ -97,7 +100,7 @@ def layout_of(table: TomlTable, sheet: Sheet) -> PageLayout:
         scores=_boxes(table, "score_boxes"),
         reading=_numbers(table, "reading"),
     )
-    _check_on_page(table, layout)
+    _check_regions(table, layout)
     return layout
 
 
@@ -284,10 +287,13 @@ def _numbers(table: TomlTable, key: str) -> dict[str, float]:
     return {name: numbers.number(name, 0, 1000) for name in numbers.values} if numbers else {}
 
 
-def _check_on_page(table: TomlTable, layout: PageLayout) -> None:
-    """Refuse a region beyond the edge of the page, which could not be read."""
+def _check_regions(table: TomlTable, layout: PageLayout) -> None:
+    """Refuse a region that has no inside, or lies beyond the edge of the page: it could not be read."""
     width, height = layout.size
     for region in layout.regions().values():
+        if sum(map(area, region.outlines)) < _LEAST_MM2:
+            says = said("{name} is smaller than {least} mm²", name=region.name, least=_LEAST_MM2)
+            table.refuse("page", says)
         for x, y in (point for outline in region.outlines for point in outline):
             if not (-_EDGE_MM <= x <= width + _EDGE_MM and -_EDGE_MM <= y <= height + _EDGE_MM):
                 table.refuse(

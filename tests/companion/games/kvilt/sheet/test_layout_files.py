@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from companion.games.kvilt import PageLayout, SheetError, load_layout, own_sheet
-from companion.games.kvilt.sheet.layout import Polygon, corners, disc
+from companion.games.kvilt.sheet.layout import Polygon, area, corners, disc
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -21,11 +21,6 @@ OWN = files("companion.games.kvilt.sheet").joinpath("companion-a.toml").read_tex
 @pytest.fixture(scope="module")
 def layout() -> PageLayout:
     return load_layout()
-
-
-def area(polygon: Polygon) -> float:
-    pairs = zip(polygon, (*polygon[1:], polygon[0]), strict=True)
-    return abs(sum(x * next_y - next_x * y for (x, y), (next_x, next_y) in pairs)) / 2
 
 
 def box(polygons: tuple[Polygon, ...]) -> tuple[float, float, float, float]:
@@ -118,6 +113,8 @@ def changed(tmp_path: Path) -> Callable[[str, str], Path]:
         ('screen = "#d63031"', 'screen = "red"', "[colour 1] screen: 'red' is not valid"),
         ("x0 = 21.0", "", "[quilt] x0 is missing"),
         ("parts = [[168.0, 52.0]", "parts = [[168.0]", "[embroidery 2] parts:"),
+        ("body = [[1.0, 0.5, 10.0, 2.8], [1.0, 9.7, 10.0, 2.8]]", "body = []", "spool1.body is smaller than 1 mm²"),
+        ("region = [40.5, 19.0, 14.0, 6.5]", "region = [40.5, 19.0, 0.1, 6.5]", "p3 is smaller than 1 mm²"),
     ],
     ids=str,
 )
