@@ -116,6 +116,13 @@ def test_the_colouring_is_read_off_the_sheet(colouring: Callable[..., Room]) -> 
     assert room.sheets.reading is not None
 
 
+def test_the_marks_of_a_game_that_was_cut_off_are_those_of_its_history(colouring: Callable[..., Room]) -> None:
+    room = colouring()
+    room.lay({"r2c1.picture": "yellow"}).press(C)
+    again = type(room)(bag=room.bag, book=room.book, game_id=room.number)
+    assert again.table.marks == {1: {}, 2: {"r2c1.picture": "yellow"}}
+
+
 def test_a_note_of_the_reading_is_announced_before_its_decisions(colouring: Callable[..., Room]) -> None:
     room = colouring()
     room.lay({"r2c1.picture": "yellow"}).sheets.lies.notes = ("The light is coloured.",)
