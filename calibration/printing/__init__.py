@@ -2,8 +2,8 @@
 
 from calibration.printing.chartsheet import chart_pdf
 from calibration.printing.game import CELL_MM, game_pdf
-from calibration.printing.kviltsheet import LANDSCAPES, LANGUAGES, kvilt_sheet_pdf
-from calibration.printing.kviltswatches import kvilt_swatches_pdf
+from calibration.printing.kvilt.sheet import LANDSCAPES, LANGUAGES, kvilt_sheet_pdf
+from calibration.printing.kvilt.swatches import kvilt_swatches_pdf
 from calibration.printing.labels import labels_pdf
 from calibration.printing.mats import mats_fit, mats_pdf
 from calibration.printing.page import LARGE_PAPERS, PAPERS

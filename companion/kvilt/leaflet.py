@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from calibration.printing.kvilticons import BONUS_ICONS
+from calibration.printing.kvilt.icons import BONUS_ICONS
 from calibration.printing.leaflet import MARGIN_MM, SMALL_MM, LeafletPage
 from calibration.printing.page import INK, PAPERS
 from calibration.printing.scaled import ScaledPage

@@ -36,7 +36,7 @@ const currentSheet = () => sheet;
  * @returns {Promise<import("../registry.js").Table>}
  */
 async function open(page) {
-  document.head.append(html("link", { rel: "stylesheet", href: "/static/css/kvilt.css" }));
+  document.head.append(html("link", { rel: "stylesheet", href: "/static/css/kvilt/table.css" }));
   for (const number of [3, 4]) {
     if (!document.getElementById(`seat-${number}`)) part("seat-2").parentElement?.insertBefore(seat(number), part("track-room"));
   }

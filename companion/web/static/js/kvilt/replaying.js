@@ -30,7 +30,7 @@ import "./texts.js";
  * @param {() => void} back  Shows the list of games again.
  */
 export async function kviltReplay(game, show, page, back) {
-  const [found] = await Promise.all([fetchReplay(game), stylesheet("/static/css/kvilt.css"), stylesheet("/static/css/games.css")]);
+  const [found] = await Promise.all([fetchReplay(game), stylesheet("/static/css/kvilt/table.css"), stylesheet("/static/css/games.css")]);
   const replay = /** @type {Replay | null} */ (found);
   const leave = html("button.plain", { type: "button", "data-key": "back", onclick: back }, page.say("replay.back"));
   if (!replay) return void show(html("p.refused", {}, page.say("games.failed")), leave);

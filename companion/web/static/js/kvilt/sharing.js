@@ -25,7 +25,7 @@ const HEAD = 62;
  * @returns {Promise<Blob | null>}
  */
 export async function kviltPicture({ id, started_at: started }, page) {
-  const [replay, answer] = await Promise.all([fetchReplay(id), fetch(`/api/games/${id}`, { headers: reader() }), stylesheet("/static/css/kvilt.css")]);
+  const [replay, answer] = await Promise.all([fetchReplay(id), fetch(`/api/games/${id}`, { headers: reader() }), stylesheet("/static/css/kvilt/table.css")]);
   if (!replay?.sheet || !answer.ok) return null;
   const { result } = (await answer.json()).game;
   const canvas = /** @type {HTMLCanvasElement} */ (html("canvas", { width: WIDTH, height: HEIGHT }));

@@ -11,7 +11,7 @@ import { sheetPicture } from "./sheet.js";
  * @returns {Promise<Node[]>}  Empty if the journal cannot be read or the game's sheet is unknown here.
  */
 export async function thumbnail({ id }) {
-  const [response] = await Promise.all([fetch(`/api/games/${id}`).catch(() => null), stylesheet("/static/css/kvilt.css")]);
+  const [response] = await Promise.all([fetch(`/api/games/${id}`).catch(() => null), stylesheet("/static/css/kvilt/table.css")]);
   if (!response?.ok) return [];
   /** @type {{sheet: import("./contract.js").KviltSheet | null, marks: Record<string, string>[], themes: string[], result: {winners: number[]} | null}} */
   const { sheet, marks, themes, result } = (await response.json()).game;

@@ -20,7 +20,7 @@ import "./texts.js";
  */
 export async function open(page, currentSheet) {
   const { store } = page;
-  const [{ table, ranges }] = await Promise.all([laid("kvilt"), stylesheet("/static/css/virtual.css"), stylesheet("/static/css/kviltvirtual.css")]);
+  const [{ table, ranges }] = await Promise.all([laid("kvilt"), stylesheet("/static/css/virtual.css"), stylesheet("/static/css/kvilt/virtual.css")]);
   const brush = new Brush(store, page.say("link.unreachable"));
   const painting = new Painting(brush, currentSheet);
   const tray = new Tray(page, brush, currentSheet);

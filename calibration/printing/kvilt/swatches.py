@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from calibration.printing.kviltsheet import LANDSCAPES
+from calibration.printing.kvilt.sheet import LANDSCAPES
 from calibration.printing.scaled import ScaledPage, is_persian
 from companion.games.kvilt.sheet.layout import corners
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
-from calibration.printing.kvilticons import BONUS_ICONS, backgrounds, padlock, pencil
+from calibration.printing.kvilt.icons import BONUS_ICONS, backgrounds, padlock, pencil
 from calibration.printing.page import PAPERS
 from calibration.printing.scaled import ScaledPage, is_persian
 from companion.games.kvilt.sheet.layout import corners, disc
