@@ -34,7 +34,8 @@ def simulated_table(simulation: Simulation, config: Config, book: Book, game_id:
     evening = _laid(simulation, config, _setup(config, book, game_id))
     setup = evening.setup if circle_of(config) is CircleSource.DEALT else replace(evening.setup, market=None)
     people = PatchworkPeople(evening, 0.0 if simulation.fast else ANSWER_S)
-    return SimulatedParts(evening.clock, evening.camera, evening.controls, evening.strip, people, setup, people.shown)
+    devices = evening.clock, evening.camera, evening.controls, evening.strip
+    return SimulatedParts(*devices, people, setup, people.frame_truth)
 
 
 def table_name(simulation: Simulation, config: Config) -> str:
@@ -152,7 +153,7 @@ class PatchworkPeople:
         name = history.setup.players[history.state.mover - 1]
         return said("The simulated players give up: {name}’s move was refused again and again.", name=name)
 
-    def shown(self) -> dict[str, Any]:
+    def frame_truth(self) -> dict[str, Any]:
         """Return what the latest frame shows besides the quilts.
 
         By seat, the space of each marker and the values of the tokens, and the seat whose board the 7x7 tile lies by.

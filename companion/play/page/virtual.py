@@ -19,10 +19,10 @@ class VirtualSide(Generic[TabletopT]):
 
     Attributes:
         tabletop: the type of the table's contents, different for each game.
-        shown: converts the table's contents to JSON.
+        to_json: converts the table's contents to JSON.
         ranges: the lowest and highest value of each of the circumstances, by name.
     """
 
     tabletop: type[TabletopT]
-    shown: Callable[[TabletopT], Json]
+    to_json: Callable[[TabletopT], Json]
     ranges: Mapping[str, tuple[float, float]]

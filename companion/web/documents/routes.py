@@ -53,7 +53,7 @@ async def listed(request: Request) -> Response:
     return reader.page(render(_HELP, reader.language), main, "")
 
 
-async def shown(request: Request) -> Response:
+async def read_document(request: Request) -> Response:
     """Return the page with a document in the reader's language."""
     reader = _Reader(request)
     try:
@@ -89,7 +89,7 @@ HELP_ROUTES: Final = (
     Route("/help", listed),
     Route("/help/print/{sheet}/{paper}.pdf", printed),
     Route("/help/pictures/{name:path}", pictured),
-    Route("/help/{name}", shown),
+    Route("/help/{name}", read_document),
 )
 
 

@@ -43,7 +43,7 @@ class Resumed(Body):
     leave: bool = False
 
 
-async def shown(site: Site, request: Request) -> Response:
+async def setup(site: Site, request: Request) -> Response:
     """Return the set-up of the next game, the choices for it, and the games that can be resumed."""
     reader, host = language_of(request), _host(site)
     try:

@@ -51,7 +51,7 @@ class Saved(Body):
     anyway: bool = False
 
 
-async def shown(site: Site, request: Request) -> Response:
+async def state(site: Site, request: Request) -> Response:
     """Return the state of the calibration in the newest picture."""
     host, desk = _host(site)
     limit_pictures(site, request)

@@ -56,7 +56,7 @@ async def move(site: Site, request: Request, route: MoveRoute[Any]) -> Response:
 
 def tabletop_json(games: GamePages, tabletop: object) -> Json:
     """Return a virtual table's contents as JSON."""
-    return _side(games, tabletop).shown(tabletop)
+    return _side(games, tabletop).to_json(tabletop)
 
 
 def _side(games: GamePages, tabletop: object) -> VirtualSide[Any]:
