@@ -75,8 +75,9 @@ def describe(operations: Iterable[Operation], cookie: str, games: GamePages) -> 
 
 
 def _operation(operation: Operation) -> Json:
+    path = _PARAMETER.sub(r"\1", operation.path)
     described: Json = {
-        "operationId": f"{operation.name}{operation.path.replace('/', '_').replace('.', '_')}",
+        "operationId": f"{operation.name}{path.replace('/', '_').replace('.', '_')}",
         "summary": operation.says,
         "parameters": [*_in_path(operation), *_in_query(operation)],
         "responses": {"200": _granted(operation), **_refused(operation)},

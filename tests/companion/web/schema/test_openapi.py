@@ -28,6 +28,7 @@ def test_everything_that_may_be_asked_is_described(described: dict[str, Any]) ->
     assert shown == {(operation.method, operation.path.replace(":number", "")) for operation in OPERATIONS}
     names = [entry["operationId"] for methods in described["paths"].values() for entry in methods.values()]
     assert len(set(names)) == len(names)
+    assert all(name.isidentifier() for name in names)
     assert all(entry["summary"] for methods in described["paths"].values() for entry in methods.values())
 
 
