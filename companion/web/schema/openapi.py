@@ -77,7 +77,7 @@ def describe(operations: Iterable[Operation], cookie: str, games: GamePages) -> 
 def _operation(operation: Operation) -> Json:
     path = _PARAMETER.sub(r"\1", operation.path)
     described: Json = {
-        "operationId": f"{operation.name}{path.replace('/', '_').replace('.', '_')}",
+        "operationId": re.sub(r"\W", "_", f"{operation.name}{path}"),
         "summary": operation.says,
         "parameters": [*_in_path(operation), *_in_query(operation)],
         "responses": {"200": _granted(operation), **_refused(operation)},
