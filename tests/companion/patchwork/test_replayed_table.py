@@ -292,6 +292,15 @@ def test_an_advance_that_no_marker_shows_is_pressed_for(scripted: Scripted) -> N
     assert (evening.kinds, evening.decisions) == (["DecisionTaken"], (Advance(1),))
 
 
+def test_an_advance_waits_for_its_marker_for_a_while(scripted: Scripted) -> None:
+    board = ToldBoard()
+    board.stands(0, 0)
+    evening = untouched(scripted, board)
+    evening.table._open()
+    assert evening.go_on(None, Button.ADVANCE).kinds == []
+    assert evening.go_on(None).decisions == (Advance(1),), "a minute later"
+
+
 def test_a_press_of_another_button_waits_for_no_marker(scripted: Scripted) -> None:
     board = ToldBoard()
     board.stands(None, None)

@@ -1038,6 +1038,7 @@ def test_what_lies_there_stands_if_players_say_so(
 ) -> None:
     evening = scripted(before=whole_game, at_end=(HandsCounted(hands),)).play(None, None, ADVANCE, CONFIRM, None)
     assert evening.kinds == ["Asked", "Asked", "QuestionAnswered", "DecisionTaken"]
+    assert [event.unasked for event in evening.told if isinstance(event, Asked)] == [True, False]
     lies = hands.options[1]
     assert isinstance(lies, CountButtons)
     assert evening.decisions == (*whole_game, lies)

@@ -97,6 +97,8 @@ def test_a_decision_is_one_line(decision: Decision, line: dict[str, Any]) -> Non
         {"seat": 1, "move": "backgrounds", "cells": ["r0c1"]},
         {"seat": 1, "move": "negate", "rows": [1]},
         {"seat": 1, "move": "negate", "rows": [1, "2"]},
+        {"seat": 1, "move": "negate", "rows": 14},
+        {"seat": 1, "move": "negate", "rows": {"1": 1, "2": 2}},
     ],
     ids=str,
 )

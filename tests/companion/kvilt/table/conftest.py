@@ -67,6 +67,7 @@ class Sheets:
         self.looked = 0
         self.pictures: list[tuple[int, ...]] = []
         self.seen: list[tuple[str, bool]] = []
+        self.restarted = 0
 
     def read(self, image: NDArray[np.uint8], found: FoundSheet | None = None) -> SheetReading:
         del found
@@ -79,7 +80,8 @@ class Sheets:
     def see(self, frame: Frame, *, looking: bool) -> None:
         self.seen.append((frame.name, looking))
 
-    def restart_rest(self) -> None: ...
+    def restart_rest(self) -> None:
+        self.restarted += 1
 
 
 class Room:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -19,12 +20,15 @@ from companion.games.kvilt import (
     Stitch,
     Swap,
     TakeToken,
+    TaskKind,
     Variant,
     load_layout,
+    play_game,
 )
 from companion.games.kvilt.decisions import PlacePencil
 from companion.kvilt.codec import KVILT
 from companion.kvilt.table import RealBag, VirtualBag
+from companion.kvilt.table.offering import choice_of
 from companion.patchwork.commands import NamePatch
 from companion.play.events import (
     Asked,
@@ -222,9 +226,42 @@ def test_undo_calls_a_look_off(colouring: Callable[..., Room]) -> None:
     room.sheets.settled = False
     room.press(C)
     assert room.chooses == ""
+    assert room.sheets.restarted == 1, "only frames after the press count as still"
     room.press(A, U)
-    assert any(isinstance(event, LookCalledOff) for event in room.events)
+    assert [type(event) for event in room.events[-2:]] == [LookCalledOff, Asked]
     assert room.chooses == "sheet"
+
+
+def test_whoever_shares_is_told_what_there_is_to_do(room: Room) -> None:
+    said = set()
+    while room.phase != "colouring":
+        if room.asks == "share":
+            kinds = {option.kind for option in room.asked.options}
+            said.add((room.asked.says.split(" ", 1)[1], "draw" in kinds))
+        room.press(C)
+    assert said == {("draws a pencil, or takes a pincushion.", True), ("takes a pincushion.", False)}
+
+
+def test_a_pencil_is_fetched_from_the_bag_or_the_neutral_pincushion() -> None:
+    """Both are offered, each colour once, and to fetch none."""
+    offered = set()
+    for seed in range(20):
+        history = play_game(Setup(("Anna", "Boris")), random.Random(seed))
+        for made in range(len(history.decisions)):
+            state = history.state_after(made)
+            for seat in state.active:
+                task = state.seat(seat).task
+                if state.phase is Phase.COLOURING and task is not None and task.kind is TaskKind.FETCH:
+                    choice = choice_of(state, (), VirtualBag(5), reporting=False)
+                    if choice is not None and choice.seat == seat:
+                        kinds = [option.kind for option in choice.options]
+                        assert ("bag" in kinds) == any(state.bag)
+                        assert kinds.count("neutral") == len(set(state.neutral_pencils))
+                        assert kinds[-1] == "none"
+                        offered.update(kinds)
+        if offered == {"bag", "neutral", "none"}:
+            return
+    raise AssertionError(offered)
 
 
 def test_nothing_new_is_asked_about_and_may_be_right(colouring: Callable[..., Room]) -> None:
