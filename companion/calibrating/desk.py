@@ -43,7 +43,7 @@ class View:
 
     Attributes:
         step: the current step.
-        says: the instruction for now, one sentence.
+        says: the current instruction, one sentence.
         remarks: the obstacles and possible improvements.
         share: the completed part of the step, 0..1.
         size_px: (width, height) of the picture; (0, 0) before the first.

@@ -57,7 +57,7 @@ class Progress:
 
     Attributes:
         step: the current step.
-        says: the instruction for now, one sentence.
+        says: the current instruction, one sentence.
         remarks: the obstacles and possible improvements.
         share: the completed part of the step, 0..1.
     """

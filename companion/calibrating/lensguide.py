@@ -35,7 +35,7 @@ class LensProgress:
     """The instructions and findings to display after a frame.
 
     Attributes:
-        says: the instruction for now.
+        says: the current instruction.
         remarks: the obstacles.
         views: the number of poses taken.
         wanted: the number of poses required.

@@ -48,7 +48,7 @@ class IdleCamera:
             self._camera = self._camera or self._devices.camera(self._say, self._idle)
             self._host.show(self._camera.capture())
             self._host.take_still(self._camera)
-        # A folder has no more pictures for now; that is no fault to report.
+        # A folder may have no more pictures; that is no fault to report.
         except EndOfFramesError:
             self._rest()
         except HardwareError as error:

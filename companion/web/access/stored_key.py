@@ -23,7 +23,7 @@ def stored_key(folder: Path, now_s: float | None = None) -> str:
 
     Args:
         folder: the folder of the companion's data.
-        now_s: seconds since 1970; None for now.
+        now_s: seconds since 1970; None for the present time.
     """
     path, now_s = folder / KEY_NAME, time.time() if now_s is None else now_s
     return _stored(path, now_s) or _drawn(path, now_s)
