@@ -133,14 +133,9 @@ def play_evening(
 
     company = company_of(knowing, watch, reader, history, book, number, say)
     parts = TableParts(
-        camera=evening.camera,
-        controls=evening.controls,
-        book=book,
-        game_id=number,
-        history=history,
-        listeners=(transcript, *company.listeners, _Relay(evening, judged)),
-        ticks=company.ticks,
-    )
+        camera=evening.camera, controls=evening.controls, book=book, game_id=number, history=history,
+        listeners=(transcript, *company.listeners, _Relay(evening, judged)), ticks=company.ticks,
+    )  # fmt: skip
     table = PatchworkTable(parts, watch, observer, reader)
     run_timed(table, watch, judged)
     _judge(judged, evening, history, evening.players.counts, len(transcript.questions))

@@ -72,7 +72,15 @@ def add_parser(subparsers: Subparsers, summary: Sentence) -> None:
         metavar="FILE.pdf",
         help=said("the file to write; by default {file}", file="SHEET-PAPER.pdf"),
     )
-    parser.add_argument("--sheet", dest="file", type=Path, metavar="FILE.toml", help=said("your own sheet of Kvilt"))
+    _add_set_options(parser)
+    _add_kvilt_options(parser)
+    words = said("the language of the sheet")
+    parser.add_argument("--language", choices=tuple(SPOKEN), help=words)
+    parser.set_defaults(run=run)
+
+
+def _add_set_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options of the printed set and its mats."""
     parser.add_argument(
         "--cell",
         type=float,
@@ -90,14 +98,16 @@ def add_parser(subparsers: Subparsers, summary: Sentence) -> None:
         choices=tuple(edition.value for edition in Edition),
         help=said("the printing of the set’s time board; by default the configured one"),
     )
+
+
+def _add_kvilt_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options of Kvilt's sheet."""
+    parser.add_argument("--sheet", dest="file", type=Path, metavar="FILE.toml", help=said("your own sheet of Kvilt"))
     parser.add_argument(
         "--theme",
         choices=(*theme_names(), _ALL_THEMES),
         help=said("the pictures on Kvilt’s sheet; {all} prints a page of each", all=_ALL_THEMES),
     )
-    words = said("the language of the sheet")
-    parser.add_argument("--language", choices=tuple(SPOKEN), help=words)
-    parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:

@@ -105,16 +105,9 @@ class Evening:
         """
         at, attached, show = self.at, self.company.attached, show or lights
         attendance = at.attendance(self.history, lights, self.whose_turn)
-        # Lights first: their verdict is seen before any text is read. The people of a simulated table come last: their
-        # next actions follow from events that all others have received.
-        all_listeners: tuple[Callable[[Event], None], ...] = (
-            show,
-            self.transcript,
-            *self.company.listeners,
-            *listeners,
-        )
+        heard_by = self._listeners(show, listeners)
         # People at a simulated table also hear the devices' sentences.
-        at.notices.address(self.history, all_listeners if at.people is None else (*all_listeners, at.people.on_event))
+        at.notices.address(self.history, heard_by if at.people is None else (*heard_by, at.people.on_event))
         # Presses of a recording answered the questions of that time.
         own = attendance.controls
         if at.is_live:
@@ -127,7 +120,7 @@ class Evening:
             book=self.book,
             game_id=self.game_id,
             history=self.history,
-            listeners=(*own_listeners, *all_listeners, *attendance.listeners),
+            listeners=(*own_listeners, *heard_by, *attendance.listeners),
             # After an outage the lights are restored before they show this frame. Sentences are delivered after all
             # their sources. Onlookers see the whole frame, and only then may it end.
             ticks=(
@@ -142,6 +135,12 @@ class Evening:
             inbox=None if attached is None else attached.inbox,
             pace=at.pace,
         )
+
+    def _listeners(self, show: ShownLights, own: Sequence[Listener]) -> tuple[Callable[[Event], None], ...]:
+        """Return the listeners in order, without those who come with the devices."""
+        # Lights first: their verdict is seen before any text is read. The people of a simulated table come last, with
+        # the devices: their next actions follow from events that all others have received.
+        return (show, self.transcript, *self.company.listeners, *own)
 
     def _onlookers(self, watch: object) -> tuple[Callable[[float], None], ...]:
         """Return the ticks of the attached participant; its host may end the game by closing the camera."""

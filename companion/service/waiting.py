@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from companion.play.host import Host
     from companion.play.openers import Openers
     from companion.service.notify import Notifier
-    from hardware.ports import RGB, Camera, Clock, Controls, Frame
+    from hardware.ports import RGB, Camera, Clock, Controls, Frame, LightStrip
 
 _AWAY: Final = "The camera is away; the game waits for it."
 _PLAYING: Final = "A game is on the table."
@@ -125,14 +125,7 @@ def await_start(
     with ExitStack() as stack:
         lights = stack.enter_context(closing(devices.strip(say)))
         controls = stack.enter_context(closing(devices.controls()))
-
-        def breathe() -> None:
-            count, lit = lights.pixel_count, host is not None and host.wants_pictures
-            lights.show(neutral_picture(count, strip) if lit else waiting_picture(count, strip, clock.now()))
-            # A service that waits for players has started; systemd would otherwise end it as one that hangs at its
-            # start.
-            notifier.ready()
-
+        breathe = _breathing(lights, strip, clock, notifier, host)
         # With `clearing`, the camera is open already, and its pictures go to the host as well.
         onlooker = stack.enter_context(closing(IdleCamera(devices, host if clearing is None else None, say, breathe)))
         camera = None if clearing is None else stack.enter_context(closing(devices.camera(say, breathe)))
@@ -147,6 +140,20 @@ def await_start(
                     clock.sleep(_TICK_S)
             elif _is_cleared(camera, clearing, notifier, host):
                 return
+
+
+def _breathing(
+    lights: LightStrip, strip: StripConfig, clock: Clock, notifier: Notifier, host: Host | None
+) -> Callable[[], None]:
+    """Return a function that shows the strip's picture of the wait, and tells systemd that the service has started."""
+
+    def breathe() -> None:
+        count, lit = lights.pixel_count, host is not None and host.wants_pictures
+        lights.show(neutral_picture(count, strip) if lit else waiting_picture(count, strip, clock.now()))
+        # Systemd would otherwise end a service that waits for players as one that hangs at its start.
+        notifier.ready()
+
+    return breathe
 
 
 def waiting_picture(count: int, strip: StripConfig, now_s: float) -> list[RGB]:
