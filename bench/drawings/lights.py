@@ -28,7 +28,7 @@ from companion.games.patchwork import (
 from companion.patchwork.lights.show import LightShow
 from companion.patchwork.reading.verdict import Complaint, Question, QuestionTopic, Reason
 from companion.play import events
-from companion.service.waiting import waiting_picture
+from companion.upkeep.service.waiting import waiting_picture
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -41,7 +41,7 @@ from companion.play import events
 from companion.play.host import Host
 from companion.play.openers import Openers
 from companion.registry import codecs, game_named, games, pages
-from companion.service.notify import Notifier
+from companion.upkeep.service.notify import Notifier
 from companion.web.page import PageServer
 from hardware.resilient import ResilientStrip
 from hardware.simulated.devices.strip import SimulatedLightStrip

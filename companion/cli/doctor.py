@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Final
 
 from companion.cli.arguments.options import config_option, data_option, language_option, terminal_language
 from companion.cli.brokering import broker_fault
-from companion.doctor import Finding, Level, Machine
-from companion.doctor.diagnosing import Patient, diagnose, simulated_says
 from companion.languages import ENGLISH, Language, Sentence, counted, render, said
 from companion.registry import codecs, games
 from companion.terminal.output import put
 from companion.terminal.wording import padded, text_width, words, wrapped
+from companion.upkeep.doctor import Finding, Level, Machine
+from companion.upkeep.doctor.diagnosing import Patient, diagnose, simulated_says
 
 if TYPE_CHECKING:
     import argparse

@@ -18,11 +18,11 @@ from companion.cli.arguments.options import (
 )
 from companion.journal import GameFilter, Journal, JournalError
 from companion.languages import Language, Sentence, all_of, render, said
-from companion.privacy.forgetting import COPIES, being_played, delete_game
 from companion.record import record_lines, write_record
 from companion.registry import codecs
 from companion.terminal.output import put
 from companion.terminal.wording import words
+from companion.upkeep.privacy.forgetting import COPIES, being_played, delete_game
 
 if TYPE_CHECKING:
     import argparse

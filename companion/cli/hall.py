@@ -22,8 +22,8 @@ from companion.cli.brokering import address_of
 from companion.cli.upkeep.invite import add_to
 from companion.config import ConfigError
 from companion.languages import said
-from companion.service.notify import Notifier
 from companion.terminal.output import put
+from companion.upkeep.service.notify import Notifier
 from hardware.environment import this_environment
 
 if TYPE_CHECKING:

@@ -14,13 +14,13 @@ from companion.cli.arguments.options import config_of, config_option, language_o
 from companion.compose.workbench import course_of, open_bench
 from companion.config.devices import CAMERA_DRIVERS, CONTROLS_DRIVERS, STRIP_DRIVERS
 from companion.errors import CompanionError
-from companion.hardwaretest import Verdict, connections, report_text
-from companion.hardwaretest.simulated_person import Plant
-from companion.hardwaretest.step import SKIP
-from companion.hardwaretest.wiring import facts_of
 from companion.languages import ENGLISH, counted, in_turn, listed, reason, render, said, system_says
 from companion.terminal.output import put
 from companion.terminal.wording import padded, text_width, words
+from companion.upkeep.hardwaretest import Verdict, connections, report_text
+from companion.upkeep.hardwaretest.simulated_person import Plant
+from companion.upkeep.hardwaretest.step import SKIP
+from companion.upkeep.hardwaretest.wiring import facts_of
 
 if TYPE_CHECKING:
     import argparse
@@ -28,9 +28,9 @@ if TYPE_CHECKING:
 
     from companion.cli.arguments.subparsers import Subparsers
     from companion.config import CameraConfig, Config, ControlsConfig, StripConfig
-    from companion.hardwaretest import Facts, HardwareTest, Prompt, StepOutcome
-    from companion.hardwaretest.bench import Bench
     from companion.languages import Language, Sentence
+    from companion.upkeep.hardwaretest import Facts, HardwareTest, Prompt, StepOutcome
+    from companion.upkeep.hardwaretest.bench import Bench
 
 Section = TypeVar("Section", "CameraConfig", "ControlsConfig", "StripConfig")
 

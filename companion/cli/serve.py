@@ -42,12 +42,12 @@ from companion.play.memory import share_arenas
 from companion.play.openers import seen_by
 from companion.play.sitting import Sitting, ended_game
 from companion.registry import codecs, game_named, games
-from companion.service.notify import Notifier
-from companion.service.repeats import repeats_left_out
-from companion.service.waiting import Patience, await_start, watched
 from companion.terminal.errors import one_line
 from companion.terminal.output import put
 from companion.terminal.viewing import PlainLines
+from companion.upkeep.service.notify import Notifier
+from companion.upkeep.service.repeats import repeats_left_out
+from companion.upkeep.service.waiting import Patience, await_start, watched
 from hardware.ports import HardwareError
 from hardware.reopening import full_stop
 

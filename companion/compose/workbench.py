@@ -8,22 +8,22 @@ from typing import TYPE_CHECKING, Final, TypeVar
 
 from companion.compose.devices import open_camera, open_controls
 from companion.compose.devices import open_strip as open_configured_strip
-from companion.doctor import Machine
-from companion.doctor.power import UNDERVOLTAGE, throttled_bits
-from companion.hardwaretest import HardwareStep, HardwareTest, StepOutcome, Verdict
-from companion.hardwaretest.bench import Bench, RefreshedStrip
-from companion.hardwaretest.buttons import ButtonsStep
-from companion.hardwaretest.current import CurrentStep
-from companion.hardwaretest.disturbance import DisturbanceStep
-from companion.hardwaretest.picture import PictureStep
-from companion.hardwaretest.pixels import ColoursStep, PixelsStep
-from companion.hardwaretest.simulated_person import DEAD_PIXEL, Eyes, Finger, LitTable, Plant
-from companion.hardwaretest.step import FailedStep
-from companion.hardwaretest.turn import TurnStep
-from companion.hardwaretest.watched import WatchedPixelsStep
-from companion.hardwaretest.wiring import wired
 from companion.languages import reason, said
 from companion.patchwork.rehearsal import TurnRehearsal
+from companion.upkeep.doctor import Machine
+from companion.upkeep.doctor.power import UNDERVOLTAGE, throttled_bits
+from companion.upkeep.hardwaretest import HardwareStep, HardwareTest, StepOutcome, Verdict
+from companion.upkeep.hardwaretest.bench import Bench, RefreshedStrip
+from companion.upkeep.hardwaretest.buttons import ButtonsStep
+from companion.upkeep.hardwaretest.current import CurrentStep
+from companion.upkeep.hardwaretest.disturbance import DisturbanceStep
+from companion.upkeep.hardwaretest.picture import PictureStep
+from companion.upkeep.hardwaretest.pixels import ColoursStep, PixelsStep
+from companion.upkeep.hardwaretest.simulated_person import DEAD_PIXEL, Eyes, Finger, LitTable, Plant
+from companion.upkeep.hardwaretest.step import FailedStep
+from companion.upkeep.hardwaretest.turn import TurnStep
+from companion.upkeep.hardwaretest.watched import WatchedPixelsStep
+from companion.upkeep.hardwaretest.wiring import wired
 from hardware.clock import SystemClock
 from hardware.current import CappedStrip
 from hardware.ports import Camera, Controls, HardwareError, LightStrip

@@ -41,7 +41,7 @@ _CIRCLE = (*(name for name in PATCHES if name != _SMALLEST), _SMALLEST)
 
 
 class TurnRehearsal:
-    """See `companion.hardwaretest.turn.Rehearsal`.
+    """See `companion.upkeep.hardwaretest.turn.Rehearsal`.
 
     Args:
         config: the configuration, including the strip's.

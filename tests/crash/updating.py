@@ -11,11 +11,11 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from companion.backup import Places
 from companion.games.patchwork import Setup
 from companion.journal import JOURNAL_NAME, Journal
 from companion.registry import codecs
-from companion.update import CommandResult, Program, Update, UpdateError, UpdateSource
+from companion.upkeep.backup import Places
+from companion.upkeep.update import CommandResult, Program, Update, UpdateError, UpdateSource
 from tests.crash.announced import LostError
 
 if TYPE_CHECKING:

@@ -145,4 +145,4 @@ def test_what_an_earlier_build_has_left_is_not_installed(tmp_path: Path, project
 
 def test_everything_that_a_build_needs_is_copied(tmp_path: Path) -> None:
     seen = installed(tmp_path)
-    assert {"pyproject.toml", "setup.py", "catalogues.py", "systemd", "install", "languages"} <= set(seen.program)
+    assert {"pyproject.toml", "setup.py", "catalogues.py", "systemd", "upkeep", "languages"} <= set(seen.program)

@@ -30,8 +30,8 @@ from companion.play.events import DecisionTaken, GameOpened
 from companion.play.host import Host, interrupted_game, leave
 from companion.play.openers import Openers
 from companion.registry import codecs, game_named, games, pages
-from companion.service.notify import Notifier
-from companion.service.waiting import watched
+from companion.upkeep.service.notify import Notifier
+from companion.upkeep.service.waiting import watched
 from companion.web.page import PageServer
 from hardware.ports import Button, Camera, HardwareError
 from hardware.reopening import ReopeningCamera

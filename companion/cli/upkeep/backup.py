@@ -6,18 +6,18 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from companion.backup import BackupError, back_up, usual_name
 from companion.cli.arguments.options import config_option, data_option, language_option, terminal_language
 from companion.cli.upkeep.places import is_for_service, is_installed, places_of
 from companion.languages import counted, in_turn, render, said
 from companion.terminal.output import put
+from companion.upkeep.backup import BackupError, back_up, usual_name
 
 if TYPE_CHECKING:
     import argparse
 
-    from companion.backup import Manifest
     from companion.cli.arguments.subparsers import Subparsers
     from companion.languages import Sentence
+    from companion.upkeep.backup import Manifest
 
 
 def add_parser(subparsers: Subparsers, summary: Sentence) -> None:

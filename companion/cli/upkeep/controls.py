@@ -11,9 +11,9 @@ from companion.cli.arguments.options import config_option, language_option, term
 from companion.cli.upkeep.places import is_for_service, places_of
 from companion.cli.upkeep.rewriting import write_section, written_config
 from companion.errors import CompanionError
-from companion.install.plan import UNIT
 from companion.languages import render, said, system_says
 from companion.terminal.output import put
+from companion.upkeep.install.plan import UNIT
 from hardware.clock import SystemClock
 from hardware.keys.binding import binding_of, line_of
 from hardware.keys.codes import key_name

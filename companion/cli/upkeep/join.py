@@ -20,7 +20,6 @@ from companion.cli.upkeep.rewriting import write_section, written_config
 from companion.config import HallConfig, load_config
 from companion.config.mqtt import broker, line, topic_level, topic_prefix
 from companion.durable import take_place, write_beside, write_whole
-from companion.install.plan import UNIT, USER
 from companion.languages import is_plain, reason, render, said, system_says
 from companion.mqtt.joining import (
     LONGEST_CA,
@@ -32,6 +31,7 @@ from companion.mqtt.joining import (
     fingerprint,
 )
 from companion.terminal.output import put
+from companion.upkeep.install.plan import UNIT, USER
 
 if TYPE_CHECKING:
     import argparse

@@ -6,12 +6,12 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from companion.backup import Places
 from companion.cli.arguments.options import config_path, journal_path
 from companion.config import Config, data_folder, load_config, user_config
 from companion.config.places import DATA_VARIABLE
 from companion.errors import CompanionError
-from companion.install.plan import CONFIG, STATE, UNIT
+from companion.upkeep.backup import Places
+from companion.upkeep.install.plan import CONFIG, STATE, UNIT
 
 if TYPE_CHECKING:
     import argparse

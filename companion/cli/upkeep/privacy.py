@@ -10,10 +10,10 @@ from companion.cli.arguments.options import config_option, data_option, language
 from companion.cli.upkeep.places import places_of
 from companion.journal import JOURNAL_NAME, Journal
 from companion.languages import counted, render, said
-from companion.privacy.forgetting import COPIES, being_played, forget_name, games_with
-from companion.privacy.keeping import KINDS, PrivacyError, delete, stored_files
 from companion.registry import codecs
 from companion.terminal.output import put
+from companion.upkeep.privacy.forgetting import COPIES, being_played, forget_name, games_with
+from companion.upkeep.privacy.keeping import KINDS, PrivacyError, delete, stored_files
 
 if TYPE_CHECKING:
     import argparse
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from companion.cli.arguments.subparsers import Subparsers
     from companion.languages import Language, Sentence
-    from companion.privacy.keeping import StoredFiles
+    from companion.upkeep.privacy.keeping import StoredFiles
 
 _ALL = "all"
 

@@ -15,7 +15,7 @@ from companion.cli.arguments.options import config_option, data_option, language
 from companion.cli.upkeep.places import is_for_service, places_of
 from companion.languages import render, said
 from companion.terminal.output import put
-from companion.update import CommandResult, Program, Update, source_of
+from companion.upkeep.update import CommandResult, Program, Update, source_of
 from hardware.pi.board import read_board
 
 if TYPE_CHECKING:

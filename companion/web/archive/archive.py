@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 from companion.journal import GameFilter, Journal, JournalError, Status, UnknownGameError
 from companion.languages import ENGLISH, render, said
 from companion.play.page.archived import ArchivedGame
-from companion.privacy.forgetting import being_played, delete_game, forget_name
-from companion.privacy.keeping import PrivacyError
 from companion.record import record_lines
 from companion.registry import codecs
+from companion.upkeep.privacy.forgetting import being_played, delete_game, forget_name
+from companion.upkeep.privacy.keeping import PrivacyError
 from companion.web.archive.files import csv_of
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.install import Destination
+from companion.upkeep.install import Destination
 
 Run = Callable[..., tuple[int, str, str]]
 COMMAND = Path("/opt/quilt-companion/bin/companion")

@@ -15,7 +15,6 @@ from rich.console import Console
 
 from companion.cli.doctor import report
 from companion.config import Config, parse_config
-from companion.doctor import fault, note, ok
 from companion.games.patchwork import PATCHES, Advance, History, Setup, legal_decisions, new_game
 from companion.kvilt.terminal.score_sheet import kvilt_sheet
 from companion.languages import ENGLISH, LANGUAGES, Language, said
@@ -29,6 +28,7 @@ from companion.record import write_record
 from companion.terminal.styling import styled
 from companion.terminal.viewing import PlainLines
 from companion.terminal.wording import padded, words, wrapped
+from companion.upkeep.doctor import fault, note, ok
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -32,7 +32,7 @@ from companion.play.host import Host, leave
 from companion.play.openers import Openers
 from companion.play.sitting import replayed_history
 from companion.registry import codecs, games
-from companion.service.notify import Notifier
+from companion.upkeep.service.notify import Notifier
 from hardware.ports import CameraError
 from hardware.simulated.devices.clock import SimulatedClock
 from hardware.simulated.evening import SimulatedEvening

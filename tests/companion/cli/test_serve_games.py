@@ -20,7 +20,7 @@ from companion.play.devices import closing
 from companion.play.host import Host
 from companion.play.openers import Openers
 from companion.registry import codecs, games
-from companion.service.notify import Notifier
+from companion.upkeep.service.notify import Notifier
 from hardware.ports import Button, Press
 from hardware.resilient import ResilientStrip
 from hardware.simulated.conditions import normal

@@ -10,14 +10,14 @@ import pytest
 
 from companion.compose.workbench import course_of, open_bench
 from companion.config import CameraConfig, Config, ControlsConfig, StripConfig
-from companion.hardwaretest.bench import RefreshedStrip
-from companion.hardwaretest.simulated_person import Plant
+from companion.upkeep.hardwaretest.bench import RefreshedStrip
+from companion.upkeep.hardwaretest.simulated_person import Plant
 from hardware.clock import SystemClock
 from hardware.simulated.devices.clock import SimulatedClock
 from hardware.simulated.devices.strip import SimulatedLightStrip
 
 if TYPE_CHECKING:
-    from companion.hardwaretest import HardwareTest
+    from companion.upkeep.hardwaretest import HardwareTest
 
 SMALL = replace(Config(), camera=CameraConfig(size=(1152, 648)), strip=StripConfig(pixels=30))
 """Pictures that are rendered quickly; a cell has 25 pixels."""

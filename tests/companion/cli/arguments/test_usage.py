@@ -12,7 +12,7 @@ from rich.cells import cell_len
 from companion.cli.commands import build_parser
 from companion.config import SIMULATED_TABLES
 from companion.languages import Sentence
-from companion.privacy.keeping import KINDS
+from companion.upkeep.privacy.keeping import KINDS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

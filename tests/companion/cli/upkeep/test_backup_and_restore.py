@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from companion.backup import Places
 from companion.cli.upkeep import places
 from companion.games.patchwork import Setup
-from companion.install.plan import CONFIG, STATE, UNIT
 from companion.journal import JOURNAL_NAME, Journal
 from companion.registry import codecs
+from companion.upkeep.backup import Places
+from companion.upkeep.install.plan import CONFIG, STATE, UNIT
 
 Run = Callable[..., tuple[int, str, str]]
 

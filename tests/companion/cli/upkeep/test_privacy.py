@@ -10,8 +10,8 @@ import pytest
 
 from companion.games.patchwork import Setup
 from companion.journal import JOURNAL_NAME, Journal
-from companion.privacy.keeping import KINDS
 from companion.registry import codecs
+from companion.upkeep.privacy.keeping import KINDS
 
 if TYPE_CHECKING:
     from pathlib import Path

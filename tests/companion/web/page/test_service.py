@@ -22,7 +22,7 @@ from companion.patchwork.game import PATCHWORK
 from companion.play.host import Host, calibration_path
 from companion.play.openers import Openers
 from companion.registry import codecs, games, pages
-from companion.service.notify import Notifier
+from companion.upkeep.service.notify import Notifier
 from companion.web.page import PageServer as Companion
 from hardware.nothing import NoControls
 from hardware.resilient import ResilientStrip

@@ -1,0 +1,99 @@
+"""The checks of the journal: its integrity, and what resuming the open game needs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from companion.journal import JOURNAL_NAME, GameFilter, Journal, JournalError, Status
+from companion.languages import counted, halves, reason, said
+from companion.upkeep.doctor.finding import Finding, fault, note, ok
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator, Sequence
+    from pathlib import Path
+
+    from companion.journal.book import GameSummary
+    from companion.record import Games
+
+
+_ABOUT: Final = said("journal")
+
+
+def check_journal(folder: Path, codecs: Games, profiled: Collection[str]) -> Iterator[Finding]:
+    """Yield the findings on the journal in a data folder.
+
+    The whole file is checked, and every game of a known kind is replayed.
+
+    Args:
+        folder: the data folder.
+        codecs: the codecs of the games that the journal may contain.
+        profiled: the names of the games that need a file with the look of their empty boards to be resumed.
+    """
+    path = folder / JOURNAL_NAME
+    yield from _set_aside(path)
+    if not path.exists():
+        yield ok(_ABOUT, said("There is no journal yet; the first game starts one."))
+        return
+    try:
+        with Journal(path, codecs, read_only=True) as journal:
+            games = journal.check()
+            by_change = journal.find(GameFilter(status=Status.UNFINISHED, decided=True, by_change=True))
+    except JournalError as error:
+        what, do = halves(reason(error))
+        says = said("Games cannot be stored, or cannot be resumed.")
+        yield fault(_ABOUT, said("{fault}.", fault=what), says, do or said("See above."))
+        return
+    yield from _games(games)
+    broken = {game.game_id for game in games if game.error is not None}
+    # Games are resumed in this order, which does not depend on the clock.
+    open_games = [game.game_id for game in by_change if game.game in profiled and game.game_id not in broken]
+    if open_games:
+        yield from _profile(open_games[0], folder / "profiles")
+
+
+def _set_aside(path: Path) -> Iterator[Finding]:
+    # Databases only: the names of damaged logs go on after the date. Dates sort as texts.
+    aside = sorted(path.parent.glob(f"{path.name}.damaged-*[0-9]")) if path.parent.is_dir() else []
+    if aside:
+        says = said("The usual cause: the plug was pulled while a worn-out card was writing.")
+        command = f"sqlite3 {aside[-1].name} .recover"
+        do = said(
+            "everything that could be read is in the journal again; {command} may find more; delete the file if no "
+            "game is missing",
+            command=command,
+        )
+        yield note(_ABOUT, said("A damaged journal was set aside: {name}.", name=aside[-1].name), says, do)
+
+
+def _games(games: Sequence[GameSummary]) -> Iterator[Finding]:
+    broken = [game for game in games if game.error is not None]
+    for game in broken:
+        says = said("It is skipped; no other game is affected.")
+        yield note(
+            _ABOUT,
+            said("Game {number} cannot be replayed: {fault}.", number=game.game_id, fault=game.error or ""),
+            says,
+        )
+    yield ok(
+        _ABOUT,
+        counted(
+            "The journal is intact: {count} game, {replayed} replayed.",
+            "The journal is intact: {count} games, {replayed} replayed.",
+            len(games),
+            replayed=len(games) - len(broken),
+        ),
+    )
+
+
+def _profile(number: int, profiles: Path) -> Iterator[Finding]:
+    """Yield a finding if the game that would be resumed has lost the picture of its empty boards."""
+    if not (profiles / f"{number}.npz").is_file():
+        says = said(
+            "The picture of its empty boards is lost; that of a calibration or of another game is used instead."
+        )
+        yield note(
+            _ABOUT,
+            said("Game {number} has lost the picture of its empty boards.", number=number),
+            says,
+            "companion calibrate",
+        )

@@ -1,0 +1,136 @@
+"""The devices under test in a hardware test, and stand-ins for the user."""
+
+from __future__ import annotations
+
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final
+
+from companion.languages import reason
+from companion.upkeep.hardwaretest.step import Moment
+from hardware.nothing import NoControls
+from hardware.ports import HardwareError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from companion.config import Config
+    from companion.upkeep.hardwaretest.course import HardwareTest
+    from companion.upkeep.hardwaretest.simulated_person import Eyes, Finger
+    from hardware.ports import RGB, Camera, Clock, Controls, Frame, LightStrip
+
+_TICK_S: Final = 0.05
+"""Short enough for presses to be timed; the driver debounces them."""
+_REFRESH_S: Final = 1.0
+
+
+class RefreshedStrip:
+    """A strip that sends its pixels again every second, because WLED's time-out would end while the user counts.
+
+    Args:
+        strip: the strip.
+        clock: measures the second.
+    """
+
+    def __init__(self, strip: LightStrip, clock: Clock) -> None:
+        self._strip, self._clock = strip, clock
+        self._pixels: tuple[RGB, ...] = ()
+        self._sent_s = clock.now()
+
+    @property
+    def pixel_count(self) -> int:
+        """The number of pixels."""
+        return self._strip.pixel_count
+
+    def show(self, pixels: Sequence[RGB]) -> None:
+        """Show pixels.
+
+        Raises:
+            ValueError: the number of pixels is not the strip's.
+            HardwareError: as the strip's `show`.
+        """
+        self._strip.show(pixels)
+        self._pixels, self._sent_s = tuple(pixels), self._clock.now()
+
+    def tick(self) -> None:
+        """Send the pixels again if a second has passed."""
+        if self._pixels and self._clock.now() - self._sent_s >= _REFRESH_S:
+            self.show(self._pixels)
+
+    def close(self) -> None:
+        """Close the strip."""
+        self._strip.close()
+
+
+@dataclass(slots=True)
+class Bench:
+    """The devices under test, and stand-ins for the user.
+
+    Attributes:
+        config: the configuration.
+        clock: the clock of all devices.
+        controls: the push-buttons; None if they cannot be opened.
+        strip: the strip; None if it cannot be opened.
+        camera: the camera; None if it cannot be opened.
+        faults: the reasons why devices cannot be opened, by their sections of the configuration.
+        finger: the stand-in that presses simulated buttons, or None.
+        eyes: the stand-in that looks at a simulated strip, or None.
+        stack: closes all devices.
+    """
+
+    config: Config
+    clock: Clock
+    controls: Controls | None = None
+    strip: LightStrip | None = None
+    camera: Camera | None = None
+    faults: dict[str, str] = field(default_factory=dict)
+    finger: Finger | None = None
+    eyes: Eyes | None = None
+    stack: ExitStack = field(default_factory=ExitStack)
+
+    @property
+    def needs_a_person(self) -> bool:
+        """True if the user must press or look."""
+        presses = self.finger is None and self.controls is not None and not isinstance(self.controls, NoControls)
+        looks = self.eyes is None and self.strip is not None and self.config.strip.driver != "none"
+        return presses or looks
+
+    def close(self) -> None:
+        """Close all devices; the strip goes dark."""
+        self.stack.close()
+
+    def moment(self, test: HardwareTest, answer: str | None = None) -> Moment:
+        """Return the events since the last moment; stand-ins act on the test's prompt.
+
+        Args:
+            test: the running test.
+            answer: the user's answer, or None.
+        """
+        if isinstance(self.strip, RefreshedStrip):
+            self.strip.tick()
+        if self.finger is not None:
+            self.finger.look(test.prompt)
+        if answer is None and self.eyes is not None:
+            answer = self.eyes.answer(test.prompt)
+        frame, trouble = self._frame() if test.step.wants_frames else self._wait()
+        return Moment(
+            self.clock.now(),
+            () if self.controls is None else self.controls.presses(),
+            getattr(self.controls, "stuck", ()),
+            frame,
+            trouble,
+            answer,
+        )
+
+    def _wait(self) -> tuple[None, str]:
+        self.clock.sleep(_TICK_S)
+        return None, ""
+
+    def _frame(self) -> tuple[Frame | None, str]:
+        if self.camera is None:
+            return self._wait()
+        try:
+            return self.camera.capture(), ""
+        except HardwareError as error:
+            self.clock.sleep(_TICK_S)
+            return None, reason(error)

@@ -1,0 +1,164 @@
+"""The test of the camera's frame rate, sharpness and exposure, and of the mats' visibility."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from calibration.mat import load_mats
+from companion.calibrating.remarks import RemarkCode
+from companion.calibrating.survey import cell_px, mat_remarks, survey
+from companion.languages import said
+from companion.lights.colours import NEUTRAL
+from companion.upkeep.hardwaretest.step import SKIP, HardwareStep, Moment, Prompt, Verdict
+from vision import channels
+from vision.geometry.fiducials import FiducialDetector
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from companion.calibrating.survey import SeenMat
+    from hardware.ports import Frame, LightStrip
+
+FRAMES: Final = 12
+"""Enough for the frame rate; the last one is examined, when the exposure has settled."""
+PATIENCE_S: Final = 30.0
+_ABOUT: Final = said("camera")
+_SECTION: Final = "[camera]"
+_MOST_WHITE: Final = 0.10
+"""The share of overexposed pixels that counts as a fault; a table with mats under a lamp has less than 0.02."""
+_SLOW: Final = 0.6
+"""The share of the configured frame rate below which frames count as slow."""
+
+
+class PictureStep(HardwareStep):
+    """The step that examines a dozen pictures.
+
+    Args:
+        size: the configured width and height, in pixels.
+        fps: the configured frame rate, in pictures per second.
+        strip: the strip, which shows the neutral light meanwhile; None if there is none.
+        mats: whether mats must be visible.
+    """
+
+    title = said("Camera")
+    wants_frames = True
+
+    def __init__(self, size: tuple[int, int], fps: float, strip: LightStrip | None, *, mats: bool = True) -> None:
+        super().__init__()
+        self._size, self._fps, self._strip, self._mats = size, fps, strip, mats
+        self._frames: list[Frame] = []
+        self._since_s = 0.0
+        self._trouble = ""
+
+    def begin(self, now_s: float) -> None:
+        """Show the neutral light, as in a game."""
+        self._since_s = now_s
+        says = said("Put the mats and the empty boards under the camera, and take your hands away.")
+        boards = said("Put the empty boards under the camera, and take your hands away.")
+        self.prompt = Prompt(says if self._mats else boards)
+        if self._strip is not None:
+            self._strip.show([NEUTRAL] * self._strip.pixel_count)
+
+    def tick(self, moment: Moment) -> None:
+        """Collect a picture, and examine them once there are enough."""
+        self._trouble = moment.trouble or self._trouble
+        if moment.answer == SKIP:
+            self._found(Verdict.SKIPPED, _ABOUT, said("It was not tested."))
+            self._end()
+        elif moment.frame is not None:
+            self._frames.append(moment.frame)
+            if len(self._frames) >= FRAMES:
+                self._judge()
+                self._end()
+        elif moment.now_s - self._since_s >= PATIENCE_S:
+            says = said("It sends no pictures: {fault}", fault=self._trouble or said("it does not respond"))
+            self._found(Verdict.FAULT, _ABOUT, says, said("{command} gives details.", command="companion doctor"))
+            self._end()
+
+    def _judge(self) -> None:
+        frame = self._frames[-1]
+        height, width = frame.image.shape[:2]
+        span_s = frame.t_s - self._frames[0].t_s
+        # A folder of pictures may give all of them the same time.
+        pace = (len(self._frames) - 1) / span_s if span_s > 0 else 0.0
+        exposed = {
+            name: float(value)
+            for name, key in (("exposure_us", "ExposureTime"), ("gain", "AnalogueGain"))
+            if isinstance(value := frame.metadata.get(key), int | float)
+        }
+        says = said("It sends {pace} pictures of {size} per second.", size=f"{width}x{height}", pace=round(pace, 1))
+        figures = {"width_px": float(width), "height_px": float(height), "fps": pace, **exposed}
+        self._found(Verdict.OK, _ABOUT, says, figures=figures)
+        if (width, height) != self._size:
+            do = said(
+                "Set {key} under {section}, or choose a size that the camera has.",
+                key=f"size = [{width}, {height}]",
+                section=_SECTION,
+            )
+            self._found(Verdict.POOR, _ABOUT, said("{size} is configured.", size="{}x{}".format(*self._size)), do)
+        if 0 < pace < _SLOW * self._fps:
+            do = said(
+                "Use more light (a dark room needs long exposures), or a smaller {key} under {section}.",
+                key="fps",
+                section=_SECTION,
+            )
+            self._found(Verdict.POOR, _ABOUT, said("{pace} per second are configured.", pace=self._fps), do)
+        self._judge_light(frame)
+        if self._mats:
+            self._judge_mats(frame, (width, height))
+
+    def _judge_light(self, frame: Frame) -> None:
+        white = float((channels.darkest(frame.image) >= 253).mean())
+        grey = float(np.median(frame.image))
+        says = said(
+            "The picture’s median is {grey} of {most}; {percent}% of it is overexposed.",
+            grey=round(grey),
+            most=255,
+            percent=round(100 * white, 1),
+        )
+        figures = {"median": grey, "overexposed": white}
+        if white > _MOST_WHITE:
+            do = said("Use less light, or move the lamp that reflects in the table.")
+            self._found(Verdict.FAULT, said("exposure"), says, do, figures)
+        elif grey < 25:
+            self._found(Verdict.FAULT, said("exposure"), says, said("Switch on a lamp."), figures)
+        else:
+            self._found(Verdict.OK, said("exposure"), says, figures=figures)
+
+    def _judge_mats(self, frame: Frame, size_px: tuple[int, int]) -> None:
+        mats = load_mats()
+        seen = survey(frame.image, mats, FiducialDetector(mats[0].dictionary).detect(frame.image))
+        remarks = mat_remarks(seen, size_px)
+        if any(remark.code is RemarkCode.BLURRED for remark in remarks):
+            # The blur explains the missing markers.
+            remarks = [remark for remark in remarks if remark.code is not RemarkCode.NO_MARKER]
+        for remark in remarks:
+            verdict = Verdict.FAULT if remark.blocks else Verdict.POOR
+            self._found(verdict, _ABOUT, remark.fault, remark.do)
+        figures = _figures(seen)
+        if figures:
+            says = said(
+                "{markers} of {all} markers are seen; blur {blur} px, {cell} px a cell, white paper {paper} of {most}.",
+                markers=round(figures["markers"]),
+                all=8,
+                blur=round(figures["blur_px"], 1),
+                cell=round(figures["cell_px"]),
+                paper=round(figures["paper"]),
+                most=255,
+            )
+            blocked = any(remark.blocks for remark in remarks)
+            self._found(Verdict.POOR if blocked else Verdict.OK, said("mats"), says, figures=figures)
+
+
+def _figures(seen: Mapping[int, SeenMat]) -> dict[str, float]:
+    sizes = [cell_px(mat.guess) for mat in seen.values() if mat.guess is not None]
+    if not sizes:
+        return {}
+    return {
+        "markers": float(sum(len(mat.markers) for mat in seen.values())),
+        "blur_px": max(mat.blur_px for mat in seen.values()),
+        "cell_px": min(sizes),
+        "paper": min(mat.paper for mat in seen.values()),
+    }

@@ -1,0 +1,210 @@
+"""The steps of an installation or a removal.
+
+Files are written below a root folder, so that a system that is not running can be prepared; commands for the running
+system are then left out.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from importlib.resources import files
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from companion.errors import CompanionError
+from companion.languages import said
+from companion.upkeep.install.steps import InstallStep, RemoveFile, RunCommand, WriteFile
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+UNIT: Final = "quilt-companion.service"
+HALL_UNIT: Final = "quilt-companion-hall.service"
+CONFIG: Final = "/etc/quilt-companion/config.toml"
+STATE: Final = "/var/lib/quilt-companion"
+USER: Final = "quilt-companion"
+LINK: Final = "/usr/local/bin/companion"
+"""The link to the program in the PATH of all users, made by packaging/first-boot.sh or by the owner."""
+
+_UNITS: Final = "/etc/systemd/system"
+_SHARED: Final = {
+    "sysusers.conf": "/etc/sysusers.d/quilt-companion.conf",
+    "tmpfiles.conf": "/etc/tmpfiles.d/quilt-companion.conf",
+}
+_PLACES: Final = {
+    UNIT: f"{_UNITS}/{UNIT}",
+    **_SHARED,
+    "udev.rules": "/etc/udev/rules.d/70-quilt-companion.rules",
+    "avahi.service": "/etc/avahi/services/quilt-companion.service",
+}
+_HALL_PLACES: Final = {HALL_UNIT: f"{_UNITS}/{HALL_UNIT}", **_SHARED}
+_CONF: Final = "quilt-companion.conf"
+"""The name of the sysusers and tmpfiles configuration, which systemd's tools find in any root."""
+_HIDDEN: Final = ("/home", "/root", "/run/user", "/tmp", "/var/tmp")  # noqa: S108 - nothing is put there
+"""Folders that the unit's ProtectHome and PrivateTmp hide from the service."""
+
+
+class InstallError(CompanionError):
+    """Raised if the service cannot be installed in this way."""
+
+
+@dataclass(frozen=True, slots=True)
+class Destination:
+    """The system and program that are installed as a service.
+
+    Attributes:
+        command: the absolute path of the program.
+        config: the text of the configuration, written if there is none yet.
+        port: the port of the page.
+        root: the root folder of the system.
+        sources: the folders from which the program is imported.
+        booted: whether this machine was booted with systemd (sd_booted(3)), unlike some containers and chroots.
+    """
+
+    command: Path
+    config: str
+    port: int
+    root: Path = Path("/")
+    sources: tuple[Path, ...] = ()
+    booted: bool = True
+
+    @property
+    def runs(self) -> bool:
+        """True if it is the running system."""
+        return self.booted and self.root == Path("/")
+
+    def path(self, path: str) -> Path:
+        """Return the path of one of the system's files."""
+        return self.root / path.lstrip("/")
+
+    def check(self) -> None:
+        """Check that the service's user can reach the program.
+
+        Raises:
+            InstallError: it is in a folder hidden from the service.
+        """
+        for path in (self.command, *self.sources):
+            hidden = next((folder for folder in _HIDDEN if path.is_relative_to(folder)), None)
+            if hidden is not None:
+                raise InstallError(
+                    said(
+                        "install: {path} is in {hidden}, which the service’s own user is not allowed to read: "
+                        "install the companion into {folder} ({command} does this) and run its command from there",
+                        path=str(path),
+                        hidden=hidden,
+                        folder="/opt/quilt-companion",
+                        command="sudo make install",
+                    )
+                )
+
+
+def installation(place: Destination) -> Iterator[InstallStep]:
+    """Yield the steps that install the service; some may be done already."""
+    # Before the files are written, as none of them differs afterwards.
+    changed = [step for step in _files(place) if not step.is_done()]
+    yield from _files(place)
+    yield configuration(place)
+    unchanged = not changed
+    yield from _accounts(place, unchanged=unchanged)
+    if place.runs:
+        yield RunCommand(("udevadm", "control", "--reload"), lambda: unchanged, needed=False)
+        yield RunCommand(("udevadm", "trigger"), lambda: unchanged, needed=False)
+        yield RunCommand(("systemctl", "daemon-reload"), lambda: unchanged)
+    yield _enabling(place, UNIT)
+    if place.runs:
+        # After an update, installing again must start the new program even if no file has changed.
+        yield RunCommand(("systemctl", "restart", UNIT))
+
+
+def hall_installation(place: Destination) -> Iterator[InstallStep]:
+    """Yield the steps that install a club's hall as a service; some may be done already."""
+    changed = [step for step in _files(place, _HALL_PLACES) if not step.is_done()]
+    yield from _files(place, _HALL_PLACES)
+    yield configuration(place)
+    yield from _accounts(place, unchanged=not changed)
+    if place.runs:
+        yield RunCommand(("systemctl", "daemon-reload"), lambda: not changed)
+    yield _enabling(place, HALL_UNIT)
+    if place.runs:
+        # May fail, as the configuration may not name a broker yet; the service retries until it does.
+        yield RunCommand(("systemctl", "restart", HALL_UNIT), needed=False)
+
+
+def configuration(place: Destination) -> InstallStep:
+    """Return the step that writes the configuration if there is none yet."""
+    return WriteFile(place.path(CONFIG), place.config, keep=True)
+
+
+def removal(place: Destination) -> Iterator[InstallStep]:
+    """Yield the steps that remove the service, and a hall's.
+
+    Games, the service's user, and a changed configuration are left in place.
+    """
+    there = any(_is_there(place, unit) for unit in (UNIT, HALL_UNIT))
+    for unit in (UNIT, HALL_UNIT):
+        if place.runs:
+            yield _stopping(unit, there=_is_there(place, unit))
+        yield _disabling(place, unit)
+    for path in (*_PLACES.values(), _HALL_PLACES[HALL_UNIT]):
+        yield RemoveFile(place.path(path))
+    # A configuration that was changed is the owner's work.
+    yield RemoveFile(place.path(CONFIG), only_if=place.config)
+    if place.runs:
+        yield RunCommand(("systemctl", "daemon-reload"), lambda: not there)
+        yield RunCommand(("udevadm", "control", "--reload"), lambda: not there, needed=False)
+
+
+def unit_text(command: Path, unit: str = UNIT) -> str:
+    """Return the unit file of a service that runs `command`."""
+    return _template(unit).replace("@COMMAND@", str(command))
+
+
+def _accounts(place: Destination, *, unchanged: bool) -> Iterator[RunCommand]:
+    """Yield the steps that create the service's user and its data folder."""
+    state = place.path(STATE)
+    yield RunCommand(("systemd-sysusers", *_rooted(place), _CONF), lambda: unchanged and has_user(place))
+    yield RunCommand(("systemd-tmpfiles", *_rooted(place), "--create", _CONF), lambda: unchanged and state.is_dir())
+
+
+def _enabling(place: Destination, unit: str) -> RunCommand:
+    return RunCommand(("systemctl", *_rooted(place), "enable", unit), lambda: _wanted(place, unit).is_symlink())
+
+
+def _stopping(unit: str, *, there: bool) -> RunCommand:
+    return RunCommand(("systemctl", "stop", unit), lambda: not there, needed=False)
+
+
+def _is_there(place: Destination, unit: str) -> bool:
+    return place.path(f"{_UNITS}/{unit}").exists()
+
+
+def _disabling(place: Destination, unit: str) -> RunCommand:
+    return RunCommand(("systemctl", *_rooted(place), "disable", unit), lambda: not _wanted(place, unit).is_symlink())
+
+
+def _files(place: Destination, places: Mapping[str, str] = _PLACES) -> Iterator[WriteFile]:
+    for name, path in places.items():
+        text = _template(name).replace("@COMMAND@", str(place.command)).replace("@PORT@", str(place.port))
+        yield WriteFile(place.path(path), text)
+
+
+def _template(name: str) -> str:
+    return files("companion.upkeep.install").joinpath("files", name).read_text(encoding="utf-8")
+
+
+def has_user(place: Destination) -> bool:
+    """Return whether the service's user exists."""
+    try:
+        passwd = place.path("/etc/passwd").read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return False
+    return any(line.startswith(f"{USER}:") for line in passwd.splitlines())
+
+
+def _rooted(place: Destination) -> tuple[str, ...]:
+    return () if place.root == Path("/") else (f"--root={place.root}",)
+
+
+def _wanted(place: Destination, unit: str) -> Path:
+    # What `systemctl enable` makes of the unit's WantedBy; a system that is not running cannot be asked.
+    return place.path(f"{_UNITS}/multi-user.target.wants/{unit}")

@@ -1,0 +1,47 @@
+"""The program on this machine as a service to install, and a default configuration for the board."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import companion
+from companion.config import CameraConfig, Config, ControlsConfig, StripConfig, config_text
+from companion.upkeep.install import Destination
+from hardware.pi.board import read_board
+
+if TYPE_CHECKING:
+    from hardware.pi.board import PiBoard
+
+
+def place_of(root: Path, board: PiBoard | None = None) -> Destination:
+    """Return the destination for installing this program as a service.
+
+    Args:
+        root: the root folder of the system to install it in.
+        board: the Raspberry Pi's model; None to detect this machine's.
+    """
+    config = service_config(board or read_board())
+    command = Path(sys.prefix) / "bin" / "companion"
+    source = Path(companion.__file__).resolve().parents[1]
+    booted = Path("/run/systemd/system").is_dir()
+    return Destination(command, config_text(config), config.page.port, root, (Path(sys.prefix), source), booted)
+
+
+def service_config(board: PiBoard | None) -> Config:
+    """Return a service's initial configuration: all of a Pi's devices, or, elsewhere, a webcam and the page."""
+    if board is None:
+        config = Config(camera=CameraConfig("webcam"), controls=ControlsConfig("none"), strip=StripConfig("none"))
+    else:
+        config = Config(camera=_pi_camera(board), controls=ControlsConfig("gpio"), strip=StripConfig("neopixel"))
+    # A service's machine often has no screen of its own: without this, nobody could see its page.
+    return replace(config, page=replace(config.page, lan=True))
+
+
+def _pi_camera(board: PiBoard) -> CameraConfig:
+    """Return the camera's configuration with a size and frame rate that a board can handle; see docs/performance.md."""
+    if board.generation > 3:
+        return CameraConfig("pi")
+    return CameraConfig("pi", size=(1280, 720), fps=5.0) if board.is_zero else CameraConfig("pi", fps=8.0)

@@ -1,0 +1,210 @@
+"""The unattended service of a real table: the watchdog, and the wait for players to begin a game."""
+
+from __future__ import annotations
+
+from contextlib import ExitStack, closing
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
+
+from companion.languages import said
+from companion.lights.colours import BLACK, NOTICE, limited, scaled
+from companion.upkeep.service.idle_pictures import IdleCamera, neutral_picture
+from hardware.ports import Button, HardwareError, StillCamera
+from hardware.reopening import Backoff, full_stop
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from companion.config import StripConfig
+    from companion.play.game import Clearing
+    from companion.play.host import Host
+    from companion.play.openers import Openers
+    from companion.upkeep.service.notify import Notifier
+    from hardware.ports import RGB, Camera, Clock, Controls, Frame, LightStrip
+
+_AWAY: Final = "The camera is away; the game waits for it."
+_PLAYING: Final = "A game is on the table."
+_WAITING: Final = "Waits for confirm to begin a new game."
+_CLEARING: Final = "Waits for both boards to lie empty, to begin a new game."
+_TICK_S: Final = 0.1
+_BREATH_S: Final = 4.0
+
+
+class WatchedCamera:
+    """A camera that pings systemd's watchdog with every frame requested.
+
+    Args:
+        opened: opens the camera, given a function to call while it is disconnected.
+        notifier: the connection to systemd.
+        idle: called while the camera is disconnected.
+    """
+
+    def __init__(
+        self, opened: Callable[[Callable[[], None]], Camera], notifier: Notifier, idle: Callable[[], None]
+    ) -> None:
+        self._notifier, self._idle = notifier, idle
+        self._is_news = True
+        # Opening a camera takes seconds, in which nothing else pings the watchdog.
+        notifier.alive()
+        self._camera = opened(self._wait)
+
+    def capture(self) -> Frame:
+        """Return the next frame.
+
+        Raises:
+            EndOfFramesError: as the camera's `capture`.
+            CameraError: as the camera's `capture`.
+        """
+        self._notifier.alive()
+        frame = self._camera.capture()
+        # Not before the first frame, which shows that the camera works.
+        self._notifier.ready()
+        if self._is_news:
+            self._is_news = False
+            self._notifier.status(_PLAYING)
+        return frame
+
+    def still(self) -> Frame:
+        """Return a still at the camera's full resolution, or its next frame if it takes no stills.
+
+        Raises:
+            EndOfFramesError: as the camera's `still`.
+            CameraError: as the camera's `still`.
+        """
+        self._notifier.alive()
+        return self._camera.still() if isinstance(self._camera, StillCamera) else self._camera.capture()
+
+    def close(self) -> None:
+        """Release the camera."""
+        self._camera.close()
+
+    def _wait(self) -> None:
+        self._is_news = True
+        self._notifier.alive()
+        self._notifier.status(_AWAY)
+        self._idle()
+
+
+def watched(devices: Openers, notifier: Notifier) -> Openers:
+    """Return the devices with a camera that pings the watchdog while frames are captured or awaited."""
+
+    def camera(say: Callable[[str], None], idle: Callable[[], None]) -> Camera:
+        return WatchedCamera(lambda idling: devices.camera(say, idling), notifier, idle)
+
+    return replace(devices, camera=camera)
+
+
+def await_start(
+    devices: Openers,
+    strip: StripConfig,
+    page: Controls | None,
+    say: Callable[[str], None],
+    notifier: Notifier,
+    begin_says: str,
+    host: Host | None = None,
+    clearing: Clearing | None = None,
+) -> None:
+    """Wait until a player presses confirm, at the table or on the page, or requests a game on the page.
+
+    With `clearing`, a cleared table also ends the wait.
+
+    Args:
+        devices: the table's devices.
+        strip: the strip's configuration.
+        page: the page's buttons, or None if there is no page.
+        say: called with the instruction to the players.
+        notifier: the connection to systemd, pinged meanwhile.
+        begin_says: the instruction on how to begin a game.
+        host: tells whether a game was requested; None if there is no page for it.
+        clearing: detects a cleared table, for tables without buttons; None if players begin the game otherwise.
+
+    Raises:
+        HardwareError: the push-buttons cannot be opened, or, with `clearing`, the camera cannot.
+    """
+    clock = devices.clock
+    with ExitStack() as stack:
+        lights = stack.enter_context(closing(devices.strip(say)))
+        controls = stack.enter_context(closing(devices.controls()))
+        breathe = _breathing(lights, strip, clock, notifier, host)
+        # With `clearing`, the camera is open already, and its pictures go to the host as well.
+        onlooker = stack.enter_context(closing(IdleCamera(devices, host if clearing is None else None, say, breathe)))
+        camera = None if clearing is None else stack.enter_context(closing(devices.camera(say, breathe)))
+        say(begin_says if clearing is None else clearing.says)
+        while not (_is_confirmed(controls, page) or (host is not None and host.has_request)):
+            breathe()
+            if camera is None or clearing is None:
+                notifier.status(_WAITING)
+                notifier.alive()
+                # Pictures set the pace by themselves.
+                if not onlooker.step():
+                    clock.sleep(_TICK_S)
+            elif _is_cleared(camera, clearing, notifier, host):
+                return
+
+
+def _breathing(
+    lights: LightStrip, strip: StripConfig, clock: Clock, notifier: Notifier, host: Host | None
+) -> Callable[[], None]:
+    """Return a function that shows the strip's picture of the wait, and tells systemd that the service has started."""
+
+    def breathe() -> None:
+        count, lit = lights.pixel_count, host is not None and host.wants_pictures
+        lights.show(neutral_picture(count, strip) if lit else waiting_picture(count, strip, clock.now()))
+        # Systemd would otherwise end a service that waits for players as one that hangs at its start.
+        notifier.ready()
+
+    return breathe
+
+
+def waiting_picture(count: int, strip: StripConfig, now_s: float) -> list[RGB]:
+    """Return the strip's pixels between games: both ends pulse slowly."""
+    phase = now_s % _BREATH_S / _BREATH_S
+    ends = {strip.first_pixel, strip.first_pixel + 1, strip.first_pixel + 2, count - 3, count - 2, count - 1}
+    lit = scaled(NOTICE, 0.15 + 0.85 * (1 - abs(2 * phase - 1)))
+    return limited([lit if pixel in ends else BLACK for pixel in range(count)], strip.brightness, strip.max_ma)
+
+
+def _is_cleared(camera: Camera, clearing: Clearing, notifier: Notifier, host: Host | None) -> bool:
+    frame = camera.capture()
+    if host is not None:
+        host.show(frame)
+    notifier.status(_CLEARING)
+    return clearing.see(frame)
+
+
+class Patience:
+    """The waits between attempts to open missing devices.
+
+    Args:
+        clock: the clock to wait by.
+        say: called with the missing device, and again only if it changes.
+        notifier: the connection to systemd, pinged meanwhile.
+    """
+
+    def __init__(self, clock: Clock, say: Callable[[str], None], notifier: Notifier) -> None:
+        self._clock, self._say, self._notifier = clock, say, notifier
+        self._backoff, self._announced = Backoff(), ""
+
+    def after(self, error: HardwareError | str) -> None:
+        """Announce a missing device, and wait, longer each time."""
+        says = full_stop(error if isinstance(error, HardwareError) else HardwareError(error))
+        if says != self._announced:
+            self._announced = says
+            self._say(said("{fault} Trying again.", fault=says))
+        # A service without its camera has started, too: it must be running when the cable is plugged in.
+        self._notifier.ready()
+        self._notifier.status(says)
+        ends_s = self._clock.now() + self._backoff.failed()
+        while self._clock.now() < ends_s:
+            self._notifier.alive()
+            self._clock.sleep(_TICK_S)
+
+    def forget(self) -> None:
+        """Reset the waiting time, after all devices were opened."""
+        self._backoff.succeeded()
+        self._announced = ""
+
+
+def _is_confirmed(controls: Controls, page: Controls | None) -> bool:
+    presses = [*controls.presses(), *(() if page is None else page.presses())]
+    return any(press.button is Button.CONFIRM for press in presses)

@@ -1,0 +1,135 @@
+"""Test restoring a backup on another machine, also where files are already present."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from companion.config import load_config
+from companion.journal import JOURNAL_NAME, Journal
+from companion.registry import codecs
+from companion.upkeep.backup import BackupError, Places, back_up, restore
+from tests.companion.upkeep.backup.conftest import NOW, Evening, tree
+
+
+@pytest.fixture
+def backup_path(places: Places, tmp_path: Path) -> Path:
+    path = tmp_path / "kept.zip"
+    back_up(places, path, NOW)
+    return path
+
+
+def test_another_machine_gets_everything(backup_path: Path, places: Places, other: Places) -> None:
+    restored = restore(backup_path, other, NOW, replace=False)
+    assert restored.aside is None
+    assert restored.manifest.games == 2
+    there = tree(other.data)
+    assert there["profiles/1.npz"] == b"PK pixels"
+    assert there["decisions/2.log"] == (places.data / "decisions/2.log").read_bytes()
+    assert not [name for name in there if name.startswith((".", "page", "tables"))]
+    with Journal(other.data / JOURNAL_NAME, codecs(), lambda: NOW) as journal:
+        assert (len(journal.games()), journal.findings) == (2, [])
+
+
+def test_what_the_configuration_names_is_found_in_its_new_place(
+    backup_path: Path, other: Places, tmp_path: Path
+) -> None:
+    shutil.rmtree(tmp_path / "home")
+    done = restore(backup_path, other, NOW, replace=False)
+    assert (done.is_rewritten, done.password) == (True, tmp_path / "home" / "mqtt.password")
+    config = load_config(other.config)
+    assert config.data.folder == other.data
+    assert config.table.calibration == other.data / "named" / "calibration" / "lens.toml"
+    assert config.table.calibration.read_text() == "# where the boards lie"
+    assert config.table.calibration.with_suffix(".npz").read_bytes() == b"how they look"
+    assert config.table.time_board_print is not None
+    assert config.table.time_board_print.read_text() == "# our printing"
+    assert config.mqtt.ca is not None
+    assert config.mqtt.ca.read_text() == "# whom the hall trusts"
+    assert not [name for name in tree(other.data) if "password" in name]
+
+
+@pytest.mark.parametrize(("link", "file"), [("data/table.toml", "far/lens.toml"), (None, "far/.lens.toml")])
+def test_what_a_backup_leaves_out_although_the_configuration_names_it_does_not_spoil_it(
+    places: Places, other: Places, tmp_path: Path, link: str | None, file: str
+) -> None:
+    """A link in the data folder is not followed there, and a hidden file belongs in no backup."""
+    assert places.config is not None
+    calibration = tmp_path / file
+    calibration.parent.mkdir()
+    calibration.write_text("# far away")
+    named = calibration if link is None else tmp_path / link
+    if link is not None:
+        named.symlink_to(calibration)
+    places.config.write_text(f'[table]\ncalibration = "{named}"\n')
+    back_up(places, tmp_path / "kept.zip", NOW)
+    restore(tmp_path / "kept.zip", other, NOW, replace=False)
+    path = load_config(other.config).table.calibration
+    assert path == (named if link is None else other.data / "named" / "calibration" / "table.toml")
+    assert path.read_text() == "# far away"
+
+
+def test_nothing_is_overwritten_without_being_told(backup_path: Path, other: Places) -> None:
+    assert other.config is not None
+    restore(backup_path, other, NOW, replace=False)
+    (other.data / "page.key").write_text("its own")
+    other.config.write_text("# my own\n")
+    other.config.chmod(0o640)
+    before = tree(other.data)
+    with pytest.raises(BackupError, match=r"journal\.sqlite3.*config\.toml: already exists; --replace"):
+        restore(backup_path, other, NOW, replace=False)
+    assert (tree(other.data), other.config.read_text()) == (before, "# my own\n")
+
+    done = restore(backup_path, other, NOW, replace=True)
+    assert done.aside == other.data / "before-restore-20260102-190007"
+    aside = tree(done.aside)
+    assert aside == {name: content for name, content in before.items() if not name.endswith(("key", "lock"))}
+    assert (other.data / "page.key").read_text() == "its own"
+    assert done.config_aside is not None
+    assert done.config_aside.read_text() == "# my own\n"
+    assert other.config.stat().st_mode & 0o777 == 0o640
+    again = restore(backup_path, other, NOW, replace=True)
+    assert again.aside == other.data / "before-restore-20260102-190007-2"
+
+
+def test_the_configuration_may_stay(backup_path: Path, other: Places) -> None:
+    assert other.config is not None
+    other.config.parent.mkdir()
+    other.config.write_text("# for another camera\n")
+    restore(backup_path, other, NOW, replace=False, with_config=False)
+    assert other.config.read_text() == "# for another camera\n"
+
+
+def test_a_journal_that_was_merely_begun_is_no_loss(backup_path: Path, other: Places) -> None:
+    with Journal(other.data / JOURNAL_NAME, codecs(), lambda: NOW):
+        pass
+    assert restore(backup_path, other, NOW, replace=False).manifest.games == 2
+
+
+def test_games_that_somebody_plays_are_not_pulled_away(evening: Evening, backup_path: Path, places: Places) -> None:
+    before = tree(places.data)
+    with pytest.raises(BackupError, match="has the games open; stop it first"):
+        restore(backup_path, places, NOW, replace=True)
+    assert tree(places.data) == before
+    evening.journal.close()
+    assert restore(backup_path, places, NOW, replace=True).aside is not None
+
+
+def test_a_move_that_fails_is_undone(backup_path: Path, other: Places, monkeypatch: pytest.MonkeyPatch) -> None:
+    restore(backup_path, other, NOW, replace=False)
+    before, moves, rename = tree(other.data), [], Path.rename
+
+    def fails_once(self: Path, target: Path) -> Path:
+        moves.append(self)
+        if len(moves) == 8:
+            raise OSError(28, "No space left on device", str(self))
+        return rename(self, target)
+
+    monkeypatch.setattr(Path, "rename", fails_once)
+    with pytest.raises(BackupError, match="No space left"):
+        restore(backup_path, other, NOW, replace=True)
+    assert len(moves) > 8
+    after = {name: content for name, content in tree(other.data).items() if not name.startswith("before")}
+    assert after == before

@@ -1,0 +1,129 @@
+"""Test that a backup holds all that an owner would miss, as of a single moment."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+import zipfile
+from contextlib import closing
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from companion.journal import JOURNAL_NAME, Journal, JournalError, copying
+from companion.patchwork.codec import PATCHWORK
+from companion.registry import codecs
+from companion.upkeep.backup import BackupError, Places, back_up, restore
+from tests.companion.upkeep.backup.conftest import NOW, Evening
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def test_what_one_machine_needs_for_itself_is_left_out(places: Places, tmp_path: Path) -> None:
+    manifest = back_up(places, tmp_path / "kept.zip", NOW)
+    assert {kept.name for kept in manifest.files} == {
+        "config/config.toml",
+        "data/journal.sqlite3",
+        "data/decisions/1.log",
+        "data/decisions/2.log",
+        "data/calibrations/table.toml",
+        "data/profiles/1.npz",
+        "data/journal.sqlite3.damaged-20260101-000000",
+        "data/named/calibration/lens.toml",
+        "data/named/calibration/lens.npz",
+        "data/named/time_board_print/board.toml",
+        "data/named/ca/mqtt-ca.pem",
+    }
+    assert (manifest.games, manifest.taken_at) == (2, NOW.isoformat())
+
+
+def test_a_hall_s_database_is_whole_while_the_hall_writes_to_it_and_its_keys_stay(
+    places: Places, other: Places, tmp_path: Path
+) -> None:
+    (places.data / "hall" / "keys").mkdir(parents=True)
+    (places.data / "hall" / "keys" / "director").write_text("secret")
+    (places.data / "hall" / "invitations").mkdir()
+    (places.data / "hall" / "invitations" / "1.json").write_text("secret")
+    with closing(sqlite3.connect(places.data / "hall" / "hall.sqlite3", isolation_level=None)) as hall:
+        hall.execute("PRAGMA journal_mode = WAL")
+        hall.execute("CREATE TABLE results (who TEXT)")
+        hall.execute("INSERT INTO results VALUES ('Anna')")
+        manifest = back_up(places, tmp_path / "kept.zip", NOW)
+    assert {kept.name for kept in manifest.files if "hall" in kept.name} == {"data/hall/hall.sqlite3"}
+    restore(tmp_path / "kept.zip", other, NOW, replace=False)
+    with closing(sqlite3.connect(other.data / "hall" / "hall.sqlite3")) as restored:
+        assert restored.execute("SELECT who FROM results").fetchall() == [("Anna",)]
+
+
+def test_what_is_called_a_database_and_is_none_is_kept_as_it_is(places: Places, tmp_path: Path) -> None:
+    (places.data / "outbox.sqlite3").write_text("torn")
+    back_up(places, tmp_path / "kept.zip", NOW)
+    with zipfile.ZipFile(tmp_path / "kept.zip") as archive:
+        assert archive.read("data/outbox.sqlite3") == b"torn"
+
+
+def test_the_file_is_an_ordinary_archive_that_others_may_not_read(places: Places, tmp_path: Path) -> None:
+    target = tmp_path / "kept.zip"
+    back_up(places, target, NOW)
+    assert target.stat().st_mode & 0o077 == 0
+    with zipfile.ZipFile(target) as archive:
+        assert archive.testzip() is None
+        assert json.loads(archive.read("manifest.json"))["program"] == "quilt-companion"
+    assert not [path for path in tmp_path.iterdir() if path.name.startswith(".")]
+
+
+def test_a_game_that_goes_on_meanwhile_is_whole_up_to_one_decision(
+    evening: Evening, places: Places, other: Places, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Decisions are appended before the database is copied; from then on they have to wait."""
+    copied = copying.copy_database
+    waiting = Journal(evening.journal.path, codecs(), lambda: NOW)
+    waiting._file.connection.execute("PRAGMA busy_timeout = 0")
+
+    def late(journal: Path, copy: Path) -> int:
+        with pytest.raises(JournalError, match="another program is writing"):
+            waiting.note(2, "colours", "red blue")
+        return copied(journal, copy)
+
+    writes_paused = copying.writes_paused
+
+    def just_before(journal: Path) -> Any:
+        evening.play(2)
+        return writes_paused(journal)
+
+    monkeypatch.setattr("companion.upkeep.backup.writing.copy_database", late)
+    monkeypatch.setattr("companion.upkeep.backup.writing.writes_paused", just_before)
+    back_up(places, tmp_path / "kept.zip", NOW)
+    waiting.close()
+    evening.play(1)
+    restore(tmp_path / "kept.zip", other, NOW, replace=False)
+    with Journal(other.data / JOURNAL_NAME, codecs(), lambda: NOW) as journal:
+        assert journal.findings == [], "the log and the database are of one moment"
+        assert journal.decisions(2, PATCHWORK) == evening.history.decisions[:5]
+
+
+def test_a_configuration_that_cannot_be_read_is_kept_as_it_is(places: Places, tmp_path: Path) -> None:
+    assert places.config is not None
+    places.config.write_text("[nonsense")
+    manifest = back_up(places, tmp_path / "kept.zip", NOW)
+    assert manifest.named == {}
+    with zipfile.ZipFile(tmp_path / "kept.zip") as archive:
+        assert archive.read("config/config.toml") == b"[nonsense"
+
+
+def test_what_cannot_be_written_leaves_nothing(evening: Evening, places: Places, tmp_path: Path) -> None:
+    target = tmp_path / "kept.zip"
+    target.write_bytes(b"mine")
+    with pytest.raises(BackupError, match="already exists"):
+        back_up(places, target, NOW)
+    assert target.read_bytes() == b"mine"
+    with pytest.raises(BackupError, match="contains no games"):
+        back_up(Places(tmp_path / "none", None), tmp_path / "new.zip", NOW)
+    with pytest.raises(BackupError, match=r"no/new\.zip: cannot be written: No such file"):
+        back_up(places, tmp_path / "no" / "new.zip", NOW)
+    evening.journal.close()
+    evening.journal.path.write_bytes(b"no database" * 100)
+    with pytest.raises(JournalError, match="is damaged"):
+        back_up(places, tmp_path / "new.zip", NOW)
+    assert not (tmp_path / "new.zip").exists()

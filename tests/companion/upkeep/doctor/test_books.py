@@ -1,0 +1,88 @@
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from typing import TYPE_CHECKING
+
+from companion.config import Config
+from companion.games.kvilt import TakeToken
+from companion.games.patchwork import Advance, Setup
+from companion.journal import JOURNAL_NAME, Journal
+from companion.patchwork.codec import PATCHWORK
+from companion.registry import codecs
+from companion.upkeep.doctor.books import check_journal
+from tests.companion.upkeep.doctor.conftest import faults, levels
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+PROFILED = {PATCHWORK.name}
+
+
+def a_game(folder: Path, decisions: int = 1) -> int:
+    with Journal(folder / JOURNAL_NAME, codecs()) as journal:
+        number = journal.new_game(Setup(players=("Anna", "Boris")), "table")
+        for made in range(decisions):
+            journal.append(number, made + 1, Advance(made % 2 + 1))
+        return number
+
+
+def test_no_journal_and_a_sound_one(tmp_path: Path) -> None:
+    assert levels(check_journal(tmp_path, codecs(), PROFILED)) == ["ok"]
+    assert levels(check_journal(tmp_path / "nowhere", codecs(), PROFILED)) == ["ok"]
+    a_game(tmp_path, 0)
+    (found,) = check_journal(tmp_path, codecs(), PROFILED)
+    assert found.title == "The journal is intact: 1 game, 1 replayed."
+
+
+def test_a_damaged_journal_is_told_and_left_as_it_is(tmp_path: Path) -> None:
+    (tmp_path / JOURNAL_NAME).write_bytes(b"no database at all" * 100)
+    (title,) = faults(check_journal(tmp_path, codecs(), PROFILED))
+    assert "is damaged" in title
+    assert (tmp_path / JOURNAL_NAME).read_bytes().startswith(b"no database")
+
+
+def test_a_journal_that_was_set_aside_is_noted(tmp_path: Path) -> None:
+    (tmp_path / f"{JOURNAL_NAME}.damaged-20260101-200000").touch()
+    found = list(check_journal(tmp_path, codecs(), PROFILED))
+    assert levels(found) == ["note", "ok"]
+    assert "damaged-20260101-200000" in found[0].title
+
+
+def test_a_game_that_cannot_be_replayed_is_noted_and_hides_no_other(tmp_path: Path) -> None:
+    (tmp_path / "profiles").mkdir()
+    number = a_game(tmp_path)
+    (tmp_path / "profiles" / f"{a_game(tmp_path)}.npz").touch()
+    with closing(sqlite3.connect(tmp_path / JOURNAL_NAME)) as connection:
+        connection.execute("UPDATE entries SET decision = 'nonsense' WHERE game_id = ?", (number,))
+        connection.commit()
+    found = list(check_journal(tmp_path, codecs(), PROFILED))
+    assert levels(found) == ["note", "ok"]
+    assert found[0].title.startswith(f"Game {number} cannot be replayed")
+    assert "2 games, 1 replayed" in found[1].title
+
+
+def test_a_game_whose_empty_boards_are_lost_is_noted(tmp_path: Path) -> None:
+    number = a_game(tmp_path)
+    found = list(check_journal(tmp_path, codecs(), PROFILED))
+    assert levels(found) == ["ok", "note"]
+    assert found[1].title == f"Game {number} has lost the picture of its empty boards."
+    (tmp_path / "profiles").mkdir()
+    (tmp_path / "profiles" / f"{number}.npz").touch()
+    assert levels(check_journal(tmp_path, codecs(), PROFILED)) == ["ok"]
+
+
+def test_a_game_without_boards_has_none_to_lose(tmp_path: Path) -> None:
+    with Journal(tmp_path / JOURNAL_NAME, codecs()) as journal:
+        number = journal.new_game(Config().kvilt.setup(), "table")
+        journal.append(number, 1, TakeToken(1, "red"))
+    assert levels(check_journal(tmp_path, codecs(), PROFILED)) == ["ok"]
+
+
+def test_the_game_that_was_changed_last_is_looked_at(tmp_path: Path) -> None:
+    first, second = a_game(tmp_path), a_game(tmp_path)
+    (tmp_path / "profiles").mkdir()
+    (tmp_path / "profiles" / f"{second}.npz").touch()
+    with Journal(tmp_path / JOURNAL_NAME, codecs()) as journal:
+        journal.append(first, 2, Advance(2))
+    assert levels(check_journal(tmp_path, codecs(), PROFILED)) == ["ok", "note"]

@@ -1,0 +1,121 @@
+"""Test all checks together on a fake machine in a folder."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import pytest
+
+from companion.registry import codecs
+from companion.upkeep.doctor import Finding, Level, Machine
+from companion.upkeep.doctor.diagnosing import Patient, diagnose
+from companion.upkeep.doctor.groups import Membership
+from tests.vendors.wled import wled
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+REAL = """
+[camera]
+driver = "pi"
+[controls]
+driver = "gpio"
+[strip]
+driver = "neopixel"
+"""
+
+
+def found(
+    tmp_path: Path, config: str | None = None, model: str | None = None, *, simulate: bool = False
+) -> list[Finding]:
+    path = None
+    if config is not None:
+        path = tmp_path / "config.toml"
+        path.write_text(config)
+    root = tmp_path / "machine"
+    (root / "proc" / "device-tree").mkdir(parents=True)
+    if model is not None:
+        (root / "proc" / "device-tree" / "model").write_text(model + "\0")
+    environ = {"HOME": str(tmp_path), "XDG_CONFIG_HOME": str(tmp_path / "none")}
+    patient = Patient(Machine(root, lambda _: None), environ, codecs(), (), path, tmp_path / "data")
+    return list(diagnose(replace(patient, load=lambda _: object(), look=lambda: None), simulate=simulate))
+
+
+def faults(findings: list[Finding]) -> list[str]:
+    return [finding.title for finding in findings if finding.level is Level.FAULT]
+
+
+@pytest.fixture(autouse=True)
+def no_system_file(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr("companion.config.places.SYSTEM_CONFIG", tmp_path / "none")
+    monkeypatch.setattr("companion.upkeep.doctor.diagnosing.find_config", lambda _: None)
+
+
+def test_a_simulated_table_needs_no_device(tmp_path: Path) -> None:
+    assert faults(found(tmp_path, simulate=True)) == []
+
+
+def test_a_pc_with_the_defaults_is_no_table(tmp_path: Path) -> None:
+    titles = faults(found(tmp_path))
+    assert "The camera is simulated." in titles
+    assert "The push-buttons are simulated." in titles
+
+
+def test_a_pi_without_anything_connected_names_each_thing_that_is_missing(tmp_path: Path) -> None:
+    findings = found(tmp_path, REAL, "Raspberry Pi 4 Model B Rev 1.4")
+    assert {"camera", "buttons", "strip"} <= {each.subject for each in findings if each.level is Level.FAULT}
+    assert any("/dev/spidev0.0 is missing" in title for title in faults(findings))
+
+
+def test_keys_that_are_not_connected_are_waited_for_and_their_group_is_needed(tmp_path: Path) -> None:
+    config = '[controls]\ndriver = "keys"\nkeys = ["confirm KEY_KPENTER 1a2c:0e24"]\n'
+    findings = found(tmp_path, config)
+    assert [(each.level, each.title) for each in findings if each.subject == "keys"] == [
+        (Level.NOTE, "No device 1a2c:0e24 is connected.")
+    ]
+    assert "groups" in {each.subject for each in findings}
+
+
+def test_a_voice_needs_the_group_of_the_sound_card(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    outsider = Membership(frozenset({"users"}), frozenset({"users"}), None, frozenset(), is_root=False)
+    monkeypatch.setattr("companion.upkeep.doctor.diagnosing.this_membership", lambda: outsider)
+    findings = found(tmp_path, '[voice]\ndriver = "espeak-ng"\n')
+    assert "This user is not in audio." in [each.title for each in findings if each.level is Level.NOTE]
+
+
+def test_a_pi_5_needs_another_device_for_its_strip(tmp_path: Path) -> None:
+    assert any("/dev/pio0 is missing" in title for title in faults(found(tmp_path, REAL, "Raspberry Pi 5 Model B")))
+
+
+def test_a_broken_configuration_is_a_finding_and_the_rest_is_looked_at(tmp_path: Path) -> None:
+    findings = found(tmp_path, "[camera]\nfps = 1000\n", simulate=True)
+    (title,) = faults(findings)
+    assert "[camera] fps: 1000 is not valid" in title
+    assert any(finding.subject == "journal" for finding in findings)
+
+
+def test_wled_is_asked_and_its_light_is_left_alone(tmp_path: Path) -> None:
+    with wled(60) as controller:
+        text = f'[strip]\ndriver = "wled"\nwled_host = "{controller.host}"\n'
+        findings = found(tmp_path, text)
+        assert any(finding.title == f"WLED answers at {controller.host}." for finding in findings)
+        assert controller.state["on"] is not False
+    again = tmp_path / "again"
+    again.mkdir()
+    assert any("does not answer" in title for title in faults(found(again, text)))
+
+
+@pytest.mark.parametrize(
+    ("model", "told"),
+    [
+        ("Raspberry Pi Zero 2 W Rev 1.0", "core_freq=250"),
+        ("Raspberry Pi 4 Model B Rev 1.4", "core_freq_min=500"),
+        ("Raspberry Pi 5 Model B Rev 1.0", None),
+    ],
+)
+def test_a_strip_at_the_spi_wants_a_steady_clock(tmp_path: Path, model: str, told: str | None) -> None:
+    (tmp_path / "machine" / "boot" / "firmware").mkdir(parents=True)
+    (tmp_path / "machine" / "boot" / "firmware" / "config.txt").write_text("dtparam=spi=on\n")
+    clocks = [title for title in faults(found(tmp_path, REAL, model)) if "clock is not fixed" in title]
+    assert clocks == ([] if told is None else [f"The core clock is not fixed: {told} is missing."])

@@ -1,0 +1,35 @@
+from __future__ import annotations
+
+from companion.lights import estimated_ma
+from companion.upkeep.hardwaretest import Moment
+from companion.upkeep.hardwaretest.current import CurrentStep
+from hardware.current import CappedStrip
+from hardware.simulated.devices.strip import SimulatedLightStrip
+from tests.companion.upkeep.hardwaretest.conftest import faults, lead, told
+
+
+def measured(weak: list[bool | None], max_ma: int = 1500) -> tuple[CurrentStep, SimulatedLightStrip]:
+    strip = SimulatedLightStrip(60)
+    answers = iter(weak)
+    step = CurrentStep(CappedStrip(strip, max_ma), 0.6, max_ma, lambda: next(answers, weak[-1]))
+    lead(step, lambda _, now_s: Moment(now_s))
+    return step, strip
+
+
+def test_everything_is_lit_within_the_limit() -> None:
+    step, strip = measured([False])
+    assert told(step) == [("ok", "supply")]
+    assert step.outcomes[0].figures["white_ma"] == 3600
+    assert 1400 < max(map(estimated_ma, strip.history)) <= 1500
+    assert set(strip.pixels) == {(0, 0, 0)}
+
+
+def test_a_supply_that_sags_once_is_told() -> None:
+    step, _ = measured([False, False, True, False])
+    assert faults(step.outcomes)[0].startswith("The voltage drops when all lights are on.")
+
+
+def test_a_board_that_does_not_say() -> None:
+    step, _ = measured([None])
+    assert told(step) == [("ok", "supply")]
+    assert "does not say" in step.outcomes[0].says

@@ -1,0 +1,107 @@
+"""Test the list of stored personal data, and what remains when it is deleted."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from companion.games.patchwork import Setup
+from companion.journal import JOURNAL_NAME, Journal
+from companion.registry import codecs
+from companion.upkeep.backup.contents import included_files as backed_up
+from companion.upkeep.privacy.keeping import KINDS, PrivacyError, delete, stored_files
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+FILES = {
+    "backups/2026-01-02.tar": "copies",
+    "journal.sqlite3.damaged-2026-01-02": "copies",
+    "journal.sqlite3.damaged-2026-01-02.7.log": "copies",
+    "before-restore-1/journal.sqlite3": "copies",
+    "journal.sqlite3": "games",
+    "journal.sqlite3-wal": "games",
+    "decisions/7.log": "games",
+    "profiles/7.npz": "pictures",
+    "profiles/7.circle.jpg": "pictures",
+    "pictures/7-1.jpg": "pictures",
+    "outbox.sqlite3": "messages",
+    "hall/hall.sqlite3": "hall",
+    "hall/keys/director": "hall",
+    "page.key": "keys",
+    "mqtt.password": "keys",
+    "calibration.toml": "calibrations",
+    "calibration.png": "calibrations",
+    "kvilt-mine-blank.jpg": "calibrations",
+    "notes.txt": "other",
+    "profiles-of-mine/x": "other",
+}
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    data = tmp_path / "data"
+    for name in (*FILES, "journal.sqlite3.lock", "tables/simulated.lock"):
+        (data / name).parent.mkdir(parents=True, exist_ok=True)
+        (data / name).write_bytes(b"x" * 1000)
+    return data
+
+
+def test_every_file_is_of_one_kind(folder: Path) -> None:
+    kept = stored_files(folder)
+    found = {path.relative_to(folder).as_posix(): each.kind.name for each in kept for path in each.paths}
+    assert found == FILES
+    assert {each.kind.name: each.size_bytes for each in kept} == {
+        kind.name: 1000 * list(FILES.values()).count(kind.name) for kind in KINDS
+    }
+
+
+def test_nothing_that_is_backed_up_is_passed_over(folder: Path) -> None:
+    found = {path.relative_to(folder).as_posix() for each in stored_files(folder) for path in each.paths}
+    assert set(backed_up(folder)) <= found
+
+
+@pytest.mark.parametrize("name", [kind.name for kind in KINDS])
+def test_what_is_deleted_is_gone_and_nothing_else_is(folder: Path, name: str) -> None:
+    gone = delete(folder, [name])
+    assert [each.kind.name for each in gone] == [name]
+    left = {path.relative_to(folder).as_posix() for each in stored_files(folder) for path in each.paths}
+    assert left == {path for path, kind in FILES.items() if kind != name}
+    assert delete(folder, [name]) == ()
+
+
+def test_of_everything_nothing_is_left_but_locks(folder: Path) -> None:
+    delete(folder, [kind.name for kind in KINDS])
+    assert {path.name for path in folder.rglob("*") if path.is_file()} == {"journal.sqlite3.lock", "simulated.lock"}
+
+
+def test_while_a_companion_plays_nothing_is_deleted(tmp_path: Path) -> None:
+    with Journal(tmp_path / JOURNAL_NAME, codecs()) as journal:
+        journal.new_game(Setup(), "table")
+        with pytest.raises(PrivacyError, match="a companion is using it"):
+            delete(tmp_path, ["games"])
+    assert (tmp_path / JOURNAL_NAME).is_file()
+    delete(tmp_path, ["games"])
+    with Journal(tmp_path / JOURNAL_NAME, codecs()) as journal:
+        assert list(journal.games()) == []
+
+
+def test_a_link_is_deleted_and_what_it_leads_to_is_not(folder: Path, tmp_path: Path) -> None:
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "diary.txt").write_text("dear diary")
+    (folder / "linked").symlink_to(tmp_path / "mine")
+    (folder / "hall" / "keys" / "link").symlink_to(tmp_path / "mine")
+    (folder / "profiles" / "link.npz").symlink_to(tmp_path / "mine" / "diary.txt")
+    links = {each.kind.name: [path.name for path in each.links] for each in stored_files(folder) if each.links}
+    assert links == {"pictures": ["link.npz"], "hall": ["link"], "other": ["linked"]}
+    assert stored_files(folder)[-1].size_bytes < 3000
+    delete(folder, [kind.name for kind in KINDS])
+    assert not any(path.is_symlink() for path in folder.rglob("*"))
+    assert (tmp_path / "mine" / "diary.txt").read_text() == "dear diary"
+
+
+def test_in_a_folder_that_is_not_there_nothing_is_kept(tmp_path: Path) -> None:
+    assert all(not each.paths for each in stored_files(tmp_path / "none"))
+    assert delete(tmp_path / "none", ["games"]) == ()
+    assert not (tmp_path / "none").exists()
