@@ -53,7 +53,7 @@ def test_a_class_s_name_means_one_thing() -> None:
     for path in (path for name in PACKAGES for path in sorted((ROOT / name).rglob("*.py"))):
         place = path.relative_to(ROOT).as_posix()
         if not place.startswith(APART):
-            room = "rules" if place.startswith(("companion/games/", "companion/play/history.py")) else place
+            room = "rules" if place.startswith(("companion/games/", "companion/play/events.py")) else place
             for name in re.findall(r"^class ([A-Z]\w*)", path.read_text(encoding="utf-8"), re.MULTILINE):
                 found[name].add(room)
     assert {name: rooms for name, rooms in found.items() if len(rooms) > 1} == {}

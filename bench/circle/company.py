@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING, Protocol
 from companion.patchwork.boards.first_picture import FirstPicture, learner
 from companion.patchwork.circle.confirming.desk import CircleDesk
 from companion.patchwork.circle.in_play.evidence import CirclePlay
-from companion.patchwork.circle.in_play.hints import CircleHints
-from companion.patchwork.circle.in_play.resting import CircleRest
-from companion.play.inline_executor import AtOnce
+from companion.patchwork.circle.in_play.hints import CircleHints, CircleRest
+from companion.play.at_table import AtOnce
 
 if TYPE_CHECKING:
     from collections.abc import Callable

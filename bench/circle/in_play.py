@@ -34,16 +34,14 @@ from companion.games.patchwork import History, TakePatch, decision_from_json, tw
 from companion.journal import MemoryJournal
 from companion.patchwork.circle import see_market
 from companion.patchwork.circle.in_play.evidence import circle_of
-from companion.patchwork.circle.in_play.faults import CircleFault, CircleFaultStatus
-from companion.patchwork.circle.in_play.hints import CircleHints
+from companion.patchwork.circle.in_play.hints import CircleFault, CircleFaultStatus, CircleHints
 from companion.patchwork.circle.in_play.pawn import START
-from companion.patchwork.reading.comparer import QuiltComparer
-from companion.patchwork.reading.observer import QuiltObserver
+from companion.patchwork.codec import PatchworkTranscript
+from companion.patchwork.reading.observer import QuiltComparer, QuiltObserver
 from companion.patchwork.reading.reader import Reader
 from companion.patchwork.recording import read_head
 from companion.patchwork.simulated import PatchworkPeople
 from companion.patchwork.table import PatchworkTable
-from companion.patchwork.transcript import PatchworkTranscript
 from companion.patchwork.watching.watch import TableWatch
 from companion.play.loop import TableParts
 from companion.registry import codecs

@@ -29,7 +29,7 @@ from companion.games.patchwork import (
     legal_decisions,
     new_game,
 )
-from companion.games.patchwork.anchors import anchor_groups
+from companion.games.patchwork.legal import anchor_groups
 
 if TYPE_CHECKING:
     from collections.abc import Callable

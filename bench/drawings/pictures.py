@@ -20,7 +20,7 @@ import numpy as np
 
 from bench.costs.render import filled_table
 from bench.reading.evenings import play_evening
-from companion.patchwork.watching.lattice import lattice_of
+from companion.patchwork.watching.watch import lattice_of
 from hardware.simulated.conditions import STRESSES, Conditions
 from hardware.simulated.scene.tables import TABLES
 from vision.geometry.rectify import CELL_PX, VIEW_PX
@@ -29,8 +29,7 @@ from vision.quilt.likelihood import LIMIT
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from companion.patchwork.reading.comparer import QuiltComparer
-    from companion.patchwork.reading.observation import Observation
+    from companion.patchwork.reading.observer import Observation, QuiltComparer
     from hardware.simulated.evening import SimulatedEvening
 
 _ROWS: Final = {

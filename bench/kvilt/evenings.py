@@ -25,7 +25,7 @@ from companion.config import Config
 from companion.games.kvilt import Setup, Variant
 from companion.journal import MemoryJournal
 from companion.kvilt.game import KVILT
-from companion.play.attached import Company
+from companion.play.at_table import Company
 from companion.play.simulation import Simulation
 from companion.play.sitting import Sitting
 from companion.registry import codecs

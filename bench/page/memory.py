@@ -34,10 +34,9 @@ from companion.compose import SimulatedDevices, play
 from companion.config import Config, PageConfig
 from companion.games.patchwork import History, Setup, legal_decisions
 from companion.journal import JOURNAL_NAME, Journal
-from companion.patchwork.arrangement import CircleSource, with_circle_known
-from companion.patchwork.dealing import dealt_market
+from companion.patchwork.arrangement import CircleSource, dealt_market, with_circle_known
 from companion.patchwork.game import PATCHWORK
-from companion.play.attached import Attached, Company
+from companion.play.at_table import Attached, Company
 from companion.play.events import DecisionTaken, GameOpened, LookStarted
 from companion.play.simulation import Simulation
 from companion.play.sitting import Sitting

@@ -27,7 +27,7 @@ from companion.config import Config, PageConfig
 from companion.journal import JOURNAL_NAME, Journal
 from companion.patchwork.arrangement import CircleSource, with_circle_known
 from companion.patchwork.game import PATCHWORK
-from companion.play.attached import Attached, Company
+from companion.play.at_table import Attached, Company
 from companion.play.simulation import Simulation
 from companion.play.sitting import Sitting
 from companion.registry import codecs, pages

@@ -19,8 +19,7 @@ import numpy as np
 
 from bench.pieces.scenes import scenes
 from bench.pieces.tables import table_scenes
-from vision.pieces.commonness import SCALES, commonness
-from vision.pieces.maps import normalised
+from vision.pieces.maps import SCALES, commonness, normalised
 
 if TYPE_CHECKING:
     from collections.abc import Callable

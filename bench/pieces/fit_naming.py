@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from bench.circle.market import simulated
-from companion.patchwork.circle.naming.names import cues
-from companion.patchwork.circle.naming.shapes import PATCHES_OF, SHAPES
+from companion.patchwork.circle.naming.names import PATCHES_OF, SHAPES, cues
 from hardware.simulated.evening import SimulatedEvening
 from vision.geometry.homography import through_corners
 from vision.geometry.rectify import GRID_CORNERS

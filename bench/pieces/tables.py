@@ -25,7 +25,7 @@ from vision.table.plane import OverheadView, view_table
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from hardware.simulated.scene.circle_truth import CirclePiece
+    from hardware.simulated.scene.elbow import CirclePiece
 
 _WINDOW_PX: Final = SIDE_PX // 2
 _RIM_PX: Final = 2

@@ -14,12 +14,11 @@ from calibration.locator import CornerLocator, MatLocator
 from calibration.mat import load_mat
 from companion.games.patchwork import History, PlaceLeather, TakePatch, rows_of
 from companion.journal import MemoryJournal
-from companion.patchwork.reading.comparer import QuiltComparer
-from companion.patchwork.reading.observer import QuiltObserver
+from companion.patchwork.codec import PatchworkTranscript
+from companion.patchwork.reading.observer import QuiltComparer, QuiltObserver
 from companion.patchwork.reading.reader import Reader
 from companion.patchwork.reading.verdict import QuestionTopic, Reading
 from companion.patchwork.table import PatchworkTable
-from companion.patchwork.transcript import PatchworkTranscript
 from companion.patchwork.watching.watch import TableWatch
 from companion.play import events
 from companion.play.loop import TableParts

@@ -18,11 +18,10 @@ from calibration.locator import CornerLocator, MatLocator
 from calibration.mat import load_mat
 from companion.games.patchwork import History, decision_to_json
 from companion.journal import MemoryJournal
-from companion.patchwork.reading.comparer import QuiltComparer
-from companion.patchwork.reading.observer import QuiltObserver
+from companion.patchwork.codec import PatchworkTranscript
+from companion.patchwork.reading.observer import QuiltComparer, QuiltObserver
 from companion.patchwork.recording import read_head
 from companion.patchwork.replayed_table import ReplayedTable
-from companion.patchwork.transcript import PatchworkTranscript
 from companion.patchwork.watching.watch import TableWatch
 from companion.play.loop import TableParts
 from companion.registry import codecs

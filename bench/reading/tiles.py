@@ -25,7 +25,7 @@ from calibration.locator import SEATS, MatLocator
 from calibration.mat import load_mats
 from companion.games.patchwork import History, decision_from_json
 from companion.patchwork.ending.tile import holder
-from companion.patchwork.photograph.bonus_tile import LIKE_IT, owner_in
+from companion.patchwork.photograph.hands import LIKE_IT, owner_in
 from companion.patchwork.recording import read_head
 from hardware.simulated.conditions import normal
 from hardware.simulated.scene.table import SimulatedTable

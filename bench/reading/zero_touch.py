@@ -32,14 +32,14 @@ from companion.compose import TABLE_NAME
 from companion.config import CameraConfig, Config, ControlsConfig, PageConfig
 from companion.games.patchwork import Advance, CountButtons, PlaceLeather, TakePatch, apply
 from companion.journal import JOURNAL_NAME, Journal
-from companion.patchwork.circle.in_play.faults import CircleFault, CircleFaultStatus
+from companion.patchwork.circle.in_play.hints import CircleFault, CircleFaultStatus
 from companion.patchwork.game import PATCHWORK
 from companion.patchwork.reading.verdict import QuestionTopic
 from companion.patchwork.simulated import PatchworkPeople
-from companion.patchwork.timeboard.marker_notices import MarkerStatus
+from companion.patchwork.timeboard.hints import MarkerStatus
 from companion.play import events
 from companion.play.host import Host
-from companion.play.openers import Openers
+from companion.play.sitting import Openers
 from companion.registry import codecs, game_named, games, pages
 from companion.upkeep.service.notify import Notifier
 from companion.web.page import PageServer

@@ -10,6 +10,8 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 import numpy as np
+from arabic_reshaper import reshape
+from bidi.algorithm import get_display
 from reportlab import rl_config
 from reportlab.lib.units import mm
 from reportlab.pdfbase import pdfmetrics
@@ -17,12 +19,25 @@ from reportlab.pdfbase.ttfonts import TTFont
 from reportlab.pdfgen.canvas import Canvas
 from reportlab.pdfgen.pathobject import PDFPathObject
 
-from calibration.printing.persian import shaped
-
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from numpy.typing import NDArray
+
+_DECIMAL_MARK: Final = str.maketrans("\u066b", "/")
+"""The printed typefaces have no Arabic decimal mark; on paper a slash is as usual."""
+
+
+def shaped(text: str, *, leftwards: bool | None = None) -> str:
+    """Return the text in presentation forms (UAX 44) and in visual order (UAX 9).
+
+    Args:
+        text: one line.
+        leftwards: whether the line's base direction is right to left; None for that of its first letter.
+    """
+    base = None if leftwards is None else "R" if leftwards else "L"
+    return str(get_display(reshape(text.translate(_DECIMAL_MARK)), base_dir=base))
+
 
 # Otherwise reportlab encodes compressed data as ASCII, for the printers of thirty years ago: that takes a sixth of the
 # time of a set of patches, and enlarges the file by a quarter.

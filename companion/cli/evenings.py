@@ -14,7 +14,7 @@ from companion.cli.mendable import user_errors
 from companion.cli.paging import stays
 from companion.compose import play
 from companion.languages import ENGLISH, Language, counted, said
-from companion.play.attached import Company
+from companion.play.at_table import Company
 from companion.play.host import Host, interrupted_game, repair_game, sheet_shown, unshown_sheet
 from companion.play.sitting import Sitting, ended_game
 from companion.play.terminal import TerminalDisplay, UsageError
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from companion.config import Config
     from companion.journal import GameSummary, Journal
     from companion.mqtt.table import TableOnBroker
-    from companion.play.attached import Desk
+    from companion.play.at_table import Desk
     from companion.play.evening import EveningResult
     from companion.play.game import Game
     from companion.web.page import PageServer

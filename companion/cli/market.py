@@ -13,7 +13,7 @@ from companion.games.patchwork import PATCHES
 from companion.languages import ENGLISH, Language, Sentence, listed, reason, render, said
 from companion.patchwork.circle import MarketError, draw_market, see_market_in_photo
 from companion.patchwork.circle.confirming.proposal import Proposal
-from companion.patchwork.terminal.circle import confirm, prompt
+from companion.patchwork.terminal.screen import confirm, prompt
 from companion.terminal.drawn import check_show, save_shown
 from companion.terminal.output import put
 from companion.terminal.photograph import load_photo

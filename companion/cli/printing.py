@@ -27,7 +27,7 @@ from companion.languages import LANGUAGES as SPOKEN
 from companion.languages import all_of, any_of, in_turn, render, said, system_says
 from companion.patchwork.leaflet import leaflet_pdf
 from companion.terminal.output import put
-from companion.web.documents.sheets import PAPER_NAMES, SHEETS
+from companion.web.documents.rendering import PAPER_NAMES, SHEETS
 
 if TYPE_CHECKING:
     import argparse

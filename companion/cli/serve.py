@@ -26,7 +26,7 @@ from companion.compose import TABLE_NAME, RealTable, openers_of, play
 from companion.errors import CompanionError
 from companion.journal import GameFilter, Journal, table_lock
 from companion.languages import ENGLISH, Language, halves, in_turn, reason, render, said
-from companion.play.attached import Company
+from companion.play.at_table import Company
 from companion.play.game import CannotResumeError
 from companion.play.host import (
     Host,
@@ -39,8 +39,7 @@ from companion.play.host import (
     with_own_calibration,
 )
 from companion.play.memory import share_arenas
-from companion.play.openers import seen_by
-from companion.play.sitting import Sitting, ended_game
+from companion.play.sitting import Sitting, ended_game, seen_by
 from companion.registry import codecs, game_named, games
 from companion.terminal.errors import one_line
 from companion.terminal.output import put
@@ -59,7 +58,7 @@ if TYPE_CHECKING:
     from companion.languages import Sentence
     from companion.mqtt.table import TableOnBroker
     from companion.play.game import Clearing
-    from companion.play.openers import Openers
+    from companion.play.sitting import Openers
     from companion.web.page import PageServer
 
 EXIT_CONFIGURATION: Final = 78

@@ -7,7 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from companion.languages import reason, said
-from companion.play.devices.wiring import bindings_of, by_seat, wirings_of
+from companion.play.devices import bindings_of, by_seat, wirings_of
 from hardware import espeak, piper
 from hardware.current import CappedStrip
 from hardware.folder import FolderCamera

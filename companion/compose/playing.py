@@ -20,8 +20,7 @@ if TYPE_CHECKING:
 
     from companion.config import Config
     from companion.journal import Book
-    from companion.play.at_table import AtTable
-    from companion.play.attached import Attached, Company
+    from companion.play.at_table import AtTable, Attached, Company
     from companion.play.game import Game
     from companion.play.loop import TurnLoop
     from companion.play.sitting import Sitting

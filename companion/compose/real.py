@@ -11,13 +11,8 @@ from typing import TYPE_CHECKING, Any, Final
 from companion.compose.devices import lasting_camera, lasting_strip, open_controls, open_voice
 from companion.config.real_table import need_a_table
 from companion.play.at_table import AtTable, Attendance
-from companion.play.devices.closing import Closing
-from companion.play.devices.complaints import ButtonComplaints
-from companion.play.devices.notices import Notices
-from companion.play.devices.outage import Outage
-from companion.play.devices.pace import FramePace
-from companion.play.devices.seats import SeatedControls, TurnLamps
-from companion.play.openers import Openers
+from companion.play.devices import ButtonComplaints, Closing, FramePace, Notices, Outage, SeatedControls, TurnLamps
+from companion.play.sitting import Openers
 from hardware.clock import SystemClock
 from hardware.pi.controls import GpioControls
 from hardware.recorded import RecordingCamera, RecordingWriter
@@ -30,7 +25,7 @@ if TYPE_CHECKING:
     from companion.config import Config
     from companion.journal import Book
     from companion.lights import Lights
-    from companion.play.history import History
+    from companion.play.events import History
     from companion.play.sitting import Sitting
     from hardware.ports import Camera, Clock, Controls
     from hardware.resilient import ResilientStrip

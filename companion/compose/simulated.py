@@ -7,8 +7,7 @@ from contextlib import closing
 from typing import TYPE_CHECKING
 
 from companion.compose.devices import open_voice
-from companion.play.at_table import AtTable, Attendance
-from companion.play.inline_executor import AtOnce
+from companion.play.at_table import AtOnce, AtTable, Attendance
 from hardware.recorded import RecordingCamera, RecordingWriter
 from hardware.switched import SwitchedVoice
 

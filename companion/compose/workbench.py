@@ -11,7 +11,7 @@ from companion.compose.devices import open_strip as open_configured_strip
 from companion.languages import reason, said
 from companion.patchwork.rehearsal import TurnRehearsal
 from companion.upkeep.doctor import Machine
-from companion.upkeep.doctor.power import UNDERVOLTAGE, throttled_bits
+from companion.upkeep.doctor.system import UNDERVOLTAGE, throttled_bits
 from companion.upkeep.hardwaretest import HardwareStep, HardwareTest, StepOutcome, Verdict
 from companion.upkeep.hardwaretest.bench import Bench, RefreshedStrip
 from companion.upkeep.hardwaretest.buttons import ButtonsStep

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from companion.config.checks import ConfigError
 from companion.config.devices import CameraConfig, ControlsConfig, StripConfig, VoiceConfig
-from companion.config.hall import HallConfig
 from companion.config.kvilt import BAGS, KviltConfig
 from companion.config.mqtt import Broker, MqttConfig
 from companion.config.places import data_folder, find_config, user_config
@@ -13,6 +12,7 @@ from companion.config.settings import (
     Config,
     DataConfig,
     GameConfig,
+    HallConfig,
     PageConfig,
     ReadingConfig,
     SimulationConfig,

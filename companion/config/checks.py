@@ -3,13 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from enum import StrEnum
 from ipaddress import ip_address
 from pathlib import Path
-from typing import TypeAlias, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
 from companion.errors import CompanionError
 from companion.languages import any_of, is_plain, said
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """The check and comment of a key, as the annotation of its field.
+
+    Attributes:
+        check: converts a decoded TOML value into the setting.
+        comment: the comment above the key, one line without the hash.
+        example: a TOML value for a key that may be absent, printed commented out.
+    """
+
+    check: Check[Any]
+    comment: str
+    example: str = ""
+
 
 T = TypeVar("T")
 Choice = TypeVar("Choice", bound=StrEnum)

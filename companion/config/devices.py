@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Annotated, Final
 
 from companion.config import checks
-from companion.config.setting import Setting
+from companion.config.checks import Setting
 from companion.languages import LANGUAGES, any_of, said
 from hardware.keys.binding import binding_of
 from hardware.ports import Button

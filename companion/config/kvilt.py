@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Annotated
 
 from companion.config import checks
-from companion.config.setting import Setting
+from companion.config.checks import Setting
 from companion.games.kvilt import (
     PageLayout,
     Settings,

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Annotated, Final
 
 from companion.config import checks
-from companion.config.setting import Setting
+from companion.config.checks import Setting
 from companion.languages import is_plain, said
 
 _BROKER: Final = re.compile(r"(?:(mqtts?)://)?([\w.-]+|\[[0-9a-fA-F:.]+\])(?::(\d{1,5}))?/?")

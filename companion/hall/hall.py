@@ -2,26 +2,250 @@
 
 from __future__ import annotations
 
-from contextlib import ExitStack
-from typing import TYPE_CHECKING, Self
+import logging
+import threading
+from contextlib import ExitStack, suppress
+from queue import Empty, SimpleQueue
+from threading import Event, Thread
+from typing import TYPE_CHECKING, Final, Self
 
-from companion.hall import announcing, settling
+from sqlalchemy import case, or_, select
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.middleware.gzip import GZipMiddleware
+from starlette.requests import HTTPConnection
+from starlette.routing import Route
+
+from companion.hall import announcing, club
 from companion.hall.collector import Collector, GameEndHooks
 from companion.hall.database import Database, DatabaseError
 from companion.hall.invitations import FOLDER_NAME, Invitations
 from companion.hall.listener import ListenerThread
 from companion.hall.live import Live
-from companion.hall.page import HallPage
-from companion.hall.roles import stored_roles
-from companion.hall.storing import StorageThread
+from companion.hall.models import Pairing, TableGame, Tournament
+from companion.hall.roles import Role, stored_roles
+from companion.hall.routes import ROUTES, bound
+from companion.hall.site import HallSite
+from companion.hall.tournament.standings import result_of
 from companion.mqtt.topics import HallTopics
+from companion.play.page.routes import RefusedError
+from companion.web.access.access import RateLimit, own_names
+from companion.web.access.guard import Guard
+from companion.web.app import REQUESTS, internal_error, not_routed, refused
+from companion.web.files.sending import file_routes
+from companion.web.site import STATIC
+from companion.web.texts import TEXTS
+from companion.web.transport.hub import BYE
+from companion.web.transport.server import Server, authority, listen, reached_at
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
     from pathlib import Path
 
+    from sqlalchemy.orm import Session
+    from starlette.types import ASGIApp, Scope
+
     from companion.config import HallConfig
-    from companion.mqtt.link import Connect
+    from companion.hall.collector import Note
+    from companion.hall.models import Player
+    from companion.hall.roles import Roles
+    from companion.mqtt.link import Arrived, Connect
     from companion.mqtt.messages import ResendMessage
+
+
+def build_hall_app(site: HallSite) -> ASGIApp:
+    """Return the ASGI application of a hall's page."""
+    app = Starlette(
+        routes=[
+            *(Route(path, bound(site, handler), methods=[method]) for method, path, handler in ROUTES),
+            TEXTS,
+            *file_routes(STATIC),
+        ],
+        exception_handlers={RefusedError: refused, HTTPException: not_routed, Exception: internal_error},
+    )
+    return Guard(GZipMiddleware(app, minimum_size=1000), own_names(), RateLimit(*REQUESTS))
+
+
+class HallPage:
+    """The hall's page, served between `with` and its end.
+
+    Args:
+        config: the address and port that it listens at.
+        roles: returns the roles and their keys for the name of the page's cookie.
+        database: the collected games, and the tournaments.
+        live: the current states of the tables.
+        announce: updates the announcements on the broker.
+        invitations: the open invitations of tables.
+
+    Raises:
+        PageError: on entering, if it cannot be served.
+    """
+
+    def __init__(
+        self,
+        config: HallConfig,
+        roles: Callable[[str], Roles],
+        database: Database,
+        live: Live,
+        announce: Callable[[], None],
+        invitations: Invitations,
+    ) -> None:
+        self._config, self._roles_of = config, roles
+        self._database, self._live, self._announce, self._invitations = database, live, announce, invitations
+        self._closing = threading.Event()
+        self._server: Server | None = None
+        self._roles: Roles | None = None
+        self.port = 0
+
+    @property
+    def address(self) -> str:
+        """The page's address for a browser on the network if it is open to that, else for one on this machine."""
+        host = reached_at(self._config.host) if self._config.lan else None
+        return f"http://{'localhost' if host is None else authority(host)}:{self.port}/"
+
+    def link(self, role: Role) -> str:
+        """Return the page's address with a role's key."""
+        assert self._roles is not None  # noqa: S101  # It is served.
+        return f"{self.address}?key={self._roles.keys[role].key}"
+
+    def __enter__(self) -> Self:
+        everywhere = self._config.host or "0.0.0.0"  # noqa: S104  # the user has opened it to the network
+        listener = listen(everywhere if self._config.lan else self._config.host or "127.0.0.1", self._config.port)
+        self.port = int(listener.getsockname()[1])
+        roles = self._roles = self._roles_of(f"hall_{self.port}")
+
+        def has_key(scope: Scope) -> bool:
+            return roles.of(HTTPConnection(scope)) > Role.GUEST
+
+        site = HallSite(roles, self._database, self._live, self._announce, invitations=self._invitations)
+        self._server = Server(build_hall_app(site), listener, has_key)
+        self._server.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._closing.set()
+        # Before the server stops, which would otherwise wait for the open streams.
+        self._live.hub.publish(BYE, b"{}")
+        if self._server is not None:
+            self._server.stop()
+
+    def wait(self) -> None:
+        """Wait until the user interrupts the program; the page is served until then."""
+        with suppress(KeyboardInterrupt):
+            self._closing.wait()
+
+
+_LOG: Final = logging.getLogger(__name__)
+_TICK_S: Final = 0.25
+_BATCH: Final = 500
+_ENDS_IN_S: Final = 10.0
+"""Longer than a database's time-out; what is not stored by then is asked for at the next start."""
+
+
+class StorageThread:
+    """A thread that stores messages with a collector, which sees them at once.
+
+    Args:
+        collector: sees and stores the messages.
+    """
+
+    def __init__(self, collector: Collector) -> None:
+        self._collector = collector
+        self._notes: SimpleQueue[Note] = SimpleQueue()
+        self._closing = Event()
+        self._thread = Thread(target=self._run, name="hall-storing", daemon=True)
+
+    def start(self) -> None:
+        """Start the thread."""
+        self._thread.start()
+
+    def take(self, messages: Sequence[Arrived]) -> None:
+        """Let the collector see messages, and queue them for storing, in order; never waits."""
+        for note in self._collector.see(messages):
+            self._notes.put(note)
+
+    def close(self) -> None:
+        """Store the queued messages, and end the thread; may be called more than once."""
+        self._closing.set()
+        if self._thread.is_alive():
+            self._thread.join(_ENDS_IN_S)
+
+    def _run(self) -> None:
+        # What was received before the end is stored before the thread ends.
+        while not (self._closing.is_set() and self._notes.empty()):
+            try:
+                waiting = self._waiting()
+                self._collector.store(waiting, more=not self._notes.empty())
+            except Exception:
+                # The tables keep their events and are asked again, whatever the error is.
+                _LOG.exception("not stored")
+
+    def _waiting(self) -> list[Note]:
+        """Return up to `_BATCH` queued messages; wait up to `_TICK_S` for the first."""
+        found: list[Note] = []
+        with suppress(Empty):
+            found.append(self._notes.get(timeout=_TICK_S))
+            while len(found) < _BATCH:
+                found.append(self._notes.get_nowait())
+        return found
+
+
+def ended(session: Session, game: TableGame) -> None:
+    """Enter the result of a game into the pairing that has one from it, or else the newest open one of its players."""
+    # Tournaments are for two players per table.
+    if len(game.players) != 2 or len(game.scores) != 2:
+        return
+    for pairing, first, second in _open_pairings(session, game):
+        if _names(game) == {first.key, second.key}:
+            # The seats at the table need not follow the pairing's order.
+            at = [" ".join(str(name).split()).casefold() for name in game.players].index(first.key)
+            pairing.score = _score(game, at)
+            pairing.game_id = game.id
+            pairing.table_name = game.table_name
+            return
+
+
+def reopened(session: Session, game: TableGame) -> None:
+    """Withdraw the result of a game that was undone after its end, unless something was derived from it.
+
+    A closed tournament has been counted in the ratings, and a later round has been paired. The result stands until the
+    game ends again, or a referee corrects it.
+    """
+    for pairing in session.scalars(select(Pairing).where(Pairing.game_id == game.id)):
+        tournament = session.get_one(Tournament, pairing.tournament_id)
+        if tournament.closed_at is None and not club.is_later_paired(session, tournament, pairing.round):
+            pairing.score, pairing.game_id = None, None
+
+
+def _names(game: TableGame) -> set[str]:
+    return {" ".join(str(name).split()).casefold() for name in game.players}
+
+
+def _score(game: TableGame, at: int) -> float:
+    """Return the points of the player at index `at`, by the winners, which include tie-breaks, or else by scores."""
+    if len(game.winners) == 1:
+        return 1.0 if game.winners[0] == at + 1 else 0.0
+    return result_of(float(game.scores[at]), float(game.scores[1 - at])) if not game.winners else 0.5
+
+
+def _open_pairings(session: Session, game: TableGame) -> list[tuple[Pairing, Player, Player]]:
+    """Return the pairings of all open tournaments that have a result from this game, then those without, newest first.
+
+    Each comes with its players.
+    """
+    is_its_own = Pairing.game_id == game.id
+    query = (
+        select(Pairing, Tournament)
+        .join(Tournament, Pairing.tournament_id == Tournament.id)
+        .where(Tournament.closed_at.is_(None), or_(Pairing.score.is_(None), is_its_own), Pairing.second.is_not(None))
+        .order_by(case((is_its_own, 0), else_=1), Pairing.id.desc())
+    )
+    found = []
+    for pairing, tournament in session.execute(query):
+        players = club.players_of(session, tournament)
+        if pairing.second is not None:
+            found.append((pairing, players[pairing.first], players[pairing.second]))
+    return found
 
 
 class Hall:
@@ -43,7 +267,7 @@ class Hall:
         self.database = Database(config.database or f"sqlite:///{folder / 'hall.sqlite3'}")
         self.live = Live()
         topics = HallTopics(prefix)
-        settles = GameEndHooks(settling.ended, settling.reopened)
+        settles = GameEndHooks(ended, reopened)
         collector = Collector(self.database, topics, self.live, self._ask, settles)
         self._storing = StorageThread(collector)
         self.listening = ListenerThread(topics, connect, self._storing.take, self._announced)

@@ -7,9 +7,9 @@ from enum import IntEnum
 from typing import TYPE_CHECKING, Final
 
 from companion.languages import said
-from companion.play.page.refusing import RefusedError
+from companion.play.page.routes import RefusedError
+from companion.web.access.access import stored_key
 from companion.web.access.keys import Keys
-from companion.web.access.stored_key import stored_key
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -4,31 +4,29 @@ from __future__ import annotations
 
 import time
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, TypeAlias, TypeVar
 
 import msgspec
+from msgspec import Meta
 from starlette.concurrency import run_in_threadpool
 from starlette.responses import JSONResponse, RedirectResponse, Response
 
 from companion import __version__
 from companion.hall import announcing, club, views
-from companion.hall.bodies import Announced, Decided, Joining, Late, Present, TournamentBody
 from companion.hall.club import ClubError
 from companion.hall.database import DatabaseError
 from companion.hall.models import Tournament
 from companion.hall.roles import Role
 from companion.languages import reason, said
 from companion.mqtt.joining import HallCode, JoinError
-from companion.play.page.bodies import Body, NothingMore
-from companion.play.page.refusing import RefusedError
+from companion.play.page.routes import Body, NothingMore, RefusedError
+from companion.web.access.access import LASTS_S
 from companion.web.access.guard import address_of
-from companion.web.access.stored_key import LASTS_S
 from companion.web.files.sending import page_file
 from companion.web.readers import language_of
 from companion.web.schema.bodies import read_command, read_object
 from companion.web.site import STATIC
-from companion.web.transport.hub import CrowdedError
-from companion.web.transport.stream import EventStream
+from companion.web.transport.hub import CrowdedError, EventStream
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -37,6 +35,53 @@ if TYPE_CHECKING:
     from starlette.requests import Request
 
     from companion.hall.site import HallSite
+
+Name = Annotated[str, Meta(min_length=1, max_length=40, pattern=r"\S")]
+_Number = Annotated[int, Meta(ge=1, le=10_000)]
+
+
+class TournamentBody(Body):
+    """A new tournament."""
+
+    name: Name
+    system: Literal["swiss", "round-robin"]
+    players: Annotated[tuple[Name, ...], Meta(min_length=2, max_length=400)]
+    rounds: Annotated[int, Meta(ge=1, le=30)] = 5
+
+
+class Late(Body):
+    """A player to enter after the start."""
+
+    name: Name
+
+
+class Present(Body):
+    """A player's presence: whether the player is paired from the next round on."""
+
+    number: _Number
+    present: bool
+
+
+class Decided(Body):
+    """A result: the points of the first of the two players, or null to withdraw it."""
+
+    round: _Number
+    board: _Number
+    score: Annotated[float, Meta(ge=0, le=1)] | None
+
+
+class Joining(Body):
+    """The code of a table's invitation."""
+
+    code: Annotated[str, Meta(max_length=60)]
+
+
+class Announced(Body):
+    """An announcement, to one table or, with an empty name, to all; an empty text withdraws it."""
+
+    text: Annotated[str, Meta(max_length=300)]
+    table: Annotated[str, Meta(max_length=64)] = ""
+
 
 Handler: TypeAlias = "Callable[[HallSite, Request], Awaitable[Response]]"
 T = TypeVar("T")

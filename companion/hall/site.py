@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from companion.web.access.limits import RateLimit
+from companion.web.access.access import RateLimit
 from companion.web.site import COMMANDS, JOINS
 
 if TYPE_CHECKING:

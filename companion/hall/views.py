@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from sqlalchemy.orm import Session
 
-    from companion.play.page.json_type import Json
+    from companion.play.page.routes import Json
 
 
 def results(session: Session, limit: int) -> list[Json]:

@@ -7,11 +7,8 @@ from contextlib import closing, contextmanager
 from typing import TYPE_CHECKING
 
 from companion.journal.entries import JournalError
-from companion.journal.faults import DamagedError, explaining
 from companion.journal.locks import BUSY_TIMEOUT_S
-from companion.journal.opening import open_to_read, opened
-from companion.journal.schema import create
-from companion.journal.soundness import check_whole
+from companion.journal.opening import DamagedError, check_whole, create, explaining, open_to_read, opened
 from companion.languages import said
 
 if TYPE_CHECKING:

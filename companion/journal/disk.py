@@ -20,25 +20,24 @@ from companion.journal.entries import (
     whole_entries,
     with_players,
 )
-from companion.journal.faults import DamagedError
-from companion.journal.file import JournalFile
-from companion.journal.listing import (
+from companion.journal.locks import JournalLock
+from companion.journal.logs import Added, Amended, Begun, Cut, GameLogs, Noted, Replaced, StoredEntry
+from companion.journal.mending import examine, open_repaired, rebuild, save_copy
+from companion.journal.opening import DamagedError, check_whole, make_folder, open_to_read, open_to_write
+from companion.journal.reconciling import compared
+from companion.journal.summary import SUMMARY_VERSION, Status, StoredGame, figures_from_json
+from companion.journal.summed import (
     DELETE_GAME,
     SELECT_FIGURES,
     SELECT_FINISHED,
     SELECT_GAME,
     SELECT_PLAYERS,
+    JournalFile,
+    SummedGames,
+    moment,
+    read_game,
     select_games,
 )
-from companion.journal.locks import JournalLock
-from companion.journal.logs import Added, Amended, Begun, Cut, GameLogs, Noted, Replaced, StoredEntry
-from companion.journal.mending import examine, open_repaired, rebuild, save_copy
-from companion.journal.opening import make_folder, open_to_read, open_to_write
-from companion.journal.reconciling import compared
-from companion.journal.soundness import check_whole
-from companion.journal.summary import SUMMARY_VERSION, Status, StoredGame, figures_from_json
-from companion.journal.summed import SummedGames
-from companion.journal.tables import moment, read_game
 from companion.languages import said
 
 if TYPE_CHECKING:

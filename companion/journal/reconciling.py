@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from companion.journal.logs import Added, Amended, Begun, LoggedGame, Noted, Replaced, StoredEntry
-from companion.journal.tables import read_game
+from companion.journal.summed import read_game
 from companion.languages import counted, said
 
 if TYPE_CHECKING:

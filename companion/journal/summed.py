@@ -2,24 +2,285 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
+import json
+from contextlib import contextmanager, suppress
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Final
 
 from companion.journal.book import no_game, summed_up
-from companion.journal.entries import JournalEntry, JournalError, name_in, remaining_decisions
-from companion.journal.faults import DamagedError
-from companion.journal.listing import SELECT_OUTDATED, SELECT_STRANGE, SUM_UP, row_of, summary_in
+from companion.journal.entries import EntryKind, JournalEntry, JournalError, StorageError, name_in, remaining_decisions
+from companion.journal.logs import Begun, LogError, LoggedGame, StoredEntry
+from companion.journal.opening import DamagedError, explaining, mark_suspect
 from companion.journal.summary import SUMMARY_VERSION, Replays, Status, StoredGame, Summary
-from companion.journal.tables import moment
-from companion.languages import reason
+from companion.languages import reason, said
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    import sqlite3
+    from collections.abc import Iterator, Sequence
+    from pathlib import Path
 
     from companion.games.history import DecisionOutcome
-    from companion.journal.book import GameSummary
-    from companion.journal.file import JournalFile
+    from companion.journal.book import GameFilter, GameSummary
+    from companion.journal.logs import Change, GameLogs
+    from companion.languages import Sentence
     from companion.record import Games
+
+_KINDS: Final = frozenset(kind.value for kind in EntryKind)
+_NEVER: Final = datetime(1970, 1, 1, tzinfo=UTC)
+
+
+def moment(*texts: object) -> datetime:
+    """Return the first of these that is a valid time of day, with its zone (UTC by default); 1970 if none is."""
+    for text in texts:
+        with suppress(ValueError, TypeError):
+            found = datetime.fromisoformat(text)  # type: ignore[arg-type]  # A damaged one may be anything.
+            return found if found.tzinfo is not None else found.replace(tzinfo=UTC)
+    return _NEVER
+
+
+def read_game(connection: sqlite3.Connection, game_id: int) -> LoggedGame | None:
+    """Return a game from the tables, or None if it has no row there."""
+    rows = connection.execute("SELECT table_name, setup, started_at FROM games WHERE id = ?", (game_id,)).fetchall()
+    if not rows:
+        return None
+    game = LoggedGame()
+    if _are_texts(rows[0]):
+        game.begun = Begun(*rows[0])
+    for number, *row in connection.execute(
+        "SELECT number, kind, sequence, decision, at FROM entries WHERE game_id = ?", (game_id,)
+    ):
+        taken_entry(game, number, *row)
+    for key, value in connection.execute("SELECT key, value FROM notes WHERE game_id = ?", (game_id,)):
+        if _are_texts((key, value)):
+            game.notes[key] = value
+    return game
+
+
+def write_game(connection: sqlite3.Connection, game_id: int, game: LoggedGame) -> None:
+    """Write a game into the tables, inside a transaction; its summary is computed later.
+
+    Raises:
+        ValueError: if its beginning is unknown.
+    """
+    if game.begun is None:
+        raise ValueError(game_id)
+    table, setup, started_at = game.begun
+    last_at = game.entries[max(game.entries)].at if game.entries else started_at
+    connection.execute(
+        # A game that is there keeps its `touched`: a repair is no change of the game.
+        "INSERT INTO games (id, table_name, setup, started_at, last_at, touched)"
+        " VALUES (?, ?, ?, ?, ?, (SELECT coalesce(max(touched), 0) + 1 FROM games))"
+        " ON CONFLICT (id) DO UPDATE SET table_name = excluded.table_name, setup = excluded.setup,"
+        " started_at = excluded.started_at, last_at = excluded.last_at, summary_version = NULL",
+        (game_id, table, setup, started_at, last_at),
+    )
+    connection.execute("DELETE FROM entries WHERE game_id = ?", (game_id,))
+    connection.executemany(
+        "INSERT INTO entries (game_id, number, kind, sequence, decision, at) VALUES (?, ?, ?, ?, ?, ?)",
+        [(game_id, number, *row) for number, row in sorted(game.entries.items())],
+    )
+    connection.execute("DELETE FROM notes WHERE game_id = ?", (game_id,))
+    notes = [(game_id, key, value) for key, value in game.notes.items()]
+    connection.executemany("INSERT INTO notes (game_id, key, value) VALUES (?, ?, ?)", notes)
+
+
+def taken_entry(game: LoggedGame, number: object, kind: object, sequence: object, *texts: Any) -> bool:
+    """Add an entry to a game; return False if it is invalid."""
+    if not (isinstance(number, int) and isinstance(sequence, int) and kind in _KINDS and _are_texts(texts)):
+        return False
+    game.entries[number] = StoredEntry(str(kind), sequence, *texts)
+    return True
+
+
+def _are_texts(values: Any) -> bool:
+    return all(isinstance(value, str) for value in values)
+
+
+_COLUMNS: Final = "id, table_name, started_at, last_at, touched, game, players, decisions, status, scores, winners"
+
+DELETE_GAME: Final = (
+    "DELETE FROM entries WHERE game_id = ?",
+    "DELETE FROM notes WHERE game_id = ?",
+    "DELETE FROM games WHERE id = ?",
+)
+SELECT_GAME: Final = f"SELECT {_COLUMNS} FROM games WHERE id = ? AND summary_version = ?"  # noqa: S608
+SELECT_FIGURES: Final = "SELECT figures FROM games WHERE status = ? AND game = ? AND summary_version = ?"
+SELECT_PLAYERS: Final = (
+    "SELECT players, max(touched) FROM games WHERE decisions > 0 AND players IS NOT NULL AND summary_version = ?"
+    " GROUP BY players"
+)
+SELECT_FINISHED: Final = (
+    "SELECT count(*), coalesce(max(touched), 0), coalesce(group_concat(players, ''), '') FROM games WHERE status = ?"
+)
+SELECT_STRANGE: Final = (
+    "SELECT id FROM (SELECT id, status FROM games ORDER BY id DESC LIMIT ?)"
+    " WHERE status NOT IN ('unfinished', 'finished', 'broken')"
+)
+SELECT_OUTDATED: Final = (
+    "SELECT id FROM games WHERE summary_version IS NULL OR summary_version < ? OR summary_version > ?"
+)
+"""Two ranges in place of `!=`, for which SQLite would read the whole table instead of the index."""
+SUM_UP: Final = (
+    "UPDATE games SET summary_version = ?, game = ?, players = ?, decisions = ?, status = ?, scores = ?, winners = ?,"
+    " figures = ? WHERE id = ?"
+)
+
+
+def select_games(wanted: GameFilter) -> tuple[str, list[object]]:
+    """Return the query for a list of games with summaries, and its values; it selects as `GameFilter.matches` does."""
+    # A plus prevents SQLite from using an index that nearly every game matches: it would sort them all for the last
+    # few.
+    conditions: list[tuple[str, tuple[object, ...]]] = [("+summary_version = ?", (SUMMARY_VERSION,))]
+    if wanted.table is not None:
+        is_rare = wanted.status is not None or not wanted.by_change
+        conditions.append(("table_name = ?" if is_rare else "+table_name = ?", (wanted.table,)))
+    if wanted.game is not None:
+        conditions.append(("game = ?", (wanted.game,)))
+    if wanted.status is not None:
+        conditions.append(("status = ?", (wanted.status.value,)))
+    if wanted.decided:
+        conditions.append(("(decisions > 0 OR id = ?)", (wanted.also,)))
+    if wanted.before is not None:
+        conditions.append(("id < ?", (wanted.before,)))
+    where = " AND ".join(condition for condition, _ in conditions)
+    order = "touched" if wanted.by_change else "id"
+    query = f"SELECT {_COLUMNS} FROM games WHERE {where} ORDER BY {order} DESC LIMIT ?"  # noqa: S608
+    # For SQLite a negative limit is none.
+    limit = -1 if wanted.limit is None else wanted.limit
+    return query, [*(value for _, values in conditions for value in values), limit]
+
+
+def row_of(summary: Summary) -> tuple[object, ...]:
+    """Return a summary as the values of `SUM_UP`."""
+    players, scores, winners = (
+        None if values is None else json.dumps(values, ensure_ascii=False)
+        for values in (summary.players, summary.scores, summary.winners)
+    )
+    status = summary.status.value
+    version = None if summary.foreign else SUMMARY_VERSION
+    return version, summary.game, players, summary.decisions, status, scores, winners, summary.figures
+
+
+def summary_in(
+    game: str, players: str | None, decisions: int, status: str, scores: str | None, winners: str
+) -> Summary:
+    """Return the summary in a row of a list, without the figures and without the fault of a broken game.
+
+    Raises:
+        ValueError: if the row is damaged.
+        TypeError: if the row is damaged.
+    """
+    named = None if players is None else tuple(json.loads(players))
+    points = None if scores is None else tuple(json.loads(scores))
+    return Summary(game, named, decisions, Status(status), points, tuple(json.loads(winners)))
+
+
+class JournalFile:
+    """An open journal file, and the logs beside it.
+
+    Args:
+        path: the file.
+        connection: the connection to its database.
+        logs: the logs of its games.
+    """
+
+    def __init__(self, path: Path, connection: sqlite3.Connection, logs: GameLogs) -> None:
+        self._path, self.connection, self._logs = path, connection, logs
+
+    def close(self) -> None:
+        """Close the connection."""
+        self.connection.close()
+
+    def rows(self, query: str, *values: object) -> list[Any]:
+        """Return the rows that a query finds.
+
+        Raises:
+            JournalError: the file cannot be read.
+        """
+        with self.explaining():
+            return self.connection.execute(query, values).fetchall()
+
+    @contextmanager
+    def transaction(self) -> Iterator[list[tuple[int, Change]]]:
+        """Commit everything to disk, or nothing. Changes put into the yielded list are written to the logs."""
+        changes: list[tuple[int, Change]] = []
+        is_logged = False
+        try:
+            with self.explaining():
+                self.connection.execute("BEGIN IMMEDIATE")
+                try:
+                    yield changes
+                    # The log first: what only a log has is restored at the next start (`docs/reliability.md`).
+                    self._log(changes)
+                    is_logged = bool(changes)
+                    self.connection.execute("COMMIT")
+                # Also an interrupt: a transaction that stays open keeps every other companion waiting.
+                except BaseException:
+                    # Some failures, such as a full disk, have already rolled back.
+                    if self.connection.in_transaction:
+                        self.connection.execute("ROLLBACK")
+                    raise
+        except StorageError as error:
+            raise StorageError(_what_is_stored(error, is_logged=is_logged)) from error
+
+    @contextmanager
+    def synced(self) -> Iterator[None]:
+        """Also sync the commits inside this context to the database, not only to the logs."""
+        with self.explaining():
+            self.connection.execute("PRAGMA synchronous = FULL")
+        try:
+            yield
+        finally:
+            # The setting matters only for speed: a failure here must not be reported as one of the change.
+            with suppress(JournalError), self.explaining():
+                self.connection.execute("PRAGMA synchronous = NORMAL")
+
+    @contextmanager
+    def wiped(self) -> Iterator[None]:
+        """Overwrite data deleted inside this context, also in the write-ahead log unless a companion reads it."""
+        with self.explaining():
+            self.connection.execute("PRAGMA secure_delete = ON")
+        try:
+            yield
+        finally:
+            # The change is committed by now: a failure here must not be reported as one of the change.
+            with suppress(JournalError), self.explaining():
+                self.connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+                self.connection.execute("PRAGMA secure_delete = OFF")
+
+    def _log(self, changes: Sequence[tuple[int, Change]]) -> None:
+        """Write changes to the logs; a game of an older version gets its log with the first change."""
+        if changes and isinstance(changes[0][1], Begun):
+            # The whole beginning of a game, or nothing.
+            self._logs.write(changes[0][0], [change for _, change in changes])
+            return
+        for game_id, change in changes:
+            if not self._logs.append(game_id, change):
+                game = read_game(self.connection, game_id)
+                if game is not None and game.begun is not None:
+                    self._logs.write(game_id, game.changes())
+
+    @contextmanager
+    def explaining(self) -> Iterator[None]:
+        """Convert SQLite's errors into a JournalError, and mark a damaged file for a full check at the next opening."""
+        try:
+            with explaining(self._path):
+                yield
+        except DamagedError:
+            with suppress(OSError):
+                mark_suspect(self._path)
+            raise
+
+
+def _what_is_stored(error: StorageError, *, is_logged: bool) -> Sentence:
+    """Return the sentence on whether a change that failed partway was stored."""
+    fault = reason(error)
+    if is_logged:
+        return said("the last change is stored, and there at the next start: {fault}", fault=fault)
+    if isinstance(error, LogError) and not error.undone:
+        return said("the next start shows whether the last change was stored: {fault}", fault=fault)
+    return said("nothing was stored: {fault}", fault=fault)
+
 
 _SUMMED_UP_AT_ONCE: Final = 50
 """Games of an older journal per transaction: half a second, during which other companions wait."""

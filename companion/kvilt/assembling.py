@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from companion.games.kvilt import load_layout
 from companion.kvilt.lights import KviltShow
-from companion.kvilt.page.sheet import SheetDesk
+from companion.kvilt.page.table import SheetDesk
 from companion.kvilt.reading import SheetReader
 from companion.kvilt.table import KviltTable, SheetWatch, bag_in
 from companion.languages import said

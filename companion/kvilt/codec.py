@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from companion.games.kvilt import (
     Decision,
+    Fact,
     History,
     KviltError,
     Setup,
@@ -17,13 +19,67 @@ from companion.games.kvilt import (
     setup_to_json,
     summary,
 )
+from companion.kvilt.choices import Choice, ChoiceTopic, SheetComplaint
 from companion.kvilt.statistics import KviltGame, finished_kvilt
 from companion.languages import reason
+from companion.play import events
 from companion.record.codec import Codec, Play
 from companion.record.errors import RecordError
 
 if TYPE_CHECKING:
     from datetime import datetime
+
+
+class KviltTranscript:
+    """A listener that collects the questions about doubtful sheets, and the complaints."""
+
+    def __init__(self) -> None:
+        self.questions: list[dict[str, Any]] = []
+        self.complaints: list[dict[str, Any]] = []
+
+    def __call__(self, event: Event) -> None:
+        """Handle an event."""
+        if isinstance(event, events.Asked) and event.question.asks is ChoiceTopic.DOUBT and event.choice == 0:
+            self.questions.append(_question(event.question))
+        elif isinstance(event, events.Complained):
+            self.complaints.append(_complaint(event.complaint))
+
+
+def _question(choice: Choice) -> dict[str, Any]:
+    states = [next(iter(option.colours), None) for option in choice.options]
+    return {"frame": choice.frame, "seat": choice.seat, "region": choice.regions[0], "states": states}
+
+
+def _complaint(complaint: SheetComplaint) -> dict[str, Any]:
+    return {
+        "frame": complaint.frame,
+        "seat": complaint.seat,
+        "codes": list(complaint.codes),
+        "regions": list(complaint.regions),
+        "says": complaint.says,
+    }
+
+
+Opened: TypeAlias = events.GameOpened[State]
+Taken: TypeAlias = events.DecisionTaken[Decision, Fact, State]
+Undone: TypeAlias = events.DecisionUndone[Decision, State]
+Complained: TypeAlias = events.Complained[SheetComplaint, State]
+Asked: TypeAlias = events.Asked[Choice, State]
+Answered: TypeAlias = events.QuestionAnswered[Choice, Decision, State]
+
+Event: TypeAlias = (
+    events.GameOpened[State]
+    | events.LookStarted[State]
+    | events.LookCalledOff[State]
+    | events.DecisionTaken[Decision, Fact, State]
+    | events.DecisionUndone[Decision, State]
+    | events.NothingToUndo[State]
+    | events.Complained[SheetComplaint, State]
+    | events.Asked[Choice, State]
+    | events.QuestionAnswered[Choice, Decision, State]
+    | events.TableNoticed[State]
+)
+Listener: TypeAlias = Callable[[Event], None]
 
 
 def _setup_from_json(obj: object) -> Setup:

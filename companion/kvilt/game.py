@@ -14,10 +14,10 @@ if TYPE_CHECKING:
     from companion.games.kvilt import Setup, State
     from companion.journal import Book
     from companion.kvilt.arrangement import KviltArrangement
+    from companion.kvilt.codec import KviltTranscript
     from companion.kvilt.page.interface import KviltPage
     from companion.kvilt.table import KviltTable
     from companion.kvilt.terminal.interface import KviltTerminal
-    from companion.kvilt.transcript import KviltTranscript
     from companion.play.evening import Evening
     from companion.play.game import SimulatedParts
     from companion.play.simulation import Simulation
@@ -56,7 +56,7 @@ class Kvilt(Game):
 
     def transcript(self) -> KviltTranscript:
         """See `Game`."""
-        from companion.kvilt.transcript import KviltTranscript  # noqa: PLC0415
+        from companion.kvilt.codec import KviltTranscript  # noqa: PLC0415
 
         return KviltTranscript()
 

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from typing import Unpack
 
     from companion.games.kvilt import Fact
-    from companion.kvilt.events import Event
+    from companion.kvilt.codec import Event
     from companion.lights.staged import StripUse
     from hardware.ports import RGB
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from companion.games.kvilt import History, Setup, State
     from companion.journal import Book
     from companion.kvilt.choices import Choice, Option
-    from companion.kvilt.events import Event
+    from companion.kvilt.codec import Event
     from companion.kvilt.table import KviltTable
     from companion.play.simulation import Simulation
 

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from companion.games.kvilt import Fact, State
     from companion.games.kvilt.sheet.sheet import Colour
     from companion.kvilt.choices import Choice
-    from companion.kvilt.events import Event
+    from companion.kvilt.codec import Event
 
 _WORDS: Final = said(
     "A scrap is a colour token: each player takes one a round. A pincushion holds drawn pencils; whoever takes it "

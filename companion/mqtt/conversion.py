@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from companion.languages import ENGLISH, render
 from companion.mqtt.messages import EventKind, GameRef, Happened, Phase, SeatMessage, StateMessage
 from companion.play import events
-from companion.play.asking import NOTHING_ASKED, asked_after
+from companion.play.inbox import NOTHING_ASKED, asked_after
 from companion.play.page.interface import side_of
 
 if TYPE_CHECKING:

@@ -19,7 +19,7 @@ from companion.mqtt.link import Arrived, Hello, LinkError, Lost, News, Published
 from companion.mqtt.messages import AnnouncementMessage, MessageError, PressMessage, ResendMessage, read_message
 from companion.mqtt.outbox import OutboxError
 from companion.mqtt.topics import OFFLINE, ONLINE
-from companion.play.asking import NOTHING_ASKED
+from companion.play.inbox import NOTHING_ASKED
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence

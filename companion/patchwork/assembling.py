@@ -9,29 +9,23 @@ from companion.config.palette import USUAL, strip_colours
 from companion.journal import GameFilter
 from companion.lights import Lights
 from companion.patchwork.arrangement import colours_in, presses_note
-from companion.patchwork.boards.clearing import ClearedAway, begins_by_clearing
+from companion.patchwork.boards.clearing import ClearedAway, begins_by_clearing, lookouts
 from companion.patchwork.boards.empty_check import EmptyCheck
 from companion.patchwork.boards.end_pictures import PICTURES, EndPictures
-from companion.patchwork.boards.first_light import FirstLight
-from companion.patchwork.boards.first_picture import FirstPicture, learner
-from companion.patchwork.boards.lookout import lookouts
+from companion.patchwork.boards.first_picture import FirstLight, FirstPicture, learner
 from companion.patchwork.boards.profiles import ProfileKeeper, other_profile
 from companion.patchwork.circle.confirming.desk import CircleDesk
 from companion.patchwork.circle.confirming.keeper import CircleKeeper
-from companion.patchwork.circle.in_play.dealt import DealtCircle
 from companion.patchwork.circle.in_play.evidence import CirclePlay
-from companion.patchwork.circle.in_play.hints import CircleHints
-from companion.patchwork.circle.in_play.resting import CircleRest
+from companion.patchwork.circle.in_play.hints import CircleHints, CircleRest, DealtCircle
 from companion.patchwork.codec import PATCHWORK
 from companion.patchwork.hands_free.forecaster import Forecaster
 from companion.patchwork.hands_free.foresight import Foresight
 from companion.patchwork.hands_free.take_backs import TakeBackForesight
 from companion.patchwork.lights.show import LightShow
-from companion.patchwork.reading.comparer import QuiltComparer
-from companion.patchwork.reading.observer import QuiltObserver
+from companion.patchwork.reading.observer import QuiltComparer, QuiltObserver
 from companion.patchwork.reading.reader import Reader
-from companion.patchwork.recorder import Recorder
-from companion.patchwork.recording import head_text
+from companion.patchwork.recording import Recorder, head_text
 from companion.patchwork.replayed_table import ReplayedTable
 from companion.patchwork.table import PatchworkTable
 from companion.patchwork.timeboard.at_table import time_board_parts
@@ -42,7 +36,7 @@ if TYPE_CHECKING:
 
     from calibration.profile import Profile
     from companion.games.patchwork import Setup
-    from companion.patchwork.boards.known import KnownBoards
+    from companion.patchwork.boards.profiles import KnownBoards
     from companion.patchwork.events import Listener
     from companion.patchwork.reading.study import Study
     from companion.play.evening import Evening

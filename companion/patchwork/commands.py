@@ -14,8 +14,7 @@ from companion.games.patchwork import (
     resolve,
 )
 from companion.languages import Sentence, counted, said
-from companion.patchwork.forbidden import both_fit, forbidden
-from companion.patchwork.naming import patch_name
+from companion.patchwork.naming import both_fit, forbidden, patch_name
 from companion.play.inbox import Answer, CommandRefusedError, Insist
 
 if TYPE_CHECKING:

@@ -16,11 +16,11 @@ if TYPE_CHECKING:
     from companion.journal import Book
     from companion.patchwork.arrangement import PatchworkArrangement
     from companion.patchwork.boards.clearing import BoardClearing
+    from companion.patchwork.codec import PatchworkTranscript
     from companion.patchwork.events import Event
     from companion.patchwork.page.interface import PatchworkPage
     from companion.patchwork.table import PatchworkTable
     from companion.patchwork.terminal.interface import PatchworkTerminal
-    from companion.patchwork.transcript import PatchworkTranscript
     from companion.play.evening import Evening, EveningResult
     from companion.play.game import SimulatedParts
     from companion.play.simulation import Simulation
@@ -78,14 +78,14 @@ class Patchwork(Game):
 
     def transcript(self) -> PatchworkTranscript:
         """See `Game`."""
-        from companion.patchwork.transcript import PatchworkTranscript  # noqa: PLC0415
+        from companion.patchwork.codec import PatchworkTranscript  # noqa: PLC0415
 
         return PatchworkTranscript()
 
     def table(self, evening: Evening) -> PatchworkTable:
         """See `Game`."""
         from companion.patchwork.assembling import live_table  # noqa: PLC0415
-        from companion.patchwork.boards.known import KnownBoards  # noqa: PLC0415
+        from companion.patchwork.boards.profiles import KnownBoards  # noqa: PLC0415
 
         return live_table(evening, KnownBoards.of(evening.config.table))
 
@@ -94,7 +94,7 @@ class Patchwork(Game):
     ) -> EveningResult:
         """See `Game`."""
         from companion.patchwork.replaying import replay_recording  # noqa: PLC0415
-        from companion.patchwork.terminal.studies import StudyWriter  # noqa: PLC0415
+        from companion.patchwork.terminal.view import StudyWriter  # noqa: PLC0415
 
         studied = None if explain is None else StudyWriter(explain).write
         return replay_recording(folder, config, hands_free=hands_free, studied=studied)
@@ -107,7 +107,7 @@ class Patchwork(Game):
 
     def spoken(self, event: Event) -> tuple[Sentence | str, ...]:
         """See `Game`."""
-        from companion.patchwork.spoken import spoken  # noqa: PLC0415
+        from companion.patchwork.words import spoken  # noqa: PLC0415
 
         return spoken(event)
 

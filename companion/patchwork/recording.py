@@ -14,9 +14,11 @@ from calibration.locator import CornerLocator, MatLocator
 from calibration.mat import load_mats
 from calibration.stored import CalibrationError, TableCalibration, calibration_of
 from companion.calibrating.corners import quads, read_corners, read_toml
+from companion.games.patchwork import decision_to_json
 from companion.languages import Sentence, all_of, any_of, said
 from companion.patchwork.codec import header_from_json, header_to_json
 from companion.record import RecordError
+from hardware.recorded import Instruction
 from hardware.recorded.writer import HEADER_NAME
 
 if TYPE_CHECKING:
@@ -25,6 +27,30 @@ if TYPE_CHECKING:
     from calibration.locator import QuiltLocator
     from companion.calibrating.corners import Quad
     from companion.games.patchwork import Setup
+    from companion.patchwork.commands import Plan
+    from hardware.ports import Press
+    from hardware.recorded import RecordingWriter
+
+
+class Recorder:
+    """A writer of presses and commands before they are carried out.
+
+    Args:
+        writer: the writer of the recording.
+    """
+
+    def __init__(self, writer: RecordingWriter) -> None:
+        self._writer = writer
+
+    def press(self, press: Press, *, answers: bool) -> None:
+        """Write a press; `answers` tells whether it answers a question."""
+        self._writer.press(press, answers)
+
+    def command(self, plan: Plan, now_s: float, *, answers: bool) -> None:
+        """Write a command's plan, with its time on the frames' clock."""
+        decision = None if plan.decision is None else decision_to_json(plan.decision)
+        self._writer.instruction(Instruction(now_s, decision, answers, plan.takes_back, plan.looks, plan.insists))
+
 
 _WAYS: Final = {"fiducials", "corners", "file", "boards"}
 

@@ -12,8 +12,7 @@ from companion.languages import said
 from companion.lights import Lights
 from companion.patchwork.codec import PATCHWORK
 from companion.patchwork.lights.show import LightShow
-from companion.patchwork.reading.comparer import QuiltComparer
-from companion.patchwork.reading.observer import QuiltObserver
+from companion.patchwork.reading.observer import QuiltComparer, QuiltObserver
 from companion.patchwork.reading.reader import Reader
 from companion.patchwork.table import PatchworkTable
 from companion.patchwork.watching.watch import TableWatch

@@ -11,13 +11,11 @@ from companion.games.patchwork import History
 from companion.journal import MemoryJournal
 from companion.languages import reason
 from companion.patchwork.assembling import replayed_table
-from companion.patchwork.boards.known import KnownBoards
-from companion.patchwork.codec import PATCHWORK
+from companion.patchwork.boards.profiles import KnownBoards
+from companion.patchwork.codec import PATCHWORK, PatchworkTranscript
 from companion.patchwork.recording import read_head
-from companion.patchwork.transcript import PatchworkTranscript
 from companion.patchwork.words import turn_sentence
-from companion.play.at_table import AtTable
-from companion.play.attached import Company
+from companion.play.at_table import AtTable, Company
 from companion.play.evening import Evening, EveningResult
 from companion.record import Games
 from hardware.clock import SystemClock

@@ -13,10 +13,10 @@ from companion.patchwork.commands import Plan, planned
 from companion.patchwork.events import Event
 from companion.patchwork.hands_free.forecaster import Due
 from companion.patchwork.reading import complaints
-from companion.patchwork.reading.insisting import Insistence
-from companion.patchwork.reading.observation import UnreadableQuiltError
+from companion.patchwork.reading.complaints import Insistence
+from companion.patchwork.reading.observer import UnreadableQuiltError
 from companion.patchwork.reading.verdict import Complaint, Question, Reading, Reason
-from companion.patchwork.watching.displacement import sentence
+from companion.patchwork.watching.tracking import sentence
 from companion.play import events
 from companion.play.inbox import CommandRefusedError
 from companion.play.loop import TurnLoop
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from companion.patchwork.reading.observer import QuiltObserver
     from companion.patchwork.reading.reader import Reader
     from companion.patchwork.reading.verdict import Verdict
-    from companion.patchwork.recorder import Recorder
+    from companion.patchwork.recording import Recorder
     from companion.patchwork.watching.watch import TableWatch
     from companion.play.loop import TableParts
     from hardware.ports import Frame

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol
 
-from companion.play.asking import AfterAsking
-from companion.play.devices.merging import MergedControls
+from companion.play.devices import MergedControls
+from companion.play.inbox import AfterAsking
 from companion.play.loop import TableParts
 
 if TYPE_CHECKING:
@@ -17,10 +17,8 @@ if TYPE_CHECKING:
     from companion.config import Config, StripConfig
     from companion.journal import Book
     from companion.lights import Lights, StripUse
-    from companion.play.at_table import AtTable
-    from companion.play.attached import Company
-    from companion.play.events import Event, Listener
-    from companion.play.history import History
+    from companion.play.at_table import AtTable, Company
+    from companion.play.events import Event, History, Listener
     from companion.record import Codec
 
 

@@ -5,9 +5,31 @@ All games have these kinds of events; each game defines the types that its own c
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Generic, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, Generic, Protocol, TypeAlias
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+
+class History(Protocol):
+    """The current state and the decisions that led to it.
+
+    A state of any game has `turn` (the seat to move, or None), `finished` and `setup.players`.
+    """
+
+    @property
+    def decisions(self) -> tuple[Any, ...]:
+        """The decisions, from the start."""
+
+    @property
+    def state(self) -> Any:
+        """The current state of the rules."""
+
+
+_LOG: Final = logging.getLogger(__name__)
 
 if TYPE_CHECKING:
     # Type parameters with defaults are in the standard library from Python 3.13 on; nothing needs them at run time.
@@ -24,6 +46,28 @@ else:
     StateT_co, DecisionT_co = TypeVar("StateT_co", covariant=True), TypeVar("DecisionT_co", covariant=True)
     FactT_co, ComplaintT_co = TypeVar("FactT_co", covariant=True), TypeVar("ComplaintT_co", covariant=True)
     QuestionT_co = TypeVar("QuestionT_co", covariant=True)
+
+EventT = TypeVar("EventT")
+
+
+def announce(event: EventT, listeners: Iterable[Callable[[EventT], None]], called: str) -> None:
+    """Pass an event to every listener; if one fails, the error is logged and the others still get the event.
+
+    Args:
+        event: the event.
+        listeners: the functions to call, in order.
+        called: the event's name in the log.
+
+    Raises:
+        BrokenPipeError: the reader of the output has gone; not a fault, as the program then ends like any command.
+    """
+    for listener in listeners:
+        try:
+            listener(event)
+        except BrokenPipeError:
+            raise
+        except Exception:
+            _LOG.exception("%s was not told of %s", listener, called)
 
 
 @dataclass(frozen=True, slots=True)

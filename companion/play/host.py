@@ -14,7 +14,7 @@ from companion.calibrating.configured import calibration_of, seating_of
 from companion.errors import CompanionError
 from companion.journal import SHEET_NOTE, GameFilter, Status
 from companion.languages import counted, said
-from companion.play.devices.stills import still_of
+from companion.play.devices import still_of
 from companion.play.events import GameOpened
 from companion.play.game import CannotResumeError
 from companion.play.inbox import PLAY_ENDED, CommandRefusedError, TableAwayError
@@ -29,9 +29,8 @@ if TYPE_CHECKING:
     from companion.journal import Book, GameSummary
     from companion.languages import Sentence
     from companion.play.arrangement import GameArrangement
-    from companion.play.events import Event
+    from companion.play.events import Event, History
     from companion.play.game import Game
-    from companion.play.history import History
     from hardware.ports import Camera, Frame
 
 _LEFT_NOTE: Final = "left"

@@ -9,16 +9,22 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
 
 from companion.languages import said
-from companion.play.announcing import announce
-from companion.play.asking import QUESTION_CHANGED, QuestionCount
-from companion.play.inbox import TABLE_BUSY, Answer, CommandRefusedError, TableAwayError
+from companion.play.events import announce
+from companion.play.inbox import (
+    QUESTION_CHANGED,
+    TABLE_BUSY,
+    Answer,
+    CommandRefusedError,
+    QuestionCount,
+    TableAwayError,
+)
 from hardware.ports import EndOfFramesError, HardwareError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from companion.journal import Book
-    from companion.play.devices.pace import FramePace
+    from companion.play.devices import FramePace
     from companion.play.inbox import Command, Inbox
     from hardware.ports import Camera, Controls, Frame, Press
 

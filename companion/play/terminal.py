@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from companion.config import Config
     from companion.languages import Language, Sentence
-    from companion.play.attached import Desk
+    from companion.play.at_table import Desk
     from companion.terminal.viewing import Viewing
 
 

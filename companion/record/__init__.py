@@ -6,8 +6,8 @@ its form in records; `game_of` finds the codec for a file among the `Games` of a
 
 from companion.record.codec import FORMAT, AnyCodec, Codec, Play
 from companion.record.errors import ForeignGameError, RecordError
-from companion.record.games import Games
 from companion.record.records import (
+    Games,
     Replayed,
     game_of,
     record_lines,

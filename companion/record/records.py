@@ -6,18 +6,153 @@ import json
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Generic
+from typing import TYPE_CHECKING, Any, Final, Generic
 
-from companion.languages import reason, said
+from companion import durable
+from companion.languages import all_of, any_of, json_says, reason, said, system_says
 from companion.record.codec import AnyCodec, Codec, DecisionT, Play, SetupT, StateT
-from companion.record.errors import RecordError
-from companion.record.files import decoded_lines, write_whole
+from companion.record.errors import ForeignGameError, RecordError
 
 if TYPE_CHECKING:
     import os
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 
-    from companion.record.games import Games
+
+@dataclass(frozen=True, slots=True)
+class Games:
+    """The codecs of all known games.
+
+    Attributes:
+        own: the codecs that are always available.
+        unnamed: the codec for a header that names no game; None if each must name one.
+        installed: returns further codecs; called only if `own` does not suffice. May raise ForeignGameError.
+    """
+
+    own: tuple[AnyCodec, ...]
+    unnamed: AnyCodec | None = None
+    installed: Callable[[], Iterable[AnyCodec]] = tuple
+
+    def __iter__(self) -> Iterator[AnyCodec]:
+        yield from self.own
+        yield from self.installed()
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The games' names in headers."""
+        return tuple(codec.name for codec in self)
+
+    def named(self, name: str) -> AnyCodec:
+        """Return the codec with this name.
+
+        Raises:
+            ForeignGameError: if there is none.
+        """
+        for codec in self:
+            if codec.name == name:
+                return codec
+        raise ForeignGameError(
+            said("the game {game} is not known here; known: {names}", game=repr(name[:40]), names=all_of(self.names))
+        )
+
+    def of_header(self, header: Mapping[str, Any]) -> AnyCodec:
+        """Return the codec of the game that a header names, or the one for headers that name none.
+
+        Raises:
+            ForeignGameError: if it names an unknown game.
+            RecordError: if it names none although it must, or the name is not a text.
+        """
+        if self.unnamed is not None and "game" not in header:
+            return self.unnamed
+        name = header.get("game")
+        if not isinstance(name, str):
+            names = any_of([f'"{each}"' for each in self.names])
+            raise RecordError(said("{key} must be {names}", key='"game"', names=names))
+        return self.named(name)
+
+    def of_setup(self, setup: object) -> AnyCodec:
+        """Return the codec of the game that a setup belongs to.
+
+        Raises:
+            TypeError: if it is not a setup of a known game.
+        """
+        for codec in self:
+            if isinstance(setup, codec.setup_type):
+                return codec
+        raise TypeError(f"{type(setup).__name__} is no setup of {', '.join(self.names)}")
+
+    def of_decision(self, decision: object) -> AnyCodec:
+        """Return the codec of the game that a decision belongs to.
+
+        Raises:
+            TypeError: if it is not a decision of a known game.
+        """
+        for codec in self:
+            if isinstance(decision, codec.decision_type):
+                return codec
+        raise TypeError(f"{type(decision).__name__} is no decision of {', '.join(self.names)}")
+
+
+# A full header takes under 1 kB; the limit keeps a file that is not a record from filling the memory.
+_LONGEST_LINE_BYTES: Final = 1 << 20
+
+
+def decoded_lines(path: Path) -> Generator[tuple[int, object], None, None]:
+    """Yield the decoded lines of a file with their numbers, from 1; blank lines are skipped.
+
+    Raises:
+        RecordError: if the file cannot be read, or a line is not JSON.
+    """
+    try:
+        with path.open("rb") as stream:
+            number = 0
+            while text := stream.readline(_LONGEST_LINE_BYTES + 1):
+                number += 1
+                if number == 1:
+                    # A byte order mark, which some editors on Windows add.
+                    text = text.removeprefix(b"\xef\xbb\xbf")
+                if not text.isspace() and text:
+                    yield number, _decoded(text, path, number)
+    except OSError as error:
+        raise RecordError(said("cannot be read: {fault}", fault=system_says(error)), path) from error
+    except ValueError as error:  # a name with a null byte
+        raise RecordError(said("cannot be read: {fault}", fault=system_says(error)), path) from error
+
+
+def _decoded(text: bytes, path: Path, number: int) -> object:
+    if len(text) > _LONGEST_LINE_BYTES:
+        raise RecordError(
+            said("a line longer than {count} bytes is not part of a game record", count=_LONGEST_LINE_BYTES),
+            path,
+            number,
+        )
+    try:
+        return json.loads(text.decode("utf-8"))
+    except UnicodeDecodeError as error:
+        raise RecordError(
+            said("not {encoding} (byte {number} of the line)", encoding="UTF-8", number=error.start + 1), path, number
+        ) from error
+    except (ValueError, RecursionError) as error:
+        raise RecordError(
+            said("not {encoding}: {fault}", encoding="JSON", fault=json_says(error)), path, number
+        ) from error
+
+
+def write_whole(target: Path, text: str) -> None:
+    """Write a file completely or not at all, replacing an existing one; it is synced to disk when this returns.
+
+    Raises:
+        RecordError: if it cannot be written.
+    """
+    try:
+        # A link remains one: the file that it points to is replaced.
+        resolved = target.resolve()
+        if resolved.exists() and not resolved.is_file():
+            raise RecordError(said("cannot be written: it exists and is not a file"), target)
+        durable.write_whole(resolved, text.encode("utf-8"))
+    except OSError as error:
+        raise RecordError(said("cannot be written: {fault}", fault=system_says(error)), target) from error
+    except ValueError as error:  # a name with a null byte
+        raise RecordError(said("cannot be written: {fault}", fault=system_says(error)), target) from error
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,16 +6,165 @@ from collections import deque
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Final
 
+from companion.languages import ENGLISH, render
+from companion.lights.steps import CYCLE_S
 from companion.play import events
-from companion.play.asking import NOTHING_ASKED, asked_after
-from companion.play.page.account import Opening, TableAccount, Visibility
-from companion.play.page.interface import side_of
+from companion.play.inbox import NOTHING_ASKED, asked_after
+from companion.play.page.interface import Opening, TableAccount, Visibility, side_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
+    from companion.languages import Language
     from companion.play.page.interface import GamePage, GamePages, Happening
+    from companion.play.page.routes import Json
     from hardware.ports import RGB
+
+EVERY_S: Final = 0.1
+"""The least time between two frames sent to pages, which need fewer than the strip shows."""
+SLOTS: Final = 8
+"""The number of frames in a loop: enough for a smooth pulse if the page fades from one to the next."""
+CALM_S: Final = 2 * CYCLE_S
+"""The time without a change against earlier cycles after which the strip counts as looping."""
+_NEAR: Final = 28
+"""The tolerance of a frame against the loop, in levels of 255: frames do not come at the same points of every cycle."""
+
+
+class StripFilm:
+    """A filter of the strip's frames that returns only what pages do not know yet. Use it from one thread."""
+
+    def __init__(self) -> None:
+        self._seen: list[tuple[RGB, ...] | None] = [None] * SLOTS
+        self._spans: list[list[tuple[int, int]]] = [[] for _ in range(SLOTS)]
+        self._changed_s = float("inf")
+        self._sent_s = float("-inf")
+        self._sent: tuple[RGB, ...] = ()
+        self._loops = False
+
+    def restart(self) -> None:
+        """Return to single frames, after an event at the table."""
+        self._changed_s, self._loops = float("inf"), False
+        self._spans = [[] for _ in range(SLOTS)]
+
+    def take(self, pixels: Sequence[RGB], now_s: float) -> Json | None:
+        """Return the message for the current frame, or None if pages need none.
+
+        Args:
+            pixels: the frame.
+            now_s: the time on a monotonic clock, in seconds.
+        """
+        frame = tuple(pixels)
+        slot = int(now_s % CYCLE_S / CYCLE_S * SLOTS) % SLOTS
+        if not self._is_known(frame, slot) or self._changed_s > now_s:
+            self._changed_s, self._loops = now_s, False
+        self._seen[slot] = frame
+        if self._loops or now_s - self._sent_s < EVERY_S:
+            return None
+        if now_s - self._changed_s >= CALM_S:
+            self._loops = True
+            return self._loop(frame)
+        if frame == self._sent:
+            return None
+        self._sent, self._sent_s = frame, now_s
+        return {"pixels": colours(frame)}
+
+    def _is_known(self, frame: tuple[RGB, ...], slot: int) -> bool:
+        """Return whether every pixel is about as bright as in earlier cycles, in this slot or a neighbouring one.
+
+        Frames fall at different points of every cycle, so that levels are compared with their range over all cycles
+        since the last event. This frame then widens the range.
+        """
+        levels = [level for pixel in frame for level in pixel]
+        around = [self._spans[(slot + step) % SLOTS] for step in (-1, 0, 1)]
+        known = [span for span in around if len(span) == len(levels)]
+        fits = bool(known) and all(
+            min(span[place][0] for span in known) - _NEAR <= level <= max(span[place][1] for span in known) + _NEAR
+            for place, level in enumerate(levels)
+        )
+        span = self._spans[slot]
+        old = span if len(span) == len(levels) else [(level, level) for level in levels]
+        both = zip(old, levels, strict=True)
+        self._spans[slot] = [(min(low, level), max(high, level)) for (low, high), level in both]
+        return fits
+
+    def _loop(self, frame: tuple[RGB, ...]) -> Json | None:
+        seen = [one or frame for one in self._seen]
+        if all(one == self._sent for one in seen):
+            return None
+        # A loop has been sent: whatever frame follows it is news.
+        self._sent = ()
+        return {"pixels": colours(frame), "loop": [colours(one) for one in seen], "loop_s": CYCLE_S}
+
+
+def colours(pixels: Sequence[RGB]) -> list[str]:
+    """Return the strip's pixels as CSS colours."""
+    return [f"#{red:02x}{green:02x}{blue:02x}" for red, green, blue in pixels]
+
+
+VERSION: Final = 1
+"""The version of the snapshot's format; new keys do not change it."""
+
+
+def snapshot(account: Account, language: Language = ENGLISH) -> Json:
+    """Return the snapshot of an account, with sentences in a language.
+
+    Keys are never missing; absent values are null or empty.
+    """
+    side, table = account.side, account.table
+    return {
+        "version": VERSION,
+        "number": account.number,
+        "phase": "waiting" if side is None or table is None else side.phase(table),
+        "over": account.over,
+        "game": _game(account, language),
+        **{key: value for each in account.games.values() for key, value in each.absent().items()},
+        "asked": account.asked,
+        "question": None,
+        "complaint": None,
+        "foreseen": None,
+        "news": [_item_json(news, language) for news in account.news],
+        "result": None,
+        "strip": {"pixels": colours(account.pixels)},
+        "table": _table(account, language),
+        "table_view": None,
+        **({} if side is None or table is None else side.snapshot(table, language)),
+    }
+
+
+def _game(account: Account, language: Language) -> Json | None:
+    side, table = account.side, account.table
+    if side is None or table is None:
+        return None
+    return {"id": account.game_id, **side.game(table), "name": side.name, "title": render(side.title, language)}
+
+
+def _item_json(news: NewsItem, language: Language) -> Json:
+    return {"number": news.number, "kind": news.kind, "says": render(news.says, language), "first": news.first}
+
+
+def _table(account: Account, language: Language) -> Json:
+    visibility, side = account.visibility, account.side
+    shown = visibility if side is None else side.page_visibility(visibility)
+    return {
+        "camera": visibility.camera,
+        "awaited": visibility.awaited and not visibility.camera,
+        "boards_seen": shown.boards_seen,
+        "in_view": list(shown.in_view),
+        "looking": account.table is not None and account.table.looking,
+        "waiting_for": render(_waiting_for(account), language),
+    }
+
+
+def _waiting_for(account: Account) -> str:
+    if account.over:
+        return ""
+    says = (
+        ""
+        if account.side is None or account.table is None
+        else account.side.waiting_for(account.table, account.visibility)
+    )
+    return says or account.awaits
+
 
 KEPT_NEWS: Final = 30
 """In sentences; each snapshot has all of them."""

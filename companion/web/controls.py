@@ -6,8 +6,15 @@ from concurrent.futures import Future
 from threading import Lock
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
-from companion.play.asking import NOTHING_ASKED, QUESTION_CHANGED, asked_after
-from companion.play.inbox import PLAY_ENDED, TABLE_BUSY, CommandRefusedError, TableAwayError
+from companion.play.inbox import (
+    NOTHING_ASKED,
+    PLAY_ENDED,
+    QUESTION_CHANGED,
+    TABLE_BUSY,
+    CommandRefusedError,
+    TableAwayError,
+    asked_after,
+)
 from hardware.ports import Button, Press
 
 if TYPE_CHECKING:

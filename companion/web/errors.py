@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from starlette.responses import Response
 
     from companion.languages import Language
-    from companion.play.page.json_type import Json
+    from companion.play.page.routes import Json
 
 _NO_SUCH_PAGE: Final = (404, 405)
 _TO_TABLE: Final = said("Back to the table")

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Final
 import cv2
 
 from companion.languages import said
-from companion.play.page.exposure import Exposure
+from companion.play.page.routes import Exposure
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from companion.play.page.exposure import Picture
+    from companion.play.page.routes import Picture
     from hardware.ports import Frame
 
 

@@ -10,27 +10,23 @@ from threading import Event as Flag
 from threading import Lock, Thread
 from typing import TYPE_CHECKING, Any, Final, Self
 
-from companion.play.attached import Attached
+from companion.play.at_table import Attached
 from companion.play.events import GameOpened
 from companion.play.inbox import Inbox
-from companion.play.page.account import Visibility
+from companion.play.page.interface import Visibility
 from companion.play.speaker import VoiceChoice
-from companion.web.access.access import Access
+from companion.web.access.access import Access, stored_key
 from companion.web.access.keys import Keys
-from companion.web.access.stored_key import stored_key
 from companion.web.app import build_app
 from companion.web.archive.archive import Archive
-from companion.web.chronicle import Account, Chronicle
+from companion.web.chronicle import Account, Chronicle, StripFilm, snapshot
 from companion.web.controls import PageControls
 from companion.web.gallery import Gallery, NoPictureError
 from companion.web.handlers.reading import ANNOUNCEMENTS, SNAPSHOT, STRIP
 from companion.web.handlers.virtual import TOPIC, tabletop_json
 from companion.web.site import Site
-from companion.web.snapshot import snapshot
-from companion.web.strip import StripFilm
-from companion.web.transport.hub import Hub, LocalizedData
+from companion.web.transport.hub import BYE, Hub, LocalizedData
 from companion.web.transport.server import Server, authority, listen, reached_at, reached_here
-from companion.web.transport.stream import BYE
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -40,7 +36,7 @@ if TYPE_CHECKING:
     from companion.languages import Language
     from companion.play.host import Host
     from companion.play.page.interface import EveningDesk, GamePages, Happening
-    from companion.play.page.json_type import Json
+    from companion.play.page.routes import Json
     from companion.web.controls import Outcome
     from hardware.ports import RGB, Button
     from hardware.simulated.virtual.table import VirtualTable

@@ -18,7 +18,7 @@ import numpy as np
 from companion.languages import said
 from hardware.environment import camera_command, this_environment
 from hardware.pi import exposure
-from hardware.pi.modes import crop_of, full_view_mode
+from hardware.pi.exposure import crop_of, full_view_mode
 from hardware.ports import CameraError, Clock, EndOfFramesError, Frame, HardwareError
 from hardware.vendors import vendor_module
 

@@ -12,7 +12,7 @@ import pytest
 from companion.games.patchwork import Decision, History, Setup, State, TakePatch, legal_decisions, mask_of
 from companion.journal import Book, MemoryJournal
 from companion.patchwork.codec import PATCHWORK
-from companion.patchwork.reading.observation import UnreadableQuiltError
+from companion.patchwork.reading.observer import UnreadableQuiltError
 from companion.patchwork.reading.verdict import Complaint, Question, QuestionTopic, Reading, Reason, Verdict
 from companion.patchwork.replayed_table import ReplayedTable
 from companion.patchwork.table import PatchworkTable
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from companion.patchwork.watching.displacement import Displacement
+    from companion.patchwork.watching.tracking import Displacement
     from companion.play.events import Event
     from companion.play.inbox import Inbox
     from hardware.recorded import Instruction

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from companion.compose import RealTable, SimulatedDevices, play
 from companion.patchwork.game import PATCHWORK
-from companion.play.attached import Company
+from companion.play.at_table import Company
 from companion.play.sitting import Sitting
 
 if TYPE_CHECKING:
@@ -15,11 +15,11 @@ if TYPE_CHECKING:
 
     from companion.config import Config
     from companion.journal import Book
-    from companion.play.attached import Attached, Desk
+    from companion.play.at_table import Attached, Desk
     from companion.play.evening import EveningResult
     from companion.play.game import Game
-    from companion.play.openers import Openers
     from companion.play.simulation import Simulation
+    from companion.play.sitting import Openers
     from hardware.ports import RGB
 
 

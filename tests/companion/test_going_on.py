@@ -13,8 +13,7 @@ import pytest
 from calibration.locator import CornerLocator
 from companion.games.patchwork import Advance, Decision, History, Setup, TakePatch, cell_index, mask_of
 from companion.journal import MemoryJournal
-from companion.patchwork.reading.comparer import QuiltComparer
-from companion.patchwork.reading.observer import QuiltObserver
+from companion.patchwork.reading.observer import QuiltComparer, QuiltObserver
 from companion.patchwork.reading.reader import Reader
 from companion.patchwork.reading.verdict import Complaint, Reason
 from companion.patchwork.table import PatchworkTable

@@ -13,7 +13,7 @@ from companion.__main__ import main
 from companion.compose import SimulatedDevices, play
 from companion.config import Config
 from companion.journal import JOURNAL_NAME, Journal
-from companion.play.attached import Company
+from companion.play.at_table import Company
 from companion.play.events import DecisionTaken
 from companion.play.simulation import Simulation
 from companion.play.sitting import Sitting

@@ -12,7 +12,7 @@ import pytest
 
 from companion.games.patchwork import History, Setup, legal_decisions
 from companion.journal import JOURNAL_NAME, Journal
-from companion.patchwork.dealing import dealt_market
+from companion.patchwork.arrangement import dealt_market
 from companion.registry import codecs
 from tests.crash.announced import LostError, sentences
 from tests.crash.cuts import Evening

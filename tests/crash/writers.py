@@ -10,8 +10,8 @@ from calibration.stored import CalibrationError, load_calibration
 from companion.games.patchwork import History, Setup, legal_decisions
 from companion.journal import JOURNAL_NAME, Journal
 from companion.journal.entries import decision_text, setup_text
+from companion.patchwork.arrangement import dealt_market
 from companion.patchwork.codec import PATCHWORK
-from companion.patchwork.dealing import dealt_market
 from companion.record import replay_record
 from companion.registry import codecs
 from tests.companion.journal import earlier

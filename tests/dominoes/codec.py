@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from companion.play.page.plain_archive import FinishedPlain
+from companion.play.page.plain import FinishedPlain
 from companion.record import Codec, Play, RecordError
 from tests.dominoes.rules import DominoesError, History, Lay, Setup, State
 

@@ -11,11 +11,9 @@ from companion.languages import ENGLISH, Sentence, render, said
 from companion.play import events
 from companion.play.arrangement import ArrangementError
 from companion.play.game import Game
-from companion.play.page.bodies import Body
-from companion.play.page.plain import PlainPage
-from companion.play.page.routes import MoveRoute
-from companion.play.page.view import CellView, Grid
-from companion.play.page.virtual import VirtualSide
+from companion.play.page.interface import VirtualSide
+from companion.play.page.plain import CellView, Grid, PlainPage
+from companion.play.page.routes import Body, MoveRoute
 from companion.play.terminal import GameTerminal
 from companion.terminal.viewing import LiveScreen
 from tests.dominoes.codec import CODEC

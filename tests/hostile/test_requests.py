@@ -13,13 +13,13 @@ from hypothesis import strategies as st
 
 from companion.registry import pages
 from companion.web.access.access import Need
-from companion.web.operations import operations
+from companion.web.app import operations
 from tests.companion.web.conftest import Desk, MakeDesk, desk
 from tests.hostile.answering import tried
 from tests.hostile.spoiling import TEXTS, VALUES, spoiled_bytes
 
 if TYPE_CHECKING:
-    from companion.web.operation import Operation
+    from companion.web.site import Operation
 
 __all__ = ("desk",)
 OPERATIONS = [each for each in operations(pages()) if each.path != "/api/events"]

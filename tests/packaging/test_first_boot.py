@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from companion.upkeep.doctor.boot import settings_of
+from companion.upkeep.doctor.pins import settings_of
 from hardware.pi.board import board_of
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 from hardware.ports import Button
-from hardware.simulated.devices.picture_faults import Spoilt
+from hardware.simulated.devices.camera import Spoilt
 from tests.soak import disk, network, sqlite
 
 if TYPE_CHECKING:

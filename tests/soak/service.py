@@ -23,12 +23,12 @@ from companion.kvilt.simulated import KviltPeople
 from companion.mqtt.outbox import OUTBOX_NAME
 from companion.mqtt.table import TableOnBroker
 from companion.mqtt.topics import HallTopics, TableTopics
+from companion.patchwork.arrangement import dealt_market
 from companion.patchwork.boards.profiles import ProfileLostError
-from companion.patchwork.dealing import dealt_market
 from companion.patchwork.simulated import PatchworkPeople
 from companion.play.events import DecisionTaken, GameOpened
 from companion.play.host import Host, interrupted_game, leave
-from companion.play.openers import Openers
+from companion.play.sitting import Openers
 from companion.registry import codecs, game_named, games, pages
 from companion.upkeep.service.notify import Notifier
 from companion.upkeep.service.waiting import watched

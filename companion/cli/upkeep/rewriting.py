@@ -6,7 +6,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from companion.config import Config, ConfigError, config_text, load_config, parse_config
-from companion.config.editing import with_values
+from companion.config.text import with_values
 from companion.durable import write_whole
 
 if TYPE_CHECKING:

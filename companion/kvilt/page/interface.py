@@ -3,37 +3,192 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, ClassVar, Final
+from functools import partial
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Final
 
-from companion.games.kvilt import State
+import cv2
+import numpy as np
+from msgspec import Meta
+
+from companion.config import BAGS
+from companion.games.kvilt import State, Variant
+from companion.kvilt.arrangement import SEATS, KviltArrangement
 from companion.kvilt.choices import Choice, ChoiceTopic
 from companion.kvilt.codec import KVILT
-from companion.kvilt.page import archive, figures, moves, setting_up, sheet
-from companion.kvilt.page import virtual as by_hand
-from companion.kvilt.page.overlay import sheet_exposure
-from companion.kvilt.page.sheet import SheetDesk
-from companion.kvilt.page.table import SheetTable, after, complaint_json, kvilt_json, opened, phase
+from companion.kvilt.page import archive, moves, table
+from companion.kvilt.page import moves as by_hand
+from companion.kvilt.page.archive import KviltSeat
+from companion.kvilt.page.table import (
+    SheetDesk,
+    SheetTable,
+    after,
+    complaint_json,
+    in_question,
+    kvilt_json,
+    opened,
+    phase,
+)
+from companion.kvilt.reading import draw_reading
+from companion.kvilt.table import shows_the_same
 from companion.kvilt.words import sentences, turn_sentence
 from companion.languages import said
 from companion.play.events import Asked
 from companion.play.page.interface import GamePage
+from companion.play.page.routes import Body, Exposure, Form, GameRequest, LanguageCode, PlayerName, different, one_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
+    from numpy.typing import NDArray
+
+    from companion.games.kvilt import PageLayout
     from companion.journal import GameSummary
-    from companion.kvilt.events import Event
+    from companion.kvilt.codec import Event
+    from companion.kvilt.reading import FoundSheet, SheetReading
     from companion.kvilt.statistics import KviltGame
     from companion.kvilt.table import SheetWatch
     from companion.languages import Language
-    from companion.play.page.account import Opening, Visibility
-    from companion.play.page.archived import ArchivedGame, Part, Rows
-    from companion.play.page.exposure import Exposure
-    from companion.play.page.interface import Publish
-    from companion.play.page.json_type import Json
-    from companion.play.page.routes import GameRoute
-    from companion.play.page.setting_up import Form, SetupOffer
-    from companion.play.page.virtual import VirtualSide
+    from companion.play.page.interface import Opening, Publish, VirtualSide, Visibility
+    from companion.play.page.routes import ArchivedGame, GameRoute, Json, Part, Picture, Rows, SetupOffer
+    from hardware.ports import Frame
+    from vision.sheet.page import Page
+
+
+class KviltBegun(Body):
+    """The next game of Kvilt. A wrong number of players is refused by the table, with a better message."""
+
+    distinct = ("variants",)
+    players: Annotated[
+        tuple[PlayerName, ...],
+        Meta(max_length=max(SEATS), extra_json_schema={"minItems": min(SEATS), "uniqueItems": True}),
+    ]
+    first_seat: KviltSeat
+    bag: Annotated[str, one_of(*BAGS)]
+    variants: Annotated[tuple[Variant, ...], Meta(max_length=len(Variant)), different()]
+    language: LanguageCode | None = None
+    leave: bool = False
+
+
+def offer(offered: SetupOffer) -> Json:
+    """Return the arrangement of the next game of Kvilt, and the choices for it."""
+    chosen: KviltArrangement = offered.chosen
+    return {
+        "kvilt": {
+            "next": {
+                "players": list(chosen.players),
+                "first_seat": chosen.first_seat,
+                "bag": chosen.bag,
+                "variants": list(chosen.variants),
+            },
+            "seats": [*SEATS],
+            "bags": [*BAGS],
+            "variants": [*Variant],
+        }
+    }
+
+
+def _request(body: KviltBegun) -> GameRequest:
+    arrangement = KviltArrangement(body.players, body.first_seat, body.bag, tuple(each.value for each in body.variants))
+    return GameRequest(arrangement, body.language, body.leave)
+
+
+FORM: Final = Form("/api/setup/begin-kvilt", "begin_kvilt", "Begin a new game of Kvilt.", KviltBegun, _request)
+
+
+_FRAME_OVERLAY: Final = ((7, (40, 30, 25)), (3, (250, 250, 250)))
+"""Widths in pixels, and colours, of the sheet's frame: light within dark, because it lies on the table."""
+_SHIFT_OVERLAY: Final = 4
+"""The number of fractional bits in OpenCV's fixed-point coordinates."""
+
+
+def sheet_exposure(watch: SheetWatch, table: SheetTable | None) -> Exposure | None:
+    """Return the newest frame with the sheet's overlay drawn on it, or None before the first frame.
+
+    Args:
+        watch: the watch that locates the sheet.
+        table: the page's account of the game, or None before it is opened.
+    """
+    frame = watch.frame
+    if frame is None:
+        return None
+    drawn = partial(_drawn, frame.image, watch.found, watch.reading)
+    regions = in_question(table)
+    if not regions or watch.looked is None:
+        return Exposure(frame, drawn)
+    return Exposure(frame, drawn, _crop(*watch.looked, regions), (watch.looked[0].name, *regions))
+
+
+def _crop(frame: Frame, found: FoundSheet, regions: tuple[str, ...]) -> Callable[[int], Picture]:
+    def draw(seat: int) -> Picture:
+        del seat  # One sheet at a time lies under the camera.
+        return draw_regions(frame.image, found.page, found.layout, regions)
+
+    return draw
+
+
+def _drawn(
+    image: NDArray[np.uint8], found: FoundSheet | None, read: tuple[Frame, SheetReading] | None
+) -> NDArray[np.uint8]:
+    """Draw the reading while the picture still shows the same, else the outline of the sheet if it is found."""
+    if read is not None and shows_the_same(image, read[0].image):
+        return draw_reading(read[0].image, read[1])
+    return image if found is None else _outlined(image, found.page, found.layout)
+
+
+def _outlined(image: NDArray[np.uint8], page: Page, layout: PageLayout) -> NDArray[np.uint8]:
+    width, height = layout.size
+    corners = page.place(np.array([[0.0, 0.0], [width, 0.0], [width, height], [0.0, height]]))
+    points = np.round(corners * (1 << _SHIFT_OVERLAY)).astype(np.int32)
+    picture = image.copy()
+    for width_px, paint in _FRAME_OVERLAY:
+        cv2.polylines(picture, [points], True, paint, width_px, cv2.LINE_AA, _SHIFT_OVERLAY)
+    return picture
+
+
+WIDTH_PX: Final = 480
+_LEAST_MM: Final = (54.0, 40.0)
+_MARGIN_MM: Final = 9.0
+_FRAME: Final = ((7, (250, 250, 250)), (3, (40, 20, 20)))
+"""Widths in pixels, and colours, of a region's frame: dark within light, because it lies on any pencil's colour."""
+_SHIFT: Final = 4
+"""The number of fractional bits in OpenCV's fixed-point coordinates."""
+
+
+def draw_regions(image: NDArray[np.uint8], page: Page, layout: PageLayout, regions: Sequence[str]) -> NDArray[np.uint8]:
+    """Draw a rectified view of some regions and their surroundings, with a frame around each region.
+
+    Args:
+        image: the picture, shape (height, width, 3), uint8, BGR.
+        page: the sheet's place in it.
+        layout: the sheet's layout.
+        regions: names of its regions; at least one.
+
+    Returns:
+        Shape (height, `WIDTH_PX`, 3), uint8, BGR.
+    """
+    outlines = [np.array(outline) for name in regions for outline in layout.regions()[name].outlines]
+    left, top, right, bottom = _view(np.concatenate(outlines), layout)
+    scale = WIDTH_PX / (right - left)
+    size = (WIDTH_PX, round((bottom - top) * scale))
+    corners = np.array([[left, top], [right, top], [right, bottom], [left, bottom]])
+    flat = np.array([[0, 0], [size[0], 0], [size[0], size[1]], [0, size[1]]], np.float32)
+    matrix = cv2.getPerspectiveTransform(page.place(corners).astype(np.float32), flat)
+    picture = np.asarray(cv2.warpPerspective(image, matrix, size, flags=cv2.INTER_LINEAR), np.uint8)
+    for outline in outlines:
+        points = np.round((outline - (left, top)) * scale * (1 << _SHIFT)).astype(np.int32)
+        for width_px, paint in _FRAME:
+            cv2.polylines(picture, [points], True, paint, width_px, cv2.LINE_AA, _SHIFT)
+    return picture
+
+
+def _view(points: NDArray[np.float64], layout: PageLayout) -> tuple[float, float, float, float]:
+    """Return the left, top, right and bottom of the view in millimetres, inside the page if that is large enough."""
+    low, high = points.min(axis=0) - _MARGIN_MM, points.max(axis=0) + _MARGIN_MM
+    lacking = np.maximum(np.array(_LEAST_MM) - (high - low), 0) / 2
+    low, high = low - lacking, high + lacking
+    shift = np.maximum(-low, 0) - np.maximum(high - np.array(layout.size), 0)
+    (left, top), (right, bottom) = (low + shift).tolist(), (high + shift).tolist()
+    return left, top, right, bottom
 
 
 class KviltPage(GamePage[SheetTable]):
@@ -42,9 +197,9 @@ class KviltPage(GamePage[SheetTable]):
     codec = KVILT
     title = said("Kvilt")
     state = State
-    form: Form[Any] = setting_up.FORM
-    routes: ClassVar[tuple[GameRoute, ...]] = (*sheet.ROUTES, *moves.ROUTES)
-    player_columns = figures.PLAYER_COLUMNS
+    form: Form[Any] = FORM
+    routes: ClassVar[tuple[GameRoute, ...]] = (*table.ROUTES, *moves.ROUTES)
+    player_columns = archive.PLAYER_COLUMNS
     virtual: ClassVar[VirtualSide[Any] | None] = by_hand.VIRTUAL
 
     def words(self, event: Event) -> Sequence[str]:
@@ -101,11 +256,11 @@ class KviltPage(GamePage[SheetTable]):
 
     def desk(self, publish: Publish) -> SheetDesk:
         """See GamePage."""
-        return SheetDesk(lambda themes: publish(sheet.TOPIC, lambda _: {"themes": list(themes)}))
+        return SheetDesk(lambda themes: publish(table.TOPIC, lambda _: {"themes": list(themes)}))
 
     def offer(self, offered: SetupOffer) -> Json:
         """See GamePage."""
-        return setting_up.offer(offered)
+        return offer(offered)
 
     def details(self, archived: ArchivedGame, language: Language) -> Json:
         """See GamePage."""
@@ -126,11 +281,11 @@ class KviltPage(GamePage[SheetTable]):
 
     def statistics(self, finished: Sequence[KviltGame]) -> Json:
         """See GamePage."""
-        return figures.statistics_json(finished)
+        return archive.statistics_json(finished)
 
     def parts(self, finished: Sequence[KviltGame]) -> Iterator[Part]:
         """See GamePage."""
-        return figures.parts(finished)
+        return archive.parts(finished)
 
 
 KVILT_PAGE: Final = KviltPage()

@@ -2,18 +2,48 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Final, TypeAlias
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Annotated, Final, TypeAlias
 
-from msgspec import Meta
-from msgspec.structs import asdict
+from msgspec import Meta, structs
 
-from companion.kvilt.page.values import KviltSeat
-from companion.kvilt.page.virtual import RANGES
-from companion.play.page.bodies import Body
-from companion.play.page.routes import MoveRoute
-from companion.play.page.values import between, one_of
+from companion.kvilt.page.archive import KviltSeat
+from companion.play.page.interface import VirtualSide
+from companion.play.page.routes import Body, MoveRoute, between, one_of
 from hardware.simulated.sheets.conditions import STYLES
-from hardware.simulated.sheets.moves import ColourRegion, LaySheet, RubOut, SheetCircumstances
+from hardware.simulated.sheets.moves import ColourRegion, LaySheet, RubOut, SheetCircumstances, SheetTabletop
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from companion.play.page.routes import Json
+
+RANGES: Final[Mapping[str, tuple[float, float]]] = {
+    "exposure": (0.15, 1.3),
+    "gradient": (0.0, 0.8),
+    "shadow": (0.0, 0.7),
+    "turn_deg": (0.0, 30.0),
+    "curl_mm": (0.0, 6.0),
+}
+"""The range of each of the circumstances."""
+
+
+def sheets_json(tabletop: SheetTabletop) -> Json:
+    """Return the virtual table as JSON."""
+    return {
+        "game": "kvilt",
+        "sheets": [
+            {"seat": seat, "marks": dict(marks), "theme": theme}
+            for seat, (marks, theme) in enumerate(zip(tabletop.marks, tabletop.themes, strict=True), start=1)
+        ],
+        "lying": tabletop.lying,
+        "conditions": asdict(tabletop.circumstances),
+        "styles": [*STYLES],
+    }
+
+
+VIRTUAL: Final = VirtualSide(SheetTabletop, sheets_json, RANGES)
+
 
 LONGEST_NAME: Final = 40
 _Region: TypeAlias = Annotated[str, Meta(min_length=1, max_length=LONGEST_NAME)]
@@ -64,7 +94,7 @@ def _lay_sheet(body: SheetLaid) -> LaySheet:
 
 
 def _conditions(body: SheetChanged) -> SheetCircumstances:
-    return SheetCircumstances(**asdict(body))
+    return SheetCircumstances(**structs.asdict(body))
 
 
 ROUTES: Final = (

@@ -8,19 +8,71 @@ from typing import TYPE_CHECKING, Final
 from calibration.identity import TONES, USUAL
 from companion.games.kvilt import marks_to_json
 from companion.kvilt.choices import ChoiceTopic
+from companion.kvilt.naming import region_words
 from companion.kvilt.words import ended_sentence
-from companion.languages import ENGLISH, render
+from companion.languages import ENGLISH, render, said
 from companion.play import events
-from companion.play.page.account import TableAccount
+from companion.play.page.interface import TableAccount
+from companion.play.page.routes import RefusedError, WatchedJson
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from companion.games.kvilt import PageLayout, Sheet, State
     from companion.kvilt.choices import Choice, Option, SheetComplaint
-    from companion.kvilt.events import Event
+    from companion.kvilt.codec import Event
     from companion.languages import Language
-    from companion.play.page.json_type import Json
+    from companion.play.page.routes import Asking, Json
+
+TOPIC: Final = "sheets"
+"""The topic under which the theme of each seat's sheet is published."""
+
+
+class SheetDesk:
+    """The sheet of the evening, whose layout is not in events, and the themes of the players' sheets.
+
+    Args:
+        follow: called with the themes of all seats' sheets, from seat 1, whenever one changes.
+
+    Attributes:
+        sheet: the sheet, or None before one is chosen.
+        layout: the sheet's layout, or None before one is chosen.
+        drawn: the sheet as JSON, or None before one is chosen.
+    """
+
+    def __init__(self, follow: Callable[[tuple[str, ...]], None] = lambda _: None) -> None:
+        self._follow = follow
+        self.sheet: Sheet | None = None
+        self.layout: PageLayout | None = None
+        self.drawn: Json | None = None
+
+    def lay(self, sheet: Sheet, layout: PageLayout) -> None:
+        """Set the sheet that is coloured from now on."""
+        self.sheet, self.drawn, self.layout = sheet, sheet_json(sheet, layout), layout
+
+    def show_themes(self, themes: tuple[str, ...]) -> None:
+        """Publish the theme of each seat's sheet, from seat 1; "" for the usual pictures."""
+        self._follow(themes)
+
+    def leave(self) -> None:
+        """See EveningDesk; the sheet remains visible."""
+
+    def close(self) -> None:
+        """See EveningDesk; the sheet remains visible."""
+
+
+def _sheet(asking: Asking) -> Json:
+    desk: SheetDesk | None = asking.desk
+    if desk is None or desk.sheet is None or desk.drawn is None:
+        raise RefusedError(404, said("No game of Kvilt is on the table."))
+    names = {region: render(region_words(region, desk.sheet), asking.language) for region in desk.drawn["regions"]}
+    return {"sheet": desk.drawn, "names": names}
+
+
+ROUTES: Final = (
+    WatchedJson("/api/kvilt/sheet", "sheet", "The sheet that everybody colours, for the page to draw.", _sheet),
+)
+
 
 SEAT_COLOURS: Final = tuple(TONES[name].page for name in USUAL)
 """The seats' colours in the page's notation: the strip's, toned down for paper."""

@@ -5,21 +5,105 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
+import cv2
+import numpy as np
+
+from companion.games.kvilt.sheet.layout import corners
 from vision.sheet.lines import PrintedLines
+from vision.sheet.page import FLAT_PX_PER_MM
 from vision.sheet.paper import full_scale
-from vision.sheet.regions import brighter_share, darkest, paper_grain
+from vision.sheet.regions import Window, brighter_share, darkest, free_paper, make_window, paper_grain, without
 from vision.sheet.texture import paper_inside, paper_noise, texture_of
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
-    import numpy as np
     from numpy.typing import NDArray
 
-    from companion.games.kvilt import PageLayout
-    from companion.kvilt.reading.places import SheetPlaces
-    from vision.sheet.regions import Window
+    from companion.games.kvilt import PageLayout, Region
+    from companion.games.kvilt.sheet.layout import Polygon
     from vision.sheet.texture import Texture
+
+SWATCH: Final = "swatch."
+_DEFAULT_INSET_MM: Final = 0.6
+"""For files that give none; the companion's own sheet has the same."""
+_STRAY_MM: Final = 0.3
+"""Additional inset of a region, because most strokes cross its outline a little."""
+_STRAY_ROUND_PICTURE_MM: Final = 2.2
+"""The distance by which careless colouring of a picture extends into its background, but hardly at the corners."""
+_PRINT_MM: Final = 0.4
+_BUSY_MM: Final = 0.35
+_EDGE_MM: Final = 1.5
+_LINE_MM: Final = 0.7
+"""Width of a fine line, including its blur."""
+_SHIFT: Final = 4
+"""The number of fractional bits in OpenCV's fixed-point coordinates."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SheetPlaces:
+    """A sheet in flat space.
+
+    Attributes:
+        windows: the pixels of each region, including the samples.
+        free: the mask of bare paper, shape (rows, columns).
+    """
+
+    windows: Mapping[str, Window]
+    free: NDArray[np.bool_]
+
+
+def sheet_places(layout: PageLayout, printed: NDArray[np.bool_] | None = None) -> SheetPlaces:
+    """Compute a sheet's places.
+
+    Args:
+        layout: the sheet's layout.
+        printed: the mask of print that makes a look uncertain, in flat space, or None if the layout describes all
+            print.
+    """
+    regions = layout.regions()
+    inset = layout.reading.get("erode", _DEFAULT_INSET_MM) + _STRAY_MM
+    outlines = {outline for region in regions.values() for outline in region.outlines}
+    windows = {name: _window(region, outlines, inset) for name, region in regions.items()}
+    size_px = (round(layout.size[0] * FLAT_PX_PER_MM), round(layout.size[1] * FLAT_PX_PER_MM))
+    if printed is None and layout.details:
+        printed = _fine_lines(layout, size_px)
+    busy = [*outlines, *_markers(layout)]
+    free = free_paper(busy, _BUSY_MM, _EDGE_MM, size_px)
+    if printed is None:
+        return SheetPlaces(windows, free)
+    return SheetPlaces({name: without(window, printed) for name, window in windows.items()}, free & ~printed)
+
+
+def _fine_lines(layout: PageLayout, size_px: tuple[int, int]) -> NDArray[np.bool_]:
+    """Return the mask of fine lines printed inside the pictures, in flat space: together they look like pencil."""
+    mask = np.zeros(size_px[::-1], np.uint8)
+    for (row, _), place in layout.cells.items():
+        for line in layout.details.get(layout.pictures[row - 1], ()):
+            points = (np.array(line) + place.middle) * FLAT_PX_PER_MM - 0.5
+            fixed = np.round(points * (1 << _SHIFT)).astype(np.int32)
+            cv2.polylines(mask, [fixed], False, (1,), round(_LINE_MM * FLAT_PX_PER_MM), cv2.LINE_8, _SHIFT)
+    return mask > 0
+
+
+def _window(region: Region, outlines: set[Polygon], inset_mm: float) -> Window:
+    """Return a region's window; a hole that is a region itself may be coloured, others are print."""
+    holes = [(hole, _STRAY_ROUND_PICTURE_MM if hole in outlines else _PRINT_MM) for hole in region.holes]
+    return make_window(region.outlines, holes, inset_mm)
+
+
+def _markers(layout: PageLayout) -> Iterator[Polygon]:
+    """Return the outlines of the markers with half of the white around them, in page space."""
+    fiducials = layout.fiducials
+    margin, side = fiducials.quiet / 2, fiducials.side + fiducials.quiet
+    return (corners((marker.at[0] - margin, marker.at[1] - margin, side, side)) for marker in fiducials.markers)
+
+
+def printed_markers(layout: PageLayout) -> dict[int, NDArray[np.float64]]:
+    """Return the corners of each marker in page space, by id; shape (4, 2) each, clockwise from the top left."""
+    side = layout.fiducials.side
+    return {marker.id: np.array(corners((*marker.at, side, side))) for marker in layout.fiducials.markers}
+
 
 _HIDDEN: Final = 0.22
 """Darkness of an outline, relative to what is typical of the sheet, below which it is hidden; dense pencil leaves a

@@ -6,13 +6,23 @@ from dataclasses import dataclass, field, replace
 from functools import reduce
 from typing import TYPE_CHECKING, TypeAlias
 
-from companion.games.kvilt import Done, explain
-from companion.kvilt.choices import Choice, ChoiceTopic, LetGo, LookAtSheet, NothingLies, Option, SheetComplaint, Tell
+from companion.games.kvilt import Done, Fetch, FillNeutral, PencilSource, Phase, Swap, TakeCushion, explain, is_draw
+from companion.kvilt.choices import (
+    Choice,
+    ChoiceTopic,
+    Exchange,
+    FetchBlind,
+    LetGo,
+    LookAtSheet,
+    NothingLies,
+    Option,
+    SheetComplaint,
+    Take,
+    Tell,
+)
 from companion.kvilt.naming import colour_word, fault_sentence, region_words, regions_words
 from companion.kvilt.reading.colouring import Colouring, ColouringReading, Covered, Doubtful, Faulty
-from companion.kvilt.table.bag import RealBag
-from companion.kvilt.table.offering import name_of
-from companion.kvilt.table.steps import colouring_start, draws_since
+from companion.kvilt.table.offering import RealBag, name_of
 from companion.languages import said
 
 if TYPE_CHECKING:
@@ -20,8 +30,71 @@ if TYPE_CHECKING:
 
     from companion.games.kvilt import Decision, Fault, History, MarksExplanation, State
     from companion.games.kvilt.sheet.sheet import Colour, Sheet
+    from companion.kvilt.choices import Action
     from companion.kvilt.reading import SheetReading
-    from companion.kvilt.table.bag import AnyBag
+    from companion.kvilt.table.offering import AnyBag
+
+
+def colouring_start(history: History) -> int:
+    """Return the number of decisions before the colouring of the seat to move."""
+    decisions, seat = history.decisions, history.state.turn
+    start = len(decisions)
+    while start and history.state_after(start - 1).phase is Phase.COLOURING and decisions[start - 1].seat == seat:
+        start -= 1
+    return start
+
+
+def draws_since(history: History, start: int) -> tuple[Swap | Fetch, ...]:
+    """Return the draws during a colouring, from the decision at index `start` on."""
+    return tuple(it for it in history.decisions[start:] if isinstance(it, Swap | Fetch) and is_draw(it))
+
+
+def last_step(history: History, bag: AnyBag) -> int:
+    """Return the number of decisions that the last press made; 0 at the start of the game."""
+    decisions = history.decisions
+    if not decisions:
+        return 0
+    last = decisions[-1]
+    if history.state_after(len(decisions) - 1).phase is Phase.COLOURING:
+        return _look(history)
+    # A virtual bag fills the neutral pincushion without a press.
+    fills = isinstance(last, FillNeutral) and not isinstance(bag, RealBag)
+    return 2 if fills and len(decisions) > 1 and isinstance(decisions[-2], TakeCushion) else 1
+
+
+def _look(history: History) -> int:
+    """Return the number of decisions that were read together; a draw from the bag is a step of its own."""
+    decisions = history.decisions
+    seat = decisions[-1].seat
+    if is_draw(decisions[-1]):
+        return 1
+    count = 1
+    while count < len(decisions) and _belongs(history, len(decisions) - count - 1, decisions[-count - 1], seat):
+        count += 1
+    return count
+
+
+def _belongs(history: History, place: int, decision: Decision, seat: int) -> bool:
+    colours = history.state_after(place).phase is Phase.COLOURING and decision.seat == seat
+    return colours and not is_draw(decision) and not isinstance(decision, Done)
+
+
+def decision_of(state: State, action: Action, bag: AnyBag) -> Decision:
+    """Return the decision for an action; its blind draws are made now.
+
+    Raises:
+        ValueError: the action is no decision, or the bag is a real one, from which players draw.
+    """
+    if isinstance(action, Take):
+        return action.decision
+    if isinstance(bag, RealBag):
+        raise ValueError("players draw from a real bag")
+    if isinstance(action, Exchange):
+        return Swap(state.mover, action.given, bag.draw(state, len(action.given)))
+    if isinstance(action, FetchBlind):
+        # Offered only while the bag holds a pencil (`offering.py`).
+        return Fetch(state.mover, PencilSource.BAG, bag.draw(state)[0])
+    raise ValueError(f"{type(action).__name__} is no decision")
 
 
 @dataclass(frozen=True, slots=True)

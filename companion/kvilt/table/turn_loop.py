@@ -10,15 +10,11 @@ from typing import TYPE_CHECKING, Final
 
 from companion.games.kvilt import CUSHION_HOLDS, FillNeutral, Phase, apply
 from companion.kvilt.choices import Draw, Drew, LetGo, LookAtSheet, NothingLies, SheetComplaint, Tell
-from companion.kvilt.events import Event
+from companion.kvilt.codec import Event
 from companion.kvilt.naming import colour_word
 from companion.kvilt.reading import NoSheetError, SheetPhotoError
-from companion.kvilt.table.bag import RealBag
-from companion.kvilt.table.deciding import decision_of
-from companion.kvilt.table.looks import Read, SheetLook, Trouble
-from companion.kvilt.table.notes import TableNotes
-from companion.kvilt.table.offering import choice_of, name_of
-from companion.kvilt.table.steps import last_step
+from companion.kvilt.table.looks import Read, SheetLook, Trouble, decision_of, last_step
+from companion.kvilt.table.offering import RealBag, TableNotes, choice_of, name_of
 from companion.languages import said
 from companion.play import events
 from companion.play.inbox import Answer, CommandRefusedError
@@ -32,7 +28,7 @@ if TYPE_CHECKING:
     from companion.games.kvilt.sheet.sheet import Colour
     from companion.kvilt.choices import Action, Choice, Option
     from companion.kvilt.reading import SheetReader
-    from companion.kvilt.table.bag import AnyBag
+    from companion.kvilt.table.offering import AnyBag
     from companion.kvilt.table.watch import SheetWatch
     from companion.play.loop import TableParts
     from hardware.ports import Frame, Press

@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 
 from companion.kvilt.reading import FoundSheet, NoSheetError, SheetPhotoError, find_sheet
-from companion.kvilt.reading.refusing import LEAST_PX_PER_MM
+from companion.kvilt.reading.finding import LEAST_PX_PER_MM
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from companion.config import Config
     from companion.games.kvilt import Setup
-    from companion.kvilt.events import Event
+    from companion.kvilt.codec import Event
     from companion.kvilt.terminal.view import KviltTerminalView
     from companion.languages import Language, Sentence
     from companion.play.terminal import TerminalDisplay

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from companion.games.kvilt import PageLayout
     from companion.kvilt.choices import Choice
-    from companion.kvilt.events import Event
+    from companion.kvilt.codec import Event
     from companion.languages import Language
 
 _MOST_LINES: Final = 10

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import logging
 from contextlib import suppress
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from calibration.profile import ProfileError, load_profile, save_profile
+from companion.calibrating.configured import calibration_of, empty_of, locator_by, seating_of
 from companion.errors import CompanionError
 from companion.languages import reason, said
 from companion.play.game import CannotResumeError
@@ -15,8 +17,33 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
     from pathlib import Path
 
+    from calibration.locator import QuiltLocator
     from calibration.profile import Profile
+    from companion.config import TableConfig
     from companion.patchwork.watching.watch import TableWatch
+
+
+@dataclass(frozen=True, slots=True)
+class KnownBoards:
+    """The facts known of the boards before the first frame.
+
+    Attributes:
+        locator: the locator of the boards.
+        empty: their empty looks when the table was calibrated, or None if these were not measured.
+    """
+
+    locator: QuiltLocator
+    empty: Profile | None = None
+
+    @classmethod
+    def of(cls, table: TableConfig) -> KnownBoards:
+        """Return the boards by the table's configuration.
+
+        Raises:
+            TableCalibrationError: the calibration that it names cannot be used.
+        """
+        return cls(locator_by(seating_of(table), calibration_of(table)), empty_of(table))
+
 
 _LOG: Final = logging.getLogger(__name__)
 

@@ -14,8 +14,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from companion.patchwork.circle.piece import CircleSighting
-    from companion.patchwork.circle.seen import SeenMarket
+    from companion.patchwork.circle.seen import CircleSighting, SeenMarket
 
 _SURE: Final = (96, 190, 60)
 _DOUBT: Final = (0, 150, 255)

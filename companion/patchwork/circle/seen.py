@@ -3,19 +3,94 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
 from companion.games.patchwork import PATCHES
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Sequence
 
     from numpy.typing import NDArray
 
-    from companion.patchwork.circle.order.unclear_stretches import UnclearStretch
-    from companion.patchwork.circle.piece import CircleSighting
+    from companion.patchwork.circle.order.tour import UnclearStretch
+
+_HARDLY: Final = 0.05
+"""Greatest probability of any patch below which a piece is none, if all patches have been named elsewhere."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CircleSighting:
+    """One piece of the circle.
+
+    Attributes:
+        patch: the patch's id, or None if the piece could not be identified.
+        outline_px: the corners of its outline in the picture, shape (n, 2).
+        centre_px: (x, y) of its middle in the picture.
+        chances: the probability of each patch, most likely first; the remainder to 1 is for none of them.
+        sure: whether its name is reliable.
+        whole: whether all of it is in the picture.
+        touching: the numbers of the pieces that it touches or that lie on it.
+    """
+
+    patch: str | None
+    outline_px: NDArray[np.float64]
+    centre_px: tuple[float, float]
+    chances: tuple[tuple[str, float], ...]
+    sure: bool
+    whole: bool = True
+    touching: tuple[int, ...] = ()
+
+    @property
+    def confidence(self) -> float:
+        """The probability of its name, 0..1."""
+        return dict(self.chances).get(self.patch or "", 0.0)
+
+    @property
+    def candidates(self) -> tuple[str, ...]:
+        """The possible patches, the likeliest first."""
+        return tuple(patch for patch, _ in self.chances)
+
+    def moved(self, to_picture: Callable[[NDArray[np.float64]], NDArray[np.float64]]) -> CircleSighting:
+        """Return the piece as seen in another picture; `to_picture` maps points of this one, (n, 2), to it."""
+        x, y = to_picture(np.array([self.centre_px]))[0].tolist()
+        return replace(self, outline_px=to_picture(self.outline_px), centre_px=(x, y))
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the JSON of `companion market --json`."""
+        return {
+            "id": self.patch,
+            "outline_px": [[round(float(x), 1), round(float(y), 1)] for x, y in self.outline_px],
+            "confidence": round(self.confidence, 4),
+            "doubtful": not self.sure,
+            "whole": self.whole,
+            "touching": list(self.touching),
+        }
+
+
+def strangers(pieces: Sequence[CircleSighting]) -> frozenset[int]:
+    """Return the numbers of unnamed pieces that are no patches, because all patches are named and these hardly fit.
+
+    The 7x7 tile, for instance, lies beside the circle.
+    """
+    if set(PATCHES) - {piece.patch for piece in pieces}:
+        return frozenset()
+    nameless = (number for number, piece in enumerate(pieces) if piece.patch is None)
+    return frozenset(n for n in nameless if max((chance for _, chance in pieces[n].chances), default=0.0) < _HARDLY)
+
+
+def with_last_named(pieces: Sequence[CircleSighting]) -> list[CircleSighting]:
+    """Return the pieces of a whole circle; a single unnamed one gets the patch left over, as a doubtful name."""
+    missing = set(PATCHES) - {piece.patch for piece in pieces}
+    nameless = [number for number, piece in enumerate(pieces) if piece.patch is None]
+    if len(pieces) != len(PATCHES) or len(missing) != 1 or len(nameless) != 1:
+        return list(pieces)
+    named, number, last = list(pieces), nameless[0], missing.pop()
+    if pieces[number].whole:
+        chance = dict(pieces[number].chances).get(last, 0.0)
+        named[number] = replace(pieces[number], patch=last, chances=((last, chance),))
+    return named
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,8 +6,7 @@ from collections import defaultdict
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
-from companion.patchwork.ending.places import is_same, middle_of
-from companion.patchwork.ending.values import TokenValues
+from companion.patchwork.ending.equations import TokenValues, is_same, middle_of
 from companion.patchwork.photograph.hands import HandDoubt, SeenHand, discs_px, hands_of
 from vision.tokens.heaps import HeapDoubt
 from vision.tokens.kinds import known_kinds

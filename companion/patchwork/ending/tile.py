@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from companion.games.patchwork import AwardTile, has_square
 from companion.languages import said
 from companion.patchwork.ending.looks import LAST, EndLooks
-from companion.patchwork.photograph.bonus_tile import LIKE_IT, owner_of
+from companion.patchwork.photograph.hands import LIKE_IT, owner_of
 from companion.patchwork.reading.verdict import Question, QuestionTopic
 from vision.tokens.tiles import find_tiles
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from companion.games.patchwork import PlaceLeather, TakePatch
-from companion.patchwork.watching.lattice import lattice_of
+from companion.patchwork.watching.watch import lattice_of
 from companion.play.events import UndoForeseen, UndoLapsed
 from vision.quilt.thumbnail import is_alike
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from companion.games.patchwork import History
     from companion.patchwork.hands_free.foresight import Foresight
-    from companion.patchwork.reading.comparer import QuiltComparer
+    from companion.patchwork.reading.observer import QuiltComparer
     from companion.patchwork.watching.watch import TableWatch
 
 _STANDS_S: Final = 3.0

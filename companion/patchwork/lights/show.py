@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from companion.games.patchwork import State
-from companion.lights.colours import SEAT_COLOURS
+from companion.games.patchwork import TIME_TRACKS, State
+from companion.lights.colours import BLACK, INCOME, LEATHER, SEAT_COLOURS, scaled
 from companion.lights.staged import LightScene, StagedShow
+from companion.lights.steps import CYCLE_S, pulse
 from companion.patchwork.lights import effects
-from companion.patchwork.lights.layout import layout_for
-from companion.patchwork.lights.resting import resting_picture
+from companion.patchwork.lights.effects import layout_for
 from companion.patchwork.reading.verdict import Question
-from companion.patchwork.timeboard.marker_notices import NONE_WRONG, wrong_after
+from companion.patchwork.timeboard.hints import NONE_WRONG, wrong_after
 from companion.play.events import (
     Asked,
     Complained,
@@ -31,13 +31,111 @@ from companion.play.events import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
     from typing import Unpack
 
     from companion.lights.staged import StripUse
     from companion.lights.steps import Effect
     from companion.patchwork.events import Event
+    from companion.patchwork.lights.effects import StripLayout
     from hardware.ports import RGB
+
+_GLOW = 0.06
+_MARK = 0.14
+_LEATHER_MARK = 0.45
+_BLINK = 0.5
+_BLINK_S = 0.15
+"""The shortest light that players reliably notice."""
+
+
+def resting_picture(
+    layout: StripLayout, state: State, now_s: float, wrong: Mapping[int, int] = NONE_WRONG
+) -> list[RGB]:
+    """Return the strip at rest; `wrong` as for `wrong_after`: a misplaced marker's space blinks if the track is shown.
+
+    The turn is shown in three ways: that side of the strip glows faintly and its lamp is lit (position), the token that
+    moves next pulses once per cycle for seat 1 and twice for seat 2 (rhythm), and each seat has its colour.
+    """
+    canvas: list[RGB] = [BLACK] * layout.count
+    if state.turn is None:
+        _paint_winner(canvas, layout, state, now_s)
+        return canvas
+    _paint_turn(canvas, layout, state, now_s)
+    if layout.track:
+        _paint_track(canvas, layout, state, now_s)
+        _paint_wrong(canvas, layout, wrong, now_s)
+    else:
+        _paint_segments(canvas, layout, state)
+    return canvas
+
+
+def _paint_turn(canvas: list[RGB], layout: StripLayout, state: State, now_s: float) -> None:
+    seat, glow = state.mover, _turn_glow(layout, state, now_s)
+    for pixel in layout.side(seat):
+        canvas[pixel] = glow
+    # After the glow, because the lamp is a part of the side.
+    lit = scaled(layout.colour(seat), pulse(seat, now_s))
+    for pixel in layout.lamp(seat):
+        canvas[pixel] = lit
+
+
+def _turn_glow(layout: StripLayout, state: State, now_s: float) -> RGB:
+    """Return a faint glow or, while a leather patch waits to be placed, a strong one: long, short, long, short."""
+    if not state.leather_due:
+        return scaled(layout.colour(state.mover), _GLOW)
+    phase = now_s % CYCLE_S / CYCLE_S
+    return scaled(LEATHER, 0.8 if phase < 0.5 or 0.65 <= phase < 0.8 else _GLOW)
+
+
+def _paint_track(canvas: list[RGB], layout: StripLayout, state: State, now_s: float) -> None:
+    for space in TIME_TRACKS[state.setup.edition].income:
+        canvas[layout.track[space]] = scaled(INCOME, _MARK)
+    for space in state.leather_left:
+        canvas[layout.track[space]] = scaled(LEATHER, _LEATHER_MARK)
+    # The tokens last: they cover the marks of their spaces.
+    for seat in _drawn_last(state, now_s):
+        level = pulse(seat, now_s) if seat == state.turn else 1.0
+        canvas[layout.track[state.seat(seat).time]] = scaled(layout.colour(seat), level)
+
+
+def _paint_wrong(canvas: list[RGB], layout: StripLayout, wrong: Mapping[int, int], now_s: float) -> None:
+    """Paint the spaces of misplaced markers with a short blink, twice per cycle."""
+    if now_s % (CYCLE_S / 2) < _BLINK_S:
+        for seat, space in wrong.items():
+            canvas[layout.track[space]] = scaled(layout.colour(seat), _BLINK)
+
+
+def _drawn_last(state: State, now_s: float) -> tuple[int, int]:
+    """Return both seats, last the one visible on a shared space: the token on top or, part of the cycle, the other."""
+    top = state.mover
+    lower_shows = now_s % CYCLE_S / CYCLE_S >= 0.75
+    return (top, 3 - top) if lower_shows else (3 - top, top)
+
+
+def _paint_segments(canvas: list[RGB], layout: StripLayout, state: State) -> None:
+    """Paint leather patches in the middle, and on each side, inside its lamp, one pixel per button of income."""
+    marks = TIME_TRACKS[state.setup.edition].leather
+    for pixel, mark in zip(layout.leather, marks, strict=True):
+        if mark in state.leather_left:
+            canvas[pixel] = scaled(LEATHER, _LEATHER_MARK)
+    # The side shows that a leather patch is due, which pixels of income would break up.
+    if state.leather_due:
+        return
+    for seat in (1, 2):
+        room = layout.side(seat)[len(layout.lamp(seat)) :]
+        for pixel in room[: state.seat(seat).income]:
+            canvas[pixel] = scaled(INCOME, _MARK)
+
+
+def _paint_winner(canvas: list[RGB], layout: StripLayout, state: State, now_s: float) -> None:
+    """Paint the winner's side with a slow wave; the other side stays dark."""
+    seat = state.winner
+    if seat is None:
+        return
+    side = layout.side(seat)
+    for place, pixel in enumerate(side):
+        phase = (now_s % CYCLE_S / CYCLE_S + place / max(4, len(side))) % 1.0
+        canvas[pixel] = scaled(layout.colour(seat), 0.35 + 0.45 * abs(2 * phase - 1))
 
 
 class LightShow(StagedShow[State, Asked[Question, State]]):

@@ -6,14 +6,12 @@ import re
 from typing import TYPE_CHECKING, Annotated, Final, TypeAlias
 
 import numpy as np
+from msgspec import Meta
 
+from companion.games.patchwork import PATCHES
 from companion.languages import ENGLISH, render, said
-from companion.patchwork.circle.confirming.answers import AllRight, LiesBehind, PlaceIs, PlaceRight, RunsSo
-from companion.patchwork.page.values import Patch
-from companion.play.page.bodies import Body
-from companion.play.page.refusing import RefusedError
-from companion.play.page.routes import DeskRoute, Pictured, WatchedJson
-from companion.play.page.values import between
+from companion.patchwork.circle.confirming.proposal import AllRight, LiesBehind, PlaceIs, PlaceRight, RunsSo
+from companion.play.page.routes import Body, DeskRoute, Pictured, RefusedError, WatchedJson, between, different, one_of
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
@@ -21,11 +19,17 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from companion.languages import Language
-    from companion.patchwork.circle.confirming.answers import CircleAnswer
     from companion.patchwork.circle.confirming.desk import CircleDesk, LaidOut
-    from companion.play.page.exposure import Picture
-    from companion.play.page.json_type import Json
-    from companion.play.page.routes import Asking
+    from companion.patchwork.circle.confirming.proposal import CircleAnswer
+    from companion.play.page.routes import Asking, Json, Picture
+
+Seat: TypeAlias = Annotated[int, between(1, 2)]
+Patch: TypeAlias = Annotated[str, one_of(*PATCHES)]
+Cell: TypeAlias = Annotated[str, one_of(*(f"{column}{row}" for row in range(1, 10) for column in "ABCDEFGHI"))]
+Cells: TypeAlias = Annotated[tuple[Cell, ...], Meta(min_length=1, max_length=81), different()]
+Circuit: TypeAlias = Annotated[tuple[Patch, ...], Meta(min_length=len(PATCHES), max_length=len(PATCHES)), different()]
+"""The circle of all patches."""
+
 
 TOPIC: Final = "circle"
 """The hub's topic of the circle to be confirmed."""

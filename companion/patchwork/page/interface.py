@@ -2,19 +2,36 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, ClassVar, Final
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Final, TypeAlias
 
-from companion.games.patchwork import State
+from companion.config.palette import COLOURS
+from companion.games.patchwork import PATCHES, Edition, RuleProfile, State, mask_of
 from companion.languages import said
+from companion.patchwork.arrangement import CircleSource, PatchworkArrangement, deal_steps, dealt_market
 from companion.patchwork.circle.confirming.desk import CircleDesk
 from companion.patchwork.codec import PATCHWORK
-from companion.patchwork.page import account, archive, circle, figures, orders, setting_up, snapshot
+from companion.patchwork.commands import NamePatch, Override
+from companion.patchwork.page import archive, circle, snapshot
 from companion.patchwork.page import virtual as by_hand
-from companion.patchwork.page.account import PatchworkAccount
+from companion.patchwork.page.choices import DENOMINATIONS
+from companion.patchwork.page.circle import Cells, Circuit, Patch, Seat
 from companion.patchwork.page.overlay import exposure_of
+from companion.patchwork.page.snapshot import PatchworkAccount
 from companion.patchwork.words import sentences, turn_sentence
-from companion.play.page.account import Opening, Visibility
-from companion.play.page.interface import GamePage
+from companion.play.page.interface import GamePage, Opening, Visibility
+from companion.play.page.routes import (
+    Arranged,
+    Body,
+    Fixed,
+    Form,
+    GameRequest,
+    LanguageCode,
+    NothingMore,
+    Ordered,
+    PlayerName,
+    different,
+    one_of,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -26,13 +43,128 @@ if TYPE_CHECKING:
     from companion.patchwork.statistics import FinishedGame
     from companion.patchwork.watching.watch import TableWatch
     from companion.play.events import Event
-    from companion.play.page.archived import ArchivedGame, Part, Rows
-    from companion.play.page.exposure import Exposure
-    from companion.play.page.interface import Publish
-    from companion.play.page.json_type import Json
-    from companion.play.page.routes import GameRoute
-    from companion.play.page.setting_up import Form, SetupOffer
-    from companion.play.page.virtual import VirtualSide
+    from companion.play.page.interface import Publish, VirtualSide
+    from companion.play.page.routes import ArchivedGame, Exposure, GameRoute, Json, Part, Rows, SetupOffer
+
+_Colour: TypeAlias = Annotated[str, one_of(*COLOURS)]
+
+
+class BeginBody(Body):
+    """The arrangement of the next game."""
+
+    distinct = ("market",)
+    players: Annotated[tuple[PlayerName, PlayerName], different()]
+    colours: Annotated[tuple[_Colour, _Colour], different()]
+    first_seat: Seat
+    edition: Edition
+    rules: RuleProfile
+    circle: CircleSource
+    market: Circuit | None = None
+    language: LanguageCode | None = None
+    leave: bool = False
+
+
+def _request(body: BeginBody) -> GameRequest:
+    arrangement = PatchworkArrangement(
+        players=body.players,
+        colours=body.colours,
+        first_seat=body.first_seat,
+        edition=body.edition,
+        rules=body.rules,
+        circle=body.circle,
+        market=body.market,
+    )
+    return GameRequest(arrangement, body.language, body.leave)
+
+
+FORM: Final = Form("/api/setup/begin", "begin", "Begin a new game.", BeginBody, _request)
+
+
+def offer(offered: SetupOffer) -> Json:
+    """Return the arrangement of the next game, and what may be chosen."""
+    return {
+        "next": _chosen(offered.chosen, offered.language),
+        "palette": [{"name": name, "colour": colour} for name, colour in COLOURS.items()],
+        "editions": [*Edition],
+        "rules": [*RuleProfile],
+        "circles": [*CircleSource],
+        "lies_there": offered.lies_there,
+    }
+
+
+def _chosen(chosen: PatchworkArrangement, language: str | None) -> Json:
+    return {
+        "players": list(chosen.players),
+        "colours": list(chosen.colours),
+        "first_seat": chosen.first_seat,
+        "edition": chosen.edition.value,
+        "rules": chosen.rules.value,
+        "circle": chosen.circle.value,
+        "language": language,
+    }
+
+
+def _deal(body: NothingMore, language: Language) -> Json:
+    del body
+    market = dealt_market()
+    steps = [step.to_json(language) for step in deal_steps(market)]
+    return {"market": list(market), "steps": steps}
+
+
+SETUP_ROUTES: Final = (
+    Arranged(
+        "/api/setup/deal",
+        "deal",
+        "Shuffle a circle, and tell how to lay it out, a handful of patches at a time.",
+        NothingMore,
+        _deal,
+    ),
+)
+
+
+class Overridden(Body):
+    """A correction of the reading of a seat's quilt."""
+
+    distinct = ("cells",)
+    seat: Seat
+    cells: Cells
+    patch: Patch | None = None
+
+
+class PatchBody(Body):
+    """A patch."""
+
+    patch: Patch
+
+
+def _override(body: Overridden) -> Override:
+    return Override(body.seat, mask_of(body.cells), body.patch)
+
+
+def _name(body: PatchBody) -> NamePatch:
+    return NamePatch(body.patch)
+
+
+def box_json() -> Json:
+    """Return the contents of the box as JSON: all patches and the button tokens."""
+    patches = [
+        {
+            "id": patch.id,
+            "cells": [list(cell) for cell in patch.cells],
+            "buttons": patch.buttons,
+            "time": patch.time,
+            "income": patch.income,
+        }
+        for patch in PATCHES.values()
+    ]
+    return {"patches": patches, "denominations": list(DENOMINATIONS)}
+
+
+ROUTES: Final = (
+    Fixed("/api/box", "box", "What lies in the box: all patches, and the button tokens.", box_json),
+    Ordered("/api/override", "override", "Tell what lies on a quilt.", Overridden, _override),
+    Ordered("/api/name", "name", "Tell which patch it is.", PatchBody, _name),
+)
 
 
 class PatchworkPage(GamePage[PatchworkAccount]):
@@ -41,15 +173,15 @@ class PatchworkPage(GamePage[PatchworkAccount]):
     codec = PATCHWORK
     title = said("Patchwork")
     state = State
-    form: Form[Any] = setting_up.FORM
+    form: Form[Any] = FORM
     routes: ClassVar[tuple[GameRoute, ...]] = (
         *circle.ROUTES,
-        *orders.ROUTES,
-        *setting_up.ROUTES,
+        *ROUTES,
+        *SETUP_ROUTES,
         *by_hand.ROUTES,
-        *figures.ROUTES,
+        *archive.ROUTES,
     )
-    player_columns = figures.PLAYER_COLUMNS
+    player_columns = archive.PLAYER_COLUMNS
     virtual: ClassVar[VirtualSide[Any] | None] = by_hand.VIRTUAL
     notes = "Cells are A1 to I9, seats 1 and 2."
 
@@ -63,11 +195,11 @@ class PatchworkPage(GamePage[PatchworkAccount]):
 
     def opened(self, opening: Opening[PatchworkAccount]) -> PatchworkAccount:
         """See GamePage."""
-        return account.opened(opening)
+        return snapshot.opened(opening)
 
     def after(self, table: PatchworkAccount, event: Event, number: int) -> PatchworkAccount:
         """See GamePage."""
-        return account.after(table, event, number)
+        return snapshot.after(table, event, number)
 
     def phase(self, table: PatchworkAccount) -> str:
         """See GamePage."""
@@ -116,11 +248,11 @@ class PatchworkPage(GamePage[PatchworkAccount]):
 
     def offer(self, offered: SetupOffer) -> Json:
         """See GamePage."""
-        return setting_up.offer(offered)
+        return offer(offered)
 
     def colours(self, notes: Mapping[str, str]) -> tuple[str, ...]:
         """See GamePage."""
-        return account.colours_of(notes)
+        return snapshot.colours_of(notes)
 
     def details(self, archived: ArchivedGame, language: Language) -> Json:
         """See GamePage."""
@@ -142,15 +274,15 @@ class PatchworkPage(GamePage[PatchworkAccount]):
 
     def statistics(self, finished: Sequence[FinishedGame]) -> Json:
         """See GamePage."""
-        return figures.statistics_json(finished)
+        return archive.statistics_json(finished)
 
     def parts(self, finished: Sequence[FinishedGame]) -> Iterator[Part]:
         """See GamePage."""
-        return figures.parts(finished)
+        return archive.parts(finished)
 
     def pictures(self, folder: Path, game_id: int) -> tuple[Path, ...]:
         """See GamePage."""
-        return figures.pictures(folder, game_id)
+        return archive.pictures(folder, game_id)
 
 
 PATCHWORK_PAGE: Final = PatchworkPage()

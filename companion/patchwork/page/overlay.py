@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 
 from companion.games.patchwork import SIDE, indices_of, mask_of
-from companion.play.page.exposure import Exposure
+from companion.play.page.routes import Exposure
 from vision.geometry.rectify import CELLS_TO_VIEW, rectify
 
 if TYPE_CHECKING:
@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from companion.patchwork.page.account import PatchworkAccount
+    from companion.patchwork.page.snapshot import PatchworkAccount
     from companion.patchwork.watching.watch import TableWatch
-    from companion.play.page.exposure import Picture
+    from companion.play.page.routes import Picture
     from hardware.ports import Frame
     from vision.geometry.homography import Homography
 

@@ -2,26 +2,218 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Final
 
-from companion.games.patchwork import Advance, decision_to_json, score
+from companion.config.palette import USUAL, page_colours
+from companion.games.patchwork import Advance, PlaceLeather, TakePatch, decision_to_json, names_of, score
 from companion.languages import ENGLISH, render, said
-from companion.patchwork.arrangement import Presses
-from companion.patchwork.page.choices import must_of, offers_json, turn_json
-from companion.patchwork.page.money import money_json
-from companion.patchwork.page.seats import seats_json, track_json
+from companion.patchwork.arrangement import Presses, colours_in, presses_in
+from companion.patchwork.circle.in_play.hints import Faults, faults_after
+from companion.patchwork.codec import seat_figures
+from companion.patchwork.page.choices import money_json, must_of, offers_json, turn_json
 from companion.patchwork.reading.verdict import AT_THE_END
+from companion.patchwork.timeboard.hints import NONE_WRONG, wrong_after
 from companion.patchwork.words import described, result_sentence, sentences
+from companion.play import events
 from companion.play.events import DecisionForeseen, UndoForeseen
+from companion.play.page.interface import Opening, TableAccount
 
 if TYPE_CHECKING:
-    from companion.games.patchwork import Decision, State
+    from collections.abc import Mapping, Sequence
+
+    from companion.games.patchwork import Decision, Fact, State
     from companion.languages import Language
-    from companion.patchwork.page.account import PatchworkAccount
     from companion.patchwork.reading.verdict import Complaint
     from companion.play.events import Asked
-    from companion.play.page.account import Visibility
-    from companion.play.page.json_type import Json
+    from companion.play.page.interface import Visibility
+    from companion.play.page.routes import Json
+
+LEATHER: Final = "leather"
+_MARKS_SHOWN: Final = 3
+
+
+def seats_json(
+    state: State,
+    decisions: Sequence[Decision],
+    newest: int | None,
+    colours: tuple[str, str] = page_colours(USUAL),
+) -> list[Json]:
+    """Return both seats as JSON.
+
+    Args:
+        state: the game.
+        decisions: the decisions that led to it.
+        newest: the number (from 1) of the latest decision if it was just taken, or None.
+        colours: the colours of seat 1 and seat 2, as the page writes them.
+    """
+    return [{**_seat(state, number, decisions, newest), "colour": colours[number - 1]} for number in (1, 2)]
+
+
+def _seat(state: State, number: int, decisions: Sequence[Decision], newest: int | None) -> Json:
+    return {
+        **seat_figures(state, number),
+        "moves": state.turn == number,
+        "pieces": _pieces(number, decisions, newest),
+        "next_marks": _next_marks(state, number),
+    }
+
+
+def _pieces(number: int, decisions: Sequence[Decision], newest: int | None) -> list[Json]:
+    """Return the pieces on a quilt, in the order in which they were laid."""
+    return [
+        {
+            "patch": LEATHER if isinstance(decision, PlaceLeather) else decision.patch,
+            "cells": list(names_of(decision.cells)),
+            "turn": turn,
+            "new": turn == newest,
+        }
+        for turn, decision in enumerate(decisions, start=1)
+        if isinstance(decision, TakePatch | PlaceLeather) and decision.seat == number
+    ]
+
+
+def _next_marks(state: State, number: int) -> list[Json]:
+    """Return the marks that a seat's token crosses next, and the effect of each with the present quilt."""
+    seat, track = state.seat(number), state.setup.track
+    ahead = sorted(mark for mark in (*track.income, *state.leather_left) if mark > seat.time)
+    return [
+        {
+            "mark": mark,
+            "steps": mark - seat.time,
+            "income": seat.income if mark in track.income else 0,
+            "leather": mark in state.leather_left,
+        }
+        for mark in ahead[:_MARKS_SHOWN]
+    ]
+
+
+def track_json(state: State, wrong: Mapping[int, int] = NONE_WRONG) -> Json:
+    """Return the time track with both tokens; `wrong` as for `PatchworkAccount`."""
+    track, on_top = state.setup.track, top_token(state)
+    return {
+        "last_space": track.last_space,
+        "income": list(track.income),
+        "leather": list(track.leather),
+        "leather_left": list(state.leather_left),
+        "tokens": [
+            {
+                "seat": number,
+                "space": state.seat(number).time,
+                # Apart from each other, both lie on top.
+                "top": on_top in (None, number),
+                "stands": wrong.get(number),
+            }
+            for number in (1, 2)
+        ],
+    }
+
+
+def top_token(state: State) -> int | None:
+    """Return the seat whose token lies on the other's, or None if the tokens are on different spaces.
+
+    The token that arrives later lies on top and its player moves first (rulebook, turn order); on the last space
+    that is the player who did not arrive first.
+    """
+    if state.seat(1).time != state.seat(2).time:
+        return None
+    if state.turn is not None:
+        return state.turn
+    return None if state.first_home is None else 3 - state.first_home
+
+
+@dataclass(frozen=True, slots=True)
+class PatchworkAccount(TableAccount):
+    """The data of the game's part of a snapshot.
+
+    Attributes:
+        state: the rules' state.
+        decisions: the decisions made so far.
+        facts: the effects of the latest decision; empty if it was undone or was made on another evening.
+        asked: the open question, or None.
+        complaint: the fault of the table, until a player acts on it, or None.
+        foreseen: the decision, or its undo, that will take effect at the end of its pause, or None.
+        looked_at: the event's number of the latest question or complaint; 0 before the first.
+        colours: the colours of seat 1 and seat 2 in the page's notation.
+        wrong_markers: by seat, the wrong space of the time board on which its marker stands.
+        circle_faults: the faults of the circle of patches.
+        presses: the decisions for which players at this table press a button.
+    """
+
+    state: State
+    decisions: tuple[Decision, ...] = ()
+    facts: tuple[Fact, ...] = ()
+    asked: events.Asked | None = None
+    complaint: Complaint | None = None
+    foreseen: events.DecisionForeseen | events.UndoForeseen | None = None
+    looked_at: int = 0
+    colours: tuple[str, str] = page_colours(USUAL)
+    wrong_markers: Mapping[int, int] = field(default_factory=dict)
+    circle_faults: Faults = field(default_factory=dict)
+    presses: Presses = Presses.EACH
+
+
+def opened(opening: Opening[PatchworkAccount]) -> PatchworkAccount:
+    """Return the account of a game that was opened."""
+    before, event = opening.before, opening.event
+    known = opening.decisions or (() if before is None else before.decisions)
+    return PatchworkAccount(
+        event.state,
+        decisions=known[: event.decisions],
+        colours=colours_of(opening.notes),
+        presses=presses_in(opening.notes),
+    )
+
+
+def colours_of(notes: Mapping[str, str]) -> tuple[str, str]:
+    """Return the players' colours in the page's notation, by the notes of their game."""
+    return page_colours(colours_in(notes) or USUAL)
+
+
+def after(table: PatchworkAccount, event: events.Event, number: int) -> PatchworkAccount:
+    """Return the account after a further event, given the event's number."""
+    table = replace(
+        table,
+        state=event.state,
+        wrong_markers=wrong_after(table.wrong_markers, event),
+        circle_faults=faults_after(table.circle_faults, event),
+    )
+    match event:
+        case events.DecisionTaken(decision=decision, facts=facts):
+            return replace(_calm(table), decisions=(*table.decisions, decision), facts=facts)
+        case events.DecisionUndone():
+            return replace(_calm(table), decisions=table.decisions[:-1], facts=())
+        case events.LookStarted():
+            return replace(_calm(table), looking=True)
+        case (
+            events.LookCalledOff()
+            | events.QuestionAnswered()
+            | events.ForesightLapsed()
+            | events.UndoLapsed()
+            | events.DoubtLapsed()
+        ):
+            return _calm(table)
+        case _:
+            return _interrupted(table, event, number)
+
+
+def _interrupted(table: PatchworkAccount, event: events.Event, number: int) -> PatchworkAccount:
+    match event:
+        case events.Asked():
+            # Another option of an open question keeps the number, and so the picture that the browser has.
+            looked_at = number if table.asked is None else table.looked_at
+            return replace(_calm(table), asked=event, looked_at=looked_at)
+        case events.Complained(complaint=complaint):
+            return replace(_calm(table), complaint=complaint, looked_at=number)
+        case events.DecisionForeseen() | events.UndoForeseen():
+            return replace(_calm(table), foreseen=event)
+        case _:
+            return table
+
+
+def _calm(table: PatchworkAccount) -> PatchworkAccount:
+    """Return the account with no look, question, complaint or foreseen decision."""
+    return replace(table, looking=False, asked=None, complaint=None, foreseen=None)
 
 
 def phase(table: PatchworkAccount) -> str:

@@ -12,12 +12,9 @@ from msgspec.structs import asdict as asdict_of
 from calibration.mat import load_mat
 from companion.games.patchwork import PATCHES, SIDE
 from companion.languages import said
-from companion.patchwork.page.values import Seat
-from companion.play.page.bodies import Body
-from companion.play.page.refusing import RefusedError
-from companion.play.page.routes import MoveRoute, WatchedJson
-from companion.play.page.values import between, one_of
-from companion.play.page.virtual import VirtualSide
+from companion.patchwork.page.circle import Seat
+from companion.play.page.interface import VirtualSide
+from companion.play.page.routes import Body, MoveRoute, RefusedError, WatchedJson, between, one_of
 from hardware.simulated.conditions import PRINTINGS
 from hardware.simulated.dress import Dress
 from hardware.simulated.leather import LEATHER
@@ -31,8 +28,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from companion.patchwork.circle.confirming.desk import CircleDesk
-    from companion.play.page.json_type import Json
-    from companion.play.page.routes import Asking
+    from companion.play.page.routes import Asking, Json
 
 RANGES: Final[Mapping[str, tuple[float, float]]] = {
     "exposure": (0.2, 2.0),

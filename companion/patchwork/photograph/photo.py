@@ -9,10 +9,8 @@ import numpy as np
 
 from companion.games.patchwork import cell_name
 from companion.languages import said
-from companion.patchwork.photograph.finding import PhotoError, find_quilts, nothing_found
-from companion.patchwork.photograph.grid_offset import quilt_view
-from companion.patchwork.photograph.naming import QuiltPiece, name_pieces
-from companion.patchwork.photograph.reading import read_together, see_quilt
+from companion.patchwork.photograph.finding import PhotoError, find_quilts, nothing_found, quilt_view
+from companion.patchwork.photograph.reading import QuiltPiece, name_pieces, read_together, see_quilt
 from vision.arithmetic import NoNumbersError
 
 if TYPE_CHECKING:

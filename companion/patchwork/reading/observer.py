@@ -2,24 +2,260 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Final
+
+import cv2
+import numpy as np
 
 from calibration.locator import SEATS
 from companion.games.patchwork import cells_covered, mask_of
-from companion.patchwork.reading.beliefs import Beliefs
-from companion.patchwork.reading.observation import Understood, UnreadableQuiltError
-from vision.quilt.thumbnail import thumbnail
+from companion.patchwork.watching.watch import lattice_of
+from vision.geometry.rectify import SIDE, cells_in_frame
+from vision.quilt.changes import changed
+from vision.quilt.likelihood import core_ratio, log_likelihood_ratio
+from vision.quilt.nudged import is_recognised_nearby
+from vision.quilt.thumbnail import changed_squares, thumbnail
+from vision.quilt.windows import RING
+from vision.table.placed import PlacedPicture
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    import numpy as np
     from numpy.typing import NDArray
 
     from companion.games.patchwork import Decision, State
-    from companion.patchwork.reading.comparer import QuiltComparer
-    from companion.patchwork.reading.observation import Observation
     from companion.patchwork.reading.verdict import Complaint
+    from companion.patchwork.watching.watch import TableWatch
+    from vision.quilt.look import Look
+    from vision.quilt.memory import QuiltMemory
+
+
+class UnreadableQuiltError(LookupError):
+    """A quilt cannot be read: it is out of view or not at rest, or a board was never seen empty."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Observation:
+    """The observation of a quilt in one frame, compared with its memory.
+
+    Attributes:
+        ratios: log-likelihood ratio changed / as expected for each shift of the piece laid and each cell of the
+            lattice, shape (len(SHIFTS), RING, RING).
+        core: the ratios of the cells' middles alone, shape (RING, RING).
+        windows: the ratio of each window, from which the others are derived, shape (WINDOWS, WINDOWS).
+        crept: cells whose print was found again a little beside its place, shape (RING, RING), bool.
+        expected: the look it was compared with.
+        look: the registered look.
+        shift_px: how far the board has moved since the last look, in view pixels.
+        frame: the frame's name.
+        picture: the frame's image with the boards' places.
+        is_shaken: whether it depends on a belief whose decision was undone.
+    """
+
+    ratios: NDArray[np.float64]
+    core: NDArray[np.float64]
+    windows: NDArray[np.float64]
+    crept: NDArray[np.bool_]
+    expected: Look
+    look: Look
+    shift_px: float
+    frame: str
+    picture: PlacedPicture
+    is_shaken: bool = False
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Understood:
+    """An observation of a quilt that a decision explains.
+
+    Attributes:
+        observation: the observation.
+        quilt: the covered cells now, as the rules' bit mask.
+        believed: the cells that players have confirmed, as a bit mask; the cells next to them are confirmed, too.
+    """
+
+    observation: Observation
+    quilt: int
+    believed: int = 0
+
+
+_GRID: Final = np.pad(np.ones((SIDE, SIDE), np.bool_), 1)
+"""The cells of the lattice that are the quilt's own; the others are the ring around it."""
+_NEIGHBOURS: Final = np.ones((3, 3), np.uint8)
+_UNCHANGED: Final = -1.5
+"""Log-likelihood ratio given to a cell whose print was found again near its place, so that it counts as unchanged."""
+
+
+class QuiltComparer:
+    """A comparer of both quilts with their expected looks.
+
+    Args:
+        watch: the watch over both quilts, which sees each frame first and begins the expected looks.
+    """
+
+    def __init__(self, watch: TableWatch) -> None:
+        self._views, self._tracker, self._memories = watch.views, watch.tracker, watch.memories
+
+    def compare(self, seat: int, quilt: int) -> Observation:
+        """Compare a seat's quilt in the latest frame with its expected look.
+
+        Args:
+            seat: the quilt's seat.
+            quilt: the covered cells, as the rules' bit mask.
+
+        Raises:
+            UnreadableQuiltError: it cannot be read.
+        """
+        frame = self._views.frame
+        if frame is None or not self._memories.complete or seat not in self._views.settled:
+            raise UnreadableQuiltError(seat)
+        memory, covered = self._memories.now[seat], lattice_of(quilt)
+        expected, displacements = memory.expected(covered), self._tracker.displacements
+        found = self._tracker.register(seat, frame.image, expected, is_known=seat in displacements.known)
+        windows = changed(expected, found.look)
+        ratios = log_likelihood_ratio(windows)
+        crept = _recognise(memory, covered, expected, found.look, ratios)
+        displacements.seen(seat, aligned=found.aligned)
+        if seat in self._tracker.displaced:
+            ratios[:, ~_GRID] = 0.0
+        height_px, width_px = frame.image.shape[:2]
+        # Cells beyond the picture's edge were not seen: they are evidence neither for nor against a patch.
+        ratios[:, ~cells_in_frame(self._views.places[seat], width_px, height_px)] = 0.0
+        picture, core = PlacedPicture(frame.image, self._views.places), core_ratio(windows)
+        return Observation(ratios, core, windows, crept, expected, found.look, found.shift_px, frame.name, picture)
+
+    def follow_decision(self, understood: Mapping[int, Understood]) -> None:
+        """Expect, by seat, the looks of quilts that a decision explains; `take_back` forgets them again."""
+        self._memories.keep()
+        for seat, each in understood.items():
+            self.remember(seat, each)
+
+    def take_back(self) -> None:
+        """Restore the expected looks from before the latest decision, which may have been misread."""
+        self._memories.take_back()
+
+    def remember(self, seat: int, understood: Understood) -> None:
+        """Expect the look of a seat's quilt whose observation was understood."""
+        memory, view = self._memories.now[seat], understood.observation.look.view
+        # `lay` comes first: the other two distinguish the cells that are covered now from bare ones.
+        memory.lay(view, lattice_of(understood.quilt))
+        memory.follow(view, understood.observation.crept)
+        memory.believe(view, _with_neighbours(lattice_of(understood.believed)))
+        if seat in self._tracker.displaced:
+            self._tracker.displaced.remove(seat)
+            memory.surround(view)
+
+
+def _recognise(
+    memory: QuiltMemory, covered: NDArray[np.bool_], expected: Look, look: Look, ratios: NDArray[np.float64]
+) -> NDArray[np.bool_]:
+    """Lower the ratios of cells that match another acceptable look, or show their patch a little beside its place.
+
+    A patch that creeps, nudge by nudge, must still count as lying on its cells.
+
+    Returns:
+        The cells whose patch has crept, shape (RING, RING), bool.
+    """
+    crept = np.zeros((RING, RING), np.bool_)
+    suspects = ratios[0] > _UNCHANGED
+    if not suspects.any():
+        return crept
+    other, differs = memory.otherwise(covered), memory.differs(covered)
+    # The network runs once more for this, so only if it can clear a suspect.
+    if (suspects & differs).any():
+        again = log_likelihood_ratio(changed(other, look))
+        ratios[:, differs] = np.minimum(ratios, again)[:, differs]
+    for row, column in np.argwhere(suspects & covered) - 1:
+        if any(is_recognised_nearby(look, each, int(row), int(column)) for each in (expected, other)):
+            ratios[:, row + 1, column + 1] = np.minimum(ratios[:, row + 1, column + 1], _UNCHANGED)
+            crept[row + 1, column + 1] = True
+    return crept
+
+
+def _with_neighbours(cells: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Return cells of the lattice and all adjacent ones, shape (RING, RING)."""
+    return np.asarray(cv2.dilate(cells.astype(np.uint8), _NEIGHBOURS), np.bool_)
+
+
+_AS_EXPECTED: Final = -2.0
+"""Log-likelihood ratio given to a confirmed cell: low enough for its new look to be remembered as expected."""
+_MOST: Final = 12
+"""The most beliefs stored for a quilt; an evening seldom has more than two."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Belief:
+    """Cells that players have confirmed to be right.
+
+    Attributes:
+        cells: the confirmed cells, shape (RING, RING), bool.
+        covered: the cells covered at that time, of the same shape and type.
+        look: the quilt's thumbnail at that time.
+        made: the number of decisions made, including the one taken with the confirmation.
+    """
+
+    cells: NDArray[np.bool_]
+    covered: NDArray[np.bool_]
+    look: NDArray[np.float32]
+    made: int
+
+
+class Beliefs:
+    """The cells that players have confirmed, by seat.
+
+    Undoing a decision makes the reader forget how a quilt is expected to look, but not a belief: the players have not
+    said that they were wrong about an old patch. Until another decision confirms it the belief is *shaken*, because it
+    may result from a wrong decision.
+    """
+
+    def __init__(self) -> None:
+        self._held: dict[int, list[_Belief]] = {}
+
+    def add(self, seat: int, cells: int, quilt: int, look: NDArray[np.float32], made: int) -> None:
+        """Record cells as confirmed.
+
+        Args:
+            seat: the quilt's seat.
+            cells: the confirmed cells, as the rules' bit mask.
+            quilt: the covered cells, as a bit mask too.
+            look: the quilt's thumbnail.
+            made: the number of decisions made, including the latest, with which the cells were confirmed.
+        """
+        belief = _Belief(lattice_of(cells), lattice_of(quilt), look, made)
+        self._held[seat] = [*self._held.get(seat, ()), belief][-_MOST:]
+
+    def applied(
+        self, seat: int, observation: Observation, quilt: int, look: NDArray[np.float32], made: int
+    ) -> Observation:
+        """Return the observation with confirmed cells as expected; it is shaken if any of those beliefs is.
+
+        Args:
+            seat: the quilt's seat.
+            observation: the observation of this quilt.
+            quilt: the covered cells now, as the rules' bit mask.
+            look: the quilt's thumbnail now.
+            made: the number of decisions made.
+        """
+        vouched, shaken = np.zeros_like(lattice_of(0)), False
+        for belief in self._held.get(seat, ()):
+            # The squares show the quilt alone: nothing in the ring around it counts as alike.
+            alike = ~np.pad(_cells_of(changed_squares(look, belief.look)), 1, constant_values=True)
+            same = belief.cells & alike & (belief.covered == lattice_of(quilt))
+            counts = same & (observation.ratios[0] > _AS_EXPECTED)
+            vouched |= counts
+            shaken = shaken or bool(belief.made > made and counts.any())
+        if not vouched.any():
+            return observation
+        ratios = np.where(vouched, np.minimum(observation.ratios, _AS_EXPECTED), observation.ratios)
+        core = np.where(vouched, np.minimum(observation.core, _AS_EXPECTED), observation.core)
+        return replace(observation, ratios=ratios, core=core, is_shaken=shaken)
+
+
+def _cells_of(squares: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Return which cells hold one of the squares, shape (SIDE, SIDE)."""
+    side = squares.shape[0] // 2
+    return np.asarray(squares.reshape(side, 2, side, 2).any(axis=(1, 3)))
 
 
 class QuiltObserver:

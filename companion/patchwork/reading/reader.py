@@ -10,16 +10,24 @@ from typing import TYPE_CHECKING, Final, Protocol
 
 import numpy as np
 
-from companion.games.patchwork import PlaceLeather, TakePatch, affordable, cells_covered, offers
+from companion.games.patchwork import SIDE, PlaceLeather, TakePatch, affordable, cells_covered, offers
 from companion.patchwork.reading import complaints
-from companion.patchwork.reading.alternatives import MOST_OPTIONS, decisions_of, most_supported
-from companion.patchwork.reading.explain import Explanation, ExplanationKind, explain, rather
-from companion.patchwork.reading.lattice_placements import LEATHER
-from companion.patchwork.reading.strays import CHANGED, complaint_of_moved, complaint_of_strays, pieces
+from companion.patchwork.reading.explain import (
+    LEATHER,
+    MOST_OPTIONS,
+    Explanation,
+    ExplanationKind,
+    decisions_of,
+    explain,
+    most_supported,
+    rather,
+    unexplained,
+)
 from companion.patchwork.reading.study import Study
 from companion.patchwork.reading.twins import twin_likelihoods
 from companion.patchwork.reading.verdict import Complaint, NextStep, Question, QuestionTopic, Reading, Reason
-from companion.patchwork.watching.lattice import lattice_of
+from companion.patchwork.watching.watch import lattice_of, mask_of_lattice
+from vision.tokens.discs import token_in_cell
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -27,10 +35,70 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from companion.games.patchwork import Decision, History, State
-    from companion.patchwork.reading.observation import Observation
-    from companion.patchwork.reading.observer import QuiltObserver
+    from companion.patchwork.reading.observer import Observation, QuiltObserver
     from companion.patchwork.reading.verdict import Verdict
     from vision.table.placed import PlacedPicture
+
+CHANGED: Final = 4.0
+"""Log-likelihood ratio beyond which a cell has certainly changed."""
+_LONE: Final = 8.0
+"""The same for a one-cell piece: in a desk lamp's moving shadow, an unmoved one was seen to reach 5."""
+_TOKEN_CORE: Final = 3.0
+"""Ratio in the middle of a single bare cell beyond which an object lies there: tokens have 3.1 to 4, a cell between
+patches that extend over its sides was seen to reach 2.5."""
+_COVERED_UP: Final = 8
+"""Number of stray cells above which the quilt is covered: stray tokens and nudged patches make fewer."""
+
+
+def complaint_of_strays(history: History, observation: Observation, explained: Explanation) -> Complaint | None:
+    """Return the complaint about changed cells that the explanation does not cover, or None if they are negligible.
+
+    A cell explained by leather counts as unexplained if a round token lies there.
+    """
+    state = history.state
+    seat = state.mover
+    if explained.patches == (LEATHER,) and _is_token(explained.mask, observation.picture, seat):
+        return complaints.stray_object(state, seat, explained.mask, observation.frame)
+    stray = unexplained(observation.ratios, observation.core, explained, CHANGED)
+    if stray.bit_count() > _COVERED_UP:
+        return complaints.unclear(state, seat, stray, observation.frame)
+    certain = unexplained(observation.ratios, observation.core, explained, _LONE)
+    moved = [(name, mask) for name, mask in pieces(history, seat) if _has_moved(mask, stray, certain)]
+    if moved:
+        return complaint_of_moved(state, seat, moved, observation.frame)
+    objects = stray & ~state.seat(seat).quilt
+    if objects.bit_count() == 1:
+        objects &= mask_of_lattice(observation.core > _TOKEN_CORE)
+    return complaints.stray_object(state, seat, objects, observation.frame) if objects else None
+
+
+def complaint_of_moved(state: State, seat: int, moved: Sequence[tuple[str, int]], frame: str) -> Complaint:
+    """Return the complaint about earlier pieces, given as names and cells, that have moved."""
+    cells = reduce(or_, (mask for _, mask in moved))
+    return complaints.moved(state, seat, [name for name, _ in moved], cells, frame)
+
+
+def pieces(history: History, seat: int) -> list[tuple[str, int]]:
+    """Return the names and cells of the pieces on a quilt."""
+    return [
+        (decision.patch if isinstance(decision, TakePatch) else "leather patch", decision.cells)
+        for decision in history.decisions
+        if isinstance(decision, TakePatch | PlaceLeather) and decision.seat == seat
+    ]
+
+
+def _is_token(cell: int, picture: PlacedPicture, seat: int) -> bool:
+    """Return whether a button token, rather than leather, which is square, lies in the only cell of a mask."""
+    board = picture.boards.get(seat)
+    return board is not None and token_in_cell(picture.image, board, divmod(cell.bit_length() - 1, SIDE)) is not None
+
+
+def _has_moved(piece: int, stray: int, certain: int) -> bool:
+    """Return whether two of a piece's cells changed, or certainly its only one: leather's shadow looks changed, too."""
+    if piece.bit_count() == 1:
+        return bool(piece & certain)
+    return (piece & stray).bit_count() >= 2
+
 
 _CONTRADICTED: Final = -3.5
 """Log-likelihood ratio below which a cell that the explanation covers has certainly not changed."""

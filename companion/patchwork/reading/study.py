@@ -11,7 +11,7 @@ import numpy as np
 from companion.games.patchwork import names_of
 from companion.languages import ENGLISH, render
 from companion.patchwork.reading.verdict import Reading
-from companion.patchwork.watching.lattice import mask_of_lattice
+from companion.patchwork.watching.watch import mask_of_lattice
 from vision.geometry.rectify import CELL_PX, MARGIN_CELLS, SIDE, VIEW_PX, cell_window
 from vision.quilt.likelihood import LIMIT
 from vision.quilt.windows import WINDOW_PX
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from companion.games.patchwork import State
     from companion.patchwork.reading.explain import Explanation
-    from companion.patchwork.reading.observation import Observation
+    from companion.patchwork.reading.observer import Observation
     from companion.patchwork.reading.verdict import Verdict
 
 _TITLE_PX: Final = 26

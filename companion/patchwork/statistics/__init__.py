@@ -2,17 +2,19 @@
 
 from companion.patchwork.statistics.course import (
     FinishedGame,
+    PatchFigures,
     PlayedGame,
+    PlayerFigures,
     Purchase,
     SeatStanding,
     course,
     finished,
+    patch_figures,
+    player_figures,
     purchases,
+    records,
     worth,
 )
-from companion.patchwork.statistics.patches import PatchFigures, patch_figures
-from companion.patchwork.statistics.players import PlayerFigures, player_figures
-from companion.patchwork.statistics.records import records
 
 __all__ = [
     "FinishedGame",

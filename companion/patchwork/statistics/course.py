@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
-from typing import TYPE_CHECKING
+from statistics import fmean
+from typing import TYPE_CHECKING, Final
 
 from companion.games.patchwork import PATCHES, History, TakePatch, score
+from companion.statistics import BestResult, longest_run
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     from companion.games.patchwork import Decision, Setup, State
 
@@ -154,3 +158,143 @@ def worth(purchase: Purchase) -> int:
     """
     patch = PATCHES[purchase.patch]
     return _SQUARE_POINTS * len(patch.cells) + patch.income * purchase.paydays - patch.buttons
+
+
+_Measure = Callable[[SeatStanding, SeatStanding], int]
+"""A function of one seat's final standing and the other's."""
+_MEASURES: Final[dict[str, _Measure]] = {
+    "score": lambda mine, _: mine.score,
+    "margin": lambda mine, other: mine.score - other.score,
+    "income": lambda mine, _: mine.income,
+    "buttons": lambda mine, _: mine.buttons,
+    "quilt": lambda mine, _: -mine.empty,
+}
+"""The measure of each kind of record: "buttons" is the most in hand at the end, "quilt" the fewest empty squares."""
+
+
+def records(games: Sequence[FinishedGame]) -> list[BestResult]:
+    """Return the records, each held by the first player to set it; empty if no game was played."""
+    sides = [(game, seat, pair) for game in games for seat, pair in ((1, game.standings), (2, game.standings[::-1]))]
+    found = []
+    for kind, measure in _MEASURES.items():
+        if sides:
+            # `max` returns the first of equals, that is, of the earliest game.
+            game, seat, pair = max(sides, key=lambda side: measure(*side[2]))
+            value = abs(measure(*pair)) if kind == "quilt" else measure(*pair)
+            found.append(BestResult(kind, value, game.players[seat - 1], game.game_id))
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerFigures:
+    """One player over all games.
+
+    Attributes:
+        name: the player's name.
+        games: the number of finished games.
+        won: how many of them the player won.
+        best: the best score.
+        mean: the mean score.
+        income: the mean income at the end.
+        empty: the mean number of empty squares at the end.
+        patches: the mean number of patches bought in a game.
+        bonuses: how often the player won the 7x7 tile.
+        streak: the most games won in a row.
+    """
+
+    name: str
+    games: int
+    won: int
+    best: int
+    mean: float
+    income: float
+    empty: float
+    patches: float
+    bonuses: int
+    streak: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """A player's part in one game."""
+
+    won: bool
+    score: int
+    income: int
+    empty: int
+    patches: int
+    bonus: bool
+
+
+def player_figures(games: Iterable[FinishedGame]) -> list[PlayerFigures]:
+    """Return the figures of all players, the one with most victories first.
+
+    Args:
+        games: the games in the order in which they were played.
+    """
+    parts: dict[str, list[_Part]] = defaultdict(list)
+    for game in games:
+        for seat, (name, stood) in enumerate(zip(game.players, game.standings, strict=True), start=1):
+            bought = sum(each.seat == seat for each in game.purchases)
+            part = _Part(game.winner == seat, stood.score, stood.income, stood.empty, bought, game.bonus == seat)
+            parts[name].append(part)
+    figures = [_figures_players(name, played) for name, played in parts.items()]
+    return sorted(figures, key=lambda each: (-each.won, -each.mean, each.name))
+
+
+def _figures_players(name: str, played: list[_Part]) -> PlayerFigures:
+    return PlayerFigures(
+        name,
+        len(played),
+        sum(part.won for part in played),
+        max(part.score for part in played),
+        fmean([part.score for part in played]),
+        fmean([part.income for part in played]),
+        fmean([part.empty for part in played]),
+        fmean([part.patches for part in played]),
+        sum(part.bonus for part in played),
+        longest_run([part.won for part in played]),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class PatchFigures:
+    """One patch over many games.
+
+    Attributes:
+        patch: the patch's id.
+        bought: how often it was bought.
+        won: how often its buyer won that game.
+        space: the mean space on which the buyer's token stopped.
+        worth: its mean worth in points (see `worth`).
+        worth_a_space: this mean divided by the spaces of time that the patch takes.
+    """
+
+    patch: str
+    bought: int
+    won: int
+    space: float
+    worth: float
+    worth_a_space: float
+
+
+def patch_figures(games: Iterable[FinishedGame]) -> list[PatchFigures]:
+    """Return the figures of all patches that were bought, the most valuable first."""
+    found: dict[str, list[tuple[Purchase, bool]]] = defaultdict(list)
+    for game in games:
+        for purchase in game.purchases:
+            found[purchase.patch].append((purchase, purchase.seat == game.winner))
+    figures = [_figures(patch, bought) for patch, bought in found.items()]
+    return sorted(figures, key=lambda each: (-each.worth, each.patch))
+
+
+def _figures(patch: str, bought: list[tuple[Purchase, bool]]) -> PatchFigures:
+    mean = fmean([worth(purchase) for purchase, _ in bought])
+    return PatchFigures(
+        patch,
+        len(bought),
+        sum(won for _, won in bought),
+        fmean([purchase.space for purchase, _ in bought]),
+        mean,
+        mean / PATCHES[patch].time,
+    )

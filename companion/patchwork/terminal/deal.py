@@ -9,9 +9,9 @@ from rich.table import Table
 from rich.text import Text
 
 from companion.languages import ENGLISH, Language, Sentence, counted, render, said
-from companion.patchwork.dealing import DealStep, DealtPatch, deal_steps
+from companion.patchwork.arrangement import DealStep, DealtPatch, deal_steps
 from companion.patchwork.naming import patch_name
-from companion.patchwork.terminal.prints import PRINTS
+from companion.patchwork.terminal.pictures import PRINTS
 from companion.terminal.styling import DIM
 from companion.terminal.wording import padded, words
 

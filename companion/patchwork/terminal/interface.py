@@ -104,7 +104,7 @@ class PatchworkTerminal(GameTerminal):
             return config
         from rich.console import Console  # noqa: PLC0415
 
-        from companion.patchwork.dealing import dealt_market  # noqa: PLC0415
+        from companion.patchwork.arrangement import dealt_market  # noqa: PLC0415
         from companion.patchwork.terminal.deal import deal_lines, show_deal  # noqa: PLC0415
         from companion.terminal.output import put  # noqa: PLC0415
 

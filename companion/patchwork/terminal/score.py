@@ -10,12 +10,11 @@ from companion.calibrating.corners import read_grids
 from companion.errors import CompanionError
 from companion.games.patchwork import SIDE, cell_index
 from companion.languages import ENGLISH, Language, Sentence, counted, listed, reason, render, said
-from companion.patchwork.photograph.bonus_tile import seat_of_tile
 from companion.patchwork.photograph.drawing import draw_score
 from companion.patchwork.photograph.finding import PhotoError
-from companion.patchwork.photograph.hands import read_hands
-from companion.patchwork.photograph.naming import LEATHER_NAME
+from companion.patchwork.photograph.hands import read_hands, seat_of_tile
 from companion.patchwork.photograph.photo import read_photo
+from companion.patchwork.photograph.reading import LEATHER_NAME
 from companion.patchwork.photograph.sheet import BONUS, EMPTY_COST, PhotoScore, SeatScore, count_score, has_bonus_square
 from companion.patchwork.terminal.score_sheet import sums
 from companion.terminal.drawn import save_shown

@@ -5,12 +5,16 @@ from __future__ import annotations
 from collections import deque
 from typing import TYPE_CHECKING
 
+import cv2
+
 from companion.config.palette import USUAL, terminal_colours
+from companion.errors import CompanionError
 from companion.games.patchwork import Decision, PlaceLeather, State, TakePatch, indices_of
-from companion.languages import ENGLISH, counted, said
+from companion.languages import ENGLISH, counted, said, system_says
+from companion.patchwork.reading.study import draw_study
 from companion.patchwork.terminal.pictures import LEATHER_NAME
 from companion.patchwork.terminal.screen import NewsLine, ScreenContent, circle_news, screen
-from companion.patchwork.timeboard.marker_notices import NONE_WRONG, wrong_after
+from companion.patchwork.timeboard.hints import NONE_WRONG, wrong_after
 from companion.patchwork.words import sentences
 from companion.play.events import (
     Asked,
@@ -30,12 +34,49 @@ from companion.terminal.wording import words
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+    from pathlib import Path
 
     from rich.console import Console, RenderableType
 
     from companion.languages import Language
     from companion.patchwork.circle.confirming.desk import CircleDesk
     from companion.patchwork.events import Event
+    from companion.patchwork.reading.study import Study
+
+
+class StudyWriter:
+    """A writer of studies into a folder, numbered in the order of the looks.
+
+    Args:
+        folder: the folder, created if missing.
+
+    Raises:
+        CompanionError: the folder cannot be created.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._folder, self._written = folder, 0
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            fault = system_says(error)
+            raise CompanionError(said("{path}: cannot be written: {fault}", path=str(folder), fault=fault)) from error
+
+    def write(self, study: Study) -> None:
+        """Draw a look into a file of its own.
+
+        Raises:
+            CompanionError: the file cannot be written.
+        """
+        self._written += 1
+        path = self._folder / f"{self._written:03d}-{study.observation.frame.rsplit('.', 1)[0]}.png"
+        _, content = cv2.imencode(".png", draw_study(study))
+        try:
+            path.write_bytes(content.tobytes())
+        except OSError as error:
+            fault = system_says(error)
+            raise CompanionError(said("{path}: cannot be written: {fault}", path=str(path), fault=fault)) from error
+
 
 _MOST_LINES = 12
 _STYLES = {

@@ -9,8 +9,8 @@ from companion.patchwork.ending.buttons import ButtonCheck
 from companion.patchwork.ending.tile import SeenTiles, TileCheck, see_tiles
 from companion.patchwork.photograph.hands import see_heaps
 from companion.patchwork.timeboard.advancing import AdvanceForesight
+from companion.patchwork.timeboard.describing import layout_in
 from companion.patchwork.timeboard.hints import MarkerHints
-from companion.patchwork.timeboard.printing import layout_in
 from companion.patchwork.timeboard.watching import TimeBoardWatch
 from vision.timeboard.layout import known_layouts
 

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections import deque
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
 
 from calibration.locator import SEATS
 from calibration.profile import Profile
-from companion.patchwork.watching.lattice import lattice_of
-from companion.patchwork.watching.memories import Memories
-from companion.patchwork.watching.motion import is_distinctive, without
-from companion.patchwork.watching.reference import EmptyReference
-from companion.patchwork.watching.tracking import BoardTracker
+from companion.games.patchwork import SIDE
+from companion.patchwork.watching.tracking import BoardTracker, is_distinctive, without
 from companion.patchwork.watching.views import BoardViews
 from vision.board.grid_fit import GridFit, fit_grid
+from vision.quilt.averaging import shows_the_same
 from vision.quilt.changes import changed
 from vision.quilt.look import look_at
 from vision.quilt.memory import QuiltMemory
@@ -21,16 +22,95 @@ from vision.stillness import Stillness
 from vision.table.placed import PlacedPicture
 
 if TYPE_CHECKING:
-    from collections import deque
     from collections.abc import Mapping
 
-    import numpy as np
     from numpy.typing import NDArray
 
     from calibration.locator import QuiltLocator
-    from companion.patchwork.watching.displacement import Displacement
+    from companion.patchwork.watching.tracking import Displacement
     from hardware.ports import Frame
     from vision.geometry.homography import Homography
+
+REFERENCE_FRAMES: Final = 5
+"""The most frames of the empty boards to average; their noise is in every later comparison."""
+
+
+class EmptyReference:
+    """The mean of the first frames at rest; it ends with the first motion, because a patch may follow.
+
+    Attributes:
+        taken: whether a reference exists.
+        complete: whether no further frames are wanted.
+    """
+
+    def __init__(self) -> None:
+        self._views: list[NDArray[np.uint8]] = []
+        self.taken = False
+        self.complete = False
+
+    def offer(self, view: NDArray[np.uint8], settled: bool) -> None:
+        """Add the next view, unless the board has moved.
+
+        A patch laid between two frames may change so little of a view that it counts as settled, so views are compared
+        too.
+        """
+        if not settled or (self._views and not shows_the_same(self._views[-1], view)):
+            self.complete = self.taken
+            if not self.complete:
+                self._views.clear()
+        if not self.complete:
+            self._views.append(view)
+            self.taken = self.taken or settled
+            self.complete = len(self._views) >= REFERENCE_FRAMES
+
+    @property
+    def mean(self) -> NDArray[np.uint8]:
+        """The mean of the views, of their shape, uint8."""
+        return np.asarray(np.rint(np.mean(np.stack(self._views), axis=0)), np.uint8)
+
+
+_TAKEN_BACK: Final = 2
+"""The number of decisions that can be undone without a trace; each costs four megabytes."""
+
+
+class Memories:
+    """The expected looks of the quilts.
+
+    Attributes:
+        now: the memories, by seat; without the quilts whose empty board was never seen.
+        complete: whether both quilts have a memory.
+    """
+
+    def __init__(self) -> None:
+        self.now: dict[int, QuiltMemory] = {}
+        self.complete = False
+        self._earlier: deque[dict[int, QuiltMemory]] = deque(maxlen=_TAKEN_BACK)
+
+    def begin(self, seat: int, memory: QuiltMemory) -> None:
+        """Replace the memory of a quilt, and forget its history."""
+        self.now[seat] = memory
+        self.complete = len(self.now) == len(SEATS)
+        self._earlier.clear()
+
+    def keep(self) -> None:
+        """Save the memories before the effects of a decision are added."""
+        self._earlier.append({seat: memory.copy() for seat, memory in self.now.items()})
+
+    def take_back(self) -> None:
+        """Restore the memories saved before the latest decision, if they are still available."""
+        if self._earlier:
+            self.now = self._earlier.pop()
+
+
+def lattice_of(mask: int) -> NDArray[np.bool_]:
+    """Return a quilt's cells on the lattice, shape (RING, RING), bool; the ring is false."""
+    bits = np.array([mask >> index & 1 for index in range(SIDE * SIDE)], np.bool_).reshape(SIDE, SIDE)
+    return np.pad(bits, 1)
+
+
+def mask_of_lattice(cells: NDArray[np.bool_]) -> int:
+    """Return the cells of the quilt that are true on the lattice, as a bit mask."""
+    return sum(1 << int(index) for index in np.flatnonzero(cells[1:-1, 1:-1]))
 
 
 class TableWatch:

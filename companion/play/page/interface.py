@@ -4,23 +4,87 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, TypeAlias
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, TypeAlias, TypeVar
 
 from companion.config.palette import USUAL, page_colours
-from companion.play.page.account import Opening, TableT, Visibility
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from companion.journal import GameSummary
     from companion.languages import Language
-    from companion.play.page.archived import ArchivedGame, Part, Rows
-    from companion.play.page.exposure import Exposure
-    from companion.play.page.json_type import Json
-    from companion.play.page.routes import GameRoute
-    from companion.play.page.setting_up import Form, SetupOffer
-    from companion.play.page.virtual import VirtualSide
+    from companion.play.events import GameOpened
+    from companion.play.page.routes import ArchivedGame, Exposure, Form, GameRoute, Json, Part, Rows, SetupOffer
     from companion.record import Codec
+
+TabletopT = TypeVar("TabletopT")
+
+
+@dataclass(frozen=True, slots=True)
+class VirtualSide(Generic[TabletopT]):
+    """The page's interface to a game's virtual table.
+
+    Attributes:
+        tabletop: the type of the table's contents, different for each game.
+        to_json: converts the table's contents to JSON.
+        ranges: the lowest and highest value of each of the circumstances, by name.
+    """
+
+    tabletop: type[TabletopT]
+    to_json: Callable[[TabletopT], Json]
+    ranges: Mapping[str, tuple[float, float]]
+
+
+@dataclass(frozen=True, slots=True)
+class Visibility:
+    """The visibility of the table to the companion.
+
+    Attributes:
+        camera: whether frames are coming.
+        awaited: whether the first frame may still arrive, as the camera has just been opened.
+        boards_seen: whether all empty boards are known; always true for a game without boards.
+        in_view: the seats whose board is in the latest frame.
+    """
+
+    camera: bool = False
+    awaited: bool = True
+    boards_seen: bool = False
+    in_view: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class TableAccount:
+    """The account of a game on the table; each game adds its own attributes.
+
+    Attributes:
+        state: the rules' state.
+        looking: whether the companion is looking at the table.
+    """
+
+    state: Any
+    looking: bool = False
+
+
+TableT = TypeVar("TableT", bound=TableAccount)
+
+
+@dataclass(frozen=True, slots=True)
+class Opening(Generic[TableT]):
+    """A game being opened on a page.
+
+    Attributes:
+        event: the event of its opening.
+        before: the last account of the same kind of game, or None if another kind, or none, was on the table.
+        decisions: the decisions of a resumed game, as far as they are known.
+        notes: the journal's notes about the table.
+    """
+
+    event: GameOpened[Any]
+    before: TableT | None = None
+    decisions: tuple[Any, ...] = ()
+    notes: Mapping[str, str] = field(default_factory=dict)
+
 
 Publish: TypeAlias = "Callable[[str, Callable[[Language], Json]], None]"
 """A function that sends JSON of a topic to every page, in each reader's language."""

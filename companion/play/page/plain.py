@@ -3,33 +3,204 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar
+from datetime import datetime
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, TypeAlias
 
 from msgspec import Meta
 
 from companion.config.palette import COLOURS
 from companion.languages import render, said
 from companion.play import events
-from companion.play.page import plain_archive
-from companion.play.page.account import Opening, TableAccount, Visibility
-from companion.play.page.bodies import Body
-from companion.play.page.exposure import Exposure
-from companion.play.page.interface import GamePage
-from companion.play.page.setting_up import Form, GameRequest
-from companion.play.page.values import MOST_SEATS, LanguageCode, PlayerName
-from companion.play.page.view import ActionView, SeatView, TableView, view_json
+from companion.play.page.interface import GamePage, Opening, TableAccount, Visibility
+from companion.play.page.routes import (
+    MOST_SEATS,
+    Body,
+    Exposure,
+    Form,
+    GameRequest,
+    LanguageCode,
+    Part,
+    PlayerName,
+    Rows,
+)
 from hardware.ports import Button
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Mapping
 
     from companion.journal import GameSummary
     from companion.languages import Language
-    from companion.play.page.archived import ArchivedGame, Part, Rows
-    from companion.play.page.json_type import Json
-    from companion.play.page.setting_up import SetupOffer
-    from companion.play.page.view import Grid
+    from companion.play.page.routes import ArchivedGame, Json, SetupOffer
+    from companion.record import Codec
+
+
+@dataclass(frozen=True, slots=True)
+class CellView:
+    """A cell of a grid.
+
+    Attributes:
+        text: a letter or a number in it; may be empty.
+        colour: the kind of cell: 0 for an empty one, a seat's number for its own, other numbers as the game chooses.
+    """
+
+    text: str = ""
+    colour: int = 0
+
+
+Grid: TypeAlias = tuple[tuple[CellView, ...], ...]
+"""The rows of cells."""
+
+
+@dataclass(frozen=True, slots=True)
+class SeatView:
+    """A seat.
+
+    Attributes:
+        seat: its number, from 1.
+        name: the player's name.
+        score: the points so far.
+        turn: whether it is this seat's turn.
+        colour: the seat's colour in the page's notation.
+        grid: the seat's own grid, or None if seats have none.
+    """
+
+    seat: int
+    name: str
+    score: int
+    turn: bool
+    colour: str
+    grid: Grid | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ActionView:
+    """A button that has an effect now.
+
+    Attributes:
+        says: its effect, in a word or two.
+        press: the button.
+    """
+
+    says: str
+    press: Button
+
+
+@dataclass(frozen=True, slots=True)
+class TableView:
+    """The table.
+
+    Attributes:
+        seats: all seats, in order.
+        grid: the grid shared by all seats, or None if there is none.
+        actions: the buttons that may be pressed.
+    """
+
+    seats: tuple[SeatView, ...]
+    grid: Grid | None = None
+    actions: tuple[ActionView, ...] = ()
+
+
+def view_json(view: TableView, language: Language) -> Json:
+    """Return the table as JSON, in a language."""
+    return {
+        "seats": [_seat(seat) for seat in view.seats],
+        "grid": _grid(view.grid),
+        "actions": [{"says": render(each.says, language), "press": each.press.value} for each in view.actions],
+    }
+
+
+def _seat(seat: SeatView) -> Json:
+    return {
+        "seat": seat.seat,
+        "name": seat.name,
+        "score": seat.score,
+        "turn": seat.turn,
+        "colour": seat.colour,
+        "grid": _grid(seat.grid),
+    }
+
+
+def _grid(grid: Grid | None) -> Json | None:
+    if grid is None:
+        return None
+    return {"rows": [[{"text": cell.text, "colour": cell.colour} for cell in row] for row in grid]}
+
+
+@dataclass(frozen=True, slots=True)
+class FinishedPlain:
+    """The summary of a finished game for statistics.
+
+    Attributes:
+        game_id: its number in the journal.
+        started_at: the time when it was begun.
+        players: their names, by seat.
+        scores: their points, by seat.
+        winners: the seats that won.
+    """
+
+    game_id: int
+    started_at: datetime
+    players: tuple[str, ...]
+    scores: tuple[int, ...]
+    winners: tuple[int, ...]
+
+
+def decisions_rows(record: Codec[Any, Any, Any], archived: ArchivedGame) -> Rows:
+    """Return a game's decisions, one row each, with all players' points after it."""
+    play, rows = record.begin(archived.setup), []
+    for number, decision in enumerate(archived.decisions, start=1):
+        play.apply(decision)
+        what = "; ".join(f"{key} {value}" for key, value in record.decision_to_json(decision).items())
+        rows.append((number, what, *record.scores(play.state)))
+    scores = (f"score_{seat}" for seat in range(1, len(record.scores(play.state)) + 1))
+    return Rows(("number", "what", *scores), tuple(rows))
+
+
+def games_rows(listed: Iterable[GameSummary]) -> Rows:
+    """Return all games, one row each."""
+    heading = ("id", "started_at", "players", "scores", "winners", "decisions")
+    return Rows(heading, tuple(map(_listed, listed)))
+
+
+def _listed(game: GameSummary) -> tuple[Any, ...]:
+    players, scores = ", ".join(game.players or ()), " ".join(map(str, game.scores or ()))
+    winners = " ".join(map(str, game.winners))
+    return (game.game_id, game.started_at.isoformat(), players, scores, winners, game.decisions)
+
+
+def statistics_json(finished: Sequence[FinishedPlain]) -> Json:
+    """Return the statistics of all finished games: the result of each, and the figures of each player."""
+    points: dict[str, list[Part]] = {}
+    for part in parts(finished):
+        points.setdefault(part.name, []).append(part)
+    players = [_figures(name, played) for name, played in points.items()]
+    return {"games": [_played(each) for each in finished], "players": players, "records": []}
+
+
+def parts(finished: Iterable[FinishedPlain]) -> Iterator[Part]:
+    """Yield the parts of all players in all finished games."""
+    for game in finished:
+        for seat, (name, score) in enumerate(zip(game.players, game.scores, strict=True), start=1):
+            yield Part(name, score, game.winners == (seat,))
+
+
+def _played(game: FinishedPlain) -> Json:
+    return {
+        "id": game.game_id,
+        "started_at": game.started_at.isoformat(),
+        "players": list(game.players),
+        "scores": list(game.scores),
+        "winners": list(game.winners),
+    }
+
+
+def _figures(name: str, played: Sequence[Part]) -> Json:
+    points = [part.points for part in played]
+    won = sum(part.won for part in played)
+    mean = round(sum(points) / len(points), 2)
+    return {"name": name, "games": len(played), "won": won, "best": max(points), "mean": mean}
 
 
 class PlainBegun(Body):
@@ -247,20 +418,20 @@ class PlainPage(GamePage[PlainAccount]):
 
     def decisions_rows(self, archived: ArchivedGame) -> Rows:
         """See GamePage."""
-        return plain_archive.decisions_rows(self.codec, archived)
+        return decisions_rows(self.codec, archived)
 
     def games_rows(self, listed: Iterable[GameSummary], finished: Sequence[Any]) -> Rows:
         """See GamePage."""
         del finished
-        return plain_archive.games_rows(listed)
+        return games_rows(listed)
 
     def statistics(self, finished: Sequence[Any]) -> Json:
         """See GamePage; a game's summary must be a `FinishedPlain`, or have the same attributes."""
-        return plain_archive.statistics_json(finished)
+        return statistics_json(finished)
 
     def parts(self, finished: Sequence[Any]) -> Iterator[Part]:
         """See GamePage."""
-        return plain_archive.parts(finished)
+        return parts(finished)
 
     def colours(self, notes: Mapping[str, str]) -> tuple[str, ...]:
         """See GamePage."""

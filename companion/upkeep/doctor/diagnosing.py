@@ -6,34 +6,42 @@ import http.client
 import importlib
 import os
 import platform
+import re
 import sys
 from dataclasses import dataclass, field
 from datetime import datetime
 from importlib import metadata
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from companion.config import Config, ConfigError, data_folder, find_config, load_config
-from companion.languages import halves, reason, said, system_says
-from companion.play.devices.wiring import bindings_of
+from companion.languages import counted, halves, reason, said, system_says
+from companion.play.devices import bindings_of
 from companion.play.speaker import voice_language
-from companion.upkeep.doctor import Finding, Level, Machine, fault, ok
 from companion.upkeep.doctor.books import check_journal
-from companion.upkeep.doctor.boot import check_core_clock
-from companion.upkeep.doctor.broker import check_broker
 from companion.upkeep.doctor.camera import cameras_there, check_camera
-from companion.upkeep.doctor.clock import check_clock
 from companion.upkeep.doctor.disk import check_disk
-from companion.upkeep.doctor.groups import AUDIO, check_groups, this_membership
-from companion.upkeep.doctor.keys import check_keys
+from companion.upkeep.doctor.finding import Finding, Level, fault, note, ok
 from companion.upkeep.doctor.libraries import Load, check_arithmetic, check_picamera2, check_vision
-from companion.upkeep.doctor.network import check_network
-from companion.upkeep.doctor.pins import check_buttons, check_strip
-from companion.upkeep.doctor.power import check_power
-from companion.upkeep.doctor.service import check_service
+from companion.upkeep.doctor.pins import (
+    check_buttons,
+    check_core_clock,
+    check_espeak,
+    check_keys,
+    check_piper,
+    check_strip,
+)
 from companion.upkeep.doctor.settings import check_calibration, check_drivers, check_file
-from companion.upkeep.doctor.system import check_environment, check_os, check_python
-from companion.upkeep.doctor.voice import check_espeak, check_piper
+from companion.upkeep.doctor.system import (
+    AUDIO,
+    check_environment,
+    check_groups,
+    check_os,
+    check_power,
+    check_python,
+    this_membership,
+)
+from companion.upkeep.install.plan import UNIT
 from hardware.environment import Environment, this_environment
 from hardware.keys.linux import LinuxInputBus
 from hardware.pi.backends import SPI_PIN, backend_for, fault_of
@@ -43,9 +51,139 @@ from hardware.ports import HardwareError
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Mapping
 
-    from companion.config import MqttConfig, StripConfig
+    from companion.config import MqttConfig, PageConfig, StripConfig
+    from companion.config.mqtt import Broker
+    from companion.languages import Sentence
     from companion.record import Games
+    from companion.upkeep.doctor.machine import Machine
     from hardware.pi.board import PiBoard
+
+_PLACES: Final = ("/etc/systemd/system", "/usr/lib/systemd/system", "/lib/systemd/system")
+"""The folders in which `companion install` and a Debian package place the unit."""
+_ABOUT_SERVICE: Final = said("service")
+
+
+def check_service(machine: Machine) -> Iterator[Finding]:
+    """Yield the findings on the service; none if it is not installed."""
+    if not any(machine.path(f"{folder}/{UNIT}").exists() for folder in _PLACES):
+        return
+    shown = machine.run(["systemctl", "show", UNIT, "--property=ActiveState,NRestarts,UnitFileState"])
+    if shown is None:
+        yield note(_ABOUT_SERVICE, said("systemd does not report the state of the service."))
+        return
+    state = dict(line.partition("=")[::2] for line in shown.splitlines())
+    restarts = state.get("NRestarts", "0")
+    if state.get("ActiveState") == "failed":
+        says = said("The companion does not run when the Pi is switched on.")
+        yield fault(_ABOUT_SERVICE, said("The service has failed."), says, _why(30))
+    elif restarts.isdecimal() and int(restarts) > 0:
+        says = counted(
+            "The service was restarted {count} time.", "The service was restarted {count} times.", int(restarts)
+        )
+        yield note(_ABOUT_SERVICE, says, do=_why(100))
+    elif state.get("ActiveState") == "active":
+        yield ok(_ABOUT_SERVICE, said("The service is running."))
+    elif state.get("UnitFileState") == "enabled":
+        says = said("The service is stopped until the next start.")
+        yield note(_ABOUT_SERVICE, says, do=f"sudo systemctl start {UNIT}")
+    else:
+        says = said("The service is installed but not enabled.")
+        yield note(_ABOUT_SERVICE, says, do=f"sudo systemctl enable --now {UNIT}")
+
+
+def _why(lines: int) -> Sentence:
+    return said("{command} says why", command=f"journalctl -u {UNIT} -n {lines}")
+
+
+_LABEL: Final = re.compile(r"[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?", re.IGNORECASE)
+_AVAHI: Final = "/run/avahi-daemon/socket"
+_ABOUT_NETWORK: Final = said("network")
+
+
+def check_network(machine: Machine, page: PageConfig, host_name: str) -> Iterator[Finding]:
+    """Yield the findings on whether other machines can find the page."""
+    if not page.enabled:
+        yield note(_ABOUT_NETWORK, said("The page is switched off."), do="[page] enabled = true")
+        return
+    if not page.lan:
+        says = said("Phones and other machines cannot reach it.")
+        yield note(
+            _ABOUT_NETWORK,
+            said("The page is available only on this machine."),
+            says,
+            said("{key} opens it to the network", key="[page] lan = true"),
+        )
+        return
+    name = host_name.partition(".")[0]
+    if not _LABEL.fullmatch(name) or name == "localhost":
+        says = said("No network can find it by this name.")
+        do = "sudo hostnamectl set-hostname quilt"
+        yield fault(
+            _ABOUT_NETWORK,
+            said("This machine is called {name}, which is not a valid name on a network.", name=repr(host_name)),
+            says,
+            do,
+        )
+        return
+    address = f"http://{name}.local:{page.port}/"
+    if machine.path(_AVAHI).exists():
+        yield ok(_ABOUT_NETWORK, said("The page will be at {address}", address=address))
+    else:
+        says = said("{address} cannot be found; the machine’s IP address can.", address=address)
+        do = "sudo apt install avahi-daemon && sudo systemctl enable --now avahi-daemon"
+        yield note(_ABOUT_NETWORK, said("Nothing announces this machine’s name on the network."), says, do)
+
+
+EARLIEST_YEAR: Final = 2025
+"""The year of this version; a clock before it is wrong."""
+_SET: Final = "timedatectl set-ntp true"
+_ABOUT_CLOCK: Final = said("clock")
+
+
+def check_clock(machine: Machine, now: datetime, *, is_pi: bool) -> Finding:
+    """Return the finding on whether the clock is right."""
+    says = said("Games are stored under the wrong date; nothing else depends on it.")
+    if now.year < EARLIEST_YEAR:
+        do = said(
+            "Connect the Pi to a network for a minute, or: {command}", command="sudo date --set '2026-01-31 20:00'"
+        )
+        return note(_ABOUT_CLOCK, said("The clock says {time}, which is impossible.", time=f"{now:%Y-%m-%d}"), says, do)
+    shown, synchronised = f"{now:%Y-%m-%d %H:%M}", _synchronised(machine)
+    if synchronised:
+        return ok(_ABOUT_CLOCK, said("{time}, set by the network.", time=shown))
+    # Without a battery-backed clock, the time is that of the last shutdown until a network sets it.
+    if is_pi and not machine.path("/dev/rtc0").exists():
+        title = said("The clock says {time}, and nobody has set it since the Pi was switched on.", time=shown)
+        return note(_ABOUT_CLOCK, title, says, said("Connect the Pi to a network: {command}", command=_SET))
+    if synchronised is None:
+        return ok(_ABOUT_CLOCK, said("{time}; whether the network sets it is not known.", time=shown))
+    return note(_ABOUT_CLOCK, said("{time}; the network does not set the clock.", time=shown), says, _SET)
+
+
+def _synchronised(machine: Machine) -> bool | None:
+    if machine.path("/run/systemd/timesync/synchronized").exists():
+        # The file of systemd-timesyncd; timedatectl needs D-Bus, which a minimal system may lack.
+        return True
+    answer = machine.run(["timedatectl", "show", "--property=NTPSynchronized", "--value"])
+    return None if answer is None else answer.strip() == "yes"
+
+
+_ABOUT: Final = said("broker")
+
+
+def check_broker(broker: Broker, trouble: str | None) -> Finding:
+    """Return the finding on a broker, at most a note, as games do not depend on it.
+
+    Args:
+        broker: the broker.
+        trouble: the reason why it cannot be used, or None if it can.
+    """
+    if trouble is None:
+        return ok(_ABOUT, said("{broker} accepts this machine.", broker=str(broker)))
+    what, do = halves(trouble)
+    says = said("This table’s reports are stored, and sent as soon as possible.")
+    return note(_ABOUT, said("{fault}.", fault=what), says, do)
+
 
 _WLED_TIMEOUT_S = 2.0
 

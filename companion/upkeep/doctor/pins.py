@@ -6,16 +6,143 @@ from typing import TYPE_CHECKING, Final
 
 from companion.languages import all_of, any_of, halves, listed, said
 from companion.upkeep.doctor.finding import Finding, fault, note, ok
+from hardware import espeak, piper
 from hardware.environment import pins_command
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Sequence
+    from pathlib import Path
 
     from companion.config import ControlsConfig, StripConfig
     from companion.languages import Sentence
     from companion.upkeep.doctor.libraries import Load
     from companion.upkeep.doctor.machine import Machine
     from hardware.environment import Environment
+    from hardware.keys.binding import Binding, Model
+    from hardware.keys.bus import Found
+
+_ABOUT_VOICE: Final = said("voice")
+_SILENT: Final = said("The companion does not speak; everything else works as usual.")
+_PIPER: Final = "/opt/piper"
+"""The folder for piper; the service has no access to home folders."""
+_INSTALL: Final = (
+    f"sudo python3 -m venv {_PIPER} && sudo {_PIPER}/bin/pip install piper-tts && "
+    f"sudo ln -s {_PIPER}/bin/piper /usr/local/bin/"
+)
+_VOICES: Final = f"sudo {_PIPER}/bin/python3 -m piper.download_voices"
+"""piper's command for downloading voices; the companion itself downloads nothing."""
+
+
+def check_espeak(machine: Machine) -> Finding:
+    """Return the finding on whether espeak-ng can speak the news."""
+    if machine.run([espeak.PROGRAM, "--version"]) is None:
+        return _missing(espeak.PROGRAM, f"sudo apt install {espeak.PROGRAM}")
+    return ok(_ABOUT_VOICE, said("{program} is installed.", program=espeak.PROGRAM))
+
+
+def check_piper(machine: Machine, folder: Path, language: str) -> Finding:
+    """Return the finding on whether piper can speak the news.
+
+    Args:
+        machine: the machine under examination.
+        folder: the folder of piper's voices.
+        language: the code of the spoken language.
+    """
+    if machine.run([piper.PROGRAM, "--help"]) is None:
+        return _missing(piper.PROGRAM, _INSTALL)
+    if machine.run([piper.PLAYER, "--version"]) is None:
+        return _missing(piper.PLAYER, "sudo apt install alsa-utils")
+    model = piper.model_for(folder, language)
+    if model is None:
+        found = said("{path}: no voice of {program} for {language}", path=str(folder), program=piper.PROGRAM,
+                     language=language)  # fmt: skip
+        return note(_ABOUT_VOICE, found, _SILENT, f"{_VOICES} --data-dir {folder}")
+    says = said("{program} is installed, with the voice {voice}.", program=piper.PROGRAM, voice=model.path.stem)
+    return ok(_ABOUT_VOICE, says)
+
+
+def _missing(program: str, mend: str) -> Finding:
+    return note(_ABOUT_VOICE, said("{program} is not installed.", program=program), _SILENT, mend)
+
+
+_KEYS: Final = said("keys")
+
+
+def check_keys(bindings: Iterable[Binding], found: Iterable[Found], machine: Machine) -> Iterator[Finding]:
+    """Yield the findings on the input devices whose keys serve as push-buttons.
+
+    Args:
+        bindings: the function of each key.
+        found: the devices that are connected.
+        machine: tells which of them this user may use.
+    """
+    there = list(found)
+    keys: dict[Model, set[int]] = {}
+    for binding in bindings:
+        keys.setdefault(binding.model, set()).add(binding.key)
+    for model, codes in keys.items():
+        yield from _of_model(model, [each for each in there if each.is_a(model) and each.keys & codes], machine)
+
+
+def _of_model(model: Model, devices: list[Found], machine: Machine) -> Iterator[Finding]:
+    if not devices:
+        says = said("The companion waits for it. A remote may be asleep until it is pressed.")
+        do = said("plug it in, or {command}", command="companion controls learn")
+        yield note(_KEYS, said("No device {model} is connected.", model=str(model)), says, do)
+    for found in devices:
+        device = f"{found.name} ({found.path})"
+        if machine.reaches(machine.path(found.path)):
+            yield ok(_KEYS, said("{device} can be used.", device=device))
+        else:
+            do = said("{command}, then log in again", command="sudo usermod -aG input $USER")
+            what = said("{device} cannot be used by this user.", device=device)
+            yield fault(_KEYS, what, said("Its keys cannot be read."), do)
+
+
+FILES: Final = ("/boot/firmware/config.txt", "/boot/config.txt")
+"""The path of the settings since bookworm, and the path before."""
+_ABOUT: Final = said("strip")
+
+
+def check_core_clock(machine: Machine, key: str, value: int, filters: Collection[str]) -> Finding:
+    """Return the finding on the core clock, from which the SPI clock is derived, and which must not vary with the load.
+
+    Args:
+        machine: the Raspberry Pi.
+        key: the setting that fixes it, such as "core_freq".
+        value: its required value, in MHz.
+        filters: the file's sections that apply to this board, such as "pi4".
+    """
+    file, wanted = next((name for name in FILES if machine.path(name).exists()), None), f"{key}={value}"
+    says = said("The SPI clock depends on it, so colours flicker or are wrong whenever the load changes.")
+    if file is None:
+        title = said("{file} does not exist, so it is not known whether the core clock is fixed.", file=FILES[0])
+        return note(_ABOUT, title, says, said("Set {setting} where this system keeps such settings.", setting=wanted))
+    if settings_of(machine.text(file) or "", filters).get(key) == str(value):
+        return ok(_ABOUT, said("The core clock is fixed: {setting}.", setting=wanted))
+    command = f"printf '[all]\\n{wanted}\\n' | sudo tee -a {file}"
+    do = said("{command}, then restart the Pi", command=command)
+    return fault(_ABOUT, said("The core clock is not fixed: {setting} is missing.", setting=wanted), says, do)
+
+
+def settings_of(text: str, filters: Collection[str]) -> dict[str, str]:
+    """Return the settings in a `config.txt` that apply to this board; later ones win, as in the firmware.
+
+    Args:
+        text: the file's text.
+        filters: the sections that apply to this board, beside `[all]`.
+    """
+    settings: dict[str, str] = {}
+    # Settings before the first section apply to all boards.
+    holds = True
+    for line in (line.partition("#")[0].strip() for line in text.splitlines()):
+        if line.startswith("["):
+            holds = line.strip("[]").lower() in {"all", *filters}
+        elif holds and "=" in line:
+            key, _, value = line.partition("=")
+            settings[key.strip()] = value.strip()
+    return settings
+
 
 SPI_PINS: Final = (7, 8, 9, 10, 11)
 """The pins that the kernel's SPI occupies once it is enabled: two chip selects, MISO, MOSI, clock."""

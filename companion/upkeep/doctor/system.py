@@ -2,16 +2,221 @@
 
 from __future__ import annotations
 
+import grp
+import os
+import pwd
+import re
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from companion.languages import said
+from companion.languages import listed, said
 from companion.upkeep.doctor.finding import Finding, fault, note, ok
+from companion.upkeep.install.plan import UNIT, USER
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Collection, Iterator
 
+    from companion.languages import Sentence
     from companion.upkeep.doctor.machine import Machine
     from hardware.environment import Environment
+
+UNDERVOLTAGE: Final = 1 << 0
+CAPPED: Final = 1 << 1
+THROTTLED: Final = 1 << 2
+WARM: Final = 1 << 3
+SINCE_START: Final = 16
+"""The bits of `vcgencmd get_throttled` (Raspberry Pi documentation, "vcgencmd"): the current flags and, shifted left by
+SINCE_START, those that have been set since the start."""
+
+HOT_C: Final = 80.0
+"""The temperature at which a Pi begins to throttle."""
+_BITS: Final = re.compile(r"throttled=0x([0-9a-fA-F]+)")
+_SUPPLY: Final = said(
+    "Use the official supply (5 V 3 A; Pi 5: 5 A) and a short cable, and another supply for the strip."
+)
+_COOLER: Final = said("Add a cooler, and let air into the case.")
+_SUPPLIED: Final = said("power")
+
+
+def throttled_bits(machine: Machine) -> int | None:
+    """Return the firmware's flags on supply and temperature, or None if they are not available."""
+    found = _BITS.search(machine.run(["vcgencmd", "get_throttled"]) or "")
+    if found is not None:
+        return int(found[1], 16)
+    # The kernel's own alarm, for systems without vcgencmd, which does not tell now from before.
+    for name in sorted(machine.path("/sys/class/hwmon").glob("hwmon*/name")):
+        monitor = f"/sys/class/hwmon/{name.parent.name}"
+        if machine.text(f"{monitor}/name") == "rpi_volt":
+            alarm = machine.text(f"{monitor}/in0_lcrit_alarm")
+            return None if alarm is None else (UNDERVOLTAGE << SINCE_START if alarm == "1" else 0)
+    return None
+
+
+def check_power(machine: Machine, *, is_pi: bool) -> Iterator[Finding]:
+    """Yield the findings on the Pi's supply and temperature."""
+    bits = throttled_bits(machine)
+    if bits is None:
+        if is_pi:
+            do = said("{command}; be in the group {group}", command="sudo apt install raspi-utils", group="video")
+            yield note(_SUPPLIED, said("The firmware does not say whether the power supply is strong enough."), do=do)
+        return
+    yield _supply(bits)
+    yield from _heat(bits, machine)
+
+
+def _supply(bits: int) -> Finding:
+    if bits & UNDERVOLTAGE:
+        says = said("The Pi slows down and may restart at any moment; cameras and cards may fail in strange ways.")
+        return fault(_SUPPLIED, said("The power supply is too weak right now."), says, _SUPPLY)
+    if bits & UNDERVOLTAGE << SINCE_START:
+        says = said("This happened at least for a moment; it will happen again when all lights are on.")
+        return fault(
+            _SUPPLIED, said("The power supply was too weak at some time since the Pi was switched on."), says, _SUPPLY
+        )
+    return ok(_SUPPLIED, said("The power supply has been strong enough since the Pi was switched on."))
+
+
+def _heat(bits: int, machine: Machine) -> Iterator[Finding]:
+    now, before = bits & (CAPPED | THROTTLED | WARM), bits >> SINCE_START & (CAPPED | THROTTLED | WARM)
+    millidegrees = machine.text("/sys/class/thermal/thermal_zone0/temp") or ""
+    degrees = int(millidegrees) / 1000 if millidegrees.lstrip("-").isdecimal() else None
+    if now or (degrees is not None and degrees >= HOT_C):
+        says = said("It works more slowly than it could; pictures are read with a delay.")
+        yield note(_SUPPLIED, _warm(said("The Pi is throttled now, usually because of heat"), degrees), says, _COOLER)
+    elif before:
+        yield note(
+            _SUPPLIED, _warm(said("The Pi was throttled at some time since it was switched on"), degrees), do=_COOLER
+        )
+    elif degrees is not None:
+        yield ok(_SUPPLIED, said("{degrees} °C.", degrees=round(degrees)))
+
+
+def _warm(says: Sentence, degrees: float | None) -> Sentence:
+    if degrees is None:
+        return said("{fault}.", fault=says)
+    return said("{fault} ({degrees} °C).", fault=says, degrees=round(degrees))
+
+
+AUDIO: Final = "audio"
+DEVICES: Final = {
+    AUDIO: ("snd/controlC*", "snd/pcm*"),
+    "gpio": ("gpiochip*", "pio*"),
+    "input": ("input/event*",),
+    "spi": ("spidev*",),
+    "video": ("video*", "media*"),
+}
+"""The device files of each group, as patterns below /dev."""
+_ABOUT: Final = said("groups")
+
+
+@dataclass(frozen=True, slots=True)
+class Membership:
+    """The groups of this machine and of the users that matter here.
+
+    Attributes:
+        mine: the groups of this process.
+        coming: the groups that this user has after the next login.
+        service: the groups of the service's user; None if there is no such user.
+        known: all groups of this machine.
+        is_root: whether this user is root, who needs no group.
+    """
+
+    mine: frozenset[str]
+    coming: frozenset[str]
+    service: frozenset[str] | None
+    known: frozenset[str]
+    is_root: bool
+
+
+def this_membership() -> Membership:
+    """Return the membership of the user who runs this process."""
+    names = {group.gr_gid: group.gr_name for group in grp.getgrall()}
+    mine = {names.get(number, str(number)) for number in {*os.getgroups(), os.getegid()}}
+    try:
+        own = pwd.getpwuid(os.geteuid()).pw_name
+    except KeyError:
+        # In a container, a user may have a number without a name.
+        own = ""
+    return Membership(
+        frozenset(mine), _of_user(own) or frozenset(), _of_user(USER), frozenset(names.values()), os.geteuid() == 0
+    )
+
+
+def check_groups(needed: Collection[str], membership: Membership, machine: Machine) -> Iterator[Finding]:
+    """Yield the findings on whether this user and the service's are in the groups that may use the devices.
+
+    Args:
+        needed: the groups that own the devices that are used.
+        membership: the groups and their members.
+        machine: tells which devices this user may open without a group, as a desktop session grants.
+    """
+    # A desktop session may grant access to devices (logind's ACLs) without any group.
+    closed = sorted(name for name in set(needed) - membership.mine if not _are_open(DEVICES.get(name, ()), machine))
+    if membership.is_root:
+        yield ok(_ABOUT, said("This user may do everything."))
+    elif not closed:
+        yield ok(_ABOUT, said("In {names}.", names=listed(sorted(needed))) if membership.mine >= set(needed)
+                 else said("This user may use the devices of {names}.", names=listed(sorted(needed))))  # fmt: skip
+    else:
+        yield from _missing(closed, membership)
+    if membership.service is not None:
+        yield from _of_service(sorted(set(needed) - membership.service), membership.known)
+
+
+def _missing(closed: list[str], membership: Membership) -> Iterator[Finding]:
+    """Yield a finding for the groups this user is missing: a note for the voice, which no game needs, else a fault."""
+    for names, rate, means in (
+        ([name for name in closed if name != AUDIO], fault, _UNUSABLE),
+        (
+            [name for name in closed if name == AUDIO],
+            note,
+            said("The companion does not speak; everything else works as usual."),
+        ),
+    ):
+        if not names:
+            continue
+        title = said("This user is not in {names}.", names=listed(names))
+        # A process keeps the groups of its login; the user's entry may have changed since.
+        if membership.coming >= set(names):
+            yield rate(_ABOUT, title, means, said("Log in again: the next login is in {names}.", names=listed(names)))
+        else:
+            command = _command(names, "$USER", membership.known)
+            yield rate(_ABOUT, title, means, said("{command}, then log in again", command=command))
+
+
+_UNUSABLE: Final = said("Their devices cannot be used, whatever the other checks say.")
+
+
+def _of_service(missing: list[str], known: Collection[str]) -> Iterator[Finding]:
+    if missing:
+        title = said("The service’s user, {user}, is not in {names}.", user=USER, names=listed(missing))
+        means = said("The service cannot use their devices.")
+        do = f"{_command(missing, USER, known)} && sudo systemctl restart {UNIT}"
+        yield (note if missing == [AUDIO] else fault)(_ABOUT, title, means, do)
+
+
+def _command(names: list[str], user: str, known: Collection[str]) -> str:
+    """Return the shell command that adds a user to groups, creating those that do not exist."""
+    made = [f"sudo groupadd --system {name}" for name in names if name not in known]
+    return " && ".join([*made, f"sudo usermod -aG {','.join(names)} {user}"])
+
+
+def _are_open(patterns: Collection[str], machine: Machine) -> bool:
+    """Return whether devices of these names exist and this user may use all of them."""
+    devices = [path for pattern in patterns for path in machine.path("/dev").glob(pattern)]
+    return bool(devices) and all(machine.reaches(path) for path in devices)
+
+
+def _of_user(name: str) -> frozenset[str] | None:
+    """Return the groups of a user in the system's database, or None if there is no such user."""
+    try:
+        entry = pwd.getpwnam(name)
+    except KeyError:
+        return None
+    numbers = os.getgrouplist(name, entry.pw_gid)
+    names = {group.gr_gid: group.gr_name for group in grp.getgrall()}
+    return frozenset(names.get(number, str(number)) for number in numbers)
+
 
 OLDEST_DEBIAN: Final = 12
 """Bookworm, the first with Python 3.11 and a maintained picamera2."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from companion import __version__
 from companion.languages import said
-from companion.play.devices.wiring import bindings_of, wirings_of
+from companion.play.devices import bindings_of, wirings_of
 from companion.upkeep.hardwaretest.buttons import ButtonToTry
 from companion.upkeep.hardwaretest.report import Facts
 from hardware.pi.board import read_board

@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
+import os
+import re
+import secrets
 import socket
+import time
+from collections import OrderedDict
+from contextlib import suppress
 from dataclasses import dataclass
 from enum import Enum
 from ipaddress import ip_address
@@ -11,15 +17,87 @@ from typing import TYPE_CHECKING, Final
 from starlette.requests import HTTPConnection
 
 from companion.languages import said
-from companion.play.page.refusing import RefusedError
+from companion.play.page.routes import RefusedError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
+    from pathlib import Path
 
     from starlette.types import Scope
 
     from companion.config import PageConfig
     from companion.web.access.keys import Keys
+
+KEY_NAME: Final = "page.key"
+LASTS_S: Final = 21 * 24 * 3600.0
+"""The age at which a key is replaced by a new one; also the lifetime of the browsers' cookies."""
+_KEY: Final = re.compile(r"[\w-]{20}")
+
+
+def stored_key(folder: Path, now_s: float | None = None) -> str:
+    """Return the table's key; a new one if there is none, it is too old, or users other than its owner may read it.
+
+    Args:
+        folder: the folder of the companion's data.
+        now_s: seconds since 1970; None for the present time.
+    """
+    path, now_s = folder / KEY_NAME, time.time() if now_s is None else now_s
+    return _stored(path, now_s) or _drawn(path, now_s)
+
+
+def _stored(path: Path, now_s: float) -> str | None:
+    with suppress(OSError, UnicodeDecodeError), path.open(encoding="ascii") as file:
+        # Of the open file, not of the path, which another one may have replaced meanwhile.
+        status = os.fstat(file.fileno())
+        key = file.read(64)
+        # A time in the future comes from a clock that was wrong; such a key would be valid for too long.
+        is_young = 0 <= now_s - status.st_mtime < LASTS_S
+        if is_young and not status.st_mode & 0o077 and _KEY.fullmatch(key):
+            return key
+    return None
+
+
+def _drawn(path: Path, now_s: float) -> str:
+    """Return a new key; if it cannot be saved, it is valid only until the program ends."""
+    key = secrets.token_urlsafe(15)
+    with suppress(OSError):
+        path.unlink(missing_ok=True)
+        # A new file, as another process may have the old one open; readable by its owner only.
+        with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="ascii") as file:
+            file.write(key)
+        # The file's time is the key's age, on the caller's clock.
+        os.utime(path, (now_s, now_s))
+    return key
+
+
+_ADDRESSES: Final = 1024
+"""The number of addresses tracked; the one idle for longest is dropped first."""
+
+
+class RateLimit:
+    """A rate limit for each address: `burst` requests at once, `per_s` a second in the long run.
+
+    Args:
+        burst: the number of requests allowed at once.
+        per_s: the number of requests per second in the long run.
+        clock: monotonic, in seconds.
+    """
+
+    def __init__(self, burst: float, per_s: float, clock: Callable[[], float] = time.monotonic) -> None:
+        self._burst, self._per_s, self._clock = burst, per_s, clock
+        self._buckets: OrderedDict[str, tuple[float, float]] = OrderedDict()
+
+    def allows(self, address: str) -> bool:
+        """Return whether one more request of an address is allowed; if so, count it."""
+        now_s = self._clock()
+        # Removed and added again below, so that the one idle for longest is first.
+        left, at_s = self._buckets.pop(address, (self._burst, now_s))
+        left = min(self._burst, left + (now_s - at_s) * self._per_s)
+        allowed = left >= 1
+        self._buckets[address] = (left - 1 if allowed else left, now_s)
+        if len(self._buckets) > _ADDRESSES:
+            self._buckets.popitem(last=False)
+        return allowed
 
 
 class Need(Enum):

@@ -15,7 +15,7 @@ from companion.web.errors import refusal
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-    from companion.web.access.limits import RateLimit
+    from companion.web.access.access import RateLimit
 
 _LOG: Final = logging.getLogger(__name__)
 

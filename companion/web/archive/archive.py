@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from contextlib import contextmanager
+from statistics import fmean
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from companion.journal import GameFilter, Journal, JournalError, Status, UnknownGameError
 from companion.languages import ENGLISH, render, said
-from companion.play.page.archived import ArchivedGame
+from companion.play.page.routes import ArchivedGame
 from companion.record import record_lines
 from companion.registry import codecs
 from companion.upkeep.privacy.forgetting import being_played, delete_game, forget_name
@@ -16,13 +18,42 @@ from companion.upkeep.privacy.keeping import PrivacyError
 from companion.web.archive.files import csv_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
     from companion.journal import GameSummary
     from companion.languages import Language
     from companion.play.page.interface import GamePage, GamePages
-    from companion.play.page.json_type import Json
+    from companion.play.page.routes import Json, Part
+
+
+def standings(archive: Archive) -> list[Json]:
+    """Return a row per player of each kind of game, most wins first.
+
+    Raises:
+        NoGameError: the journal cannot be read.
+    """
+    return list(archive.figures("standings", lambda: {"rows": _computed(archive)})["rows"])
+
+
+def _computed(archive: Archive) -> list[Json]:
+    return [row for name, side in archive.sides.items() for row in _rows(name, side.parts(archive.finished(side)))]
+
+
+def _rows(game: str, parts: Iterable[Part]) -> list[Json]:
+    of_player: dict[str, list[Part]] = defaultdict(list)
+    for part in parts:
+        of_player[part.name].append(part)
+    rows = [_row(game, name, played) for name, played in of_player.items()]
+    # Within one kind of game, as points of different games cannot be compared.
+    return sorted(rows, key=lambda row: (-row["wins"], -row["mean"]))
+
+
+def _row(game: str, name: str, played: list[Part]) -> Json:
+    points = [part.points for part in played]
+    wins = sum(part.won for part in played)
+    return {"game": game, "name": name, "games": len(played), "wins": wins, "best": max(points), "mean": fmean(points)}
+
 
 _STRANGE = said("This game cannot be replayed.")
 """The same sentence for every fault of a stored game: the journal's own names paths and lines, which help no reader."""

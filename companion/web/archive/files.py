@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from starlette.responses import Response
 
 if TYPE_CHECKING:
-    from companion.play.page.archived import Rows
+    from companion.play.page.routes import Rows
 
 
 def as_file(text: str, kind: str, name: str) -> Response:

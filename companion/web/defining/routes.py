@@ -13,9 +13,7 @@ from companion.errors import CompanionError
 from companion.games.kvilt.sheet.sheet import BonusKind
 from companion.kvilt.naming import colour_word
 from companion.languages import render
-from companion.play.page.bodies import Body, BodyT, NothingMore
-from companion.play.page.refusing import RefusedError
-from companion.play.page.values import between
+from companion.play.page.routes import Body, BodyT, NothingMore, RefusedError, between
 from companion.web.readers import language_of
 from companion.web.schema.bodies import read_command
 
@@ -26,7 +24,7 @@ if TYPE_CHECKING:
 
     from companion.kvilt.defining import DefiningDesk, DefiningView
     from companion.languages import Language
-    from companion.play.page.json_type import Json
+    from companion.play.page.routes import Json
     from companion.web.defining.site import DescribingSite, Handler
 
 DefiningSite: TypeAlias = "DescribingSite[DefiningDesk]"

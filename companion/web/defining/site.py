@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Generic, TypeAlias, TypeVar
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
+from starlette.responses import RedirectResponse
 from starlette.routing import Route
 
-from companion.play.page.refusing import RefusedError
-from companion.web.access.access import Need, own_names
-from companion.web.access.guard import Guard
-from companion.web.access.limits import RateLimit
+from companion.languages import said
+from companion.play.page.routes import RefusedError
+from companion.web.access.access import Need, RateLimit, own_names
+from companion.web.access.guard import Guard, address_of
 from companion.web.app import REQUESTS, internal_error, not_routed, refused
-from companion.web.defining.entering import let_in
 from companion.web.files.sending import file_routes, page_file
 from companion.web.site import COMMANDS, JOINS, STATIC
 from companion.web.texts import TEXTS
@@ -27,6 +27,22 @@ if TYPE_CHECKING:
     from starlette.types import ASGIApp
 
     from companion.web.access.access import Access
+
+
+def let_in(access: Access, joins: RateLimit, request: Request, *, may: bool) -> Response:
+    """Return a redirect to the page, with the key's cookie if `may` is set.
+
+    Raises:
+        RefusedError: 429, after too many attempts.
+    """
+    if not joins.allows(address_of(request.scope)):
+        raise RefusedError(429, said("Too many tries: wait a minute."), headers={"retry-after": "60"})
+    # With a wrong key, too: it disappears from the address bar, and the page says that a key is needed.
+    response = RedirectResponse("/", 303)
+    if may:
+        response.set_cookie(access.cookie, access.keys.key, httponly=True, samesite="strict")
+    return response
+
 
 DeskT = TypeVar("DeskT")
 

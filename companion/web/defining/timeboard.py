@@ -11,9 +11,7 @@ from starlette.responses import JSONResponse, Response
 from companion.errors import CompanionError
 from companion.languages import render
 from companion.patchwork.timeboard.describing import Tapped
-from companion.play.page.bodies import Body, BodyT, NothingMore
-from companion.play.page.refusing import RefusedError
-from companion.play.page.values import between
+from companion.play.page.routes import Body, BodyT, NothingMore, RefusedError, between
 from companion.web.defining.serving import DescribingPage
 from companion.web.defining.site import DescribingSite, build_describing_app
 from companion.web.readers import language_of

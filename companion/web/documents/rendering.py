@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
+import subprocess
+import sys
 import unicodedata
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Final
 from urllib.parse import unquote
+
+from companion.errors import CompanionError
+from companion.languages import ENGLISH, LANGUAGES, said
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -15,8 +23,165 @@ if TYPE_CHECKING:
     from markdown_it import MarkdownIt
     from markdown_it.token import Token
 
+    from companion.languages import Language, Sentence
+
+PAPER_NAMES: Final = {"a4": "A4", "a5": "A5", "letter": "US Letter", "a3": "A3"}
+"""The display name of each paper size of `companion print`."""
+_A4_OR_LETTER: Final = ("a4", "letter")
+_SECONDS: Final = 60.0
+"""The time-out for writing a sheet; a Raspberry Pi Zero 2 takes some 3 s for the mats, and 10 s for a whole set."""
+
+
+@dataclass(frozen=True, slots=True)
+class PrintSheet:
+    """A sheet for the printer.
+
+    Attributes:
+        name: its name for `companion print`.
+        says: its description, in a few words.
+        papers: the paper sizes on which it is offered.
+    """
+
+    name: str
+    says: Sentence
+    papers: tuple[str, ...] = _A4_OR_LETTER
+
+
+SHEETS: Final = (
+    PrintSheet("mats", said("the mats that the quilt boards lie on, one page per seat")),
+    PrintSheet(
+        "game", said("a complete print-and-play set: patches, boards, time board, tokens"), (*_A4_OR_LETTER, "a3")
+    ),
+    PrintSheet("charuco", said("the chart for calibrating a lens")),
+    PrintSheet("labels", said("labels for the push-buttons and the seats")),
+    PrintSheet(
+        "leaflet", said("a leaflet for the box: the rules in two minutes, which buttons to press, what the lights mean")
+    ),
+    PrintSheet("kvilt-sheet", said("the sheet that each player of Kvilt colours"), ("a4", "a5", "letter")),
+    PrintSheet("kvilt-leaflet", said("a leaflet for Kvilt: its rules in two minutes, and which buttons to press")),
+    PrintSheet("kvilt-swatches", said("a card for trying out pencils"), ("a4", "a5", "letter")),
+)
+
+
+class PrintSheetError(CompanionError):
+    """A sheet cannot be written."""
+
+
+class SheetPrinter:
+    """A writer of sheets as PDF, one at a time, each in a separate process, so that a game is not held up."""
+
+    def __init__(self) -> None:
+        self._turn = asyncio.Lock()
+
+    async def sheet(self, name: str, paper: str, language: str) -> bytes:
+        """Return a sheet as a PDF.
+
+        Args:
+            name: the sheet's name.
+            paper: the paper size.
+            language: the code of the sheet's language.
+
+        Raises:
+            KeyError: there is no such sheet on this paper size.
+            PrintSheetError: it cannot be written.
+        """
+        if not any(sheet.name == name and paper in sheet.papers for sheet in SHEETS):
+            raise KeyError(name, paper)
+        async with self._turn:
+            return await asyncio.to_thread(_written, name, paper, language)
+
+
+@lru_cache(maxsize=8)
+def _written(name: str, paper: str, language: str) -> bytes:
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "sheet.pdf"
+        # Through the running Python: the program's command may not be in the PATH, or be another version's.
+        command = [sys.executable, "-m", "companion", "print", name, "--paper", paper, "--language", language]
+        try:
+            subprocess.run(  # noqa: S603 - the program's own command, and names that are known
+                [*command, "--output", str(path)], check=True, capture_output=True, timeout=_SECONDS
+            )
+            return path.read_bytes()
+        except (OSError, subprocess.SubprocessError) as error:
+            raise PrintSheetError(said("The sheet {name} could not be written.", name=name)) from error
+
+
+FILES: Final = Path(__file__).parent / "files"
+PICTURES: Final = "pictures"
+_KINDS: Final = (".svg", ".jpg", ".png")
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """A document.
+
+    Attributes:
+        name: the name of its file, without suffix.
+        says: its subject, in a few words.
+    """
+
+    name: str
+    says: Sentence
+
+
+DOCUMENTS: Final = (
+    Document("playing", said("An evening with the companion: buttons, questions, hands-free, the page")),
+    Document("build", said("Parts, wiring, camera, installation, and what to do when something is wrong")),
+    Document("controls", said("Number pads, remotes, shutters and pedals in place of soldered buttons")),
+    Document("printing", said("Mats, labels and sheets on paper, and how to calibrate the table")),
+    Document("lights", said("What each light on the strip means")),
+    Document("rules", said("The rules of Patchwork as the companion applies them")),
+    Document("upkeep", said("Backups, restoring them on another machine, and updates")),
+    Document("privacy", said("What is stored about players, where and for how long, and how to delete it")),
+)
+
+
+def document_file(name: str, language: Language, folder: Path = FILES) -> Path:
+    """Return the path of a document in a language; it need not exist."""
+    return folder / f"{name}.md" if language.code == ENGLISH.code else folder / language.code / f"{name}.md"
+
+
+@cache
+def document(name: str, code: str) -> Rendered:
+    """Return a document in a language as HTML; cached.
+
+    Raises:
+        KeyError: there is no such document.
+    """
+    if name not in {each.name for each in DOCUMENTS}:
+        raise KeyError(name)
+    text = document_file(name, LANGUAGES[code]).read_text(encoding="utf-8")
+    return rendered(text, lambda link: _title(link, code))
+
+
+@cache
+def _title(file: str, code: str) -> tuple[str, str] | None:
+    """Return name and title of the document in a linked file, or None if the file is none of the documents."""
+    name = file.removesuffix(".md").rpartition("/")[2]
+    if not file.endswith(".md") or name not in {each.name for each in DOCUMENTS}:
+        return None
+    return name, title_of(name, LANGUAGES[code])
+
+
+def title_of(name: str, language: Language) -> str:
+    """Return a document's title in a language: its first heading."""
+    text = document_file(name, language).read_text(encoding="utf-8")
+    first = next(line for line in text.splitlines() if line.startswith("# "))
+    return first.removeprefix("# ").strip()
+
+
+def picture(name: str, folder: Path = FILES) -> Path | None:
+    """Return the file of a picture of the documents, or None if there is no picture of this name."""
+    parts = name.split("/")
+    # Nothing outside the folder can be named.
+    if any(part in ("", ".", "..") for part in parts) or not name.endswith(_KINDS):
+        return None
+    path = folder / PICTURES / name
+    return path if path.is_file() else None
+
+
 HELP: Final = "/help"
-PICTURES: Final = "pictures/"
+PICTURE_PATHS: Final = "pictures/"
 _LEFTWARD: Final = re.compile(r"[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]")
 """Characters of right-to-left scripts."""
 _TYPED_APOSTROPHE: Final = re.compile(r"(?<=\w)'(?=\w)|(?<=s)'(?!\w)")
@@ -134,6 +299,6 @@ def _move_pictures(tokens: Sequence[Token]) -> None:
     for token in tokens:
         if token.type == "image":
             source = str(token.attrGet("src") or "").removeprefix("../")
-            token.attrSet("src", f"{HELP}/{source}" if source.startswith(PICTURES) else "")
+            token.attrSet("src", f"{HELP}/{source}" if source.startswith(PICTURE_PATHS) else "")
             # Only the drawings that are scrolled to are loaded.
             token.attrSet("loading", "lazy")

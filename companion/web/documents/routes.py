@@ -13,8 +13,16 @@ from starlette.responses import FileResponse, HTMLResponse, Response
 from starlette.routing import Route
 
 from companion.languages import LANGUAGES, reason, render, said
-from companion.web.documents.library import DOCUMENTS, document, picture, title_of
-from companion.web.documents.sheets import PAPER_NAMES, SHEETS, PrintSheetError, SheetPrinter
+from companion.web.documents.rendering import (
+    DOCUMENTS,
+    PAPER_NAMES,
+    SHEETS,
+    PrintSheetError,
+    SheetPrinter,
+    document,
+    picture,
+    title_of,
+)
 from companion.web.errors import refusal
 from companion.web.frame import ICON, framed
 from companion.web.readers import PARAMETER, language_of
@@ -25,8 +33,7 @@ if TYPE_CHECKING:
     from starlette.requests import Request
 
     from companion.languages import Language, Sentence
-    from companion.web.documents.rendering import Rendered
-    from companion.web.documents.sheets import PrintSheet
+    from companion.web.documents.rendering import PrintSheet, Rendered
 
 THEME: Final = "theme"
 _HELP: Final = said("Help")

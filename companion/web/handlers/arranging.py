@@ -12,10 +12,7 @@ from starlette.responses import JSONResponse
 from companion.errors import CompanionError
 from companion.languages import render, said
 from companion.play.inbox import TableAwayError
-from companion.play.page.bodies import Body, BodyT
-from companion.play.page.refusing import RefusedError
-from companion.play.page.setting_up import SetupOffer
-from companion.play.page.values import between
+from companion.play.page.routes import Body, BodyT, RefusedError, SetupOffer, between
 from companion.web.archive.archive import NoGameError
 from companion.web.handlers.reading import SNAPSHOT
 from companion.web.readers import language_of
@@ -28,9 +25,7 @@ if TYPE_CHECKING:
     from starlette.responses import Response
 
     from companion.play.host import Host
-    from companion.play.page.json_type import Json
-    from companion.play.page.routes import Arranged
-    from companion.play.page.setting_up import Form
+    from companion.play.page.routes import Arranged, Form, Json
     from companion.web.site import Site
 
 _NAMES_SHOWN: Final = 20

@@ -13,9 +13,7 @@ from starlette.responses import JSONResponse
 from companion.calibrating import CalibrationRefusedError
 from companion.errors import CompanionError
 from companion.languages import said
-from companion.play.page.bodies import Body, BodyT, NothingMore
-from companion.play.page.refusing import RefusedError
-from companion.play.page.values import between
+from companion.play.page.routes import Body, BodyT, NothingMore, RefusedError, between
 from companion.web.handlers.arranging import wait_for
 from companion.web.handlers.reading import limit_pictures
 from companion.web.schema.bodies import read_command
@@ -28,7 +26,7 @@ if TYPE_CHECKING:
 
     from companion.calibrating import CalibrationDesk, View
     from companion.play.host import Host
-    from companion.play.page.json_type import Json
+    from companion.play.page.routes import Json
     from companion.web.site import Site
 
 _LOG: Final = logging.getLogger(__name__)

@@ -12,10 +12,8 @@ from companion.config.devices import VOICE_DRIVERS
 from companion.languages import render, said
 from companion.play import events
 from companion.play.inbox import Answer, CommandRefusedError, Insist, TableAwayError
-from companion.play.page.bodies import Body, NothingMore
 from companion.play.page.interface import side_of
-from companion.play.page.refusing import RefusedError
-from companion.play.page.values import between, one_of
+from companion.play.page.routes import Body, NothingMore, RefusedError, between, one_of
 from companion.web.readers import language_of
 from companion.web.schema.bodies import read_command
 from hardware.ports import Button
@@ -28,7 +26,7 @@ if TYPE_CHECKING:
     from starlette.responses import Response
 
     from companion.play.page.interface import Happening
-    from companion.play.page.json_type import Json
+    from companion.play.page.routes import Json
     from companion.web.site import Site
 
 _MOST_OPTIONS: Final = 99

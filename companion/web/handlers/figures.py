@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from starlette.responses import JSONResponse
 
-from companion.play.page.archived import Rows
+from companion.play.page.routes import Rows
 from companion.web.archive.files import as_rows
 from companion.web.handlers.library import file_name, found, game_wanted
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from starlette.responses import Response
 
     from companion.play.page.interface import GamePage
-    from companion.play.page.json_type import Json
+    from companion.play.page.routes import Json
     from companion.web.archive.archive import Archive
     from companion.web.site import Site
 

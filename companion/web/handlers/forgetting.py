@@ -10,8 +10,7 @@ from starlette.responses import JSONResponse
 
 from companion.errors import CompanionError
 from companion.languages import counted, render, said
-from companion.play.page.bodies import Body
-from companion.play.page.refusing import RefusedError
+from companion.play.page.routes import Body, RefusedError
 from companion.web.archive.archive import NoGameError
 from companion.web.handlers.arranging import wait_for
 from companion.web.handlers.library import live_game, number_of

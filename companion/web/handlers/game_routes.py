@@ -11,7 +11,6 @@ from starlette.responses import FileResponse, JSONResponse, Response
 
 from companion.languages import said
 from companion.play.inbox import CommandRefusedError, TableAwayError
-from companion.play.page.refusing import RefusedError
 from companion.play.page.routes import (
     Arranged,
     Asking,
@@ -23,6 +22,7 @@ from companion.play.page.routes import (
     OfSeat,
     Ordered,
     Pictured,
+    RefusedError,
     WatchedJson,
 )
 from companion.web.access.access import Need
@@ -34,9 +34,9 @@ from companion.web.handlers.figures import figures_of
 from companion.web.handlers.library import found, number_of
 from companion.web.handlers.reading import limit_pictures, seat_of
 from companion.web.handlers.virtual import move
-from companion.web.operation import COMMAND, Operation, in_language
 from companion.web.readers import language_of
 from companion.web.schema.bodies import read_command
+from companion.web.site import COMMAND, Operation, in_language
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

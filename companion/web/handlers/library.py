@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 from starlette.concurrency import run_in_threadpool
 from starlette.responses import JSONResponse
 
-from companion.play.page.refusing import RefusedError
-from companion.web.archive.archive import NoGameError
+from companion.play.page.routes import RefusedError
+from companion.web.archive.archive import NoGameError, standings
 from companion.web.archive.files import as_file
-from companion.web.archive.standings import standings
 from companion.web.handlers.reading import SNAPSHOT
 from companion.web.readers import language_of
 
@@ -23,7 +22,7 @@ if TYPE_CHECKING:
 
     from companion.languages import Language
     from companion.play.page.interface import GamePage
-    from companion.play.page.json_type import Json
+    from companion.play.page.routes import Json
     from companion.web.site import Site
 
 T = TypeVar("T")

@@ -11,16 +11,13 @@ from starlette.responses import JSONResponse, RedirectResponse, Response
 
 from companion import __version__
 from companion.languages import said
-from companion.play.page.refusing import RefusedError
-from companion.play.page.values import MOST_SEATS
-from companion.web.access.access import Need
+from companion.play.page.routes import MOST_SEATS, RefusedError
+from companion.web.access.access import LASTS_S, Need
 from companion.web.access.guard import address_of
-from companion.web.access.stored_key import LASTS_S
 from companion.web.files.sending import page_file
 from companion.web.gallery import NoPictureError
 from companion.web.readers import language_of
-from companion.web.transport.hub import CrowdedError
-from companion.web.transport.stream import EventStream
+from companion.web.transport.hub import CrowdedError, EventStream
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 from starlette.responses import JSONResponse
 
 from companion.languages import said
-from companion.play.page.refusing import RefusedError
+from companion.play.page.routes import RefusedError
 from companion.web.access.guard import address_of
 from companion.web.schema.bodies import read_object
 from hardware.simulated.virtual.box import MoveRefusedError
@@ -17,10 +17,8 @@ if TYPE_CHECKING:
     from starlette.requests import Request
     from starlette.responses import Response
 
-    from companion.play.page.interface import GamePages
-    from companion.play.page.json_type import Json
-    from companion.play.page.routes import MoveRoute
-    from companion.play.page.virtual import VirtualSide
+    from companion.play.page.interface import GamePages, VirtualSide
+    from companion.play.page.routes import Json, MoveRoute
     from companion.web.site import Site
     from hardware.simulated.virtual.table import VirtualTable
 

@@ -12,14 +12,14 @@ from typing import TYPE_CHECKING, Any, Final
 import msgspec
 
 from companion.languages import said
-from companion.play.page.refusing import RefusedError
+from companion.play.page.routes import RefusedError
 from companion.web.access.guard import address_of
 
 if TYPE_CHECKING:
     from starlette.requests import Request
 
-    from companion.play.page.bodies import BodyT
-    from companion.web.access.limits import RateLimit
+    from companion.play.page.routes import BodyT
+    from companion.web.access.access import RateLimit
 
 LONGEST_BYTES: Final = 4096
 """Enough for a circle of 33 patches and the players' names."""

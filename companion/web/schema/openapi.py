@@ -9,16 +9,15 @@ from typing import TYPE_CHECKING, Any, Final
 import msgspec
 
 from companion import __version__
-from companion.play.page.values import MOST_SEATS
+from companion.play.page.routes import MOST_SEATS
 from companion.web.access.access import Need
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from companion.play.page.bodies import Body
     from companion.play.page.interface import GamePages
-    from companion.play.page.json_type import Json
-    from companion.web.operation import Operation
+    from companion.play.page.routes import Body, Json
+    from companion.web.site import Operation
 
 _EVERYWHERE: Final = (403, 429, 500)
 """Error statuses of every request: another site or host name, too many requests, an internal error."""

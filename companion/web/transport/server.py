@@ -14,8 +14,7 @@ import uvicorn
 
 from companion.errors import CompanionError
 from companion.languages import said, system_says
-from companion.web.transport.connections import Connections
-from companion.web.transport.protocol import IDLE_S, BoundedProtocol
+from companion.web.transport.protocol import IDLE_S, BoundedProtocol, Connections
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -9,8 +9,7 @@ from companion.games.patchwork import Advance, CountButtons, Decision, PlaceLeat
 from hardware.ports import Button
 from hardware.simulated.leather import LEATHER
 from hardware.simulated.people.bookkeeping import Bookkeeping
-from hardware.simulated.people.clearing_up import clear_boards
-from hardware.simulated.people.conversation import PATIENCE_S, Conversation
+from hardware.simulated.people.conversation import PATIENCE_S, Conversation, drawn_hesitation, hesitate
 from hardware.simulated.people.counts import Counts
 from hardware.simulated.people.feedback import (
     Accepted,
@@ -23,8 +22,7 @@ from hardware.simulated.people.feedback import (
     Undone,
 )
 from hardware.simulated.people.gestures import Arm, Listen, Pace, Script, Wait
-from hardware.simulated.people.hesitation import drawn_hesitation, hesitate
-from hardware.simulated.people.mishaps import Mishaps
+from hardware.simulated.people.mishaps import Mishaps, clear_boards
 from hardware.simulated.people.slips import REASONS, WrongPlacement, drawn_slip, wrong_placement
 from hardware.simulated.people.strategy import choose
 from hardware.simulated.people.temperaments import Slip, Temper

@@ -4,24 +4,25 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from hardware.simulated.drawing.footprint import Room, patch_footprint, rectangle
 from hardware.simulated.drawing.items import BOARD_MM, Item
 from hardware.simulated.drawing.pose import Pose
-from hardware.simulated.drawing.sprites import COIN_MM
+from hardware.simulated.drawing.sprites import COIN_MM, TILE_MM
 from hardware.simulated.drawing.token_sets import ORDINARY
 from hardware.simulated.drawing.warping import turned
 from hardware.simulated.leather import LEATHER
 from hardware.simulated.prints.boards import GROUNDS, space_mm
 from hardware.simulated.prints.dress import dress_for
 from hardware.simulated.prints.looks import TIME_BOARD_BORDERS
+from hardware.simulated.prints.objects import THINGS
 from hardware.simulated.scene.circle import Circle, lay_circle
-from hardware.simulated.scene.clutter import clutter
+from hardware.simulated.scene.layout import Layout, taken
 from hardware.simulated.scene.pieces import CARRY_MM, HAND_MM, Books, Hand
-from hardware.simulated.scene.tile import tile_places
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -29,8 +30,91 @@ if TYPE_CHECKING:
     from companion.games.patchwork import Edition
     from hardware.simulated.conditions import Conditions
     from hardware.simulated.drawing.warping import Warp
-    from hardware.simulated.scene.layout import Layout
     from hardware.simulated.scene.placing import Lying
+
+_OFF_MM_TILE: Final = 7.0
+"""Gap around it, if there is room."""
+_STEP_MM: Final = 8.0
+_SEEN_MM: Final = (400.0, 208.0)
+"""Limits of an ordinary picture to the sides and towards the near edge, with a margin."""
+_REACH_MM_TILE: Final = 184.0
+"""The greatest distance from its usual place."""
+
+
+def tile_places(layout: Layout, circle: Mapping[str, Pose], rng: np.random.Generator) -> tuple[Pose, Pose, Pose]:
+    """Return the tile's place beside the time board, and by seat index its place after a player has won it.
+
+    Args:
+        layout: the other objects.
+        circle: the patches' places.
+        rng: source of its rotation.
+    """
+    turns_deg = tuple(rng.uniform(-25, 25, 3).tolist())
+    return _found(layout, tuple(circle.items()), turns_deg)
+
+
+@lru_cache(maxsize=32)  # as the circle itself
+def _found(
+    layout: Layout, circle: tuple[tuple[str, Pose], ...], turns_deg: tuple[float, ...]
+) -> tuple[Pose, Pose, Pose]:
+    room = taken(layout)
+    for patch, pose in circle:
+        room.put(patch_footprint(patch, pose))
+    places: list[Pose] = []
+    for near, turn_deg in zip((layout.time_board, *layout.buttons), turns_deg, strict=True):
+        place = _free(near, room, turn_deg)
+        room.put(rectangle(place, *TILE_MM))
+        places.append(place)
+    return places[0], places[1], places[2]
+
+
+def _free(near: Pose, room: Room, turn_deg: float) -> Pose:
+    """Return the nearest place with enough room around it, or the one with the most."""
+    steps = np.arange(-_REACH_MM_TILE, _REACH_MM_TILE + 1, _STEP_MM)
+    shifts = np.stack(np.meshgrid(steps, steps, indexing="ij"), axis=-1).reshape(-1, 2)
+    shifts = shifts[np.argsort(np.hypot(*shifts.T), kind="stable")]
+    middles_mm = np.add(shifts, (near.x_mm, near.y_mm))
+    # Within the picture.
+    middles_mm = middles_mm[(np.abs(middles_mm[:, 0]) < _SEEN_MM[0]) & (middles_mm[:, 1] < _SEEN_MM[1])]
+    angle_deg = near.angle_deg + turn_deg
+    rim_mm = rectangle(Pose(0.0, 0.0, angle_deg), *TILE_MM).rim_mm
+    around_mm = room.around_mm(middles_mm[:, None] + rim_mm)
+    wide = np.flatnonzero(around_mm > _OFF_MM_TILE)
+    x_mm, y_mm = middles_mm[wide[0] if len(wide) else around_mm.argmax()].tolist()
+    return Pose(x_mm, y_mm, angle_deg)
+
+
+_REACH_MM: Final = ((-500.0, -380.0), (500.0, 320.0))
+"""Corners of the area of their middles: an ordinary camera's view, and a little more."""
+_OFF_MM: Final = 8.0
+_LEANS: Final = 0.3
+"""Additional gap for each millimetre of height, because tall objects lean outwards in the picture."""
+_TRIES: Final = 200
+
+
+def clutter(
+    layout: Layout, circle: Mapping[str, Pose], tile: Sequence[Pose], count: int, rng: np.random.Generator
+) -> list[Item]:
+    """Return `count` objects in free places; fewer if there is no room for them."""
+    room = taken(layout)
+    for patch, pose in circle.items():
+        room.put(patch_footprint(patch, pose))
+    for place in tile:
+        room.put(rectangle(place, *TILE_MM))
+    items: list[Item] = []
+    for _ in range(_TRIES):
+        if len(items) == count:
+            break
+        name = list(THINGS)[int(rng.integers(len(THINGS)))]
+        kind, (x_mm, y_mm) = THINGS[name], rng.uniform(*_REACH_MM)
+        pose = Pose(float(x_mm), float(y_mm), float(rng.uniform(0, 360)))
+        outline = rectangle(pose, *kind.size_mm)
+        # `Room` measures up to 60 mm.
+        if room.around_mm(outline.rim_mm[None])[0] > min(55.0, _OFF_MM + _LEANS * kind.thick_mm):
+            room.put(outline)
+            items.append(Item("clutter", f"{name}/{int(rng.integers(1000))}", pose))
+    return items
+
 
 RESTING_MM: Final = 218.0
 """Distance from the middle of the table of the fingertips of a hand resting at the edge of an ordinary picture."""

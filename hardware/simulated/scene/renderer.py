@@ -16,8 +16,7 @@ from hardware.simulated.drawing.light import Drift, LightField
 from hardware.simulated.drawing.painter import Box, Painter, cut, merged
 from hardware.simulated.drawing.sensor import Sensor
 from hardware.simulated.drawing.warping import bowed
-from hardware.simulated.lighting.evening import EveningLight
-from hardware.simulated.lighting.field import RoomField
+from hardware.simulated.lighting.evening import EveningLight, RoomField
 from hardware.simulated.prints.looks import sprite_of
 
 if TYPE_CHECKING:

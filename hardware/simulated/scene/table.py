@@ -16,10 +16,9 @@ from hardware.simulated.drawing.sprites import CELL_MM
 from hardware.simulated.drawing.warping import warp_for
 from hardware.simulated.leather import LEATHER
 from hardware.simulated.prints.looks import the_mat
-from hardware.simulated.scene.circle_truth import CirclePiece, middle_px, seen_pieces
 from hardware.simulated.scene.coins import first_purse, purse_of
 from hardware.simulated.scene.dressing import Dressing, TableState
-from hardware.simulated.scene.elbow import pushed
+from hardware.simulated.scene.elbow import CirclePiece, middle_px, pushed, seen_pieces
 from hardware.simulated.scene.layout import Layout, lay_table
 from hardware.simulated.scene.pieces import Books, Hand
 from hardware.simulated.scene.placing import Cell, Layer, Lying, nudged, pushed_aside, touch

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -17,14 +18,42 @@ from hardware.simulated.sheets import feedback as news
 from hardware.simulated.sheets.conditions import STYLES, SheetConditions
 from hardware.simulated.sheets.players import Coloured, SheetPlayer
 from hardware.simulated.sheets.sheet import SimulatedSheet, in_seat_theme
-from hardware.simulated.sheets.temperaments import TEMPERS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from companion.games.kvilt import Bag, PageLayout, Setup, State
     from companion.games.kvilt.sheet.sheet import Colour
     from hardware.simulated.drawing.images import Image
+
+
+@dataclass(frozen=True, slots=True)
+class SheetTemper:
+    """A player's manner of colouring, and of following the companion's requests.
+
+    Attributes:
+        styles: names of possible styles of colouring; see `conditions.STYLES`.
+        wrong_sheet: probability of laying another player's sheet under the camera first, 0..1.
+        too_early: probability of pressing the button before the sheet is there.
+        leaves_pencil: probability of leaving a pencil on the sheet at first.
+        unearned: probability of colouring a cell's background without a reason.
+    """
+
+    styles: tuple[str, ...]
+    wrong_sheet: float = 0.0
+    too_early: float = 0.0
+    leaves_pencil: float = 0.0
+    unearned: float = 0.0
+
+
+TEMPERS: Final[Mapping[str, SheetTemper]] = MappingProxyType(
+    {
+        "tidy": SheetTemper(("even", "firm")),
+        "hasty": SheetTemper(("hatched", "careless"), too_early=0.05, unearned=0.04),
+        "forgetful": SheetTemper(("even", "faint"), wrong_sheet=0.1, too_early=0.05, leaves_pencil=0.06),
+    }
+)
+
 
 CAMERA: Final = SheetConditions(width_px=1680, height_px=1260)
 """The smallest size in which a page can be read, because rendering takes most of an evening's time."""

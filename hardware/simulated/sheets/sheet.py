@@ -14,15 +14,119 @@ from hardware.simulated.drawing.images import Field, Image, floats_of
 from hardware.simulated.drawing.sensor import Sensor
 from hardware.simulated.drawing.surfaces import PX_PER_MM, TOPS, table_corner
 from hardware.simulated.sheets.conditions import SheetConditions, StrokeStyle
-from hardware.simulated.sheets.light import sheet_light
 from hardware.simulated.sheets.print import PAGE_PX_PER_MM, pictured_page, printed_page
-from hardware.simulated.sheets.stray_pencil import lay_pencil
 from hardware.simulated.sheets.strokes import Hand, Stroked, pencil_box
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from numpy.typing import NDArray
+
+_LENGTH_MM, _THICK_MM, _POINT_MM, _LEAD_MM = 175.0, 7.2, 18.0, 4.0
+_PX_PER_MM: Final = 6
+_FACETS: Final = (0.7, 1.0, 0.82)
+"""The brightness of the three visible sides of a six-sided pencil."""
+_LACQUERS: Final = ((0.04, 0.05, 0.55), (0.35, 0.14, 0.03), (0.05, 0.28, 0.04), (0.03, 0.5, 0.75), (0.02, 0.02, 0.02))
+"""Blue, green, red, linear."""
+_WOOD: Final = (0.3, 0.5, 0.7)
+_SHADE: Final = 0.55
+"""Factor on the light in its shadow."""
+_SHADOW_MM, _SOFT_MM = 1.6, 1.2
+
+
+def lay_pencil(
+    lit: Field, place: NDArray[np.float64], middle_mm: tuple[float, float], chance: np.random.Generator
+) -> Field:
+    """Draw a pencil into the camera's view, approximately across the middle of the page.
+
+    Args:
+        lit: (height, width, 3), linear, evenly lit.
+        place: maps millimetres of the page to pixels, shape (3, 3).
+        middle_mm: the middle of the page.
+        chance: source of the pencil and its place.
+    """
+    lacquer = _LACQUERS[int(chance.integers(len(_LACQUERS)))]
+    turn = float(chance.uniform(0, 2 * np.pi))
+    x, y = np.array(middle_mm) + chance.uniform(-0.3, 0.3, 2) * np.array(middle_mm)
+    pencil, inside = _drawn(lacquer)
+    body, mask = (_seen(each, place @ _pose(x, y, turn), lit) for each in (pencil, inside))
+    shifted = _seen(inside, place @ _pose(x + _SHADOW_MM, y + _SHADOW_MM, turn), lit)
+    softness_px = _SOFT_MM * float(np.sqrt(abs(np.linalg.det(place[:2, :2]))))
+    shadow = floats_of(cv2.GaussianBlur(shifted, (0, 0), softness_px))
+    shaded = lit * (1 - (1 - _SHADE) * shadow[..., None])
+    return floats_of(shaded * (1 - mask[..., None]) + body * mask[..., None])
+
+
+def _pose(x_mm: float, y_mm: float, turn: float) -> NDArray[np.float64]:
+    """Return the map from pixels of the drawing to millimetres of the page."""
+    cos, sin = np.cos(turn) / _PX_PER_MM, np.sin(turn) / _PX_PER_MM
+    middle = np.array([[1, 0, -_LENGTH_MM * _PX_PER_MM / 2], [0, 1, -_THICK_MM * _PX_PER_MM / 2], [0, 0, 1.0]])
+    return np.asarray(np.array([[cos, -sin, x_mm], [sin, cos, y_mm], [0, 0, 1.0]]) @ middle)
+
+
+def _seen(drawing: Field, to_picture: NDArray[np.float64], lit: Field) -> Field:
+    return floats_of(cv2.warpPerspective(drawing, to_picture, lit.shape[1::-1], flags=cv2.INTER_LINEAR))
+
+
+def _drawn(lacquer: tuple[float, float, float]) -> tuple[Field, Field]:
+    """Return a pencil with its point at the right, (rows, columns, 3), and its opacity, (rows, columns), 0..1."""
+    rows, columns = round(_THICK_MM * _PX_PER_MM), round(_LENGTH_MM * _PX_PER_MM)
+    along, across = np.meshgrid((np.arange(columns) + 0.5) / _PX_PER_MM, np.arange(rows) / (rows - 1) * 2 - 1)
+    from_tip = _LENGTH_MM - along
+    inside = np.abs(across) <= np.minimum(from_tip / _POINT_MM, 1.0)
+    facet = np.array(_FACETS)[np.clip((across + 1) * 1.5, 0, 2).astype(int)]
+    colours = np.where((from_tip > _POINT_MM)[..., None], lacquer, _WOOD)
+    # A coloured pencil's lead.
+    colours = np.where((from_tip < _LEAD_MM)[..., None], lacquer, colours)
+    return floats_of(colours * facet[..., None]), floats_of(inside)
+
+
+_COARSE: Final = 8
+"""Downscaling factor of the light, which is smooth."""
+_SHADE_TINT: Final = np.array([0.93, 1.0, 1.05])
+"""Colour of a shadow's depth: less in blue, because the room's light is bluish."""
+
+
+def sheet_light(
+    under: SheetConditions, to_page: NDArray[np.float64], page_mm: tuple[float, float], rng: np.random.Generator
+) -> Field:
+    """Return factors on linear light, shape (height, width, 3).
+
+    Args:
+        under: the conditions.
+        to_page: the map, shape (3, 3), from pixels of the picture to millimetres of the page.
+        page_mm: width and height of the page.
+        rng: source of the direction of the light, and the place of the shadow.
+    """
+    size = (under.width_px, under.height_px)
+    small = (size[0] // _COARSE, size[1] // _COARSE)
+    x, y = np.meshgrid((np.arange(small[0]) + 0.5) * _COARSE, (np.arange(small[1]) + 0.5) * _COARSE)
+    points = cv2.perspectiveTransform(np.stack([x, y], axis=2).reshape(-1, 1, 2), to_page).reshape(*x.shape, 2)
+    centred = (points - np.asarray(page_mm) / 2) / page_mm[0]
+    light = _fall(centred, under.gradient, rng)[..., None] * _shade(centred * page_mm[0], under, rng)
+    return floats_of(cv2.resize(floats_of(light * _tint(under) * under.exposure), size, interpolation=cv2.INTER_LINEAR))
+
+
+def _fall(centred: NDArray[np.float64], strength: float, rng: np.random.Generator) -> NDArray[np.float64]:
+    """Return the fall of light, 1 at the brightest point of the page."""
+    angle = rng.uniform(0, 2 * np.pi)
+    along = centred @ np.array([np.cos(angle), np.sin(angle)])
+    spot = ((centred - rng.uniform(-0.4, 0.4, 2)) ** 2).sum(axis=2)
+    return np.asarray(1 - strength * np.clip(0.5 + along, 0, 1.2) * 0.8 - 0.3 * strength * spot)
+
+
+def _shade(centred_mm: NDArray[np.float64], under: SheetConditions, rng: np.random.Generator) -> NDArray[np.float64]:
+    angle, off_mm = rng.uniform(0, 2 * np.pi), rng.uniform(-60, 60)
+    along_mm = centred_mm @ np.array([np.cos(angle), np.sin(angle)]) - off_mm
+    inside = 0.5 + 0.5 * np.tanh(2 * along_mm / max(under.softness_mm, 0.5))
+    return np.asarray(1 - under.shadow * inside[..., None] * _SHADE_TINT)
+
+
+def _tint(under: SheetConditions) -> NDArray[np.float64]:
+    warmth = np.log(5500 / under.colour_temperature_k)
+    tint = np.exp(np.array([-0.75, -0.05, 0.42]) * warmth)
+    return np.asarray(tint / tint.max())
+
 
 _LEVELS: Final = 4096
 _GAMMA: Final = np.round(255 * np.linspace(0, 1, _LEVELS) ** (1 / 2.2)).astype(np.uint8)

@@ -5,7 +5,7 @@ import unicodedata
 from hypothesis import given
 from hypothesis import strategies as st
 
-from calibration.printing.persian import shaped
+from calibration.printing.page import shaped
 from tests.cases import each
 
 # From the Unicode charts, in the order in which the forms are printed from left to right.

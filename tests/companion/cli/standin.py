@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from companion.config import Config
     from companion.games.patchwork import History
     from companion.journal import Book
-    from companion.play.attached import Company
+    from companion.play.at_table import Company
     from companion.play.simulation import Simulation
     from companion.play.sitting import Sitting
 

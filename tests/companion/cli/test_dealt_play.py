@@ -9,9 +9,8 @@ import pytest
 
 from companion.games.patchwork import Advance
 from companion.journal import JOURNAL_NAME, Journal
-from companion.patchwork.arrangement import CircleSource, circle_of
+from companion.patchwork.arrangement import CircleSource, circle_of, dealt_market
 from companion.patchwork.codec import PATCHWORK
-from companion.patchwork.dealing import dealt_market
 from companion.patchwork.terminal.deal import deal_lines
 from companion.registry import codecs
 from tests.companion.cli.standin import StandIn

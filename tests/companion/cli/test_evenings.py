@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from companion.journal import Book
-    from companion.play.attached import Company
+    from companion.play.at_table import Company
     from companion.play.sitting import Sitting
 
 CLARA = PatchworkArrangement(("Clara", "Dmitri"), ("blue", "rose"), circle=CircleSource.UNKNOWN)

@@ -37,7 +37,7 @@ def test_it_serves_and_prints_a_link_for_each_role(
 ) -> None:
     config = tmp_path / "config.toml"
     config.write_text('[mqtt]\nbroker = "mqtt://127.0.0.1:1"\n')
-    monkeypatch.setattr("companion.hall.page.HallPage.wait", lambda _: None)
+    monkeypatch.setattr("companion.hall.hall.HallPage.wait", lambda _: None)
     monkeypatch.setattr("signal.signal", lambda *_: None)
     told: list[str] = []
     monkeypatch.setattr("companion.upkeep.service.notify.Notifier._send", lambda _, message: told.append(message))

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from companion.compose import Devices
-    from companion.play.attached import Company
+    from companion.play.at_table import Company
 
 Run = Callable[..., tuple[int, str, str]]
 SIMULATED = ("play", "--simulate", "--autoplay", "--fast")

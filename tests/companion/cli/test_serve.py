@@ -21,16 +21,14 @@ from companion.games.patchwork import History, Setup, legal_decisions
 from companion.journal import JOURNAL_NAME, Journal, table_lock
 from companion.kvilt.arrangement import KviltArrangement
 from companion.kvilt.game import KVILT
-from companion.patchwork.arrangement import PatchworkArrangement
+from companion.patchwork.arrangement import PatchworkArrangement, dealt_market
 from companion.patchwork.boards.clearing import BoardClearing
 from companion.patchwork.boards.profiles import ProfileGoneError
-from companion.patchwork.dealing import dealt_market
 from companion.patchwork.game import PATCHWORK
 from companion.play.evening import EveningResult
 from companion.play.events import GameOpened
 from companion.play.host import Host, leave
-from companion.play.openers import Openers
-from companion.play.sitting import replayed_history
+from companion.play.sitting import Openers, replayed_history
 from companion.registry import codecs, games
 from companion.upkeep.service.notify import Notifier
 from hardware.ports import CameraError
@@ -41,7 +39,7 @@ if TYPE_CHECKING:
     from companion.compose import Devices
     from companion.games.kvilt import Setup as KviltSetup
     from companion.journal import Book
-    from companion.play.attached import Company
+    from companion.play.at_table import Company
     from companion.play.sitting import Sitting
 
 Run = Callable[..., tuple[int, str, str]]

@@ -15,10 +15,9 @@ from companion.games.patchwork import History, legal_decisions, rows_of
 from companion.journal import JOURNAL_NAME, Journal
 from companion.patchwork.game import PATCHWORK
 from companion.patchwork.simulated import PatchworkPeople
-from companion.play import events
-from companion.play.devices import closing
+from companion.play import devices, events
 from companion.play.host import Host
-from companion.play.openers import Openers
+from companion.play.sitting import Openers
 from companion.registry import codecs, games
 from companion.upkeep.service.notify import Notifier
 from hardware.ports import Button, Press
@@ -144,7 +143,7 @@ def service(tmp_path: Path) -> Service:
 
 
 def test_after_a_finished_game_the_next_begins_with_a_press(service: Service, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(closing, "LINGER_S", 1.0)
+    monkeypatch.setattr(devices, "LINGER_S", 1.0)
     host = service.host
     assert isinstance(host, Telling)
     street, journal = host.street, service.journal

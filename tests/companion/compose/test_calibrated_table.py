@@ -16,7 +16,7 @@ from companion.compose.calibrating import photographs
 from companion.compose.real import openers_of
 from companion.config import Config, ConfigError, TableConfig, parse_config
 from companion.patchwork.game import PATCHWORK
-from companion.play.openers import seen_by
+from companion.play.sitting import seen_by
 from hardware.simulated.scene.set_up import SettingUp
 
 if TYPE_CHECKING:

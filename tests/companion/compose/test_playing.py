@@ -15,11 +15,10 @@ from companion.kvilt.game import KVILT
 from companion.patchwork.circle import CircleSighting, SeenMarket
 from companion.patchwork.circle.confirming.desk import CircleDesk
 from companion.patchwork.game import PATCHWORK
-from companion.play.attached import Attached, Company
+from companion.play.at_table import Attached, Company
 from companion.play.inbox import Inbox
-from companion.play.openers import Openers
 from companion.play.simulation import Simulation
-from companion.play.sitting import Sitting
+from companion.play.sitting import Openers, Sitting
 from companion.registry import codecs
 from hardware.nothing import NoControls
 from hardware.ports import Frame

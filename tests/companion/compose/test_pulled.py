@@ -14,8 +14,8 @@ from companion.lights.colours import NEUTRAL, NOTICE, limited
 from companion.patchwork.codec import PATCHWORK
 from companion.patchwork.simulated import PatchworkPeople
 from companion.play import events
-from companion.play.devices.outage import REMIND_S
-from companion.play.openers import Openers
+from companion.play.devices import REMIND_S
+from companion.play.sitting import Openers
 from companion.registry import codecs
 from hardware.ports import RGB, Button, Camera, Frame, HardwareError
 from hardware.reopening import ReopeningCamera

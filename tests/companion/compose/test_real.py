@@ -15,7 +15,7 @@ from companion.journal import MemoryJournal
 from companion.patchwork.codec import PATCHWORK
 from companion.patchwork.simulated import PatchworkPeople
 from companion.play import events
-from companion.play.openers import Openers
+from companion.play.sitting import Openers
 from companion.registry import codecs
 from hardware.ports import RGB, Button, Camera, CameraError, HardwareError
 from hardware.reopening import ReopeningCamera

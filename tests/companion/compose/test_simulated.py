@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from companion.games.history import DecisionOutcome
     from companion.games.patchwork import Decision
     from companion.play.evening import EveningResult
-    from companion.play.history import History
+    from companion.play.events import History
 
 SIMULATION = Simulation(seed=4, fast=True)
 CONFIG = with_circle_known(Config(), CircleSource.DEALT)

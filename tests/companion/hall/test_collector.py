@@ -9,7 +9,7 @@ import msgspec
 import pytest
 from sqlalchemy import func, select
 
-from companion.hall import club, settling
+from companion.hall import club, hall
 from companion.hall.collector import PATIENCE_S, Collector, GameEndHooks
 from companion.hall.database import Database, DatabaseError
 from companion.hall.live import Live
@@ -36,7 +36,7 @@ class Stage:
         def ask(table: str, request: ResendMessage) -> None:
             self.asked.append((table, request.after))
 
-        settles = GameEndHooks(settling.ended, settling.reopened)
+        settles = GameEndHooks(hall.ended, hall.reopened)
         return Collector(self.database, HALL, self.live, ask, settles, clock=lambda: self.now_s)
 
     @property
@@ -248,8 +248,8 @@ def test_a_result_by_which_a_round_was_paired_is_corrected_and_not_withdrawn(sta
         first.first, first.second = numbers["anna"], numbers["boris"]
         other.first, other.second = numbers["cilla"], numbers["dan"]
         club.pair(session, tournament, [])
-        settling.reopened(session, game)
+        hall.reopened(session, game)
         assert first.score == 0.0
         game.winners = [1]
-        settling.ended(session, game)
+        hall.ended(session, game)
         assert first.score == 1.0

@@ -14,15 +14,15 @@ from starlette.testclient import TestClient
 from companion.__main__ import main
 from companion.cli.upkeep.join import write_place
 from companion.config import HallConfig, load_config
+from companion.hall.hall import HallPage, build_hall_app
 from companion.hall.invitations import LASTS_S, Invitations
 from companion.hall.live import Live
-from companion.hall.page import HallPage, build_hall_app
 from companion.hall.roles import stored_roles
 from companion.hall.site import HallSite
 from companion.mqtt.address import Address
 from companion.mqtt.joining import BrokerPlace, HallCode, JoinError, fingerprint
 from companion.mqtt.link import Hello, LinkError, PahoLink
-from companion.web.access.limits import RateLimit
+from companion.web.access.access import RateLimit
 from tests.companion.mqtt.certificates import OPENSSL, certificate
 from tests.mosquitto import MISSING, PROGRAM, Mosquitto
 

@@ -11,11 +11,11 @@ import pytest
 from starlette.testclient import TestClient
 
 from companion.hall.database import Database, DatabaseError
+from companion.hall.hall import build_hall_app
 from companion.hall.live import Live
-from companion.hall.page import build_hall_app
 from companion.hall.roles import KEYED, Role, Roles, stored_roles
 from companion.hall.site import HallSite
-from companion.web.access.limits import RateLimit
+from companion.web.access.access import RateLimit
 from tests.companion.hall.standin import StandInTable
 
 EIGHT = ["Anna", "Boris", "Cilla", "Dan", "Eva", "Finn", "Gala", "Hugo"]

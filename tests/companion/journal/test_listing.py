@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from companion.journal import GameFilter, Journal, Status
-from companion.journal.listing import select_games
+from companion.journal.summed import select_games
 from companion.registry import codecs
 
 if TYPE_CHECKING:

@@ -10,10 +10,14 @@ import pytest
 
 from companion.games.patchwork import Advance, Setup
 from companion.journal import Journal, JournalError
-from companion.journal.faults import DamagedError
-from companion.journal.opening import set_aside
-from companion.journal.schema import APPLICATION_ID, SCHEMA_VERSION
-from companion.journal.soundness import check_header, check_tables
+from companion.journal.opening import (
+    APPLICATION_ID,
+    SCHEMA_VERSION,
+    DamagedError,
+    check_header,
+    check_tables,
+    set_aside,
+)
 from companion.patchwork.codec import PATCHWORK
 from companion.registry import codecs
 from tests.cases import each
@@ -254,7 +258,7 @@ def test_a_large_journal_is_not_looked_through_until_something_in_it_cannot_be_r
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     _sound_journal(path, games=150)
-    monkeypatch.setattr("companion.journal.soundness._CHECKED_WHOLE_BYTES", 8192)
+    monkeypatch.setattr("companion.journal.opening._CHECKED_WHOLE_BYTES", 8192)
     content = bytearray(path.read_bytes())
     # The first is the root of the tree, the second has the oldest games.
     _, page, *_ = (start for start in range(8192, len(content), 4096) if b"advance" in content[start : start + 4096])
@@ -282,6 +286,6 @@ def test_a_whole_large_journal_is_looked_through_where_that_is_asked_for(
     content = bytearray(path.read_bytes())
     content[-2000:] = b"\xff" * 2000
     path.write_bytes(content)
-    monkeypatch.setattr("companion.journal.soundness._CHECKED_WHOLE_BYTES", 8192)
+    monkeypatch.setattr("companion.journal.opening._CHECKED_WHOLE_BYTES", 8192)
     with Journal(path, codecs(), read_only=True) as journal, pytest.raises(JournalError, match="is damaged"):
         journal.check()

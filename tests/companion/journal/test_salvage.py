@@ -12,7 +12,7 @@ import pytest
 
 from companion.games.patchwork import Decision
 from companion.journal import Book, Journal
-from companion.journal.salvage import salvage_games
+from companion.journal.mending import salvage_games
 from companion.patchwork.codec import PATCHWORK
 from companion.registry import codecs
 
@@ -96,7 +96,7 @@ def test_what_was_read_stays_if_no_first_page_can_be_made(
     def fails(_: object) -> None:
         raise error
 
-    monkeypatch.setattr("companion.journal.salvage.create", fails)
+    monkeypatch.setattr("companion.journal.mending.create", fails)
     assert _entries(path) == {1: [1, 2, 3, 4], 2: [1, 2]}
 
 

@@ -276,7 +276,7 @@ def test_summaries_of_another_version_are_made_anew(
 ) -> None:
     with Journal(path, codecs()) as journal:
         keep(journal, game)
-    for module in ("disk", "listing", "summed"):
+    for module in ("disk", "summed"):
         monkeypatch.setattr(f"companion.journal.{module}.SUMMARY_VERSION", 2)
     counted.ids.clear()
     with Journal(path, codecs()) as journal:

@@ -8,7 +8,7 @@ import pytest
 from reportlab.pdfbase import pdfmetrics
 
 from calibration.printing import PAPERS
-from calibration.printing.persian import shaped
+from calibration.printing.page import shaped
 from companion.games.kvilt import BonusKind
 from companion.kvilt import leaflet
 from companion.kvilt.leaflet import leaflet_pdf

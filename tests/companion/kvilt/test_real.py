@@ -16,9 +16,9 @@ from companion.games.kvilt import Setup, play_game
 from companion.journal import MemoryJournal
 from companion.kvilt.codec import KVILT
 from companion.kvilt.game import KVILT as GAME
-from companion.play.devices.closing import LINGER_S
+from companion.play.devices import LINGER_S
 from companion.play.events import Asked, GameOpened, TableNoticed
-from companion.play.openers import Openers
+from companion.play.sitting import Openers
 from companion.registry import codecs
 from hardware.ports import Button, Camera, CameraError, EndOfFramesError, Frame
 from hardware.reopening import ReopeningCamera
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from companion.journal import Book
-    from companion.kvilt.events import Event
+    from companion.kvilt.codec import Event
     from companion.play.evening import EveningResult
 
 SETUP = Setup(("Anna", "Boris", "Vera"), first_seat=2)

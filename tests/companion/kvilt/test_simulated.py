@@ -12,22 +12,21 @@ import pytest
 from companion.config import Config
 from companion.games.kvilt import Done, History, Setup, Variant
 from companion.journal import JOURNAL_NAME, Book, Journal, MemoryJournal
-from companion.kvilt.codec import KVILT
+from companion.kvilt.codec import KVILT, KviltTranscript
 from companion.kvilt.game import KVILT as GAME
 from companion.kvilt.simulated import KviltPeople
-from companion.kvilt.transcript import KviltTranscript
 from companion.play.evening import EveningResult
 from companion.play.events import Complained, DecisionTaken, TableNoticed
 from companion.play.simulation import Simulation
 from companion.registry import codecs
+from hardware.simulated.sheets.evening import SheetTemper
 from hardware.simulated.sheets.sheet import SimulatedSheet
-from hardware.simulated.sheets.temperaments import SheetTemper
 from tests.companion.evenings import simulate
 
 if TYPE_CHECKING:
     import numpy as np
 
-    from companion.kvilt.events import Event
+    from companion.kvilt.codec import Event
     from companion.kvilt.table import KviltTable
     from hardware.simulated.sheets.conditions import SheetConditions
     from hardware.simulated.sheets.evening import SimulatedSheetEvening

@@ -12,7 +12,7 @@ from companion.games.kvilt import Setup
 from companion.journal import MemoryJournal
 from companion.kvilt.choices import ChoiceTopic
 from companion.kvilt.game import KVILT
-from companion.play.attached import Attached
+from companion.play.at_table import Attached
 from companion.play.events import Asked, Complained, NothingToUndo
 from companion.play.inbox import Inbox
 from companion.play.simulation import Simulation
@@ -31,8 +31,8 @@ if TYPE_CHECKING:
     from concurrent.futures import Future
     from pathlib import Path
 
-    from companion.kvilt.events import Asked as KviltAsked
-    from companion.kvilt.events import Event
+    from companion.kvilt.codec import Asked as KviltAsked
+    from companion.kvilt.codec import Event
     from companion.play.game import SimulatedParts
     from hardware.simulated.sheets.moves import SheetMove
 

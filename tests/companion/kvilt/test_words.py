@@ -27,7 +27,7 @@ from companion.play.events import (
 from tests.cases import each
 
 if TYPE_CHECKING:
-    from companion.kvilt.events import Event
+    from companion.kvilt.codec import Event
 
 STATE = new_game(Setup(("Anna", "Boris")))
 SHEET = own_sheet()

@@ -29,16 +29,15 @@ from companion.games.patchwork import (
     offers,
 )
 from companion.languages import LANGUAGES, Sentence
-from companion.patchwork.forbidden import both_fit, forbidden
+from companion.patchwork.naming import both_fit, forbidden
 from companion.patchwork.reading import complaints
 from companion.patchwork.reading.explain import Explanation, ExplanationKind
-from companion.patchwork.watching.displacement import Displacement, sentence
+from companion.patchwork.watching.tracking import Displacement, sentence
 from companion.patchwork.words import sentences, taken_sentences
 from companion.play import events
-from companion.play.page.account import Visibility
+from companion.play.page.interface import Visibility
 from companion.registry import pages
-from companion.web.chronicle import Chronicle
-from companion.web.snapshot import snapshot
+from companion.web.chronicle import Chronicle, snapshot
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

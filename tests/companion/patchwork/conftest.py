@@ -9,8 +9,7 @@ import pytest
 
 from calibration.locator import CornerLocator
 from companion.games.patchwork import PATCHES, Advance, Decision, History, Setup, State, cell_index
-from companion.patchwork.reading.comparer import QuiltComparer
-from companion.patchwork.reading.observer import QuiltObserver
+from companion.patchwork.reading.observer import QuiltComparer, QuiltObserver
 from companion.patchwork.reading.reader import Reader
 from companion.patchwork.reading.verdict import Reading, Verdict
 from companion.patchwork.watching.watch import TableWatch

@@ -14,10 +14,10 @@ from companion.patchwork.arrangement import (
     circle_in,
     circle_of,
     colours_in,
+    dealt_market,
     table_notes,
     with_circle_known,
 )
-from companion.patchwork.dealing import dealt_market
 from companion.play.arrangement import ArrangementError
 from companion.registry import codecs
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.games.patchwork import PATCHES, Setup, new_game, offers
-from companion.patchwork.dealing import HANDFUL, deal_steps, dealt_market
+from companion.patchwork.arrangement import HANDFUL, deal_steps, dealt_market
 
 
 @given(st.integers(0, 10_000))

@@ -19,7 +19,7 @@ from companion.play.simulation import Simulation
 from companion.registry import codecs
 from hardware.simulated.evening import SimulatedEvening
 from hardware.simulated.people import players
-from hardware.simulated.people.hesitation import LIKELY, Hesitant, Hesitation, drawn_hesitation
+from hardware.simulated.people.conversation import LIKELY, Hesitant, Hesitation, drawn_hesitation
 from tests.companion.evenings import simulate
 
 if TYPE_CHECKING:

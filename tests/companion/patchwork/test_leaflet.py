@@ -8,7 +8,7 @@ import pytest
 from reportlab.pdfbase import pdfmetrics
 
 from calibration.printing import PAPERS
-from calibration.printing.persian import shaped
+from calibration.printing.page import shaped
 from companion.games.patchwork import PATCHES
 from companion.languages import LANGUAGES, render
 from companion.patchwork.leaflet import leaflet_pdf, rules, setup_page

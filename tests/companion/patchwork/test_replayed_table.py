@@ -26,12 +26,12 @@ from companion.patchwork.arrangement import CircleSource, with_circle_known
 from companion.patchwork.codec import PATCHWORK
 from companion.patchwork.commands import NamePatch, Override
 from companion.patchwork.hands_free.forecaster import Forecaster
-from companion.patchwork.recorder import Recorder
+from companion.patchwork.recording import Recorder
 from companion.patchwork.replayed_table import ReplayedTable
 from companion.patchwork.replaying import replay_recording
 from companion.patchwork.timeboard.advancing import AdvanceForesight
 from companion.play import events
-from companion.play.attached import Attached
+from companion.play.at_table import Attached
 from companion.play.inbox import Answer, Inbox
 from companion.play.simulation import Simulation
 from companion.registry import codecs

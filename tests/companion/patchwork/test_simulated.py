@@ -11,11 +11,10 @@ import pytest
 from companion.config import Config
 from companion.games.patchwork import History, Setup, TakePatch, mask_of, new_game, rows_of
 from companion.journal import MemoryJournal
-from companion.patchwork.arrangement import CircleSource, with_circle_known
-from companion.patchwork.circle.confirming.answers import CircleAnswer, LiesBehind, PlaceIs
+from companion.patchwork.arrangement import CircleSource, dealt_market, with_circle_known
 from companion.patchwork.circle.confirming.desk import CircleDesk, LaidOut
+from companion.patchwork.circle.confirming.proposal import CircleAnswer, LiesBehind, PlaceIs
 from companion.patchwork.codec import PATCHWORK
-from companion.patchwork.dealing import dealt_market
 from companion.patchwork.game import PATCHWORK as GAME
 from companion.patchwork.reading.verdict import Complaint, Question, QuestionTopic, Reason
 from companion.patchwork.simulated import PatchworkPeople

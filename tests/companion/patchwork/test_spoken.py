@@ -9,8 +9,8 @@ import pytest
 
 from companion.games.patchwork import Advance, History, PlaceLeather, Setup, TakePatch, mask_of
 from companion.languages import LANGUAGES
-from companion.patchwork.spoken import spoken
 from companion.patchwork.table import PatchworkTable
+from companion.patchwork.words import spoken
 from companion.play import events
 from companion.play.speaker import Speaker
 from hardware.ports import Button

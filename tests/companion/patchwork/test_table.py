@@ -28,9 +28,9 @@ from companion.patchwork.ending.buttons import count_question
 from companion.patchwork.hands_free.forecaster import Forecaster
 from companion.patchwork.reading import complaints
 from companion.patchwork.reading.verdict import Complaint, Question, QuestionTopic, Reading, Reason, Verdict
-from companion.patchwork.recorder import Recorder
+from companion.patchwork.recording import Recorder
 from companion.patchwork.replayed_table import ReplayedTable
-from companion.patchwork.watching.displacement import Displacement
+from companion.patchwork.watching.tracking import Displacement
 from companion.play.events import (
     Asked,
     Complained,

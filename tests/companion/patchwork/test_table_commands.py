@@ -10,9 +10,8 @@ import pytest
 
 from companion.games.patchwork import Advance, TakePatch, mask_of
 from companion.patchwork.commands import Command, NamePatch, Override
-from companion.play.asking import NOTHING_ASKED
 from companion.play.events import Asked
-from companion.play.inbox import Answer, CommandRefusedError, Inbox, Insist
+from companion.play.inbox import NOTHING_ASKED, Answer, CommandRefusedError, Inbox, Insist
 from hardware.ports import Button
 
 if TYPE_CHECKING:

@@ -3,8 +3,8 @@ from __future__ import annotations
 import json
 
 from companion.games.patchwork import Advance, PlaceLeather, Setup, TakePatch, mask_of, new_game
+from companion.patchwork.codec import PatchworkTranscript
 from companion.patchwork.reading.verdict import Complaint, Question, QuestionTopic, Reason
-from companion.patchwork.transcript import PatchworkTranscript
 from companion.play.events import Asked, Complained, DecisionTaken, DoubtLapsed, LookStarted, QuestionAnswered
 
 STATE = new_game(Setup())

@@ -23,7 +23,7 @@ from companion.patchwork.circle import SeenMarket
 from companion.patchwork.codec import PATCHWORK
 from companion.patchwork.game import PATCHWORK as GAME
 from companion.play import events
-from companion.play.attached import Attached
+from companion.play.at_table import Attached
 from companion.play.host import Host
 from companion.play.inbox import Inbox
 from companion.play.simulation import Simulation, by_hand_name

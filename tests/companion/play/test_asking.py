@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from companion.play import events
-from companion.play.asking import NOTHING_ASKED, READING_S, AfterAsking, QuestionCount, asked_after
+from companion.play.inbox import NOTHING_ASKED, READING_S, AfterAsking, QuestionCount, asked_after
 from hardware.ports import Button
 from hardware.simulated.devices.clock import SimulatedClock
 from hardware.simulated.devices.controls import SimulatedControls

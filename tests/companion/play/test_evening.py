@@ -3,9 +3,8 @@ from __future__ import annotations
 import json
 
 from companion.games.patchwork import Advance, History, Setup
-from companion.patchwork.codec import PATCHWORK, summary
+from companion.patchwork.codec import PATCHWORK, PatchworkTranscript, summary
 from companion.patchwork.reading.verdict import Complaint, Reason
-from companion.patchwork.transcript import PatchworkTranscript
 from companion.play.evening import EveningResult
 from companion.play.events import Complained
 

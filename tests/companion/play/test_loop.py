@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from companion.journal import Book, MemoryJournal
-from companion.play.devices.pace import FramePace
+from companion.play.devices import FramePace
 from companion.play.inbox import CommandRefusedError, Inbox, TableAwayError
 from companion.play.loop import TableParts, TurnLoop
 from companion.registry import codecs
@@ -291,7 +291,7 @@ def test_a_table_that_has_come_to_rest_gives_its_memory_back_once(
     clock: SimulatedClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     given: list[float] = []
-    monkeypatch.setattr("companion.play.devices.pace.give_back_memory", lambda: given.append(clock.now()))
+    monkeypatch.setattr("companion.play.devices.give_back_memory", lambda: given.append(clock.now()))
     diary, table = sleeping(clock)
     pictures_in(30.0, diary, table, clock)
     assert len(given) == 1

@@ -23,9 +23,8 @@ from companion.play.events import DecisionTaken, GameOpened
 from companion.play.inbox import Command, Inbox
 from companion.registry import pages
 from companion.terminal.photograph import load_photo
-from companion.web.access.access import Access
+from companion.web.access.access import Access, RateLimit
 from companion.web.access.keys import Keys
-from companion.web.access.limits import RateLimit
 from companion.web.app import build_app
 from companion.web.archive.archive import Archive
 from companion.web.chronicle import Chronicle
@@ -43,7 +42,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from companion.play.events import Event
-    from companion.play.page.exposure import Exposure
+    from companion.play.page.routes import Exposure
     from companion.web.chronicle import Account
 
 CIRCLE = (*(patch for patch in PATCHES if patch != "domino"), "domino")

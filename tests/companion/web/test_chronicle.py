@@ -5,9 +5,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from companion.games.patchwork import TakePatch
-from companion.patchwork.page.account import PatchworkAccount
+from companion.patchwork.page.snapshot import PatchworkAccount
 from companion.play import events
-from companion.play.page.account import Visibility
+from companion.play.page.interface import Visibility
 from companion.registry import pages
 from companion.web.chronicle import KEPT_NEWS, Chronicle
 from tests.companion.web.conftest import played, told

@@ -4,9 +4,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from companion.play.asking import NOTHING_ASKED
 from companion.play.events import Asked, DecisionUndone, LookStarted
-from companion.play.inbox import CommandRefusedError, TableAwayError
+from companion.play.inbox import NOTHING_ASKED, CommandRefusedError, TableAwayError
 from companion.web.controls import PageControls
 from hardware.ports import Button, Press
 from tests.companion.web.conftest import played

@@ -8,8 +8,7 @@ import pytest
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
-from companion.web.files.sending import ASKED, KEPT, file_routes
-from companion.web.files.shelf import shelf_of
+from companion.web.files.sending import ASKED, KEPT, file_routes, shelf_of
 from companion.web.site import STATIC
 
 SCRIPT = f"/files/{shelf_of(STATIC).version}/page.js"

@@ -6,8 +6,8 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.patchwork.page.account import PatchworkAccount
 from companion.patchwork.page.overlay import exposure_of
+from companion.patchwork.page.snapshot import PatchworkAccount
 from companion.play.events import Asked, Complained
 from companion.web import gallery as module
 from companion.web.gallery import Gallery, NoPictureError

@@ -11,9 +11,9 @@ from companion.config import PageConfig
 from companion.play.events import LookStarted
 from companion.play.inbox import Answer, TableAwayError
 from companion.registry import pages
+from companion.web.chronicle import EVERY_S
 from companion.web.handlers.reading import ANNOUNCEMENTS, SNAPSHOT, STRIP
 from companion.web.page import CAMERA_LOST_S, FIRST_FRAME_S, LOOK_S, PageServer
-from companion.web.strip import EVERY_S
 from hardware.ports import Button
 from tests.companion.web.conftest import ManualClock, Watch, played
 

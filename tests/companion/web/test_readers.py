@@ -14,11 +14,10 @@ from companion.patchwork.reading import complaints
 from companion.play.events import Complained
 from companion.play.inbox import CommandRefusedError
 from companion.registry import codecs
+from companion.web.chronicle import snapshot
 from companion.web.handlers.reading import SNAPSHOT
 from companion.web.readers import language_of
-from companion.web.snapshot import snapshot
-from companion.web.transport.hub import LocalizedData
-from companion.web.transport.stream import BYE
+from companion.web.transport.hub import BYE, LocalizedData
 from tests.companion.web.conftest import SETUP, played, told, whole_game
 
 if TYPE_CHECKING:

@@ -12,14 +12,12 @@ from companion.config import Config
 from companion.games.patchwork import Setup, TakePatch, mask_of, score
 from companion.languages import ENGLISH, render, said
 from companion.patchwork.arrangement import presses_note
-from companion.patchwork.circle.in_play.faults import CircleFault, CircleFaultStatus
+from companion.patchwork.circle.in_play.hints import CircleFault, CircleFaultStatus
 from companion.patchwork.reading.verdict import Reason
 from companion.play import events
-from companion.play.page.account import Visibility
+from companion.play.page.interface import Visibility
 from companion.registry import pages
-from companion.web.chronicle import Account, Chronicle
-from companion.web.snapshot import snapshot
-from companion.web.strip import colours
+from companion.web.chronicle import Account, Chronicle, colours, snapshot
 from tests.companion.web.conftest import CIRCLE, played, told
 
 if TYPE_CHECKING:

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from hardware.pi.modes import crop_of, full_view_mode
+from hardware.pi.exposure import crop_of, full_view_mode
 
 
 def mode(size: tuple[int, int], crop: tuple[int, int, int, int], fps: float) -> dict[str, Any]:

@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from vision.pieces.commonness import SCALES, commonness
-from vision.pieces.maps import normalised
+from vision.pieces.maps import SCALES, commonness, normalised
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

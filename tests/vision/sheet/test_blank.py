@@ -7,9 +7,8 @@ import numpy as np
 import pytest
 
 from vision.geometry.homography import Homography
-from vision.sheet.blank import ALIKE, BlankSheet, likeness, place_blank
+from vision.sheet.blank import ALIKE, BlankSheet, features_of, likeness, matched_places, place_blank
 from vision.sheet.bulge import dark_lines
-from vision.sheet.features import features_of, matched_places
 from vision.sheet.ink import print_mask
 from vision.sheet.page import flatten
 

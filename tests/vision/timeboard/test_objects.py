@@ -10,7 +10,7 @@ from tests.cases import each
 from vision.geometry.rectify import CELLS_TO_VIEW, VIEW_PX
 from vision.quilt.windows import WINDOWS
 from vision.timeboard.following import BoardLook
-from vision.timeboard.objects import (
+from vision.timeboard.markers import (
     MarkerAppearance,
     are_distinct,
     changed_pixels,

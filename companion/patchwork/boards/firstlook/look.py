@@ -6,6 +6,8 @@ stay below them).
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from enum import StrEnum
 from functools import cache
 from typing import TYPE_CHECKING, Final
 
@@ -13,7 +15,6 @@ import numpy as np
 
 from calibration.mat import load_mat
 from companion.languages import all_of, counted, said
-from companion.patchwork.boards.firstlook.findings import BoardFinding, BoardFindingKind, Severity
 from vision.board.light import board_light
 from vision.board.line_blur import line_blur_px
 from vision.board.obliquity import board_view
@@ -28,6 +29,46 @@ if TYPE_CHECKING:
 
     from vision.board.obliquity import BoardView
     from vision.geometry.homography import Homography
+
+
+class BoardFindingKind(StrEnum):
+    """The subject of a finding, for programs."""
+
+    DARK = "dark"
+    BRIGHT = "bright"
+    UNEVEN = "uneven"
+    MIXED = "mixed"
+    GLARE = "glare"
+    BLURRED = "blurred"
+    SMALL = "small"
+    OUTSIDE = "outside"
+    SLANTED = "slanted"
+    BENT = "bent"
+
+
+class Severity(StrEnum):
+    """NOTE: the game can begin, but is read worse. BAD: quilts will be misread or asked about; correct it first."""
+
+    NOTE = "note"
+    BAD = "bad"
+
+
+@dataclass(frozen=True, slots=True)
+class BoardFinding:
+    """One thing to improve.
+
+    Attributes:
+        kind: the subject.
+        severity: the severity.
+        says: a sentence on the fault and its remedy.
+        seat: the board's seat, or None for the whole table.
+    """
+
+    kind: BoardFindingKind
+    severity: Severity
+    says: str
+    seat: int | None = None
+
 
 DIM_WHITE: Final = 165.0
 """Grey level of the brightest objects; ordinary evenings have 190 to 235, 45 % of their light gives 136 to 162."""

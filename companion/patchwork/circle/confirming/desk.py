@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Final, Protocol, TypeAlias
 
 from companion.games.patchwork import PATCHES, IllegalDecisionError
 from companion.languages import all_of, said
-from companion.patchwork.circle.confirming.answers import AnswerError, parse_answer
-from companion.patchwork.circle.confirming.proposal import Proposal
+from companion.patchwork.circle.confirming.proposal import AnswerError, Proposal, parse_answer
 from companion.patchwork.naming import patch_name, patch_names
 from companion.play.events import Asked, QuestionAnswered
 from companion.play.inbox import CommandRefusedError, LetterBox, Posted
@@ -22,7 +21,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from companion.games.patchwork import History
-    from companion.patchwork.circle.confirming.answers import CircleAnswer, PlaceIs
+    from companion.patchwork.circle.confirming.proposal import CircleAnswer, PlaceIs
     from companion.patchwork.circle.seen import SeenMarket
     from companion.patchwork.events import Event
     from vision.geometry.homography import Homography

@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING
 
 from companion.games.patchwork import TakePatch, twins_of
 from companion.languages import said
-from companion.patchwork.circle.confirming.answers import PlaceIs
-from companion.patchwork.circle.confirming.proposal import Certainty
+from companion.patchwork.circle.confirming.proposal import Certainty, PlaceIs
 from companion.patchwork.circle.in_play.watching import CircleWatch
 from companion.patchwork.naming import patch_name
 from companion.play.events import Asked, DecisionTaken, DecisionUndone
@@ -18,8 +17,7 @@ if TYPE_CHECKING:
 
     from companion.games.patchwork import Decision, History
     from companion.patchwork.circle.confirming.desk import LaidOut
-    from companion.patchwork.circle.piece import CircleSighting
-    from companion.patchwork.circle.seen import SeenMarket
+    from companion.patchwork.circle.seen import CircleSighting, SeenMarket
     from companion.patchwork.events import Event
     from companion.patchwork.reading.reader import Reader
     from companion.patchwork.watching.watch import TableWatch

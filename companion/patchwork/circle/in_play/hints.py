@@ -2,23 +2,195 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Final, TypeAlias
 
-from companion.games.patchwork import offers
+from companion.games.patchwork import PATCHES, offers
 from companion.languages import Sentence, all_of, said
-from companion.patchwork.circle.in_play.faults import CircleFault, CircleFaultStatus
 from companion.patchwork.circle.in_play.pawn import START
 from companion.patchwork.naming import patch_name
-from companion.play.events import DecisionTaken, DecisionUndone
+from companion.play.events import DecisionTaken, DecisionUndone, GameOpened, TableNoticed
+from vision.stillness import Stillness
+from vision.table.placed import PlacedPicture
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping, Sequence
+
+    import numpy as np
+    from numpy.typing import NDArray
 
     from companion.games.patchwork import History, State
-    from companion.patchwork.circle.in_play.resting import CircleRest
     from companion.patchwork.circle.in_play.watching import CircleWatch
+    from companion.patchwork.circle.seen import SeenMarket
     from companion.patchwork.events import Event
+    from companion.patchwork.watching.watch import TableWatch
+    from vision.geometry.homography import Homography
+
+_EVERY_S: Final = 0.5
+"""Seconds between glances at the table: a frame like the previous glance is at rest. A glance takes a millisecond."""
+
+
+class CircleRest:
+    """A tick that looks once at each rest, in steps: at every piece, then for each missing one, one per frame.
+
+    Args:
+        watch: the watch over the table.
+        circle: returns the circle that is watched, or None if there is none.
+    """
+
+    def __init__(self, watch: TableWatch, circle: Callable[[], CircleWatch | None]) -> None:
+        self._watch, self._circle = watch, circle
+        self._stillness = Stillness(most_skipped=None)
+        self._glance_at_s = float("-inf")
+        self._moved: dict[int, float] = {}
+        self._is_under_way = self._is_seen = False
+
+    @property
+    def is_seen(self) -> bool:
+        """True while the table is at rest and all of the circle was looked at."""
+        return self._is_seen
+
+    @property
+    def moved(self) -> Mapping[int, float]:
+        """By number of the place, from 0, the distance in cells by which its piece has moved since the last rest."""
+        return self._moved if self._is_seen else {}
+
+    def __call__(self, event: Event) -> None:
+        """Handle an event: after a decision other pieces should be there, so the look is repeated."""
+        if isinstance(event, DecisionTaken | DecisionUndone):
+            self._is_seen = self._is_under_way = False
+
+    def tick(self, now_s: float) -> None:
+        """Process the next frame, which the watch has seen."""
+        circle, picture = self._circle(), self._watch.picture
+        if circle is None or picture is None or not self._watch.at_rest:
+            self._is_seen = self._is_under_way = False
+            return
+        # A look that is under way takes a step with every frame.
+        if now_s - self._glance_at_s < _EVERY_S and not self._is_under_way:
+            return
+        self._glance_at_s = now_s
+        if not self._stillness.holds(picture.image):
+            self._is_seen = self._is_under_way = False
+        elif not self._is_seen:
+            self._step(circle, picture)
+
+    def _step(self, circle: CircleWatch, scene: PlacedPicture) -> None:
+        if not self._is_under_way:
+            circle.restart()
+            self._moved = {}
+        step = circle.follow(scene)
+        self._moved.update(step.moved)
+        self._is_seen, self._is_under_way = step.is_done, not step.is_done
+
+
+class CircleFault(StrEnum):
+    """A fault of the circle: in the order of its patches, missing patches, or the place of its neutral token."""
+
+    ORDER = "order"
+    MISSING = "missing"
+    TOKEN = "token"  # noqa: S105  # the neutral one
+
+
+Faults: TypeAlias = "Mapping[CircleFault, Sentence]"
+"""By fault, the sentence that applies until it is corrected."""
+NO_FAULTS: Final[Faults] = MappingProxyType({})
+"""The value for a circle without faults."""
+
+
+@dataclass(frozen=True, slots=True)
+class CircleFaultStatus:
+    """The subject of a notice about the circle.
+
+    Attributes:
+        fault: the kind of fault.
+        wrong: the sentence that applies until the fault is corrected; None if there is no fault, or no longer.
+    """
+
+    fault: CircleFault
+    wrong: Sentence | None
+
+
+def faults_after(faults: Faults, event: Event) -> Faults:
+    """Return the announced faults after an event, given those before it.
+
+    A decision, or its undo, moves the neutral token, so an earlier announcement about it no longer applies.
+    """
+    match event:
+        case TableNoticed(about=CircleFaultStatus(fault=fault, wrong=wrong)):
+            left = _without(faults, fault)
+            return left if wrong is None else {**left, fault: wrong}
+        case DecisionTaken(state=state) if state.finished:
+            return NO_FAULTS
+        case DecisionTaken() | DecisionUndone():
+            return _without(faults, CircleFault.TOKEN)
+        case GameOpened():
+            return NO_FAULTS
+        case _:
+            return faults
+
+
+def _without(faults: Faults, fault: CircleFault) -> Faults:
+    return {each: says for each, says in faults.items() if each is not fault}
+
+
+_LEAST_NAMED: Final = 12
+"""The number of pieces that must be named with certainty to determine where the deal begins."""
+_LEAST_SHARE: Final = 0.9
+"""Share of those that must lie where they were dealt; below it, the circle was laid otherwise and is not watched."""
+
+
+class DealtCircle:
+    """A receiver of the seen circle instead of the desk, because the order of a dealt circle is not in doubt.
+
+    Args:
+        market: the circle, clockwise from the neutral token.
+        watch: called with the circle's places and the picture that shows it.
+    """
+
+    def __init__(self, market: Sequence[str], watch: Callable[[SeenMarket, PlacedPicture], None]) -> None:
+        self._market, self._watch = tuple(market), watch
+
+    def look(self, share: float | None) -> None:
+        """Ignore the progress of the look: no player waits for it."""
+
+    def lay_out(
+        self, seen: SeenMarket, image: NDArray[np.uint8], boards: Mapping[int, Homography] | None = None
+    ) -> None:
+        """Start watching the circle if it lies as it was dealt."""
+        dealt = as_dealt(seen, self._market)
+        if dealt is not None and boards:
+            self._watch(dealt, PlacedPicture(image, dict(boards)))
+
+
+def as_dealt(seen: SeenMarket, market: Sequence[str]) -> SeenMarket | None:
+    """Return the circle named by the deal, first the piece behind the neutral token, or None if it lies otherwise.
+
+    All pieces must be seen; those with sure names determine where the deal begins. If there are more pieces than
+    patches, unnamed ones are left out, because the 7x7 tile also lies beside the circle.
+    """
+    count, lying = len(PATCHES), seen.pieces
+    if len(lying) > count:
+        lying = tuple(piece for piece in lying if piece.patch is not None)
+    if len(lying) != count:
+        return None
+    named = {number: piece.patch for number, piece in enumerate(lying) if piece.sure}
+    # The picture may begin anywhere in the deal: the rotation that most sure names agree on counts.
+    agreeing = [
+        sum(market[(number - first) % count] == patch for number, patch in named.items()) for first in range(count)
+    ]
+    first = agreeing.index(max(agreeing))
+    if len(named) < _LEAST_NAMED or agreeing[first] < _LEAST_SHARE * len(named):
+        return None
+    pieces = (*lying[first:], *lying[:first])
+    known = tuple(
+        replace(piece, patch=patch, chances=((patch, 1.0),), sure=True)
+        for piece, patch in zip(pieces, market, strict=True)
+    )
+    return replace(seen, pieces=known, begins="domino", unclear=())
+
 
 _PATIENCE_S: Final = 8.0
 """Grace time after a decision, because players pay and move their markers before they move the neutral token."""

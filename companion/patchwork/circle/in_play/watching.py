@@ -13,12 +13,20 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from companion.games.patchwork import PATCHES
-from companion.patchwork.circle.in_play.canvas import CircleCanvas
-from companion.patchwork.circle.in_play.glances import MOST_THERE, gone_ratio, has_slid, is_worth_a_search
-from companion.patchwork.circle.in_play.observed import FollowedPieces, SeenPurchase
-from companion.patchwork.circle.in_play.orders import CircleOrders
+from companion.patchwork.circle.in_play.canvas import (
+    CERTAIN,
+    MOST_THERE,
+    Before,
+    CircleCanvas,
+    CircleOrders,
+    FollowedPieces,
+    SeenPurchase,
+    WatchedPlace,
+    gone_ratio,
+    has_slid,
+    is_worth_a_search,
+)
 from companion.patchwork.circle.in_play.pawn import START, PawnFinder
-from companion.patchwork.circle.in_play.places import CERTAIN, Before, WatchedPlace
 from vision.table.canvas import CELL_PX
 from vision.table.spots import compare, filled, spot_of
 from vision.table.stray_search import find_slid, find_strayed

@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 
 from companion.games.patchwork import PATCHES
-from companion.patchwork.circle.naming.shapes import PATCHES_OF
+from companion.patchwork.circle.naming.names import PATCHES_OF
 from vision.pieces.tag import TagPlace, read_tag
 
 if TYPE_CHECKING:

@@ -8,11 +8,9 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from companion.games.patchwork import PATCHES, SIDE
-from companion.patchwork.circle.naming.assignment import assign
-from companion.patchwork.circle.naming.matching import marginals
-from companion.patchwork.circle.naming.shapes import PATCHES_OF
 from companion.patchwork.reading.twins import income_likelihoods, twin_likelihoods
 from vision.geometry.homography import Homography, translation
+from vision.pieces.polyominoes import ways_of
 from vision.progress import ignore_progress
 
 if TYPE_CHECKING:
@@ -21,8 +19,112 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from vision.pieces.fit import Fit
+    from vision.pieces.polyominoes import Cells
     from vision.pieces.sightings import Sighting
     from vision.progress import Progress
+
+
+def _by_shape() -> dict[Cells, tuple[str, ...]]:
+    shapes: dict[Cells, tuple[str, ...]] = {}
+    for patch in PATCHES.values():
+        shape = min(ways_of(patch.cells))
+        shapes[shape] = (*shapes.get(shape, ()), patch.id)
+    return shapes
+
+
+_BY_SHAPE: Final = _by_shape()
+SHAPES: Final[tuple[Cells, ...]] = tuple(_BY_SHAPE)
+"""The 30 different shapes, each in one of its orientations."""
+PATCHES_OF: Final[tuple[tuple[str, ...], ...]] = tuple(_BY_SHAPE.values())
+"""The patches of each shape; three shapes occur twice."""
+
+
+_ROUNDS: Final = 100
+_CALM: Final = 0.5
+"""The share of the last message that is retained (damping): without it two pieces that claim one patch oscillate."""
+_LEAST_UNSEEN, _MOST_UNSEEN = 0.01, 1.0
+"""Limits of the odds that a patch is not among the pieces: as many as are missing, but some pieces are overlooked."""
+
+
+def marginals(weights: NDArray[np.float64], none: NDArray[np.float64], firm: NDArray[np.bool_]) -> NDArray[np.float64]:
+    """Return the probability of each patch for each piece, shape (pieces, patches), each patch occurring at most once.
+
+    Belief propagation over all assignments of one patch or none to each piece, and each patch to one piece at most (B.
+    Huang and T. Jebara, Approximating the Permanent with Belief Propagation, 2009).
+
+    Args:
+        weights: the evidence for each patch, shape (pieces, patches); with `none` it sums to 1 per piece.
+        none: the evidence for no patch, shape (pieces,).
+        firm: shape (pieces,), bool, whether a piece's claim to a patch reduces the other pieces' claims.
+    """
+    pieces, patches = weights.shape
+    unseen = float(np.clip((patches - pieces) / max(pieces, 1), _LEAST_UNSEEN, _MOST_UNSEEN))
+    free = np.ones_like(weights)
+    for _ in range(_ROUNDS):
+        claimed = weights * free
+        claims = firm[:, None] * weights / (none[:, None] + claimed.sum(axis=1, keepdims=True) - claimed)
+        left = 1 / (unseen + claims.sum(axis=0, keepdims=True) - claims)
+        free = free**_CALM * left ** (1 - _CALM)
+    claimed = weights * free
+    return np.asarray(claimed / (none[:, None] + claimed.sum(axis=1, keepdims=True)))
+
+
+def assign(worth: NDArray[np.float64]) -> NDArray[np.intp]:
+    """Return the column assigned to each row, no column twice, with the greatest sum.
+
+    The Hungarian method by shortest augmenting paths: rows join one after another, each along the cheapest chain of
+    reassignments (R. Jonker and A. Volgenant, Computing 38, 1987).
+
+    Args:
+        worth: shape (rows, columns), finite, with at least as many columns as rows.
+
+    Raises:
+        ValueError: if there are fewer columns than rows.
+    """
+    rows, columns = worth.shape
+    if columns < rows:
+        raise ValueError(f"{rows} rows cannot have {columns} columns, one each")
+    row_price, column_price = np.zeros(rows), np.zeros(columns)
+    owner = np.full(columns, -1, np.intp)
+    for row in range(rows):
+        _admit(row, -worth, owner, row_price, column_price)
+    picked = np.full(rows, -1, np.intp)
+    taken = np.flatnonzero(owner >= 0)
+    picked[owner[taken]] = taken
+    return picked
+
+
+def _admit(
+    row: int,
+    cost: NDArray[np.float64],
+    owner: NDArray[np.intp],
+    row_price: NDArray[np.float64],
+    column_price: NDArray[np.float64],
+) -> None:
+    """Assign a column to a row, reassigning others at the least cost. Owners and prices change in place."""
+    columns = cost.shape[1]
+    distance, before = np.full(columns, np.inf), np.full(columns, -1, np.intp)
+    reached = np.zeros(columns, np.bool_)
+    current, last, length = row, -1, 0.0
+    while True:
+        through = length + cost[current] - row_price[current] - column_price
+        shorter = ~reached & (through < distance)
+        distance[shorter], before[shorter] = through[shorter], last
+        last = int(np.where(reached, np.inf, distance).argmin())
+        length = float(distance[last])
+        if owner[last] < 0:
+            break
+        reached[last] = True
+        current = int(owner[last])
+    inner = np.flatnonzero(reached)
+    row_price[row] += length
+    row_price[owner[inner]] += length - distance[inner]
+    column_price[inner] -= length - distance[inner]
+    while last >= 0:
+        previous = int(before[last])
+        owner[last] = row if previous < 0 else owner[previous]
+        last = previous
+
 
 SURE: Final = 0.99
 """Probability below which a name is doubtful."""

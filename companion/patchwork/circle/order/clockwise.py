@@ -8,9 +8,7 @@ from typing import TYPE_CHECKING, Final
 import cv2
 import numpy as np
 
-from companion.patchwork.circle.order.rival_tours import shortest_and_rivals
-from companion.patchwork.circle.order.tour import distances, gap_for
-from companion.patchwork.circle.order.unclear_stretches import UnclearStretch, unclear_ways
+from companion.patchwork.circle.order.tour import UnclearStretch, distances, gap_for, shortest_and_rivals, unclear_ways
 from vision.pieces.maps import MAP_PX
 
 if TYPE_CHECKING:

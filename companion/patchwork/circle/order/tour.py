@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import lru_cache
+from itertools import combinations, permutations
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -11,6 +13,162 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from numpy.typing import NDArray
+
+_ALL_WAYS: Final = 6
+"""Number of pieces up to which every order of a stretch is tried; for more, only the rivals that were found."""
+
+
+@dataclass(frozen=True, slots=True)
+class UnclearStretch:
+    """Neighbouring places whose pieces may have several orders.
+
+    Attributes:
+        ways: the possible orders, the likeliest first, each as the numbers, from 1, of the places at which the pieces
+            were seen; the first is the order as it was seen.
+    """
+
+    ways: tuple[tuple[int, ...], ...]
+
+    @property
+    def places(self) -> tuple[int, ...]:
+        """The numbers of its places, from 1, clockwise."""
+        return self.ways[0]
+
+    def at(self, place: int) -> tuple[int, ...]:
+        """Return the other places whose pieces may belong at `place`; empty if that is outside the stretch."""
+        if place not in self.places:
+            return ()
+        here = self.places.index(place)
+        return tuple(dict.fromkeys(way[here] for way in self.ways[1:] if way[here] != place))
+
+
+def unclear_ways(
+    tour: Sequence[int], rivals: Sequence[Sequence[int]], distance: NDArray[np.float64], most: float
+) -> list[list[tuple[int, ...]]]:
+    """Return the stretches of a tour for which other ways are hardly longer.
+
+    Args:
+        tour: the numbers of the points.
+        rivals: tours of all points that are hardly longer.
+        distance: the distances between points, (n, n).
+        most: the greatest excess length of such a way.
+
+    Returns:
+        For each stretch its ways as numbers of points, the tour's own first, then in order of decreasing likelihood.
+    """
+    lined_up = [aligned(rival, tour) for rival in rivals]
+    runs: list[set[int]] = []
+    for rival in lined_up:
+        for run in _moved_runs(tour, rival):
+            shared = [other for other in runs if other & run]
+            runs = [*(other for other in runs if not other & run), run.union(*shared)]
+    return [_ways(_in_turn(run, len(tour)), tour, lined_up, distance, most) for run in runs]
+
+
+def _moved_runs(tour: Sequence[int], rival: Sequence[int]) -> Iterator[set[int]]:
+    """Yield the runs of adjacent positions, from 0, within which a rival has moved points."""
+    count = len(tour)
+    place = {number: at for at, number in enumerate(tour)}
+    # A moved point crosses every border between its old and its new place; the others part the runs.
+    crossed = np.zeros(count, bool)
+    for at, number in enumerate(rival):
+        ahead = (place[number] - at) % count
+        first, steps = (at, ahead) if ahead <= count // 2 else (place[number], count - ahead)
+        crossed[(first + np.arange(steps)) % count] = True
+    if crossed.all():
+        yield set(range(count))
+        return
+    for first in np.flatnonzero(crossed & ~np.roll(crossed, 1)).tolist():
+        steps = int(np.argmin(np.roll(crossed, -first)))
+        yield {(first + step) % count for step in range(steps + 1)}
+
+
+def _in_turn(run: set[int], count: int) -> list[int]:
+    """Return the positions of a run, clockwise."""
+    first = next((place for place in sorted(run) if (place - 1) % count not in run), min(run))
+    return [(first + step) % count for step in range(len(run))]
+
+
+def _ways(
+    run: list[int], tour: Sequence[int], rivals: Sequence[Sequence[int]], distance: NDArray[np.float64], most: float
+) -> list[tuple[int, ...]]:
+    """Return the ways through a run of positions, the tour's own first."""
+    own = tuple(tour[place] for place in run)
+    before, after = tour[run[0] - 1], tour[(run[-1] + 1) % len(tour)]
+
+    def steps(way: Sequence[int]) -> NDArray[np.float64]:
+        line = [before, *way, after]
+        return np.asarray(distance[line[:-1], line[1:]])
+
+    found = permutations(own) if len(own) <= _ALL_WAYS else (tuple(rival[place] for place in run) for rival in rivals)
+    limit = steps(own).sum() + most
+    others = {way for way in found if way != own and set(way) == set(own) and steps(way).sum() < limit}
+    # People leave one wide gap rather than several that are half as wide.
+    return [own, *sorted(others, key=lambda way: (float(np.sqrt(np.maximum(steps(way), 0.0)).sum()), way))]
+
+
+_FORCED: Final = 1e4
+"""The reduction of a step's cost that forces it into a tour: more than any tour is long."""
+_MOST_ROUNDS: Final = 4
+_LEAST_POINTS: Final = 5
+
+
+def shortest_and_rivals(
+    distance: NDArray[np.float64], start: Sequence[int], most: float, reach: float
+) -> tuple[list[int], list[list[int]]]:
+    """Return the shortest closed tour found, and those that are hardly longer.
+
+    For each two points that are not neighbours in it, the shortest tour in which they are is sought. That finds a swap
+    of two points as well as a spur whose points can be visited in many orders.
+
+    Args:
+        distance: the distances between points, (n, n), symmetric.
+        start: the numbers of all points in an initial order.
+        most: the greatest excess length of a rival.
+        reach: the greatest distance between points that are made neighbours.
+    """
+    tour = shortest_tour(distance, start)
+    for _ in range(_MOST_ROUNDS):
+        rivals = list(_rivals(distance, tour, reach))
+        shortest = min(rivals, key=lambda rival: length(rival, distance), default=tour)
+        if length(shortest, distance) >= length(tour, distance):
+            break
+        tour = shortest
+    limit = length(tour, distance) + most
+    return tour, [rival for rival in rivals if length(rival, distance) < limit]
+
+
+def _rivals(distance: NDArray[np.float64], tour: list[int], reach: float) -> Iterator[list[int]]:
+    """Yield, for each two points that are not neighbours, a short tour in which they are."""
+    if len(tour) < _LEAST_POINTS:
+        return
+    neighbours = {frozenset(pair) for pair in zip(tour, [*tour[1:], tour[0]], strict=True)}
+    for one, other in combinations(tour, 2):
+        if distance[one, other] > reach or {one, other} in neighbours:
+            continue
+        drawn = distance.copy()
+        drawn[one, other] -= _FORCED
+        drawn[other, one] -= _FORCED
+        # From two starts, because the search ends at the nearest tour that no single change shortens.
+        ways = [shortest_tour(drawn, start) for start in (tour, _joined(tour, one, other))]
+        # By the true distances, without the reduction.
+        yield min(ways, key=lambda way: length(way, distance))
+
+
+def _joined(tour: list[int], one: int, other: int) -> list[int]:
+    """Return a tour in which two points are neighbours, made by reversing the stretch behind the first."""
+    first, last = sorted((tour.index(one), tour.index(other)))
+    return [*tour[: first + 1], *tour[first + 1 : last + 1][::-1], *tour[last + 1 :]]
+
+
+def aligned(rival: Sequence[int], tour: Sequence[int]) -> list[int]:
+    """Return a closed tour, rotated and if necessary reversed to have most points at the same positions as `tour`."""
+    count, base = len(tour), np.array(tour)
+    turns = (np.arange(count)[:, None] + np.arange(count)) % count
+    both = [np.array(way)[turns] for way in (list(rival), list(rival)[::-1])]
+    ways = np.concatenate(both)
+    return [int(number) for number in ways[int((ways == base).sum(axis=1).argmax())]]
+
 
 _LONGEST_CHAIN: Final = 4
 """The most consecutive points that are moved together."""

@@ -9,7 +9,7 @@ import pytest
 
 from companion.cli.upkeep.controls import LearningError, learn, listed, wanted_of, write_keys
 from companion.config import config_text, load_config
-from companion.config.editing import with_values
+from companion.config.text import with_values
 from hardware.keys.bus import Found
 from hardware.simulated.devices.clock import SimulatedClock
 from hardware.simulated.devices.keys import SimulatedInputBus

@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.games.patchwork import ALL_CELLS, PATCHES, fits, orientations, placements, rows_of
-from companion.games.patchwork.anchors import anchor_groups
 from companion.games.patchwork.cells import indices_of
+from companion.games.patchwork.legal import anchor_groups
 from tests.cases import each
 
 

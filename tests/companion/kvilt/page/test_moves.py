@@ -9,7 +9,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from companion.games.kvilt import Setup, load_layout
-from companion.kvilt.page.virtual import RANGES
+from companion.kvilt.page.moves import RANGES
 from companion.web.app import build_app
 from hardware.simulated.sheets.moves import SheetMove
 from hardware.simulated.sheets.virtual import VirtualSheetEvening

@@ -11,8 +11,7 @@ from numpy.typing import NDArray
 
 from companion.games.kvilt import History, Setup, load_layout, load_sheet
 from companion.kvilt.choices import SheetComplaint
-from companion.kvilt.page.crop import WIDTH_PX
-from companion.kvilt.page.overlay import sheet_exposure
+from companion.kvilt.page.interface import WIDTH_PX, sheet_exposure
 from companion.kvilt.page.table import SheetTable
 from companion.kvilt.reading import SheetReader, SheetReading
 from companion.kvilt.table import SheetWatch

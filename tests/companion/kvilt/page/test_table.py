@@ -25,8 +25,7 @@ from companion.play.events import (
     TableNoticed,
 )
 from companion.registry import pages
-from companion.web.chronicle import Chronicle
-from companion.web.snapshot import snapshot
+from companion.web.chronicle import Chronicle, snapshot
 
 NAMES = ("Anna", "Boris", "Vera")
 

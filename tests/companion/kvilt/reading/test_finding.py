@@ -12,7 +12,7 @@ import pytest
 from companion.games.kvilt import load_layout
 from companion.kvilt.reading import SheetPhotoError, SheetReader, find_sheet
 from companion.kvilt.reading.finding import lay_flat
-from companion.kvilt.reading.places import printed_markers, sheet_places
+from companion.kvilt.reading.signs import printed_markers, sheet_places
 from hardware.simulated.sheets.conditions import SheetConditions
 from hardware.simulated.sheets.sheet import SimulatedSheet
 from tests.cases import each

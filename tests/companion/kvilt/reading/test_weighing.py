@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.games.kvilt import load_sheet
-from companion.kvilt.reading.weighing import settled, weigh_by_rules
+from companion.kvilt.reading.reader import settled, weigh_by_rules
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

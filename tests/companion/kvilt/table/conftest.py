@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from companion.games.kvilt import PageLayout
     from companion.kvilt.choices import Choice, SheetComplaint
-    from companion.kvilt.events import Event
+    from companion.kvilt.codec import Event
     from companion.kvilt.reading import FoundSheet
 
 C, A, U = Button.CONFIRM, Button.ADVANCE, Button.UNDO

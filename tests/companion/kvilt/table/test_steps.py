@@ -10,7 +10,7 @@ import pytest
 
 from companion.games.kvilt import FillNeutral, History, PlacePencil, Setup, TakeCushion, play_game
 from companion.kvilt.table import AnyBag, RealBag, VirtualBag
-from companion.kvilt.table.steps import last_step
+from companion.kvilt.table.looks import last_step
 from companion.play.events import DecisionUndone, TableNoticed
 from hardware.ports import Button
 

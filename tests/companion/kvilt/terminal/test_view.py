@@ -23,7 +23,7 @@ from companion.terminal.viewing import PlainLines
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from companion.kvilt.events import Event
+    from companion.kvilt.codec import Event
 
 NAMES = ("Anna", "Boris", "Vera", "Gleb")
 

@@ -23,7 +23,7 @@ from companion.lights.colours import NEUTRAL, limited
 from companion.patchwork.boards.empty_check import EmptyCheck, occupied_cells, sentence
 from companion.patchwork.watching.watch import TableWatch
 from companion.play import events
-from companion.play.openers import Openers
+from companion.play.sitting import Openers
 from companion.registry import codecs
 from hardware.ports import RGB, Button, EndOfFramesError, Frame
 from hardware.resilient import ResilientStrip

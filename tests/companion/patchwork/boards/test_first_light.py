@@ -10,7 +10,7 @@ from companion.config import StripConfig
 from companion.games.patchwork import History, Setup
 from companion.lights import Lights
 from companion.lights.colours import NEUTRAL, limited
-from companion.patchwork.boards.first_light import FirstLight
+from companion.patchwork.boards.first_picture import FirstLight
 from companion.patchwork.lights.show import LightShow
 from companion.play.evening import strip_use
 from companion.play.events import Event, GameOpened, LookCalledOff, LookStarted, NothingToUndo, TableNoticed

@@ -17,7 +17,7 @@ from companion.patchwork.circle import CircleSighting, SeenMarket
 from companion.patchwork.circle.confirming.desk import CircleDesk
 from companion.patchwork.codec import PATCHWORK
 from companion.patchwork.naming import patch_names
-from companion.play.inline_executor import AtOnce
+from companion.play.at_table import AtOnce
 from companion.registry import codecs
 
 if TYPE_CHECKING:

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, cast
 import pytest
 
 from companion.games.patchwork import History, Setup
-from companion.patchwork.boards.lookout import Lookout
-from companion.patchwork.watching.displacement import Displacement
+from companion.patchwork.boards.clearing import Lookout
+from companion.patchwork.watching.tracking import Displacement
 
 if TYPE_CHECKING:
     from calibration.boards import FoundLocator

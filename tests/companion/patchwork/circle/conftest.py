@@ -8,8 +8,7 @@ import numpy as np
 import pytest
 
 from companion.games.patchwork import PATCHES
-from companion.patchwork.circle.piece import CircleSighting
-from companion.patchwork.circle.seen import SeenMarket
+from companion.patchwork.circle.seen import CircleSighting, SeenMarket
 
 ORDER = (*(patch for patch in PATCHES if patch != "domino"), "domino")
 MarketOf = Callable[..., SeenMarket]

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from companion.patchwork.circle.piece import CircleSighting
-from companion.patchwork.circle.seen import SeenMarket
+from companion.patchwork.circle.seen import CircleSighting, SeenMarket
 
 if TYPE_CHECKING:
     from hardware.simulated.scene.table import SimulatedTable

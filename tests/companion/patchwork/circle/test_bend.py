@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from companion.patchwork.circle.bend import lens_of, lens_seen, straightened
-from companion.patchwork.circle.naming.shapes import SHAPES
+from companion.patchwork.circle.naming.names import SHAPES
+from companion.patchwork.circle.seeing import lens_of, lens_seen, straightened
 from tests.vision.pieces.test_fit import drawn
 from vision.geometry.homography import Homography, through_corners
 from vision.geometry.rectify import GRID_CORNERS

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from companion.patchwork.circle.piece import CircleSighting
+    from companion.patchwork.circle.seen import CircleSighting
     from tests.companion.patchwork.circle.conftest import MarketOf
 
 TABLE = np.full((400, 600, 3), 128, np.uint8)

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from companion.games.patchwork import PATCHES
-from companion.patchwork.circle.piece import CircleSighting, strangers, with_last_named
+from companion.patchwork.circle.seen import CircleSighting, strangers, with_last_named
 
 NAMES = list(PATCHES)
 

@@ -13,7 +13,7 @@ from hardware.simulated.conditions import STRESSES
 from hardware.simulated.evening import SimulatedEvening
 from vision.geometry.homography import through_corners
 from vision.geometry.rectify import GRID_CORNERS
-from vision.pieces.commonness import commonness
+from vision.pieces.maps import commonness
 
 if TYPE_CHECKING:
     from companion.patchwork.circle.seen import SeenMarket

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from companion.games.patchwork import PATCHES
-from companion.patchwork.circle.order.unclear_stretches import UnclearStretch
-from companion.patchwork.circle.piece import CircleSighting
+from companion.patchwork.circle.order.tour import UnclearStretch
+from companion.patchwork.circle.seen import CircleSighting
 from tests.companion.patchwork.circle.conftest import ORDER
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from companion.patchwork.hands_free.doubts import DOUBT_PAUSE_S, Doubts
+from companion.patchwork.hands_free.foresight import DOUBT_PAUSE_S, Doubts
 from companion.patchwork.reading.verdict import Complaint, Reason
 from vision.quilt.thumbnail import SQUARES
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from companion.games.patchwork import PlaceLeather, TakePatch, mask_of
-from companion.patchwork.hands_free.laid_again import LaidAgain
+from companion.patchwork.hands_free.foresight import LaidAgain
 from companion.patchwork.reading.verdict import Complaint, Question, QuestionTopic, Reading, Reason
 
 LEATHER = PlaceLeather(1, mask_of(["B4"]))

@@ -27,7 +27,7 @@ from companion.games.patchwork import (
 from companion.lights import estimated_ma
 from companion.patchwork.lights.show import LightShow
 from companion.patchwork.reading.verdict import Question, QuestionTopic
-from companion.patchwork.timeboard.marker_notices import MarkerStatus
+from companion.patchwork.timeboard.hints import MarkerStatus
 from companion.play.events import (
     Asked,
     Complained,

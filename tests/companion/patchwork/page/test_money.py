@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.games.patchwork import ButtonsEarned, IncomePaid, PatchPlaced, TokenMoved
-from companion.patchwork.page.money import DENOMINATIONS, money_json, tokens
+from companion.patchwork.page.choices import DENOMINATIONS, money_json, tokens
 from tests.companion.web.conftest import played
 
 

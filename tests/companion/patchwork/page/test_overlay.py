@@ -7,9 +7,8 @@ import pytest
 
 from companion.games.patchwork import Setup, mask_of, new_game
 from companion.languages import ENGLISH
-from companion.patchwork.page.account import PatchworkAccount
 from companion.patchwork.page.overlay import draw_camera, draw_crop, exposure_of
-from companion.patchwork.page.snapshot import side_json
+from companion.patchwork.page.snapshot import PatchworkAccount, side_json
 from companion.patchwork.reading import complaints
 from tests.companion.web.conftest import Watch, boards
 from vision.geometry.rectify import cell_window

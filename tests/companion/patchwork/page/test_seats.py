@@ -4,7 +4,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.games.patchwork import Advance, PlaceLeather, Setup, mask_of, score
-from companion.patchwork.page.seats import seats_json, top_token, track_json
+from companion.patchwork.page.snapshot import seats_json, top_token, track_json
 from tests.companion.web.conftest import played
 
 

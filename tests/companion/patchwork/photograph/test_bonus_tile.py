@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.patchwork.photograph.bonus_tile import owner_of
+from companion.patchwork.photograph.hands import owner_of
 from vision.tokens.tiles import Tile
 
 

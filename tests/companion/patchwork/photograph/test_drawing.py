@@ -10,7 +10,7 @@ import pytest
 
 from companion.patchwork.photograph.drawing import draw_score
 from companion.patchwork.photograph.hands import SeenHand
-from companion.patchwork.photograph.naming import QuiltPiece
+from companion.patchwork.photograph.reading import QuiltPiece
 from companion.patchwork.photograph.sheet import count_score
 
 if TYPE_CHECKING:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from companion.patchwork.photograph.evidence import Trust, looks_of
+from companion.patchwork.photograph.reading import Trust, looks_of
 from vision.quilt.network import BARE, INSIDE, LINE, PATCH, RIM, QuiltLook
 
 PLACES = 44

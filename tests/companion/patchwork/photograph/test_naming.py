@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from companion.patchwork.photograph.naming import LEATHER_NAME, name_pieces, name_twins
-from companion.patchwork.photograph.reading import QuiltReading, ReadPiece
+from companion.patchwork.photograph.reading import LEATHER_NAME, QuiltReading, ReadPiece, name_pieces, name_twins
 from hardware.simulated.conditions import Conditions
 from hardware.simulated.scene.table import SimulatedTable
 from vision.geometry.homography import through_corners

@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from companion.patchwork.photograph.reading import QuiltEvidence, read_together
-from companion.patchwork.photograph.shapes import CELLS, all_kinds, all_placements
-from companion.patchwork.photograph.tiling import Tilings
+from companion.patchwork.photograph.tiling import CELLS, Tilings, all_kinds, all_placements
 from vision.quilt.network import BARE, QuiltLook
 
 PLACED = all_placements()

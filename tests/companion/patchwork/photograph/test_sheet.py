@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from companion.patchwork.photograph.hands import SeenHand
-from companion.patchwork.photograph.naming import QuiltPiece
+from companion.patchwork.photograph.reading import QuiltPiece
 from companion.patchwork.photograph.sheet import count_score, has_bonus_square
 
 if TYPE_CHECKING:

@@ -8,8 +8,15 @@ import numpy as np
 import pytest
 
 from companion.games.patchwork import PATCHES, mask_of, placements
-from companion.patchwork.photograph.shapes import CELLS, MOST_LEATHER, all_kinds, all_placements
-from companion.patchwork.photograph.tiling import Looks, Tilings, best_tilings
+from companion.patchwork.photograph.tiling import (
+    CELLS,
+    MOST_LEATHER,
+    Looks,
+    Tilings,
+    all_kinds,
+    all_placements,
+    best_tilings,
+)
 from vision.quilt.network import BARE, INSIDE, LEATHER, LINE, PATCH, RIM, SEAM
 
 if TYPE_CHECKING:

@@ -10,9 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.games.patchwork import mask_of
-from companion.patchwork.reading.beliefs import Beliefs
-from companion.patchwork.reading.observation import Observation
-from companion.patchwork.watching.lattice import lattice_of, mask_of_lattice
+from companion.patchwork.reading.observer import Beliefs, Observation
+from companion.patchwork.watching.watch import lattice_of, mask_of_lattice
 from vision.geometry.rectify import VIEW_PX
 from vision.quilt.likelihood import SHIFTS
 from vision.quilt.look import look_at

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from companion.games.patchwork import TakePatch, mask_of
 from companion.patchwork.reading import complaints
-from companion.patchwork.reading.insisting import TIMES, Insistence
+from companion.patchwork.reading.complaints import TIMES, Insistence
 from companion.patchwork.reading.verdict import Complaint, Question, QuestionTopic, Reading, Reason, Verdict
 from vision.quilt.thumbnail import SQUARES
 

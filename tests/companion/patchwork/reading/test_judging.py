@@ -17,9 +17,8 @@ from companion.games.patchwork import (
     check,
     mask_of,
 )
-from companion.patchwork.reading.alternatives import MOST_OPTIONS
-from companion.patchwork.reading.observation import Observation, Understood, UnreadableQuiltError
-from companion.patchwork.reading.observer import QuiltObserver
+from companion.patchwork.reading.explain import MOST_OPTIONS
+from companion.patchwork.reading.observer import Observation, QuiltObserver, Understood, UnreadableQuiltError
 from companion.patchwork.reading.reader import Reader
 from companion.patchwork.reading.verdict import Complaint, NextStep, Question, QuestionTopic, Reading, Reason
 from vision.geometry.rectify import VIEW_PX
@@ -33,7 +32,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from companion.patchwork.reading.comparer import QuiltComparer
+    from companion.patchwork.reading.observer import QuiltComparer
     from vision.geometry.homography import Homography
 
 FRAME = "000007.jpg"

@@ -5,8 +5,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.games.patchwork import PATCHES, placements
-from companion.patchwork.reading.lattice_placements import LEATHER, all_lattice_placements
-from companion.patchwork.watching.lattice import lattice_of, mask_of_lattice
+from companion.patchwork.reading.explain import LEATHER, all_lattice_placements
+from companion.patchwork.watching.watch import lattice_of, mask_of_lattice
 from vision.quilt.windows import RING
 
 masks = st.integers(0, (1 << 81) - 1)

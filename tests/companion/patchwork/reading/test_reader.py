@@ -19,7 +19,7 @@ from companion.games.patchwork import (
     names_of,
 )
 from companion.patchwork.circle.in_play.watching import CircleWatch
-from companion.patchwork.reading.observation import UnreadableQuiltError
+from companion.patchwork.reading.observer import UnreadableQuiltError
 from companion.patchwork.reading.verdict import Complaint, Question, QuestionTopic, Reading, Reason, Verdict
 from hardware.simulated.drawing.pose import Pose
 from vision.table.placed import PlacedPicture

@@ -7,12 +7,11 @@ import numpy as np
 import pytest
 
 from companion.games.patchwork import Advance, History, PlaceLeather, Setup, TakePatch, mask_of
-from companion.patchwork.reading.explain import Explanation, ExplanationKind
-from companion.patchwork.reading.lattice_placements import LEATHER
-from companion.patchwork.reading.observation import Observation
-from companion.patchwork.reading.strays import complaint_of_strays
+from companion.patchwork.reading.explain import LEATHER, Explanation, ExplanationKind
+from companion.patchwork.reading.observer import Observation
+from companion.patchwork.reading.reader import complaint_of_strays
 from companion.patchwork.reading.verdict import Reason
-from companion.patchwork.watching.lattice import lattice_of
+from companion.patchwork.watching.watch import lattice_of
 from tests.vision.tokens.conftest import BOARD, Drawn
 from vision.geometry.rectify import VIEW_PX
 from vision.quilt.likelihood import SHIFTS

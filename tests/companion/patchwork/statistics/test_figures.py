@@ -19,7 +19,7 @@ from companion.games.patchwork import (
     legal_decisions,
     score,
 )
-from companion.patchwork.dealing import dealt_market
+from companion.patchwork.arrangement import dealt_market
 from companion.patchwork.statistics import (
     PlayedGame,
     Purchase,

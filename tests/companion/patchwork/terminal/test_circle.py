@@ -13,10 +13,9 @@ import pytest
 from companion.cli import market as market_command
 from companion.games.patchwork import PATCHES
 from companion.patchwork.circle.confirming.proposal import Proposal
-from companion.patchwork.circle.piece import CircleSighting
-from companion.patchwork.circle.seen import SeenMarket
+from companion.patchwork.circle.seen import CircleSighting, SeenMarket
 from companion.patchwork.naming import patch_name
-from companion.patchwork.terminal.circle import HELP, confirm, place_line
+from companion.patchwork.terminal.screen import HELP, confirm, place_line
 
 if TYPE_CHECKING:
     from collections.abc import Callable

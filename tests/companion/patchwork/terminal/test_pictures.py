@@ -7,6 +7,10 @@ import pytest
 
 from companion.games.patchwork import PATCHES, SeatState, Setup, State, mask_of, new_game
 from companion.patchwork.terminal.pictures import (
+    EMPTY,
+    LEATHER,
+    PRINTS,
+    UNKNOWN,
     offer_picture,
     patch_height,
     patch_picture,
@@ -16,7 +20,6 @@ from companion.patchwork.terminal.pictures import (
     track_legend,
     track_picture,
 )
-from companion.patchwork.terminal.prints import EMPTY, LEATHER, PRINTS, UNKNOWN
 from companion.terminal.strip import strip_picture
 
 if TYPE_CHECKING:

@@ -3,7 +3,7 @@ from __future__ import annotations
 import itertools
 
 from companion.games.patchwork import PATCHES
-from companion.patchwork.terminal.prints import EMPTY, LEATHER, PRINTS, UNKNOWN, CellDrawing
+from companion.patchwork.terminal.pictures import EMPTY, LEATHER, PRINTS, UNKNOWN, CellDrawing
 
 
 def _difference(one: CellDrawing, two: CellDrawing) -> float:

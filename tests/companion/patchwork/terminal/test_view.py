@@ -11,7 +11,7 @@ from companion.games.patchwork import PATCHES, Advance, History, Setup, TakePatc
 from companion.patchwork.game import PATCHWORK
 from companion.patchwork.naming import patch_name
 from companion.patchwork.reading.verdict import Complaint, Question, QuestionTopic, Reason
-from companion.patchwork.terminal.prints import LEATHER, PRINTS, UNKNOWN
+from companion.patchwork.terminal.pictures import LEATHER, PRINTS, UNKNOWN
 from companion.patchwork.terminal.view import TerminalView
 from companion.play.events import (
     Asked,

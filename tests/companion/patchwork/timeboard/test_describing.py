@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from companion.patchwork.timeboard.describing import DescribingError, PrintingDesk
-from companion.patchwork.timeboard.printing import layout_in
+from companion.patchwork.timeboard.describing import DescribingError, PrintingDesk, layout_in
 from tests.companion.patchwork.timeboard.boards import CORNERS, tapped
 from tests.vision.timeboard.conftest import TRACK
 from vision.timeboard.layout import load_layout

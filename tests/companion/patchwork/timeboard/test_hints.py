@@ -5,8 +5,7 @@ from typing import TYPE_CHECKING, cast
 import pytest
 
 from companion.games.patchwork import Advance
-from companion.patchwork.timeboard.hints import MarkerHints
-from companion.patchwork.timeboard.marker_notices import MarkerStatus
+from companion.patchwork.timeboard.hints import MarkerHints, MarkerStatus
 from companion.play.events import DecisionTaken
 from tests.companion.patchwork.timeboard.boards import ToldBoard, new_history
 

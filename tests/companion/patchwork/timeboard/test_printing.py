@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from companion.patchwork.timeboard.printing import Printing, layout_in, text_of
+from companion.patchwork.timeboard.describing import Printing, layout_in, text_of
 from companion.record import RecordError
 from tests.vision.timeboard.conftest import TRACK
 from vision.geometry.rectify import SIDE

@@ -21,7 +21,7 @@ from companion.patchwork.timeboard import watching
 from companion.patchwork.timeboard.watching import TimeBoardWatch
 from companion.patchwork.watching.watch import TableWatch
 from companion.play import events
-from companion.play.inline_executor import AtOnce
+from companion.play.at_table import AtOnce
 from companion.play.simulation import Simulation
 from companion.registry import codecs
 from hardware.ports import Frame
@@ -33,9 +33,8 @@ from tests.companion.patchwork.timeboard.boards import new_history
 from tests.vision.timeboard.conftest import true_place
 from vision.geometry.homography import FailedFit
 from vision.geometry.rectify import GRID_CORNERS
-from vision.timeboard.finding import FoundBoard
+from vision.timeboard.finding import Alikeness, FoundBoard
 from vision.timeboard.layout import load_layout
-from vision.timeboard.marks import Alikeness
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from companion.patchwork.watching.memories import Memories
+from companion.patchwork.watching.watch import Memories
 from vision.geometry.rectify import VIEW_PX
 from vision.quilt.memory import QuiltMemory
 from vision.quilt.windows import RING

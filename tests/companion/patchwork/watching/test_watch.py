@@ -10,12 +10,10 @@ from calibration.boards import FoundLocator
 from calibration.locator import CornerLocator, MatLocator
 from calibration.mat import load_mat
 from companion.games.patchwork import TakePatch, mask_of
-from companion.patchwork.reading.comparer import QuiltComparer
-from companion.patchwork.reading.observation import UnreadableQuiltError
-from companion.patchwork.reading.observer import QuiltObserver
+from companion.patchwork.reading.observer import QuiltComparer, QuiltObserver, UnreadableQuiltError
 from companion.patchwork.reading.reader import Reader
 from companion.patchwork.reading.verdict import Reading
-from companion.patchwork.watching.displacement import Displacement
+from companion.patchwork.watching.tracking import Displacement
 from companion.patchwork.watching.watch import TableWatch
 from hardware.ports import Frame
 from vision.geometry.homography import Homography

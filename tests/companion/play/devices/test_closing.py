@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.play.devices.closing import LINGER_S, Closing
+from companion.play.devices import LINGER_S, Closing
 
 
 def test_a_finished_game_stays_open_for_a_while() -> None:

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from companion.play.devices.merging import MergedControls
+from companion.play.devices import MergedControls
 from hardware.ports import Button, Press
 from hardware.simulated.devices.clock import SimulatedClock
 from hardware.simulated.devices.controls import SimulatedControls

@@ -4,7 +4,7 @@ import pytest
 
 from companion.games.patchwork import History, Setup
 from companion.play import events
-from companion.play.devices.notices import Notices
+from companion.play.devices import Notices
 
 
 def test_sentences_are_kept_until_there_is_somebody_to_tell_and_are_told_once() -> None:

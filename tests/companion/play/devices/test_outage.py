@@ -4,8 +4,7 @@ from companion.games.patchwork import History, Setup
 from companion.lights import Lights
 from companion.patchwork.lights.show import LightShow
 from companion.play import events
-from companion.play.devices.notices import Notices
-from companion.play.devices.outage import REMIND_S, Outage
+from companion.play.devices import REMIND_S, Notices, Outage
 from hardware.ports import Button
 from hardware.simulated.devices.clock import SimulatedClock
 from hardware.simulated.devices.controls import SimulatedControls

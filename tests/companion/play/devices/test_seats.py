@@ -3,7 +3,7 @@ from __future__ import annotations
 from companion.games.patchwork import Advance, History, Setup
 from companion.patchwork.words import turn_sentence
 from companion.play import events
-from companion.play.devices.seats import SeatedControls, TurnLamps
+from companion.play.devices import SeatedControls, TurnLamps
 from hardware.ports import Button, Press
 from hardware.simulated.devices.clock import SimulatedClock
 from hardware.simulated.devices.controls import SimulatedControls

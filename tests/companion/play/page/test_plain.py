@@ -17,13 +17,11 @@ from companion.config import PageConfig
 from companion.journal import GameSummary
 from companion.languages import ENGLISH
 from companion.play import events
-from companion.play.page.archived import ArchivedGame
-from companion.play.page.setting_up import SetupOffer
+from companion.play.page.routes import ArchivedGame, SetupOffer
 from companion.registry import pages
 from companion.web.app import build_app
-from companion.web.chronicle import Chronicle
+from companion.web.chronicle import Chronicle, snapshot
 from companion.web.page import PageServer
-from companion.web.snapshot import snapshot
 from hardware.ports import Frame
 from tests.companion.web.conftest import boards
 from tests.dominoes.codec import CODEC

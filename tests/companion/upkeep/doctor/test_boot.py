@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from companion.upkeep.doctor import Level
-from companion.upkeep.doctor.boot import check_core_clock, settings_of
+from companion.upkeep.doctor.pins import check_core_clock, settings_of
 
 if TYPE_CHECKING:
     from tests.companion.upkeep.doctor.conftest import Plant

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from companion.config.mqtt import Broker
 from companion.upkeep.doctor import Level
-from companion.upkeep.doctor.broker import check_broker
+from companion.upkeep.doctor.diagnosing import check_broker
 
 BROKER = Broker("hall.local", 8883, tls=True)
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-from companion.upkeep.doctor.clock import check_clock
+from companion.upkeep.doctor.diagnosing import check_clock
 
 if TYPE_CHECKING:
     from tests.companion.upkeep.doctor.conftest import Plant

@@ -10,7 +10,7 @@ import pytest
 from companion.registry import codecs
 from companion.upkeep.doctor import Finding, Level, Machine
 from companion.upkeep.doctor.diagnosing import Patient, diagnose
-from companion.upkeep.doctor.groups import Membership
+from companion.upkeep.doctor.system import Membership
 from tests.vendors.wled import wled
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 import pytest
 
-from companion.upkeep.doctor.groups import DEVICES, Membership, check_groups, this_membership
+from companion.upkeep.doctor.system import DEVICES, Membership, check_groups, this_membership
 from tests.companion.upkeep.doctor.conftest import Plant, levels
 
 if TYPE_CHECKING:

@@ -4,7 +4,7 @@ import pytest
 
 from companion.config import Config
 from companion.config.settings import PageConfig
-from companion.upkeep.doctor.network import check_network
+from companion.upkeep.doctor.diagnosing import check_network
 from tests.companion.upkeep.doctor.conftest import Plant, faults, levels
 
 OPEN = PageConfig(lan=True, port=8081)

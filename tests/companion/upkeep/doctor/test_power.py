@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from companion.upkeep.doctor.power import check_power, throttled_bits
+from companion.upkeep.doctor.system import check_power, throttled_bits
 from tests.companion.upkeep.doctor.conftest import Plant, faults, levels
 
 COOL = {"/sys/class/thermal/thermal_zone0/temp": "47200"}

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from companion.upkeep.doctor.service import check_service
+from companion.upkeep.doctor.diagnosing import check_service
 from companion.upkeep.install.plan import UNIT
 from tests.companion.upkeep.doctor.conftest import Plant, levels
 

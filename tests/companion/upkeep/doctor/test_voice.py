@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from companion.upkeep.doctor.machine import Machine
-from companion.upkeep.doctor.voice import check_espeak, check_piper
+from companion.upkeep.doctor.pins import check_espeak, check_piper
 
 if TYPE_CHECKING:
     from pathlib import Path

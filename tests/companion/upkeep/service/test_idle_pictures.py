@@ -9,9 +9,9 @@ import pytest
 from companion.config import Config, StripConfig
 from companion.patchwork.game import PATCHWORK
 from companion.play.host import Host
-from companion.play.openers import Openers
+from companion.play.sitting import Openers
 from companion.registry import games
-from companion.upkeep.service.idle_pictures import IdleCamera, neutral_picture
+from companion.upkeep.service.waiting import IdleCamera, neutral_picture
 from hardware.ports import CameraError, EndOfFramesError, Frame
 from hardware.simulated.devices.clock import SimulatedClock
 

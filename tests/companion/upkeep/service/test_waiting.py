@@ -14,7 +14,7 @@ from companion.patchwork.arrangement import PatchworkArrangement
 from companion.patchwork.boards.clearing import BoardClearing
 from companion.patchwork.game import PATCHWORK
 from companion.play.host import Host
-from companion.play.openers import Openers
+from companion.play.sitting import Openers
 from companion.registry import games
 from companion.upkeep.service.notify import Notifier
 from companion.upkeep.service.waiting import Patience, await_start, waiting_picture, watched

@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from starlette.testclient import TestClient
 
-from companion.web.access.access import host_of, is_loopback, is_own, own_names
+from companion.web.access.access import RateLimit, host_of, is_loopback, is_own, own_names
 from companion.web.access.guard import Guard
-from companion.web.access.limits import RateLimit
 from tests.companion.web.conftest import HERE, ManualClock
 
 if TYPE_CHECKING:

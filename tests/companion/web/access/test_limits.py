@@ -3,7 +3,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.web.access.limits import RateLimit
+from companion.web.access.access import RateLimit
 from tests.companion.web.conftest import ManualClock
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from companion.config import PageConfig
 from companion.registry import pages
-from companion.web.access.stored_key import KEY_NAME, LASTS_S, stored_key
+from companion.web.access.access import KEY_NAME, LASTS_S, stored_key
 from companion.web.page import PageServer
 
 if TYPE_CHECKING:

@@ -10,8 +10,7 @@ import pytest
 from companion.games.kvilt import Setup, play_game
 from companion.journal import JOURNAL_NAME, Journal
 from companion.registry import codecs, pages
-from companion.web.archive.archive import Archive, NoGameError
-from companion.web.archive.standings import standings
+from companion.web.archive.archive import Archive, NoGameError, standings
 from tests.companion.web.conftest import SETUP, whole_game
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from companion.config import PageConfig
-from companion.patchwork.timeboard.printing import layout_in
+from companion.patchwork.timeboard.describing import layout_in
 from companion.web.access.access import Access
 from companion.web.access.keys import Keys
 from companion.web.defining.site import DescribingSite

@@ -9,10 +9,8 @@ from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
 from calibration.printing import LARGE_PAPERS, PAPERS
-from companion.web.documents.library import DOCUMENTS, picture
-from companion.web.documents.rendering import rendered, slug
+from companion.web.documents.rendering import DOCUMENTS, PAPER_NAMES, SHEETS, picture, rendered, slug
 from companion.web.documents.routes import HELP_ROUTES
-from companion.web.documents.sheets import PAPER_NAMES, SHEETS
 
 
 @pytest.fixture

@@ -11,8 +11,7 @@ from urllib.parse import unquote
 import pytest
 
 from companion.languages import ENGLISH, LANGUAGES
-from companion.web.documents.library import DOCUMENTS, FILES, document, document_file
-from companion.web.documents.rendering import parsed
+from companion.web.documents.rendering import DOCUMENTS, FILES, document, document_file, parsed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

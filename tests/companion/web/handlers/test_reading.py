@@ -9,7 +9,7 @@ import pytest
 
 from companion.games.patchwork import PATCHES
 from companion.web.handlers.reading import SNAPSHOT
-from companion.web.transport.stream import BYE
+from companion.web.transport.hub import BYE
 from tests.cases import each
 from tests.companion.web.conftest import exposure, frame, place
 

@@ -24,12 +24,11 @@ from companion.games.patchwork import (
 )
 from companion.patchwork.ending.buttons import count_question
 from companion.patchwork.reading.verdict import Complaint, Question, QuestionTopic, Reason
-from companion.patchwork.timeboard.marker_notices import MarkerStatus
+from companion.patchwork.timeboard.hints import MarkerStatus
 from companion.play import events
-from companion.play.page.account import Visibility
+from companion.play.page.interface import Visibility
 from companion.registry import pages
-from companion.web.chronicle import Chronicle
-from companion.web.snapshot import snapshot
+from companion.web.chronicle import Chronicle, snapshot
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -10,9 +10,9 @@ from playwright.sync_api import expect
 
 from companion.games.patchwork import PATCHES, History, Setup
 from companion.patchwork.circle import CircleSighting, SeenMarket
-from companion.patchwork.circle.confirming.answers import AllRight, CircleAnswer, RunsSo
 from companion.patchwork.circle.confirming.desk import CircleDesk
-from companion.patchwork.circle.order.unclear_stretches import UnclearStretch
+from companion.patchwork.circle.confirming.proposal import AllRight, CircleAnswer, RunsSo
+from companion.patchwork.circle.order.tour import UnclearStretch
 from companion.patchwork.naming import patch_name
 from companion.patchwork.page.circle import circle_json
 from tests.companion.web.page.accessibility import findings

@@ -12,11 +12,10 @@ import pytest
 from playwright.sync_api import expect
 
 from companion.play import events
-from companion.play.page.account import Visibility
-from companion.play.page.setting_up import SetupOffer
+from companion.play.page.interface import Visibility
+from companion.play.page.routes import SetupOffer
 from companion.registry import pages
-from companion.web.chronicle import Chronicle
-from companion.web.snapshot import snapshot
+from companion.web.chronicle import Chronicle, snapshot
 from tests.companion.web.page.accessibility import findings
 from tests.dominoes.game import DOMINO_PAGE, Arrangement
 from tests.dominoes.rules import History, Lay, Setup, State, legal

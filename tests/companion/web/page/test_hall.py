@@ -11,9 +11,9 @@ from playwright.sync_api import Page, expect
 
 from companion.config import HallConfig
 from companion.hall.database import Database
+from companion.hall.hall import HallPage
 from companion.hall.invitations import Invitations
 from companion.hall.live import Live
-from companion.hall.page import HallPage
 from companion.hall.roles import Role, stored_roles
 from companion.mqtt.messages import GameRef, SeatMessage, StateMessage
 from tests.companion.web.page.accessibility import findings

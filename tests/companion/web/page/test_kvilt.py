@@ -18,10 +18,9 @@ from companion.kvilt.table import VirtualBag
 from companion.kvilt.table.offering import choice_of
 from companion.languages import LANGUAGES
 from companion.play.events import Asked, Complained, DecisionTaken, GameOpened
-from companion.play.page.account import Visibility
+from companion.play.page.interface import Visibility
 from companion.registry import pages
-from companion.web.chronicle import Chronicle
-from companion.web.snapshot import snapshot
+from companion.web.chronicle import Chronicle, snapshot
 from tests.companion.web.page.accessibility import findings
 from tests.companion.web.page.holding import Held
 

@@ -12,7 +12,7 @@ from playwright.sync_api import expect
 
 from companion.games.kvilt import History, Setup, play_game
 from companion.journal import JOURNAL_NAME, Journal
-from companion.kvilt.page.figures import statistics_json
+from companion.kvilt.page.archive import statistics_json
 from companion.registry import codecs, pages
 from companion.web.archive.archive import Archive
 from tests.companion.web.page.accessibility import findings

@@ -13,8 +13,7 @@ from companion.games.kvilt import History, Setup, load_layout, own_sheet
 from companion.kvilt.page.table import sheet_json
 from companion.play.events import GameOpened
 from companion.registry import pages
-from companion.web.chronicle import Chronicle
-from companion.web.snapshot import snapshot
+from companion.web.chronicle import Chronicle, snapshot
 from tests.companion.web.page.accessibility import findings
 
 if TYPE_CHECKING:

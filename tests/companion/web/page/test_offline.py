@@ -11,7 +11,7 @@ from companion.config import PageConfig
 from companion.games.patchwork import Setup, new_game
 from companion.play import events
 from companion.registry import pages
-from companion.web.files.shelf import Shelf, shelf_of
+from companion.web.files.sending import Shelf, shelf_of
 from companion.web.page import PageServer as Companion
 from companion.web.site import STATIC
 from tests.companion.web.page.browsing import await_true

@@ -20,7 +20,7 @@ from companion.games.patchwork import PATCHES, Edition, TakePatch, names_of
 from companion.journal import JOURNAL_NAME, Journal
 from companion.patchwork.game import PATCHWORK
 from companion.play.host import Host, calibration_path
-from companion.play.openers import Openers
+from companion.play.sitting import Openers
 from companion.registry import codecs, games, pages
 from companion.upkeep.service.notify import Notifier
 from companion.web.page import PageServer as Companion

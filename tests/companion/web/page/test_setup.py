@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 from companion.config.palette import COLOURS
-from companion.patchwork.dealing import deal_steps, dealt_market
+from companion.patchwork.arrangement import deal_steps, dealt_market
 from tests.companion.web.page.accessibility import findings, findings_at_night
 from tests.companion.web.page.pointing import broken
 

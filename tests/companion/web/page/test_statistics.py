@@ -12,11 +12,11 @@ import pytest
 from playwright.sync_api import expect
 
 from companion.games.patchwork import History, Setup, legal_decisions
-from companion.patchwork.dealing import dealt_market
-from companion.patchwork.page.figures import course_json, statistics_json
-from companion.patchwork.page.seats import seats_json, track_json
+from companion.patchwork.arrangement import dealt_market
+from companion.patchwork.page.archive import course_json, statistics_json
+from companion.patchwork.page.snapshot import seats_json, track_json
 from companion.patchwork.statistics import PlayedGame, finished
-from companion.play.page.archived import ArchivedGame
+from companion.play.page.routes import ArchivedGame
 from tests.companion.web.page.accessibility import findings, findings_at_night
 from tests.companion.web.page.pointing import broken
 

@@ -11,8 +11,7 @@ from playwright.sync_api import expect
 
 from companion.config import PageConfig
 from companion.registry import pages
-from companion.web.files.modules import Module
-from companion.web.files.shelf import Shelf
+from companion.web.files.sending import Module, Shelf
 from companion.web.page import PageServer as Companion
 from companion.web.site import STATIC
 from tests.companion.web.page.served import PatchworkTable, await_table

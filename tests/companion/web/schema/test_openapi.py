@@ -7,7 +7,7 @@ import pytest
 from companion.kvilt.page.moves import LONGEST_NAME
 from companion.registry import pages
 from companion.web.access.access import Need
-from companion.web.operations import operations
+from companion.web.app import operations
 from tests.cases import each
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.web.transport.connections import Connections
+from companion.web.transport.protocol import Connections
 
 
 @dataclass(eq=False)

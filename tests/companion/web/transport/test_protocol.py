@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from companion.web.transport import connections, protocol
+from companion.web.transport import protocol
 from companion.web.transport.server import Server, listen
 
 if TYPE_CHECKING:
@@ -118,7 +118,7 @@ def test_a_stream_is_no_idle_connection(monkeypatch: pytest.MonkeyPatch) -> None
 
 
 def test_a_crowd_of_held_connections_shuts_nobody_out() -> None:
-    number = connections.SHARE + 20
+    number = protocol.SHARE + 20
     with _served() as port, ExitStack() as stack:
         keyed = stack.enter_context(_connected(port, _GET.replace(b"\r\n\r\n", b"\r\nCookie: key\r\n\r\n")))
         assert keyed.recv(1 << 16)
@@ -137,7 +137,7 @@ def test_who_sends_far_too_much_hears_why_it_is_refused() -> None:
 
 
 def test_who_never_stops_sending_is_cut_off(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("companion.web.transport.lingering.MOST_BYTES", 1 << 20)
+    monkeypatch.setattr("companion.web.transport.protocol.MOST_BYTES", 1 << 20)
     with (
         _served() as port,
         _connected(port, b"POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 99999999999\r\n\r\n") as one,

@@ -4,8 +4,7 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Any
 
-from companion.web.transport.hub import Hub
-from companion.web.transport.stream import BYE, EventStream
+from companion.web.transport.hub import BYE, EventStream, Hub
 
 if TYPE_CHECKING:
     from starlette.types import Message

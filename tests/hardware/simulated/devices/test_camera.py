@@ -6,9 +6,8 @@ import numpy as np
 import pytest
 
 from hardware.ports import CameraError, EndOfFramesError
-from hardware.simulated.devices.camera import SimulatedCamera
+from hardware.simulated.devices.camera import SimulatedCamera, Spoilt
 from hardware.simulated.devices.clock import SimulatedClock
-from hardware.simulated.devices.picture_faults import Spoilt
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

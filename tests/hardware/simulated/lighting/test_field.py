@@ -7,7 +7,7 @@ from hardware.simulated.conditions import Conditions
 from hardware.simulated.drawing.items import BOARD_MM, Item
 from hardware.simulated.drawing.pinhole import Pinhole, pinhole_for
 from hardware.simulated.drawing.pose import Pose
-from hardware.simulated.lighting.field import RoomField
+from hardware.simulated.lighting.evening import RoomField
 from hardware.simulated.lighting.sources import Lamp, Room
 from hardware.simulated.scene.table import SimulatedTable
 

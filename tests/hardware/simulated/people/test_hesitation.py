@@ -7,8 +7,7 @@ import pytest
 
 from companion.games.patchwork import Advance, PlaceLeather, Setup, TakePatch, mask_of, new_game, placements
 from hardware.simulated.leather import LEATHER
-from hardware.simulated.people.gestures import Arm, Pace, Wait
-from hardware.simulated.people.hesitation import (
+from hardware.simulated.people.conversation import (
     HOLD_S,
     LIKELY,
     TRIAL_S,
@@ -17,6 +16,7 @@ from hardware.simulated.people.hesitation import (
     drawn_hesitation,
     hesitate,
 )
+from hardware.simulated.people.gestures import Arm, Pace, Wait
 from hardware.simulated.scene.table import SimulatedTable, cells_of
 
 STATE = new_game(Setup())

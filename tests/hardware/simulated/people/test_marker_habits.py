@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from hardware.simulated.people.marker_habits import MarkerHabits
+from hardware.simulated.people.bookkeeping import MarkerHabits
 from hardware.simulated.people.temperaments import Slip
 from hardware.simulated.scene.table import SimulatedTable
 

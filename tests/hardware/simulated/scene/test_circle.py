@@ -12,7 +12,7 @@ from hardware.simulated.drawing.pinhole import pinhole_for
 from hardware.simulated.prints.boards import TIME_BOARD_MM
 from hardware.simulated.prints.looks import the_mat
 from hardware.simulated.scene.circle import OFF_TOKEN_MM, TOKEN_MM, Circle, lay_circle
-from hardware.simulated.scene.circle_truth import seen_pieces
+from hardware.simulated.scene.elbow import seen_pieces
 from hardware.simulated.scene.layout import Arrangement, Layout, arranged
 
 

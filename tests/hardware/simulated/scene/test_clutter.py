@@ -9,10 +9,9 @@ from hardware.simulated.drawing.footprint import patch_footprint, rectangle
 from hardware.simulated.prints.looks import sprite_of, the_mat
 from hardware.simulated.prints.objects import THINGS, clutter_sprite
 from hardware.simulated.scene.circle import lay_circle
-from hardware.simulated.scene.clutter import clutter
+from hardware.simulated.scene.dressing import clutter, tile_places
 from hardware.simulated.scene.layout import lay_table
 from hardware.simulated.scene.table import SimulatedTable
-from hardware.simulated.scene.tile import tile_places
 
 
 @pytest.mark.parametrize("seed", range(3))

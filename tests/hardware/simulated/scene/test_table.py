@@ -14,7 +14,7 @@ from hardware.simulated.drawing.items import BOARD_MM
 from hardware.simulated.drawing.pose import Pose
 from hardware.simulated.drawing.sprites import CELL_MM
 from hardware.simulated.leather import LEATHER
-from hardware.simulated.scene import circle, renderer, tile
+from hardware.simulated.scene import circle, dressing, renderer
 from hardware.simulated.scene.coins import purse_of
 from hardware.simulated.scene.pieces import Books, Hand
 from hardware.simulated.scene.table import SimulatedTable, cells_of
@@ -86,7 +86,7 @@ def test_the_same_seed_gives_the_same_evening_to_the_byte() -> None:
     assert all((one != other).any() for one, other in pairwise(first))
     # What tables share must not be changed by one of them, nor hide a picture that differs when it is drawn anew.
     np.testing.assert_array_equal(_lived_through(5), first)
-    for shared in (renderer._light_field, renderer._pictures, tile._found, circle._laid):
+    for shared in (renderer._light_field, renderer._pictures, dressing._found, circle._laid):
         shared.cache_clear()
     np.testing.assert_array_equal(_lived_through(5), first)
     assert (_with_few_in_the_circle(6, SMALL).frame(1.0) != first[0]).any()

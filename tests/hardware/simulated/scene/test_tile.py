@@ -10,9 +10,9 @@ from hardware.simulated.conditions import Conditions
 from hardware.simulated.drawing.footprint import patch_footprint, rectangle
 from hardware.simulated.drawing.sprites import TILE_MM
 from hardware.simulated.scene.circle import lay_circle
+from hardware.simulated.scene.dressing import tile_places
 from hardware.simulated.scene.layout import Arrangement, arranged
 from hardware.simulated.scene.table import SimulatedTable
-from hardware.simulated.scene.tile import tile_places
 
 
 @pytest.mark.parametrize("arrangement", list(Arrangement))

@@ -11,10 +11,9 @@ from companion.games.kvilt.decisions import PlacePencil
 from hardware.ports import Button, EndOfFramesError
 from hardware.simulated.sheets import feedback as news
 from hardware.simulated.sheets.conditions import SheetConditions
-from hardware.simulated.sheets.evening import SimulatedSheetEvening
+from hardware.simulated.sheets.evening import TEMPERS, SheetTemper, SimulatedSheetEvening
 from hardware.simulated.sheets.players import SheetPlayer
 from hardware.simulated.sheets.sheet import SimulatedSheet
-from hardware.simulated.sheets.temperaments import TEMPERS, SheetTemper
 
 SETUP = Setup(("Anna", "Boris"))
 SMALL = SheetConditions(width_px=640, height_px=480)

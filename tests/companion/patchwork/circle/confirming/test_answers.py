@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from companion.patchwork.circle.confirming.answers import (
+from companion.patchwork.circle.confirming.proposal import (
     AllRight,
     AnswerError,
     CircleAnswer,

@@ -12,10 +12,10 @@ from companion.games.patchwork import PATCHES, Advance, History, Setup, TakePatc
 from companion.journal import MemoryJournal
 from companion.patchwork.boards.first_picture import learner
 from companion.patchwork.circle import CircleSighting, SeenMarket
-from companion.patchwork.circle.confirming.answers import AllRight, PlaceIs, PlaceRight, RunsSo
 from companion.patchwork.circle.confirming.desk import CircleDesk, LaidOut
 from companion.patchwork.circle.confirming.keeper import CircleKeeper
-from companion.patchwork.circle.order.unclear_stretches import UnclearStretch
+from companion.patchwork.circle.confirming.proposal import AllRight, PlaceIs, PlaceRight, RunsSo
+from companion.patchwork.circle.order.tour import UnclearStretch
 from companion.patchwork.codec import PATCHWORK
 from companion.patchwork.naming import patch_names
 from companion.play.events import Asked, QuestionAnswered
@@ -26,7 +26,7 @@ from vision.geometry.homography import translation
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from companion.patchwork.circle.confirming.answers import CircleAnswer
+    from companion.patchwork.circle.confirming.proposal import CircleAnswer
 
 CIRCLE = (*(patch for patch in PATCHES if patch != "domino"), "domino")
 IMAGE = np.zeros((6, 8, 3), np.uint8)

@@ -10,19 +10,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.games.patchwork import PATCHES
-from companion.patchwork.circle.confirming.answers import (
+from companion.patchwork.circle.confirming.proposal import (
     AllRight,
     AnswerError,
+    Certainty,
     CircleAnswer,
     LiesBehind,
     PlaceIs,
     PlaceRight,
+    Proposal,
     RunsSo,
+    question,
 )
-from companion.patchwork.circle.confirming.proposal import Certainty, Proposal, question
-from companion.patchwork.circle.order.unclear_stretches import UnclearStretch
-from companion.patchwork.circle.piece import CircleSighting
-from companion.patchwork.circle.seen import SeenMarket
+from companion.patchwork.circle.order.tour import UnclearStretch
+from companion.patchwork.circle.seen import CircleSighting, SeenMarket
 
 ORDER = (*(patch for patch in PATCHES if patch != "domino"), "domino")
 TWINS = ("corner-b1", "corner-b3")

@@ -10,11 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.games.patchwork import PATCHES
+from companion.patchwork.circle.confirming.keeper import proposal_of, proposal_text
 from companion.patchwork.circle.confirming.proposal import Proposal
-from companion.patchwork.circle.confirming.saved import proposal_of, proposal_text
-from companion.patchwork.circle.order.unclear_stretches import UnclearStretch
-from companion.patchwork.circle.piece import CircleSighting
-from companion.patchwork.circle.seen import SeenMarket
+from companion.patchwork.circle.order.tour import UnclearStretch
+from companion.patchwork.circle.seen import CircleSighting, SeenMarket
 
 names = st.none() | st.sampled_from(tuple(PATCHES))
 finite = st.floats(-1e5, 1e5, allow_nan=False)

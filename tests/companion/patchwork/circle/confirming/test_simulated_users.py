@@ -9,13 +9,11 @@ import numpy as np
 import pytest
 
 from companion.games.patchwork import PATCHES, History, Setup
-from companion.patchwork.circle.confirming.answers import LiesBehind, RunsSo
 from companion.patchwork.circle.confirming.desk import CircleDesk
-from companion.patchwork.circle.confirming.proposal import Proposal
-from companion.patchwork.circle.confirming.simulated_users import Bystanders, TrueCircle, next_answer
-from companion.patchwork.circle.order.unclear_stretches import UnclearStretch
-from companion.patchwork.circle.piece import CircleSighting
-from companion.patchwork.circle.seen import SeenMarket
+from companion.patchwork.circle.confirming.proposal import LiesBehind, Proposal, RunsSo
+from companion.patchwork.circle.order.tour import UnclearStretch
+from companion.patchwork.circle.seen import CircleSighting, SeenMarket
+from companion.patchwork.simulated import Bystanders, TrueCircle, next_answer
 
 MARKET: Final = (*(patch for patch in PATCHES if patch != "domino"), "domino")
 SIZE_PX: Final = 30.0

@@ -10,7 +10,7 @@ import pytest
 
 from companion.games.patchwork import PATCHES
 from companion.patchwork.circle import CircleSighting, SeenMarket
-from companion.patchwork.circle.in_play.dealt import DealtCircle, as_dealt
+from companion.patchwork.circle.in_play.hints import DealtCircle, as_dealt
 from vision.geometry.homography import Homography
 
 if TYPE_CHECKING:

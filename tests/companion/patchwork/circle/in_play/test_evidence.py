@@ -11,12 +11,11 @@ import pytest
 
 from companion.games.patchwork import PATCHES, Advance, Decision, History, Setup, TakePatch, placements
 from companion.patchwork.circle import CircleSighting, SeenMarket
-from companion.patchwork.circle.confirming.answers import PlaceIs
 from companion.patchwork.circle.confirming.desk import LaidOut
-from companion.patchwork.circle.confirming.proposal import Proposal
+from companion.patchwork.circle.confirming.proposal import PlaceIs, Proposal
 from companion.patchwork.circle.in_play import evidence as circleplay
+from companion.patchwork.circle.in_play.canvas import SeenPurchase
 from companion.patchwork.circle.in_play.evidence import CirclePlay, circle_of
-from companion.patchwork.circle.in_play.observed import SeenPurchase
 from companion.patchwork.naming import patch_name
 from companion.patchwork.reading.complaints import gone_instead
 from companion.play.events import Asked, DecisionTaken, DecisionUndone

@@ -4,12 +4,12 @@ from typing import TYPE_CHECKING
 
 from companion.games.patchwork import Advance, History, Setup
 from companion.languages import said
-from companion.patchwork.circle.in_play.faults import NO_FAULTS, CircleFault, CircleFaultStatus, faults_after
+from companion.patchwork.circle.in_play.hints import NO_FAULTS, CircleFault, CircleFaultStatus, faults_after
 from companion.play import events
 from tests.companion.web.conftest import played
 
 if TYPE_CHECKING:
-    from companion.patchwork.circle.in_play.faults import Faults
+    from companion.patchwork.circle.in_play.hints import Faults
     from companion.patchwork.events import Event
 
 SHUFFLED, ASTRAY = said("The circle was pushed about."), said("The neutral token stands elsewhere.")

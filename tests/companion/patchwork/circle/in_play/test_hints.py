@@ -8,8 +8,7 @@ import pytest
 
 from companion.games.patchwork import PATCHES, Advance, Decision, History, Setup
 from companion.languages import ENGLISH, render
-from companion.patchwork.circle.in_play.faults import CircleFault, CircleFaultStatus
-from companion.patchwork.circle.in_play.hints import CircleHints
+from companion.patchwork.circle.in_play.hints import CircleFault, CircleFaultStatus, CircleHints
 from companion.patchwork.circle.in_play.pawn import START
 from companion.patchwork.naming import patch_name
 from companion.play.events import DecisionTaken, DecisionUndone

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from companion.patchwork.circle.in_play.line import CircleLine
+from companion.patchwork.circle.in_play.canvas import CircleLine
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -6,8 +6,8 @@ from types import SimpleNamespace
 
 import numpy as np
 
-from companion.patchwork.circle.in_play.observed import FollowedPieces
-from companion.patchwork.circle.in_play.resting import CircleRest
+from companion.patchwork.circle.in_play.canvas import FollowedPieces
+from companion.patchwork.circle.in_play.hints import CircleRest
 from vision.table.placed import PlacedPicture
 
 

@@ -10,8 +10,7 @@ import numpy as np
 import pytest
 
 from companion.games.patchwork import PATCHES
-from companion.patchwork.circle.in_play.glances import gone_ratio
-from companion.patchwork.circle.in_play.observed import SeenPurchase
+from companion.patchwork.circle.in_play.canvas import SeenPurchase, gone_ratio
 from companion.patchwork.circle.in_play.watching import CircleWatch
 from vision.geometry.homography import Homography
 from vision.table.placed import PlacedPicture

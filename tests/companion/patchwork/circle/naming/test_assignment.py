@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.patchwork.circle.naming.assignment import assign
+from companion.patchwork.circle.naming.names import assign
 
 
 @given(st.integers(0, 5), st.integers(0, 2), st.integers(0, 2**32 - 1))

@@ -10,7 +10,7 @@ import pytest
 
 from companion.games.patchwork import PATCHES
 from companion.patchwork.circle.naming.labels import LabelReader
-from companion.patchwork.circle.naming.shapes import PATCHES_OF
+from companion.patchwork.circle.naming.names import PATCHES_OF
 from hardware.simulated.evening import SimulatedEvening
 from vision.geometry.homography import Homography
 from vision.pieces.fit import Fit, PiecePose

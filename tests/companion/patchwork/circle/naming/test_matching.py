@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from companion.patchwork.circle.naming.matching import marginals
+from companion.patchwork.circle.naming.names import marginals
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

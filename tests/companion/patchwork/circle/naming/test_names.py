@@ -10,8 +10,15 @@ import numpy as np
 import pytest
 
 from companion.games.patchwork import PATCHES
-from companion.patchwork.circle.naming.names import SURE, Name, label_surety, name_pieces, shape_chances
-from companion.patchwork.circle.naming.shapes import PATCHES_OF, SHAPES
+from companion.patchwork.circle.naming.names import (
+    PATCHES_OF,
+    SHAPES,
+    SURE,
+    Name,
+    label_surety,
+    name_pieces,
+    shape_chances,
+)
 from hardware.simulated.drawing.fabrics import PX_PER_MM
 from hardware.simulated.drawing.sprites import CELL_MM, RIM_PX, patch_sprite
 from vision.geometry.homography import Homography

@@ -7,8 +7,7 @@ import itertools
 import numpy as np
 import pytest
 
-from companion.patchwork.circle.order.rival_tours import aligned, shortest_and_rivals
-from companion.patchwork.circle.order.tour import distances, length
+from companion.patchwork.circle.order.tour import aligned, distances, length, shortest_and_rivals
 
 REACH = 50.0
 

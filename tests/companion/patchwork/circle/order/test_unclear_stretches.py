@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from companion.patchwork.circle.order.rival_tours import shortest_and_rivals
-from companion.patchwork.circle.order.tour import distances
-from companion.patchwork.circle.order.unclear_stretches import UnclearStretch, unclear_ways
+from companion.patchwork.circle.order.tour import UnclearStretch, distances, shortest_and_rivals, unclear_ways
 
 COUNT = 33
 

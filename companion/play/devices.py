@@ -1,0 +1,315 @@
+"""Push-buttons for each seat: only those of the seat to move count, and lamps show which seat that is."""
+
+from __future__ import annotations
+
+from collections import deque
+from contextlib import suppress
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Final, Protocol
+
+from companion.play.events import Asked, LookCalledOff, LookStarted, TableNoticed, announce
+from companion.play.memory import give_back_memory
+from hardware.keys.binding import Binding, binding_of
+from hardware.ports import Button, CameraError, EndOfFramesError, StillCamera
+from hardware.pushbuttons import Wiring
+from vision.stillness import Stillness
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from companion.config import ControlsConfig
+    from companion.lights import Lights
+    from companion.play.events import Event, History
+    from hardware.ports import Camera, Clock, Controls, Frame, Press
+
+
+class MergedControls:
+    """The presses of several controls; within a frame, those of the first come first.
+
+    Args:
+        controls: one or more; closed together.
+    """
+
+    def __init__(self, *controls: Controls) -> None:
+        self._controls = controls
+
+    def presses(self) -> Sequence[Press]:
+        """Return the presses since the last call."""
+        return tuple(press for each in self._controls for press in each.presses())
+
+    def close(self) -> None:
+        """Release all controls; may be called more than once."""
+        for each in self._controls:
+            each.close()
+
+
+_HELD: Final = {"none": None, "advance": Button.ADVANCE, "undo": Button.UNDO}
+
+
+def wirings_of(config: ControlsConfig) -> tuple[Wiring, ...]:
+    """Return the wiring of each push-button."""
+    buttons = {
+        Button.CONFIRM: config.confirm_pins, Button.ADVANCE: config.advance_pins, Button.UNDO: config.undo_pins,
+    }  # fmt: skip
+    held = _HELD[config.hold_confirm]
+    return tuple(
+        Wiring(button, pin, seat, held if button is Button.CONFIRM else None)
+        for button, pins in buttons.items()
+        for seat, pin in by_seat(pins)
+    )
+
+
+def bindings_of(config: ControlsConfig) -> tuple[Binding, ...]:
+    """Return the meaning of each key."""
+    held = _HELD[config.hold_confirm]
+    bindings = map(binding_of, config.keys)
+    return tuple(replace(each, when_held=held) if each.button is Button.CONFIRM else each for each in bindings)
+
+
+def by_seat(pins: tuple[int, ...]) -> Iterator[tuple[int | None, int]]:
+    """Yield each pin with its seat; a single pin has the seat None, as it is for both."""
+    for place, pin in enumerate(pins, start=1):
+        yield None if len(pins) == 1 else place, pin
+
+
+def still_of(camera: Camera) -> Frame | None:
+    """Return a picture at the camera's full resolution, or None if the camera cannot take one, or not now."""
+    if isinstance(camera, StillCamera):
+        # A calibration goes on without the still; a camera that is lost fails with its next frame as well.
+        with suppress(CameraError, EndOfFramesError):
+            return camera.still()
+    return None
+
+
+REST_S: Final = 10.0
+"""The stillness before the rate is reduced: all that a hands-free table announces, asks or takes comes earlier."""
+BETWEEN_S: Final = 0.5
+"""The time between two pictures at rest: a hand takes longer to reach for a patch and lay it."""
+TICK_S: Final = 0.1
+"""The interval at which buttons, commands and lights are served in between, the same as at ten pictures per second."""
+
+
+class FramePace:
+    """The decision when the next picture is due.
+
+    Args:
+        clock: the frames' clock.
+    """
+
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
+        self._stillness = Stillness(most_skipped=None)
+        self._moved_s = self._taken_s = clock.now()
+        self._has_rested = False
+
+    def see(self, frame: Frame) -> None:
+        """Note that a picture was taken."""
+        self._taken_s = self._clock.now()
+        if not self._stillness.holds(frame.image):
+            self.speed_up()
+        # Once per rest: there is nothing more to release until something moves.
+        elif self.is_at_rest and not self._has_rested:
+            self._has_rested = True
+            give_back_memory()
+
+    def speed_up(self) -> None:
+        """Return to the full frame rate."""
+        self._moved_s, self._has_rested = self._clock.now(), False
+
+    @property
+    def is_at_rest(self) -> bool:
+        """True if nothing has moved for `REST_S`."""
+        return self._clock.now() - self._moved_s >= REST_S
+
+    def wait(self) -> float | None:
+        """Sleep for `TICK_S` and return the time if no picture is due; return None at once if one is due."""
+        if not self.is_at_rest or self._clock.now() - self._taken_s >= BETWEEN_S:
+            return None
+        self._clock.sleep(TICK_S)
+        return self._clock.now()
+
+
+REMIND_S: Final = 4.0
+"""The interval at which the lights repeat that the game is waiting."""
+
+
+class Outage:
+    """The stand-in for the turn loop while it waits for the camera.
+
+    Args:
+        clock: the frames' clock.
+        lights: the light show.
+        controls: the push-buttons; presses meanwhile are dropped, as no look is possible.
+        notices: the queue of the devices' sentences.
+        history: the game.
+        serve_strip: serves the strip; called on every frame and every idle call.
+    """
+
+    def __init__(
+        self,
+        clock: Clock,
+        lights: Lights[Any],
+        controls: Controls,
+        notices: Notices,
+        history: History,
+        serve_strip: Callable[[], None],
+    ) -> None:
+        self._clock, self._lights, self._controls = clock, lights, controls
+        self._notices, self._history, self._serve_strip = notices, history, serve_strip
+        self._busy: LookStarted | Asked | None = None
+        self._reminded_s: float | None = None
+
+    def __call__(self, event: Event) -> None:
+        """Remember what the lights are showing, to restore it after the outage."""
+        if isinstance(event, LookStarted | Asked):
+            self._busy = event
+        elif not isinstance(event, TableNoticed):
+            self._busy = None
+
+    def idle(self) -> None:
+        """Do what is possible without frames; called several times per second."""
+        now_s = self._clock.now()
+        self._lights.tick(now_s)
+        self._controls.presses()
+        self._notices.deliver()
+        if self._reminded_s is None or now_s - self._reminded_s >= REMIND_S:
+            self._reminded_s = now_s
+            # A look or an answer cannot end now, and the lights would wait for that.
+            # Only the lights get these two events: for all other listeners the look or the question goes on.
+            self._lights(LookCalledOff(self._history.state))
+            self._lights(TableNoticed("", self._history.state))
+        self._serve_strip()
+
+    def tick(self, now_s: float) -> None:
+        """Restore the lights after the first frame."""
+        del now_s
+        if self._reminded_s is not None:
+            self._reminded_s = None
+            self._lights(self._busy or LookCalledOff(self._history.state))
+        self._serve_strip()
+
+
+class Notices:
+    """The queue of devices' sentences, until the turn loop, or the wait that replaces it, announces them.
+
+    Sentences may be added from any thread, also before there is a listener.
+    """
+
+    def __init__(self) -> None:
+        # A deque needs no lock: adding at one end and taking from the other are atomic.
+        self._waiting: deque[tuple[str, object]] = deque()
+        self._history: History | None = None
+        self._listeners: tuple[Callable[[Any], None], ...] = ()
+
+    def say(self, sentence: str, about: object = None) -> None:
+        """Queue a sentence; `about` as in `TableNoticed`."""
+        self._waiting.append((sentence, about))
+
+    def address(self, history: History, listeners: Sequence[Callable[[Any], None]]) -> None:
+        """Set the listeners for notices, and the game that they are about."""
+        self._history, self._listeners = history, tuple(listeners)
+
+    def deliver(self, now_s: float = 0.0) -> None:
+        """Announce the queued sentences; a tick of the turn loop."""
+        del now_s
+        while self._waiting and self._history is not None:
+            sentence, about = self._waiting.popleft()
+            event: TableNoticed[Any] = TableNoticed(sentence, self._history.state, about)
+            announce(event, self._listeners, event.says)
+
+
+class ButtonComplaints:
+    """A tick that announces faults that push-buttons report about themselves, such as one that is stuck."""
+
+    def __init__(self, controls: Controls, notices: Notices) -> None:
+        # Not part of the port: a page, a recording and a table without buttons have no faults to report.
+        self._take: Callable[[], Sequence[str]] = getattr(controls, "notices", tuple)
+        self._notices = notices
+
+    def tick(self, now_s: float) -> None:
+        """Pass on the new reports."""
+        del now_s
+        for sentence in self._take():
+            self._notices.say(sentence)
+
+
+LINGER_S: Final = 120.0
+"""How long a finished game stays open, so that its last decision can be undone."""
+
+
+class Closing:
+    """A tick that ends the evening some time after the game, unless its last decision is undone."""
+
+    def __init__(self, history: History, camera: Camera) -> None:
+        self._history, self._camera = history, camera
+        self._since_s: float | None = None
+
+    def tick(self, now_s: float) -> None:
+        """Close the camera when the time has passed; the turn loop ends with its frames."""
+        if not self._history.state.finished:
+            self._since_s = None
+        elif self._since_s is None:
+            self._since_s = now_s
+        elif now_s - self._since_s >= LINGER_S:
+            self._camera.close()
+
+
+class Lamps(Protocol):
+    """Push-buttons with built-in lamps."""
+
+    def light(self, seats: Sequence[int]) -> None:
+        """Light the lamps of these seats and no others."""
+
+
+class SeatedControls:
+    """A filter that passes presses of the seat to move, and of buttons that belong to no seat.
+
+    `undo` always passes: any player who sees a mistake may undo it.
+
+    Args:
+        controls: the buttons.
+        history: the game, whose state has the seat to move.
+        whose_turn: returns the sentence for whose turn it is in a state.
+        say: announces that sentence when a player pressed out of turn.
+    """
+
+    def __init__(
+        self,
+        controls: Controls,
+        history: History,
+        whose_turn: Callable[[Any], str],
+        say: Callable[[str], None],
+    ) -> None:
+        self._controls, self._history = controls, history
+        self._whose_turn, self._say = whose_turn, say
+
+    def presses(self) -> Sequence[Press]:
+        """Return the presses since the last call that count, in order."""
+        return [press for press in self._controls.presses() if self._counts(press)]
+
+    def close(self) -> None:
+        """Release the buttons; may be called more than once."""
+        self._controls.close()
+
+    def _counts(self, press: Press) -> bool:
+        state = self._history.state
+        if press.seat in {None, state.turn} or state.turn is None or press.button is Button.UNDO:
+            return True
+        self._say(self._whose_turn(state))
+        return False
+
+
+class TurnLamps:
+    """A listener that lights the lamps of the seat that may press; none during a look."""
+
+    def __init__(self, lamps: Lamps) -> None:
+        self._lamps = lamps
+        self._lit: tuple[int, ...] | None = None
+
+    def __call__(self, event: Event) -> None:
+        """Handle an event."""
+        turn = event.state.turn
+        lit = () if turn is None or isinstance(event, LookStarted) else (turn,)
+        if lit != self._lit:
+            self._lit = lit
+            self._lamps.light(lit)
