@@ -6,26 +6,19 @@ sit opposite each other, and the near board is seat 1's. A1 is the upper left ce
 `Seating` overrides the rule.
 """
 
-from __future__ import annotations
-
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from calibration.locator import SEATS, HeldPlaces, board_cells
 from vision.board.empty import find_empty_boards, is_empty_board
-from vision.geometry.homography import through_corners
+from vision.geometry.homography import Homography, through_corners
 from vision.geometry.rectify import GRID_CORNERS, SIDE
 from vision.quilt.stability import StabilityGate
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from numpy.typing import NDArray
-
-    from vision.geometry.homography import Homography
 
 _RESTLESS_FRAMES: Final = 20
 """Number of frames after which a picture that does not come to rest is searched anyway: people lay out patches."""

@@ -1,23 +1,16 @@
 """Quilts on a calibrated table, located by their mats or by the calibrated corners."""
 
-from __future__ import annotations
+from collections.abc import Mapping, Sequence
 
-from typing import TYPE_CHECKING
+import numpy as np
+from numpy.typing import NDArray
 
-from calibration.locator import SEATS, CornerLocator, MatLocator
+from calibration.locator import SEATS, CornerLocator, MatLocator, QuiltLocator
 from calibration.mat import load_mats
+from calibration.stored import TableCalibration
 from calibration.straightened import StraightenedCamera
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    import numpy as np
-    from numpy.typing import NDArray
-
-    from calibration.locator import QuiltLocator
-    from calibration.stored import TableCalibration
-    from hardware.ports import Camera
-    from vision.geometry.homography import Homography
+from hardware.ports import Camera
+from vision.geometry.homography import Homography
 
 
 class CalibratedLocator:

@@ -4,16 +4,12 @@ Coordinate space: millimetres on the chart, origin at its top-left corner, x to 
 A4 and US Letter.
 """
 
-from __future__ import annotations
-
 from functools import cache
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import cv2
 import numpy as np
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
+from numpy.typing import NDArray
 
 DICTIONARY: Final = "DICT_5X5_50"
 """Different from the mats' dictionary, so that a chart on the table is never taken for a mat."""

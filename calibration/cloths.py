@@ -4,18 +4,14 @@
 quilt's cell at a `scale` of 1; its strokes are SVG paths in one of the cloth's two printed dyes.
 """
 
-from __future__ import annotations
-
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import Final, TypeAlias
 
 import msgspec
 from svg.path import Arc, Close, CubicBezier, Line, Move, QuadraticBezier, parse_path
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 Point: TypeAlias = tuple[float, float]
 Colour: TypeAlias = tuple[float, float, float]

@@ -6,17 +6,14 @@ Pixel centres lie on whole numbers: a picture's left edge is at -0.5.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
+from calibration.lens import Lens
+from hardware.ports import Frame
 from vision.geometry.homography import Homography
-
-if TYPE_CHECKING:
-    from numpy.typing import ArrayLike, NDArray
-
-    from calibration.lens import Lens
-    from hardware.ports import Frame
 
 _ALIKE: Final = 0.005
 """Largest relative difference of two pictures' aspect ratios, because sizes are integers and even."""

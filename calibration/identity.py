@@ -4,17 +4,13 @@ Mats and labels are printed before players choose a colour, so they carry the em
 strip and terminal follow the colours that players choose; the emblem stays.
 """
 
-from __future__ import annotations
-
+from collections.abc import Mapping
 from dataclasses import dataclass
 from math import cos, pi, sin
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from hardware.ports import RGB
+from hardware.ports import RGB
 
 Point = tuple[float, float]
 _INNER: Final = 0.68

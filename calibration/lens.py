@@ -4,19 +4,15 @@ Coordinate spaces: *camera space*, pixels of the camera's picture; *straight spa
 which has the same scale in its middle and is enlarged so that nothing is cut off.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import cv2
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
 from companion.languages import said
-
-if TYPE_CHECKING:
-    from numpy.typing import ArrayLike, NDArray
 
 TERMS: Final = 5
 """The terms of the distortion, as OpenCV orders them: k1, k2, p1, p2, k3."""

@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from calibration.chart import CORNERS, charuco_board, inner_corners_mm
 from calibration.lens import Lens
 from companion.languages import counted, said
 from vision.geometry.homography import FailedFit
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from numpy.typing import NDArray
 
 LEAST_VIEWS: Final = 6
 LEAST_CORNERS: Final = 12

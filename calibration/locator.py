@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from functools import cache
-from typing import TYPE_CHECKING, Final, Protocol
+from typing import Final, Protocol
 
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
-from calibration.mat import load_mat
+from calibration.mat import Mat, load_mat
 from vision.board.finding import likely_places
 from vision.geometry.fiducials import FiducialDetector
 from vision.geometry.homography import FailedFit, Homography, fit_homography, through_corners, translation
 from vision.geometry.rectify import GRID_CORNERS
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from numpy.typing import ArrayLike, NDArray
-
-    from calibration.mat import Mat
 
 SEATS: Final = (1, 2)
 _STILL_PX: Final = 0.8

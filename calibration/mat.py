@@ -3,22 +3,18 @@
 Coordinate space: millimetres on the A4 page, origin at the page's top-left corner, x to the right, y down.
 """
 
-from __future__ import annotations
-
 import tomllib
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, TypeAlias, cast
+from typing import Any, TypeAlias, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
 from companion.bounded import read_text
 from companion.languages import said, system_says, toml_says
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 MAT_FILE = Path(__file__).with_name("mat.toml")
 MATS: Mapping[str, Path] = MappingProxyType({"a4": MAT_FILE, "letter": Path(__file__).with_name("mat_letter.toml")})

@@ -3,14 +3,15 @@
 After a restart the pieces on the quilts hide the empty boards, so that their looks cannot be captured again.
 """
 
-from __future__ import annotations
-
 import io
 import zipfile
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from pathlib import Path
+from typing import Any, Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from calibration.locator import SEATS
 from companion.bounded import read_bytes
@@ -18,12 +19,6 @@ from companion.durable import write_whole
 from companion.languages import said, system_says
 from vision.geometry.homography import Homography
 from vision.geometry.rectify import VIEW_PX
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from pathlib import Path
-
-    from numpy.typing import NDArray
 
 _FORMAT: Final = 1
 _LARGEST_BYTES: Final = 8 << 20

@@ -1,15 +1,16 @@
 """The file `calibration.toml`, which holds the results of a table's calibration and survives power cuts."""
 
-from __future__ import annotations
-
 import io
 import os
 import tomllib
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from typing import TYPE_CHECKING, Any, Final
+from pathlib import Path
+from typing import Any, Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from calibration.lens import TERMS, Lens
 from calibration.locator import SEATS
@@ -18,12 +19,6 @@ from companion.bounded import read_text
 from companion.durable import take_place, write_beside, write_whole
 from companion.languages import reason, said, system_says, toml_says
 from vision.geometry.homography import Homography
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from pathlib import Path
-
-    from numpy.typing import NDArray
 
 FORMAT: Final = 1
 

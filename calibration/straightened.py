@@ -1,19 +1,11 @@
 """A camera with undistorted pictures."""
 
-from __future__ import annotations
-
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
-from calibration.framing import framing_between
-from calibration.lens import LensError
+from calibration.framing import Framing, framing_between
+from calibration.lens import Lens, LensError
 from companion.languages import reason, said
-from hardware.ports import CameraError, StillCamera
-
-if TYPE_CHECKING:
-    from calibration.framing import Framing
-    from calibration.lens import Lens
-    from hardware.ports import Camera, Frame
+from hardware.ports import Camera, CameraError, Frame, StillCamera
 
 
 class StraightenedCamera:

@@ -1,7 +1,5 @@
 """Scorekeeping for the board game Patchwork, played physically under a camera."""
 
-from __future__ import annotations
-
 import os
 
 # Read when NumPy is imported. Threads that share small matrices wait in busy loops: with NumPy 1.26 a still frame takes

@@ -1,17 +1,11 @@
 """The entry point of the command `companion`."""
 
-from __future__ import annotations
-
+import argparse
 import os
 import sys
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
-
-if TYPE_CHECKING:
-    import argparse
-    from collections.abc import Sequence
-    from typing import TextIO
-
+from typing import Final, TextIO
 
 _EXIT_INTERRUPTED: Final = 130
 """The exit status that shells report for a program ended by Ctrl-C."""

@@ -1,13 +1,9 @@
 """Reading of files up to a maximum size, as a path given by a user may be a device or a film."""
 
-from __future__ import annotations
-
 import errno
 import os
-from typing import TYPE_CHECKING, Final
-
-if TYPE_CHECKING:
-    from pathlib import Path
+from pathlib import Path
+from typing import Final
 
 TEXT_BYTES: Final = 4 << 20
 """The size limit of text files, far above any configuration, calibration or sheet."""

@@ -1,14 +1,10 @@
 """Atomic writing and renaming: after a power cut there is the old file or the new one, never a part of either."""
 
-from __future__ import annotations
-
 import ctypes
 import os
 import secrets
-from typing import TYPE_CHECKING, Final
-
-if TYPE_CHECKING:
-    from pathlib import Path
+from pathlib import Path
+from typing import Final
 
 _HERE: Final = -100
 """AT_FDCWD of Linux: relative paths start at the working directory."""

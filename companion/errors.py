@@ -1,7 +1,5 @@
 """The base class of errors that users can correct."""
 
-from __future__ import annotations
-
 
 class CompanionError(Exception):
     """Raised for faults outside the program, which the user can correct.

@@ -6,6 +6,7 @@ A package provides a game by an entry point of the group `quilt_companion.games`
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import cache
 from typing import TYPE_CHECKING, Any, Final
 
@@ -16,7 +17,6 @@ from companion.play.game import Game
 from companion.record import ForeignGameError, Games
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from importlib.metadata import EntryPoint
 
     from companion.play.page.interface import GamePage

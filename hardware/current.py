@@ -1,13 +1,9 @@
 """A limit on a strip's current, so that it never exceeds its supply."""
 
-from __future__ import annotations
+from collections.abc import Iterable, Sequence
+from typing import Final
 
-from typing import TYPE_CHECKING, Final
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from hardware.ports import RGB, LightStrip
+from hardware.ports import RGB, LightStrip
 
 CHANNEL_MA: Final = 20.0
 """Current of one channel of one pixel at 255 (WS2812B: 60 mA a white pixel)."""

@@ -4,8 +4,6 @@ Contacts bounce for some milliseconds when they close and when they open, wires 
 of microseconds, and objects may be left lying on buttons. No clock is read here: the caller passes the time.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from enum import Enum, auto
 from typing import Final

@@ -4,8 +4,6 @@ A command must suit the environment: Raspberry Pi OS refuses a bare `pip install
 belongs to root, and one without access to the system's packages gains nothing from `apt install`.
 """
 
-from __future__ import annotations
-
 import os
 import shlex
 import sys

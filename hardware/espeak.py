@@ -1,13 +1,9 @@
 """Speech by the program espeak-ng, which supports all languages of the companion in plain quality."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Final
+from collections.abc import Sequence
+from typing import Final
 
 from hardware.speaking import ProgramVoice
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 PROGRAM: Final = "espeak-ng"
 

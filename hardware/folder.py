@@ -3,25 +3,18 @@
 A recorded evening with its presses is played by `hardware.recorded` instead.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Final
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from companion.bounded import read_bytes
 from companion.languages import said, system_says
 from companion.pictures import PictureError, decoded
-from hardware.ports import CameraError, EndOfFramesError, Frame
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from numpy.typing import NDArray
-
-    from hardware.ports import Clock
+from hardware.ports import CameraError, Clock, EndOfFramesError, Frame
 
 PICTURES: Final = (".jpg", ".jpeg", ".png", ".bmp", ".webp", ".tif", ".tiff")
 

@@ -1,13 +1,8 @@
 """Null devices, for tables without push-buttons, lights or a voice."""
 
-from __future__ import annotations
+from collections.abc import Sequence
 
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from hardware.ports import RGB, Press
+from hardware.ports import RGB, Press
 
 
 class NoControls:

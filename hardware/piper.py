@@ -3,19 +3,15 @@
 Nothing is ever downloaded: a language without files is not spoken.
 """
 
-from __future__ import annotations
-
 import json
 import logging
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from pathlib import Path
+from typing import Final
 
 from companion.languages import said
 from hardware.speaking import ProgramVoice
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from pathlib import Path
 
 _LOG: Final = logging.getLogger(__name__)
 

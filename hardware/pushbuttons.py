@@ -1,17 +1,12 @@
 """Push-buttons: contacts mapped to logical buttons, one shared set or one for each seat."""
 
-from __future__ import annotations
-
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, Protocol
+from typing import Final, Protocol
 
 from companion.languages import Sentence, said
 from hardware.debounce import Contact, Contacted, ContactEvent
 from hardware.ports import Button, Press
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
 
 _WORDS: Final = {Button.CONFIRM: said("confirm"), Button.ADVANCE: said("advance"), Button.UNDO: said("undo")}
 

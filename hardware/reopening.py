@@ -1,22 +1,15 @@
 """A camera that is reopened repeatedly while it delivers no frames, so that nothing of the game is lost."""
 
-from __future__ import annotations
-
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from companion.languages import Sentence, said
-from hardware.ports import CameraError, EndOfFramesError, HardwareError
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from numpy.typing import NDArray
-
-    from hardware.ports import Camera, Clock, Frame
+from hardware.ports import Camera, CameraError, Clock, EndOfFramesError, Frame, HardwareError
 
 FIRST_WAIT_S: Final = 1.0
 LONGEST_WAIT_S: Final = 15.0

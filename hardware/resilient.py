@@ -1,18 +1,11 @@
 """A strip of lights whose failure never stops the game, which continues in the dark meanwhile."""
 
-from __future__ import annotations
-
+from collections.abc import Callable, Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING
 
 from companion.languages import said
-from hardware.ports import HardwareError
+from hardware.ports import RGB, Clock, HardwareError, LightStrip
 from hardware.reopening import Backoff, full_stop
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from hardware.ports import RGB, Clock, LightStrip
 
 
 class ResilientStrip:

@@ -1,7 +1,5 @@
 """A voice by programs of the machine: texts are spoken in turn, without blocking the caller."""
 
-from __future__ import annotations
-
 import logging
 import subprocess
 from collections.abc import Callable, Sequence

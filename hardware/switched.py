@@ -1,16 +1,10 @@
 """Several voices to choose from, including silence."""
 
-from __future__ import annotations
-
+from collections.abc import Callable, Mapping
 from threading import Lock
-from typing import TYPE_CHECKING
 
 from hardware.nothing import NoVoice
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from hardware.ports import Voice
+from hardware.ports import Voice
 
 
 class SwitchedVoice:

@@ -1,7 +1,5 @@
 """Lazy import of a vendor's library, with an error message on how to install it."""
 
-from __future__ import annotations
-
 import importlib
 from typing import Any
 

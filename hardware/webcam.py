@@ -3,22 +3,17 @@
 It chooses exposure and colours automatically for a moment, and is then fixed to them as far as it supports that.
 """
 
-from __future__ import annotations
-
 import logging
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, Protocol
+from typing import Any, Final, Protocol
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from companion.languages import said
 from hardware.ports import CameraError, Clock, EndOfFramesError, Frame
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from numpy.typing import NDArray
 
 _LOG: Final = logging.getLogger(__name__)
 _SETTLE_FRAMES: Final = 20

@@ -4,21 +4,17 @@ Pixels are sent by DDP (UDP), which WLED shows as "live" light; everything else 
 http://www.3waylabs.com/ddp/ and https://kno.wled.ge/interfaces/json-api/ describe them.
 """
 
-from __future__ import annotations
-
 import http.client
 import json
 import re
 import socket
 import struct
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from companion.languages import said
 from hardware.ports import RGB, HardwareError
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
 
 DDP_PORT: Final = 4048
 HTTP_PORT: Final = 80

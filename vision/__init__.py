@@ -1,7 +1,5 @@
 """Vision: arrays in, values out. Fiducials, rectification, stability, evidence per cell; knows no rules."""
 
-from __future__ import annotations
-
 import os
 
 # For those who use it without the program, which says the same in companion/__init__.py.

@@ -1,13 +1,7 @@
 """Check of a network's output for values that are not finite: some builds of OpenCV yield NaN on some processors."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import numpy as np
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
+from numpy.typing import NDArray
 
 
 class NoNumbersError(ArithmeticError):

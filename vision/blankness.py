@@ -1,14 +1,10 @@
 """Detection of blank pictures, from a covered lens or from a sensor that delivers one grey."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import cv2
 import numpy as np
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
+from numpy.typing import NDArray
 
 _STEP_PX: Final = 8
 """Sampling step in both directions: reading every pixel of a large picture takes ten times as long."""

@@ -4,15 +4,11 @@ Equal to NumPy's reductions of the last axis, bit for bit, in a tenth of their t
 for each pixel.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 import cv2
 import numpy as np
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
+from numpy.typing import NDArray
 
 _Value = TypeVar("_Value", np.uint8, np.float32)
 _Real = TypeVar("_Real", bound="np.floating[Any]")

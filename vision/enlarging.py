@@ -1,14 +1,10 @@
 """Enlargement of small photographs for drawing into them."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import cv2
 import numpy as np
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
+from numpy.typing import NDArray
 
 LEAST_WIDTH_PX: Final = 1600
 """Width at which drawn lines and words are legible, whatever the photograph's own width."""

@@ -1,7 +1,5 @@
 """Progress of work that takes seconds, reported in shares by the function that does it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import TypeAlias
 

@@ -1,14 +1,10 @@
 """Detection of motion between two frames, at a fraction of the cost of finding the boards in them."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import cv2
 import numpy as np
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
+from numpy.typing import NDArray
 
 _BLOCK_PX: Final = 16
 """Edge of the averaged blocks: the smallest patch, of 17 pixels at least, changes one of them by a quarter."""

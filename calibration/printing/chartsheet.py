@@ -1,21 +1,15 @@
 """The printable sheet with the lens chart and its parameters."""
 
-from __future__ import annotations
+from typing import Final
 
-from typing import TYPE_CHECKING, Final
+import numpy as np
+from numpy.typing import NDArray
 
 from calibration import chart
 from calibration.printing.lines import Lines
 from calibration.printing.marks import RULER_MM, marker, ruler
-from calibration.printing.page import BLACK, GREY, PAPERS, PdfSheet
-from companion.languages import ENGLISH, said
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    from calibration.printing.page import Point
-    from companion.languages import Language
+from calibration.printing.page import BLACK, GREY, PAPERS, PdfSheet, Point
+from companion.languages import ENGLISH, Language, said
 
 _ABOVE: Final = 0.48
 """Share of the free height that is above the chart."""

@@ -1,21 +1,15 @@
 """Labels to cut out: for the three buttons, in sets, and for the seats."""
 
-from __future__ import annotations
-
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from calibration.identity import INKS
 from calibration.printing.icons import ICONS
 from calibration.printing.lines import Lines
 from calibration.printing.marks import seat_mark
 from calibration.printing.page import GREY, INK, PALE, PAPERS, WHITE, Colour, PdfSheet, Point, capitals_mm
-from companion.languages import ENGLISH, LANGUAGES, said
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from companion.languages import Language
+from companion.languages import ENGLISH, LANGUAGES, Language, said
 
 LABEL_MM: Final = (60.0, 26.0)
 _GAP_MM: Final = 4.0

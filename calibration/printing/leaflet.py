@@ -1,20 +1,13 @@
 """Parts of the leaflets for the games' boxes: a title, sections, numbered steps, the three buttons."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Final
+from collections.abc import Mapping, Sequence
+from typing import Final
 
 from calibration.printing.icons import ICONS
 from calibration.printing.labels import BUTTONS
-from calibration.printing.page import GREY, INK, PALE, WHITE
+from calibration.printing.page import GREY, INK, PALE, WHITE, PdfSheet, Point
 from calibration.printing.prose import Prose
-from companion.languages import render, said
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from calibration.printing.page import PdfSheet, Point
-    from companion.languages import Language
+from companion.languages import Language, render, said
 
 MARGIN_MM: Final = 17.0
 GUTTER_MM: Final = 8.0

@@ -1,16 +1,8 @@
 """Single lines of text on a page, in any of the program's languages."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
-from calibration.printing.page import INK
+from calibration.printing.page import INK, Colour, PdfSheet, Point
 from calibration.printing.prose import ISOLATES
-from companion.languages import ENGLISH, render
-
-if TYPE_CHECKING:
-    from calibration.printing.page import Colour, PdfSheet, Point
-    from companion.languages import Language
+from companion.languages import ENGLISH, Language, render
 
 
 class Lines:

@@ -1,17 +1,13 @@
 """Marks common to several sheets: markers as vectors, rulers, and the mark of each seat."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Final
+from collections.abc import Sequence
+from typing import Final
 
 import cv2
 import numpy as np
 
 from calibration.identity import INKS, star
 from calibration.printing.page import BLACK, INK, WHITE, PdfSheet, Point
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 RULER_MM: Final = 100
 _TICKS_MM: Final = ((50, 4.0), (10, 3.0), (5, 2.0))

@@ -1,19 +1,14 @@
 """The printable mats: a page for each seat with markers, the board's place, and rulers to check the print."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from calibration.identity import INKS
+from calibration.mat import Mat
 from calibration.printing.labels import SEATS
 from calibration.printing.lines import Lines
 from calibration.printing.marks import RULER_MM, marker, ruler, seat_mark
 from calibration.printing.page import GREY, PALE, WHITE, Colour, PdfSheet, Point, capitals_mm
-from companion.languages import ENGLISH, said
-
-if TYPE_CHECKING:
-    from calibration.mat import Mat
-    from companion.languages import Language
+from companion.languages import ENGLISH, Language, said
 
 _BRACKET_MM: Final = 14.0
 _TRIM_MM: Final = 4.0

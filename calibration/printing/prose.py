@@ -1,14 +1,9 @@
 """Running text on a page, in any of the program's languages: headings, and paragraphs broken into lines."""
 
-from __future__ import annotations
+from typing import Final
 
-from typing import TYPE_CHECKING, Final
-
-from calibration.printing.page import INK
-
-if TYPE_CHECKING:
-    from calibration.printing.page import Colour, PdfSheet, Point
-    from companion.languages import Language
+from calibration.printing.page import INK, Colour, PdfSheet, Point
+from companion.languages import Language
 
 LEADING: Final = 1.38
 """Line spacing, relative to the type size."""

@@ -1,17 +1,10 @@
 """Pages drawn in a layout's millimetres and scaled to the paper, centred."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Final
+from collections.abc import Iterable, Sequence
+from typing import Final
 
 from calibration.printing.marks import marker
-from calibration.printing.page import PdfSheet
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from calibration.printing.page import Colour, Point
-
+from calibration.printing.page import Colour, PdfSheet, Point
 
 _CAPITALS: Final = 0.78
 """Relative size of capitals in place of small letters."""

@@ -1,11 +1,11 @@
 """The fit and the checks of the empty boards by their printed grid."""
 
-from __future__ import annotations
-
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from calibration.mat import load_mat
 from companion.calibrating import limits, remarks
@@ -18,11 +18,6 @@ from vision.board.grid_fit import GridFit, fit_grid
 from vision.geometry.homography import Homography, translation
 from vision.geometry.rectify import CELL_PX, GRID_CORNERS, MARGIN_CELLS, SIDE, rectify
 from vision.quilt.network import BARE, WAYS, look_at_quilt
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from numpy.typing import NDArray
 
 _COVERED: Final = 0.5
 """The probability above which a cell counts as covered; on 26 empty boards no cell had more than 0.03."""

@@ -1,26 +1,17 @@
 """The configured places of the boards, and the configured lens."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import numpy as np
 
 from calibration.boards import FoundLocator, Seating, Side
 from calibration.calibrated import CalibratedLocator
-from calibration.locator import MatLocator
+from calibration.locator import MatLocator, QuiltLocator
 from calibration.mat import load_mats
-from calibration.profile import ProfileError, load_profile
-from calibration.stored import CalibrationError, load_calibration
+from calibration.profile import Profile, ProfileError, load_profile
+from calibration.stored import CalibrationError, TableCalibration, load_calibration
 from companion.calibrating.result import EMPTY_SUFFIX
+from companion.config import TableConfig
 from companion.errors import CompanionError
 from companion.languages import reason, said
-
-if TYPE_CHECKING:
-    from calibration.locator import QuiltLocator
-    from calibration.profile import Profile
-    from calibration.stored import TableCalibration
-    from companion.config import TableConfig
 
 
 def seating_of(table: TableConfig) -> Seating | None:

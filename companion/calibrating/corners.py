@@ -1,21 +1,16 @@
 """The quilts' corners in a TOML file, as given by the user."""
 
-from __future__ import annotations
-
 import tomllib
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Final, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
 from companion.bounded import read_text
 from companion.languages import said, system_says, toml_says
 from companion.record import RecordError
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    from numpy.typing import NDArray
 
 _ORDER: Final = "A1, I1, I9, A9"
 _FURTHEST_PX: Final = 1e5

@@ -1,13 +1,16 @@
 """Calibration from a page: the user sees the picture, moves wrong corners, and saves the result."""
 
-from __future__ import annotations
-
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from pathlib import Path
 from threading import Lock
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from calibration.boards import FoundLocator
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.boards import FoundLocator, Seating
 from calibration.lensfit import LensFit
 from calibration.locator import SEATS
 from calibration.mat import MATS, load_mat, load_mats
@@ -20,23 +23,13 @@ from companion.calibrating.guide import INSTRUCTIONS, CalibrationStep, Guide, Pr
 from companion.calibrating.picture import draw_grids
 from companion.calibrating.remarks import CalibrationRefusedError, Remark, RemarkCode
 from companion.calibrating.result import Calibrated, save_calibrated
-from companion.calibrating.survey import cell_px, survey
+from companion.calibrating.survey import SeenMat, cell_px, survey
 from companion.languages import in_turn, said
+from hardware.ports import Frame
 from vision.board.grid_fit import GridFit, fit_grid
 from vision.geometry.fiducials import FiducialDetector
 from vision.geometry.homography import Homography, through_corners, translation
 from vision.geometry.rectify import GRID_CORNERS, rectify
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from pathlib import Path
-
-    import numpy as np
-    from numpy.typing import NDArray
-
-    from calibration.boards import Seating
-    from companion.calibrating.survey import SeenMat
-    from hardware.ports import Frame
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -1,11 +1,12 @@
 """The steps of a calibration: lay the mats, lay the empty boards, hands off; frames decide when a step is complete."""
 
-from __future__ import annotations
-
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from enum import StrEnum
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+from calibration.lensfit import LensFit
 from calibration.locator import SEATS
 from calibration.mat import load_mats
 from companion.calibrating import remarks
@@ -15,15 +16,9 @@ from companion.calibrating.result import Calibrated, calibrated
 from companion.calibrating.still import StillLook, look_at_still
 from companion.calibrating.survey import mat_remarks, survey
 from companion.languages import said
+from hardware.ports import Frame
 from vision.geometry.fiducials import FiducialDetector
 from vision.quilt.stability import StabilityGate
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-    from datetime import datetime
-
-    from calibration.lensfit import LensFit
-    from hardware.ports import Frame
 
 
 class CalibrationStep(StrEnum):

@@ -1,9 +1,7 @@
 """The optional first part of a calibration: the lens chart is shown to the camera near and far, straight and tilted."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import numpy as np
 
@@ -13,9 +11,7 @@ from calibration.lensfit import LEAST_COVERAGE, ChartView, LensFit, coverage, fi
 from companion.calibrating.remarks import CalibrationRefusedError, Remark, RemarkCode
 from companion.calibrating.still import LARGER
 from companion.languages import said
-
-if TYPE_CHECKING:
-    from hardware.ports import Frame
+from hardware.ports import Frame
 
 VIEWS: Final = 12
 """The number of different poses of the chart that are requested."""

@@ -4,8 +4,6 @@ The figures are from the simulated table, where the truth is known: its ordinary
 of 0.9 px, and lines within 0.1 px of the fit.
 """
 
-from __future__ import annotations
-
 from typing import Final
 
 LEAST_CELL_PX: Final = 18.0

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
+from calibration.stored import BoardCalibration
+from vision.geometry.homography import Homography
 from vision.geometry.rectify import GRID_CORNERS, SIDE
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from numpy.typing import NDArray
-
-    from calibration.stored import BoardCalibration
     from companion.calibrating.boards import SeenBoard
-    from vision.geometry.homography import Homography
 
 _INKS: Final = ((200, 120, 20), (0, 110, 235))
 """Blue for seat 1, orange for seat 2, as on their mats; in BGR."""

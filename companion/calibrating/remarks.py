@@ -1,16 +1,12 @@
 """Obstacles to a calibration, as sentences with instructions."""
 
-from __future__ import annotations
-
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from companion.errors import CompanionError
 from companion.languages import counted, listed, said
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 CORNER_NAMES: Final = (said("top left"), said("top right"), said("bottom right"), said("bottom left"))
 

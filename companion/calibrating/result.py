@@ -1,34 +1,28 @@
 """The result of a calibration, and its files."""
 
-from __future__ import annotations
-
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from datetime import datetime
+from pathlib import Path
+from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
+from calibration.lens import Lens
+from calibration.lensfit import LensFit
 from calibration.locator import SEATS
 from calibration.mat import MATS, load_mat
 from calibration.profile import Profile, ProfileError, save_profile
 from calibration.stored import BoardCalibration, CalibrationError, TableCalibration, save_calibration
+from companion.calibrating.boards import SeenBoard
 from companion.calibrating.picture import draw_calibration, png_of
+from companion.calibrating.still import StillLook
 from companion.errors import CompanionError
 from companion.languages import reason, said, system_says
+from hardware.ports import Frame
 from vision.geometry.homography import Homography, through_corners
 from vision.geometry.rectify import GRID_CORNERS, rectify
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-    from datetime import datetime
-    from pathlib import Path
-
-    from numpy.typing import NDArray
-
-    from calibration.lens import Lens
-    from calibration.lensfit import LensFit
-    from companion.calibrating.boards import SeenBoard
-    from companion.calibrating.still import StillLook
-    from hardware.ports import Frame
 
 PICTURE_SUFFIX: Final = ".png"
 EMPTY_SUFFIX: Final = ".npz"

@@ -1,27 +1,18 @@
 """A complete calibration: pictures in, step by step, under the strip's neutral light."""
 
-from __future__ import annotations
-
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
 
+from calibration.lensfit import LensFit
 from calibration.straightened import StraightenedCamera
-from companion.calibrating.guide import REST_FRAMES, CalibrationStep, Guide
-from companion.calibrating.lensguide import LensGuide
+from companion.calibrating.guide import REST_FRAMES, CalibrationStep, Guide, Progress
+from companion.calibrating.lensguide import LensGuide, LensProgress
+from companion.calibrating.result import Calibrated
+from companion.config import Config, StripConfig
 from companion.lights.colours import NEUTRAL, limited
-from hardware.ports import CameraError, EndOfFramesError, StillCamera
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from calibration.lensfit import LensFit
-    from companion.calibrating.guide import Progress
-    from companion.calibrating.lensguide import LensProgress
-    from companion.calibrating.result import Calibrated
-    from companion.config import Config, StripConfig
-    from hardware.ports import Camera, Frame, LightStrip
+from hardware.ports import Camera, CameraError, EndOfFramesError, Frame, LightStrip, StillCamera
 
 
 @dataclass(frozen=True, slots=True)

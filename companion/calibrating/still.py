@@ -1,27 +1,20 @@
 """A full-size picture of a table at rest, which locates the boards more exactly than the frames do."""
 
-from __future__ import annotations
-
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
-from calibration.framing import framing_between
+from calibration.framing import Framing, framing_between
 from calibration.mat import load_mats
 from companion.calibrating import limits
 from companion.calibrating.boards import SeenBoard, see_board
 from companion.calibrating.survey import survey
+from hardware.ports import Frame
 from vision.geometry.fiducials import FiducialDetector
 from vision.geometry.rectify import GRID_CORNERS
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from numpy.typing import NDArray
-
-    from calibration.framing import Framing
-    from hardware.ports import Frame
 
 LARGER: Final = 1.05
 """A still that is hardly larger than a frame adds nothing to the mean over several frames."""

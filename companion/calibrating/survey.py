@@ -1,27 +1,20 @@
 """The mats in a picture, and their faults."""
 
-from __future__ import annotations
-
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from calibration.locator import SEATS
+from calibration.mat import Mat
 from companion.calibrating import limits, remarks
 from companion.calibrating.remarks import Remark, RemarkCode
 from companion.languages import said
 from vision.geometry.homography import FailedFit, Homography, fit_homography, through_corners
 from vision.geometry.rectify import GRID_CORNERS
-from vision.geometry.sharpness import look_at_marker
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
-    from numpy.typing import NDArray
-
-    from calibration.mat import Mat
-    from vision.geometry.sharpness import MarkerLook
+from vision.geometry.sharpness import MarkerLook, look_at_marker
 
 _TOLERANCE_PX: Final = 4.0
 """Farther than this from the fit, a marker's corner counts as an outlier: paper curls, and lenses bend lines."""

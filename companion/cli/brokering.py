@@ -2,31 +2,28 @@
 
 from __future__ import annotations
 
+import argparse
 import logging
 import os
 import secrets
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from companion.cli.arguments.options import language_of
-from companion.config import ConfigError
+from companion.config import Config, ConfigError, MqttConfig
 from companion.config.mqtt import own_table
-from companion.languages import reason, said, system_says
+from companion.languages import Language, reason, said, system_says
+from companion.mqtt.address import Address
+from companion.mqtt.link import Hello, Link, News
+from companion.mqtt.topics import TableTopics
 from companion.registry import pages
 from hardware.environment import this_environment
 from hardware.ports import Button
 
 if TYPE_CHECKING:
-    import argparse
-    from collections.abc import Callable, Iterator
-    from pathlib import Path
-
-    from companion.config import Config, MqttConfig
-    from companion.languages import Language
-    from companion.mqtt.address import Address
-    from companion.mqtt.link import Hello, Link, News
     from companion.mqtt.table import Offer, TableOnBroker
-    from companion.mqtt.topics import TableTopics
     from companion.web.controls import Outcome
     from companion.web.page import PageServer
 

@@ -1,15 +1,16 @@
 """`companion calibrate`: the step-by-step measurement of a table."""
 
-from __future__ import annotations
-
+import argparse
 import json
 import sys
+from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
-from companion.calibrating import CalibrationStep, save_calibrated
-from companion.calibrating.running import calibrate_lens, calibrate_table
+from calibration.lensfit import LensFit
+from companion.calibrating import Calibrated, CalibrationStep, LensProgress, Progress, Remark, save_calibrated
+from companion.calibrating.running import CalibrationSource, calibrate_lens, calibrate_table
 from companion.cli.arguments import quantities
 from companion.cli.arguments.options import (
     config_of,
@@ -18,20 +19,12 @@ from companion.cli.arguments.options import (
     language_option,
     simulated_table_option,
 )
+from companion.cli.arguments.subparsers import Subparsers
 from companion.compose.calibrating import live_source, photographs, simulated_source
+from companion.config import Config
 from companion.errors import CompanionError
 from companion.languages import Language, Sentence, all_of, counted, render, said
 from companion.terminal.output import put
-
-if TYPE_CHECKING:
-    import argparse
-    from collections.abc import Sequence
-
-    from calibration.lensfit import LensFit
-    from companion.calibrating import Calibrated, LensProgress, Progress, Remark
-    from companion.calibrating.running import CalibrationSource
-    from companion.cli.arguments.subparsers import Subparsers
-    from companion.config import Config
 
 _PATIENCE_S: Final = 120.0
 """How long to wait for a table to be set up if there is no user at the terminal."""

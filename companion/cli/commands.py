@@ -3,21 +3,15 @@
 Each module has `add_parser(subparsers, summary)`, whose parser sets `run` to the function that carries out the command.
 """
 
-from __future__ import annotations
-
+import argparse
+from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, Final, cast
+from typing import Any, Final, cast
 
 from companion import __version__
 from companion.cli.arguments.usage import Parser
-from companion.languages import said
-
-if TYPE_CHECKING:
-    import argparse
-    from collections.abc import Sequence
-
-    from companion.languages import Sentence
+from companion.languages import Sentence, said
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,19 +1,12 @@
 """`companion config`: print the effective configuration."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+import argparse
 
 from companion.cli.arguments.options import config_of, config_option, config_path, language_of, language_option
+from companion.cli.arguments.subparsers import Subparsers
 from companion.config import config_text
-from companion.languages import render, said
+from companion.languages import Sentence, render, said
 from companion.terminal.output import put
-
-if TYPE_CHECKING:
-    import argparse
-
-    from companion.cli.arguments.subparsers import Subparsers
-    from companion.languages import Sentence
 
 
 def add_parser(subparsers: Subparsers, summary: Sentence) -> None:

@@ -1,13 +1,14 @@
 """`companion doctor`: the faults of this machine, and how to fix them."""
 
-from __future__ import annotations
-
+import argparse
 import json
 import os
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from companion.cli.arguments.options import config_option, data_option, language_option, terminal_language
+from companion.cli.arguments.subparsers import Subparsers
 from companion.cli.brokering import broker_fault
 from companion.languages import ENGLISH, Language, Sentence, counted, render, said
 from companion.registry import codecs, games
@@ -15,12 +16,6 @@ from companion.terminal.output import put
 from companion.terminal.wording import padded, text_width, words, wrapped
 from companion.upkeep.doctor import Finding, Level, Machine
 from companion.upkeep.doctor.diagnosing import Patient, diagnose, simulated_says
-
-if TYPE_CHECKING:
-    import argparse
-    from collections.abc import Sequence
-
-    from companion.cli.arguments.subparsers import Subparsers
 
 EXIT_FAULTS: Final = 1
 _MARKS: Final = {Level.OK: said("ok"), Level.NOTE: said("note"), Level.FAULT: said("FAULT")}

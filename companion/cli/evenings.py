@@ -1,20 +1,24 @@
 """The games that one command plays at a table: the first, and those requested on the page after it."""
 
-from __future__ import annotations
-
+import argparse
 import json
 import sys
 from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from rich.console import Console
 
 from companion.cli.mendable import user_errors
 from companion.cli.paging import stays
-from companion.compose import play
+from companion.compose import Devices, play
+from companion.config import Config
+from companion.journal import GameSummary, Journal
 from companion.languages import ENGLISH, Language, counted, said
-from companion.play.at_table import Company
+from companion.mqtt.table import TableOnBroker
+from companion.play.at_table import Company, Desk
+from companion.play.evening import EveningResult
+from companion.play.game import Game
 from companion.play.host import Host, interrupted_game, repair_game, sheet_shown, unshown_sheet
 from companion.play.sitting import Sitting, ended_game
 from companion.play.terminal import TerminalDisplay, UsageError
@@ -23,18 +27,7 @@ from companion.terminal.errors import EXIT_BAD_INPUT, EXIT_GAVE_UP, one_line
 from companion.terminal.input_lines import typed_lines
 from companion.terminal.output import put
 from companion.terminal.viewing import PlainLines, Viewing
-
-if TYPE_CHECKING:
-    import argparse
-
-    from companion.compose import Devices
-    from companion.config import Config
-    from companion.journal import GameSummary, Journal
-    from companion.mqtt.table import TableOnBroker
-    from companion.play.at_table import Desk
-    from companion.play.evening import EveningResult
-    from companion.play.game import Game
-    from companion.web.page import PageServer
+from companion.web.page import PageServer
 
 _NO: Final = ("n", "н", "ن", "خ")
 """The beginnings of "no", in each language; an English "n" is accepted in all."""

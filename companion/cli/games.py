@@ -1,11 +1,11 @@
 """`companion games`: list the games in the journal, export one as a game record, or delete some."""
 
-from __future__ import annotations
-
+import argparse
 import json
 import sys
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, overload
+from typing import overload
 
 from companion.cli.arguments import quantities
 from companion.cli.arguments.options import (
@@ -16,20 +16,14 @@ from companion.cli.arguments.options import (
     language_of,
     language_option,
 )
-from companion.journal import GameFilter, Journal, JournalError
+from companion.cli.arguments.subparsers import Subparsers
+from companion.journal import GameFilter, GameSummary, Journal, JournalError
 from companion.languages import Language, Sentence, all_of, render, said
 from companion.record import record_lines, write_record
 from companion.registry import codecs
 from companion.terminal.output import put
 from companion.terminal.wording import words
 from companion.upkeep.privacy.forgetting import COPIES, being_played, delete_game
-
-if TYPE_CHECKING:
-    import argparse
-    from collections.abc import Sequence
-
-    from companion.cli.arguments.subparsers import Subparsers
-    from companion.journal import GameSummary
 
 
 def add_parser(subparsers: Subparsers, summary: Sentence) -> None:

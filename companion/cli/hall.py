@@ -1,13 +1,12 @@
 """`companion hall`: all tables of a club, collected from the broker, and their page."""
 
-from __future__ import annotations
-
+import argparse
 import os
 import signal
 import sys
 import time
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from companion.cli.arguments import quantities
 from companion.cli.arguments.options import (
@@ -18,19 +17,14 @@ from companion.cli.arguments.options import (
     language_of,
     language_option,
 )
+from companion.cli.arguments.subparsers import Subparsers
 from companion.cli.brokering import address_of
 from companion.cli.upkeep.invite import add_to
 from companion.config import ConfigError
-from companion.languages import said
+from companion.languages import Sentence, said
 from companion.terminal.output import put
 from companion.upkeep.service.notify import Notifier
 from hardware.environment import this_environment
-
-if TYPE_CHECKING:
-    import argparse
-
-    from companion.cli.arguments.subparsers import Subparsers
-    from companion.languages import Sentence
 
 _LIBRARIES: Final = ("paho-mqtt<3", "sqlalchemy", "alembic", "psycopg[binary]", "caissify-pairings<0.6")
 

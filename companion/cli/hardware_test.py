@@ -1,36 +1,29 @@
 """`companion hardware-test`: a test of each device in turn, with a user who presses and looks."""
 
-from __future__ import annotations
-
+import argparse
 import select
 import sys
+from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, TypeVar
+from typing import Final, TypeVar
 
 from companion.cli.arguments.options import config_of, config_option, language_of, language_option
+from companion.cli.arguments.subparsers import Subparsers
 from companion.compose.workbench import course_of, open_bench
+from companion.config import CameraConfig, Config, ControlsConfig, StripConfig
 from companion.config.devices import CAMERA_DRIVERS, CONTROLS_DRIVERS, STRIP_DRIVERS
 from companion.errors import CompanionError
-from companion.languages import ENGLISH, counted, in_turn, listed, reason, render, said, system_says
+from companion.languages import ENGLISH, Language, Sentence, counted, in_turn, listed, reason, render, said, system_says
 from companion.terminal.output import put
 from companion.terminal.wording import padded, text_width, words
-from companion.upkeep.hardwaretest import Verdict, connections, report_text
+from companion.upkeep.hardwaretest import Facts, HardwareTest, Prompt, StepOutcome, Verdict, connections, report_text
+from companion.upkeep.hardwaretest.bench import Bench
 from companion.upkeep.hardwaretest.simulated_person import Plant
 from companion.upkeep.hardwaretest.step import SKIP
 from companion.upkeep.hardwaretest.wiring import facts_of
-
-if TYPE_CHECKING:
-    import argparse
-    from collections.abc import Sequence
-
-    from companion.cli.arguments.subparsers import Subparsers
-    from companion.config import CameraConfig, Config, ControlsConfig, StripConfig
-    from companion.languages import Language, Sentence
-    from companion.upkeep.hardwaretest import Facts, HardwareTest, Prompt, StepOutcome
-    from companion.upkeep.hardwaretest.bench import Bench
 
 Section = TypeVar("Section", "CameraConfig", "ControlsConfig", "StripConfig")
 

@@ -1,27 +1,19 @@
 """`companion install`: the companion as a service that starts when the machine is switched on."""
 
-from __future__ import annotations
-
+import argparse
 import subprocess
 import sys
+from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from companion.cli.arguments.options import language_option, terminal_language
-from companion.languages import render, said
+from companion.cli.arguments.subparsers import Subparsers
+from companion.languages import Language, Sentence, render, said
 from companion.terminal.errors import one_line
 from companion.terminal.output import put
-from companion.upkeep.install import configuration, hall_installation, installation, removal
+from companion.upkeep.install import Destination, InstallStep, configuration, hall_installation, installation, removal
 from companion.upkeep.install.plan import CONFIG, HALL_UNIT, LINK, STATE, UNIT, USER, has_user
 from companion.upkeep.install.this_machine import place_of
-
-if TYPE_CHECKING:
-    import argparse
-    from collections.abc import Iterable, Sequence
-
-    from companion.cli.arguments.subparsers import Subparsers
-    from companion.languages import Language, Sentence
-    from companion.upkeep.install import Destination, InstallStep
 
 _INSTALLED = (
     said(

@@ -1,29 +1,22 @@
 """`companion market`: the circle of patches from one photograph."""
 
-from __future__ import annotations
-
+import argparse
 import json
 import sys
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from companion.calibrating.corners import read_corners
 from companion.cli.arguments.options import language_option, terminal_language
+from companion.cli.arguments.subparsers import Subparsers
 from companion.games.patchwork import PATCHES
 from companion.languages import ENGLISH, Language, Sentence, listed, reason, render, said
-from companion.patchwork.circle import MarketError, draw_market, see_market_in_photo
+from companion.patchwork.circle import CircleSighting, MarketError, SeenMarket, draw_market, see_market_in_photo
 from companion.patchwork.circle.confirming.proposal import Proposal
 from companion.patchwork.terminal.screen import confirm, prompt
 from companion.terminal.drawn import check_show, save_shown
 from companion.terminal.output import put
 from companion.terminal.photograph import load_photo
-
-if TYPE_CHECKING:
-    import argparse
-    from collections.abc import Sequence
-
-    from companion.cli.arguments.subparsers import Subparsers
-    from companion.patchwork.circle import CircleSighting, SeenMarket
 
 
 def add_parser(subparsers: Subparsers, summary: Sentence) -> None:

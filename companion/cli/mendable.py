@@ -1,7 +1,5 @@
 """The errors that the user can correct."""
 
-from __future__ import annotations
-
 from companion.errors import CompanionError
 from companion.record import RecordError
 from companion.registry import codecs

@@ -1,31 +1,24 @@
 """The page of an evening started on the command line."""
 
-from __future__ import annotations
-
+import argparse
 import sys
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from ipaddress import ip_address
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from companion.cli.arguments.options import language_of
-from companion.config import checks
+from companion.config import Config, PageConfig, checks
 from companion.errors import CompanionError
 from companion.languages import ENGLISH, Language, Sentence, reason, said
+from companion.play.host import Host
 from companion.registry import pages
 from companion.terminal.errors import one_line
 from companion.terminal.output import put
 from companion.web.page import PageServer
 from companion.web.transport.server import PageError
-
-if TYPE_CHECKING:
-    import argparse
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from companion.config import Config, PageConfig
-    from companion.play.host import Host
-    from hardware.simulated.virtual.table import VirtualTable
+from hardware.simulated.virtual.table import VirtualTable
 
 
 class PageOptionError(CompanionError):

@@ -1,13 +1,12 @@
 """`companion photo`: a picture of the table at the camera's full resolution, undistorted if the lens is known."""
 
-from __future__ import annotations
-
+import argparse
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import cv2
 
 from calibration.calibrated import straightened
+from calibration.stored import TableCalibration
 from companion.calibrating.configured import calibration_of
 from companion.cli.arguments.options import (
     config_of,
@@ -17,22 +16,16 @@ from companion.cli.arguments.options import (
     language_of,
     language_option,
 )
+from companion.cli.arguments.subparsers import Subparsers
 from companion.compose import TABLE_NAME
 from companion.compose.devices import open_camera
+from companion.config import Config
 from companion.errors import CompanionError
 from companion.languages import Sentence, any_of, listed, render, said, system_says
 from companion.play.host import calibration_path, with_own_calibration
 from companion.terminal.output import put
 from hardware.clock import SystemClock
-from hardware.ports import StillCamera
-
-if TYPE_CHECKING:
-    import argparse
-
-    from calibration.stored import TableCalibration
-    from companion.cli.arguments.subparsers import Subparsers
-    from companion.config import Config
-    from hardware.ports import Frame
+from hardware.ports import Frame, StillCamera
 
 FORMATS = (".jpg", ".jpeg", ".png")
 _JPEG_QUALITY = 95

@@ -1,13 +1,11 @@
 """`companion play`: an evening at the table."""
 
-from __future__ import annotations
-
+import argparse
 import signal
 import sys
 from contextlib import nullcontext
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from companion.cli.arguments import quantities
 from companion.cli.arguments.options import (
@@ -20,32 +18,26 @@ from companion.cli.arguments.options import (
     language_option,
     simulated_table_option,
 )
+from companion.cli.arguments.subparsers import Subparsers
 from companion.cli.brokering import broker_of
 from companion.cli.evenings import Evenings, play_evening
 from companion.cli.paging import is_attended, linger, page_of
-from companion.compose import TABLE_NAME, RealTable, SimulatedDevices
+from companion.compose import TABLE_NAME, Devices, RealTable, SimulatedDevices
+from companion.config import Config
 from companion.config.real_table import need_a_table
 from companion.config.settings import TEMPERS
 from companion.journal import Journal, table_lock
-from companion.languages import said
+from companion.languages import Language, Sentence, said
+from companion.mqtt.table import TableOnBroker
+from companion.play.game import Game
 from companion.play.host import Host, calibration_path, with_own_calibration
 from companion.play.memory import share_arenas
 from companion.play.simulation import Simulation, by_hand_name
 from companion.play.terminal import UsageError
 from companion.registry import codecs, game_named, games
 from companion.terminal.errors import one_line
+from companion.web.page import PageServer
 from hardware.simulated.virtual.table import VirtualTable
-
-if TYPE_CHECKING:
-    import argparse
-
-    from companion.cli.arguments.subparsers import Subparsers
-    from companion.compose import Devices
-    from companion.config import Config
-    from companion.languages import Language, Sentence
-    from companion.mqtt.table import TableOnBroker
-    from companion.play.game import Game
-    from companion.web.page import PageServer
 
 
 def add_parser(subparsers: Subparsers, summary: Sentence) -> None:

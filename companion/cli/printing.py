@@ -1,9 +1,8 @@
 """`companion print`: sheets for the printer."""
 
-from __future__ import annotations
-
+import argparse
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from calibration.mat import MAT_FILE, MATS, load_mat
 from calibration.printing import (
@@ -19,22 +18,16 @@ from calibration.printing import (
     mats_pdf,
 )
 from companion.cli.arguments.options import config_of, terminal_language
+from companion.cli.arguments.subparsers import Subparsers
 from companion.errors import CompanionError
-from companion.games.kvilt import load_layout, load_sheet, swatch_card, theme_names
+from companion.games.kvilt import PageLayout, load_layout, load_sheet, swatch_card, theme_names
 from companion.games.patchwork import Edition
 from companion.kvilt.leaflet import leaflet_pdf as kvilt_leaflet_pdf
 from companion.languages import LANGUAGES as SPOKEN
-from companion.languages import all_of, any_of, in_turn, render, said, system_says
+from companion.languages import Language, Sentence, all_of, any_of, in_turn, render, said, system_says
 from companion.patchwork.leaflet import leaflet_pdf
 from companion.terminal.output import put
 from companion.web.documents.rendering import PAPER_NAMES, SHEETS
-
-if TYPE_CHECKING:
-    import argparse
-
-    from companion.cli.arguments.subparsers import Subparsers
-    from companion.games.kvilt import PageLayout
-    from companion.languages import Language, Sentence
 
 _LEAFLETS: Final = {"leaflet": leaflet_pdf, "kvilt-leaflet": kvilt_leaflet_pdf}
 _WITH_RULERS: Final = ("mats", "charuco")

@@ -1,31 +1,25 @@
 """`companion replay`: the replay of game records and table recordings."""
 
-from __future__ import annotations
-
+import argparse
 import json
 import sys
 import tomllib
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from companion.bounded import read_text
 from companion.cli.arguments.options import config_of, config_option, language_of, language_option
+from companion.cli.arguments.subparsers import Subparsers
 from companion.cli.mendable import user_errors
-from companion.languages import reason, said
+from companion.config import Config
+from companion.languages import Language, Sentence, reason, said
+from companion.play.game import Game
 from companion.record import RecordError, game_of, replay_record, write_record
 from companion.registry import codecs, game_named
 from companion.terminal.errors import EXIT_BAD_INPUT, one_line
 from companion.terminal.output import put
-
-if TYPE_CHECKING:
-    import argparse
-    from collections.abc import Callable
-
-    from companion.cli.arguments.subparsers import Subparsers
-    from companion.config import Config
-    from companion.languages import Language, Sentence
-    from companion.play.game import Game
 
 _Game: TypeAlias = "tuple[dict[str, Any], Callable[[Path], None] | None]"
 """The JSON to print for a game, and the function that writes its record, or None if the game never began."""

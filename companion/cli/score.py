@@ -1,21 +1,15 @@
 """`companion score`: the final score from photographs."""
 
-from __future__ import annotations
-
+import argparse
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from companion.cli.arguments.options import config_of, config_option, game_option, language_of, language_option
+from companion.cli.arguments.subparsers import Subparsers
 from companion.errors import CompanionError
 from companion.languages import Sentence, said
+from companion.play.game import Game
 from companion.registry import game_named, games
 from companion.terminal.drawn import check_show
-
-if TYPE_CHECKING:
-    import argparse
-
-    from companion.cli.arguments.subparsers import Subparsers
-    from companion.play.game import Game
 
 
 def add_parser(subparsers: Subparsers, summary: Sentence) -> None:

@@ -1,13 +1,12 @@
 """`companion serve`: game after game at the real table, for a service that runs unattended."""
 
-from __future__ import annotations
-
+import argparse
 import os
 import signal
 import sys
 import time
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from companion.cli.arguments.options import (
     config_of,
@@ -18,16 +17,19 @@ from companion.cli.arguments.options import (
     language_of,
     terminal_language,
 )
+from companion.cli.arguments.subparsers import Subparsers
 from companion.cli.arguments.usage import Elsewhere
 from companion.cli.brokering import broker_of
 from companion.cli.mendable import user_errors
 from companion.cli.paging import page_of
 from companion.compose import TABLE_NAME, RealTable, openers_of, play
+from companion.config import Config
 from companion.errors import CompanionError
 from companion.journal import GameFilter, Journal, table_lock
-from companion.languages import ENGLISH, Language, halves, in_turn, reason, render, said
+from companion.languages import ENGLISH, Language, Sentence, halves, in_turn, reason, render, said
+from companion.mqtt.table import TableOnBroker
 from companion.play.at_table import Company
-from companion.play.game import CannotResumeError
+from companion.play.game import CannotResumeError, Clearing
 from companion.play.host import (
     Host,
     calibration_path,
@@ -39,7 +41,7 @@ from companion.play.host import (
     with_own_calibration,
 )
 from companion.play.memory import share_arenas
-from companion.play.sitting import Sitting, ended_game, seen_by
+from companion.play.sitting import Openers, Sitting, ended_game, seen_by
 from companion.registry import codecs, game_named, games
 from companion.terminal.errors import one_line
 from companion.terminal.output import put
@@ -47,19 +49,9 @@ from companion.terminal.viewing import PlainLines
 from companion.upkeep.service.notify import Notifier
 from companion.upkeep.service.repeats import repeats_left_out
 from companion.upkeep.service.waiting import Patience, await_start, watched
+from companion.web.page import PageServer
 from hardware.ports import HardwareError
 from hardware.reopening import full_stop
-
-if TYPE_CHECKING:
-    import argparse
-
-    from companion.cli.arguments.subparsers import Subparsers
-    from companion.config import Config
-    from companion.languages import Sentence
-    from companion.mqtt.table import TableOnBroker
-    from companion.play.game import Clearing
-    from companion.play.sitting import Openers
-    from companion.web.page import PageServer
 
 EXIT_CONFIGURATION: Final = 78
 """EX_CONFIG of sysexits.h: the service manager need not retry."""

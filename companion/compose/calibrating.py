@@ -1,30 +1,25 @@
 """The sources of a calibration's pictures: a simulated table, the configured devices, or photographs."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Final
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
 
 import numpy as np
 
 from companion.calibrating.running import CalibrationSource
 from companion.compose.devices import open_camera, open_strip
+from companion.config import Config
 from companion.config.real_table import no_table
 from companion.terminal.photograph import PhotographCamera
 from hardware.clock import SystemClock
 from hardware.ports import HardwareError
+from hardware.simulated.conditions import Conditions
 from hardware.simulated.devices.camera import SimulatedCamera
 from hardware.simulated.devices.chart import SimulatedChart
 from hardware.simulated.devices.clock import SimulatedClock
 from hardware.simulated.devices.strip import SimulatedLightStrip
 from hardware.simulated.scene.set_up import SettingUp
 from hardware.simulated.scene.tables import TABLES
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from pathlib import Path
-
-    from companion.config import Config
-    from hardware.simulated.conditions import Conditions
 
 _CHART_FRAMES: Final = 2
 """The number of frames for which a simulated hand holds the lens chart still."""

@@ -1,11 +1,11 @@
 """The opening of each device with its configured driver."""
 
-from __future__ import annotations
-
 import shutil
+from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+from companion.config import CameraConfig, Config, ControlsConfig, StripConfig
 from companion.languages import reason, said
 from companion.play.devices import bindings_of, by_seat, wirings_of
 from hardware import espeak, piper
@@ -18,7 +18,7 @@ from hardware.nothing import NoControls, NoStrip
 from hardware.pi.camera import PiCamera, PiCameraOptions
 from hardware.pi.controls import GpioControls
 from hardware.pi.strip import NeoPixelStrip
-from hardware.ports import HardwareError
+from hardware.ports import Camera, Clock, Controls, HardwareError, LightStrip, StillCamera, Voice
 from hardware.reopening import ReopeningCamera
 from hardware.resilient import ResilientStrip
 from hardware.simulated.devices.camera import SimulatedCamera
@@ -27,12 +27,6 @@ from hardware.simulated.devices.strip import SimulatedLightStrip
 from hardware.switched import SwitchedVoice
 from hardware.webcam import Webcam
 from hardware.wled import WledStrip
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from companion.config import CameraConfig, Config, ControlsConfig, StripConfig
-    from hardware.ports import Camera, Clock, Controls, LightStrip, StillCamera, Voice
 
 _WLED_REFRESH_S: Final = 1.0
 """WLED returns to its own light 2.5 seconds after our last frame."""

@@ -5,25 +5,22 @@ from __future__ import annotations
 import os
 from contextlib import ExitStack
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
+from companion.config import Config
 from companion.languages import reason
-from companion.play.at_table import truth_at
+from companion.play.at_table import AtTable, Attached, Company, truth_at
 from companion.play.evening import Evening, EveningResult
+from companion.play.game import Game
+from companion.play.loop import TurnLoop
 from companion.play.memory import clear_away
-from companion.play.sitting import replayed_history
+from companion.play.sitting import Sitting, replayed_history
 from companion.play.speaker import Speaker, voice_language
 from hardware.ports import HardwareError
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
-    from companion.config import Config
     from companion.journal import Book
-    from companion.play.at_table import AtTable, Attached, Company
-    from companion.play.game import Game
-    from companion.play.loop import TurnLoop
-    from companion.play.sitting import Sitting
 
 
 class Devices(Protocol):

@@ -2,33 +2,30 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing
+from contextlib import ExitStack, closing
 from dataclasses import dataclass
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from companion.compose.devices import lasting_camera, lasting_strip, open_controls, open_voice
+from companion.config import Config
 from companion.config.real_table import need_a_table
+from companion.lights import Lights
 from companion.play.at_table import AtTable, Attendance
 from companion.play.devices import ButtonComplaints, Closing, FramePace, Notices, Outage, SeatedControls, TurnLamps
-from companion.play.sitting import Openers
+from companion.play.events import History
+from companion.play.sitting import Openers, Sitting
 from hardware.clock import SystemClock
 from hardware.pi.controls import GpioControls
+from hardware.ports import Camera, Clock, Controls
 from hardware.recorded import RecordingCamera, RecordingWriter
+from hardware.resilient import ResilientStrip
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from contextlib import ExitStack
-    from pathlib import Path
-
-    from companion.config import Config
     from companion.journal import Book
-    from companion.lights import Lights
-    from companion.play.events import History
-    from companion.play.sitting import Sitting
-    from hardware.ports import Camera, Clock, Controls
-    from hardware.resilient import ResilientStrip
 
 TABLE_NAME: Final = "table"
 """The real table's name in the journal: each machine has one."""

@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing
+from contextlib import ExitStack, closing
 from typing import TYPE_CHECKING
 
 from companion.compose.devices import open_voice
 from companion.play.at_table import AtOnce, AtTable, Attendance
+from companion.play.simulation import Simulation
+from companion.play.sitting import Sitting
 from hardware.recorded import RecordingCamera, RecordingWriter
 from hardware.switched import SwitchedVoice
 
 if TYPE_CHECKING:
-    from contextlib import ExitStack
-
     from companion.journal import Book
-    from companion.play.simulation import Simulation
-    from companion.play.sitting import Sitting
 
 
 class SimulatedDevices:

@@ -1,13 +1,13 @@
 """The assembly of a hardware test: each device with its driver, and stand-ins for people at simulated devices."""
 
-from __future__ import annotations
-
+from collections.abc import Callable, Collection, Iterator
 from contextlib import closing
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final, TypeVar
+from typing import Final, TypeVar
 
 from companion.compose.devices import open_camera, open_controls
 from companion.compose.devices import open_strip as open_configured_strip
+from companion.config import Config
 from companion.languages import reason, said
 from companion.patchwork.rehearsal import TurnRehearsal
 from companion.upkeep.doctor import Machine
@@ -33,11 +33,6 @@ from hardware.simulated.devices.controls import SimulatedControls
 from hardware.simulated.devices.strip import SimulatedLightStrip
 from hardware.simulated.scene.table import SimulatedTable
 from hardware.simulated.scene.tables import TABLES
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterator
-
-    from companion.config import Config
 
 Device = TypeVar("Device", Camera, Controls, LightStrip)
 

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from calibration.identity import TONES
 from calibration.identity import USUAL as _OF_SEATS
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from hardware.ports import RGB
+from hardware.ports import RGB
 
 COLOURS: Final[Mapping[str, str]] = MappingProxyType({name: tone.page for name, tone in TONES.items()})
 """The CSS colours by name."""

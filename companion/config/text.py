@@ -6,20 +6,15 @@ import difflib
 import json
 import re
 import tomllib
+from collections.abc import Iterator, Mapping
 from dataclasses import fields
-from typing import TYPE_CHECKING, Any, Final, get_type_hints
+from pathlib import Path
+from typing import Any, Final, get_type_hints
 
 from companion.bounded import read_text
-from companion.config.checks import ConfigError
+from companion.config.checks import ConfigError, Setting
 from companion.config.settings import Config
-from companion.languages import ENGLISH, reason, render, said, system_says, toml_says
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-    from pathlib import Path
-
-    from companion.config.checks import Setting
-    from companion.languages import Language
+from companion.languages import ENGLISH, Language, reason, render, said, system_says, toml_says
 
 _HEADER: Final = re.compile(r"\s*\[(?P<name>[^\[\]]+)\]\s*(#.*)?")
 

@@ -1,13 +1,9 @@
 """The history of a game of any kind: the present state, the decisions that led to it, and undo."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
+from collections.abc import Callable
+from typing import Any, Generic, Protocol, TypeVar
 
 from companion.languages import said
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 StateT = TypeVar("StateT")
 DecisionT = TypeVar("DecisionT")

@@ -1,21 +1,14 @@
 """The announcements in force, to all tables and to single ones."""
 
-from __future__ import annotations
-
+from collections.abc import Sequence
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from sqlalchemy import delete, select
+from sqlalchemy.orm import Session
 
 from companion.hall import club
-from companion.hall.models import Announcement
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from sqlalchemy.orm import Session
-
-    from companion.hall.models import Pairing, Tournament
+from companion.hall.models import Announcement, Pairing, Tournament
 
 
 def announce(session: Session, table: str, text: str) -> None:

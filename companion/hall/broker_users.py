@@ -1,7 +1,5 @@
 """The users in the password file of a hall's Mosquitto broker."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import tempfile

@@ -3,12 +3,12 @@
 Every function works within the caller's transaction.
 """
 
-from __future__ import annotations
-
+from collections.abc import Sequence
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import Final, TypeAlias
 
 from sqlalchemy import func, select
+from sqlalchemy.orm import Session
 
 from companion.errors import CompanionError
 from companion.hall.models import Deed, Pairing, Player, Tournament, TournamentEntry
@@ -17,11 +17,6 @@ from companion.hall.tournament.glicko2 import Rating, rated
 from companion.hall.tournament.round_robin import round_robin
 from companion.hall.tournament.swiss import swiss_round
 from companion.languages import said
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from sqlalchemy.orm import Session
 
 Period: TypeAlias = "tuple[Tournament, list[Pairing], dict[int, Player]]"
 """A closed tournament, its pairings, and its players by their numbers."""

@@ -4,26 +4,23 @@ from __future__ import annotations
 
 import logging
 import time
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 import msgspec
 from sqlalchemy import insert, select, tuple_, update
+from sqlalchemy.orm import Session
 
-from companion.hall.database import DatabaseError
+from companion.hall.database import Database, DatabaseError
 from companion.hall.models import Event, EventSource, TableGame
 from companion.languages import reason
+from companion.mqtt.link import Arrived
 from companion.mqtt.messages import EventMessage, MessageError, ResendMessage, StateMessage, read_message
+from companion.mqtt.topics import HallTopics
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from sqlalchemy.orm import Session
-
-    from companion.hall.database import Database
     from companion.hall.live import Live
-    from companion.mqtt.link import Arrived
-    from companion.mqtt.topics import HallTopics
 
 _LOG: Final = logging.getLogger(__name__)
 PATIENCE_S: Final = 2.0

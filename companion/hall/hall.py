@@ -1,32 +1,37 @@
 """The hall with all its parts: database, collector, broker connection and page."""
 
-from __future__ import annotations
-
 import logging
 import threading
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack, suppress
+from pathlib import Path
 from queue import Empty, SimpleQueue
 from threading import Event, Thread
-from typing import TYPE_CHECKING, Final, Self
+from typing import Final, Self
 
 from sqlalchemy import case, or_, select
+from sqlalchemy.orm import Session
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import HTTPConnection
 from starlette.routing import Route
+from starlette.types import ASGIApp, Scope
 
+from companion.config import HallConfig
 from companion.hall import announcing, club
-from companion.hall.collector import Collector, GameEndHooks
+from companion.hall.collector import Collector, GameEndHooks, Note
 from companion.hall.database import Database, DatabaseError
 from companion.hall.invitations import FOLDER_NAME, Invitations
 from companion.hall.listener import ListenerThread
 from companion.hall.live import Live
-from companion.hall.models import Pairing, TableGame, Tournament
-from companion.hall.roles import Role, stored_roles
+from companion.hall.models import Pairing, Player, TableGame, Tournament
+from companion.hall.roles import Role, Roles, stored_roles
 from companion.hall.routes import ROUTES, bound
 from companion.hall.site import HallSite
 from companion.hall.tournament.standings import result_of
+from companion.mqtt.link import Arrived, Connect
+from companion.mqtt.messages import ResendMessage
 from companion.mqtt.topics import HallTopics
 from companion.play.page.routes import RefusedError
 from companion.web.access.access import RateLimit, own_names
@@ -37,20 +42,6 @@ from companion.web.site import STATIC
 from companion.web.texts import TEXTS
 from companion.web.transport.hub import BYE
 from companion.web.transport.server import Server, authority, listen, reached_at
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-    from pathlib import Path
-
-    from sqlalchemy.orm import Session
-    from starlette.types import ASGIApp, Scope
-
-    from companion.config import HallConfig
-    from companion.hall.collector import Note
-    from companion.hall.models import Player
-    from companion.hall.roles import Roles
-    from companion.mqtt.link import Arrived, Connect
-    from companion.mqtt.messages import ResendMessage
 
 
 def build_hall_app(site: HallSite) -> ASGIApp:

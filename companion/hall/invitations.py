@@ -1,20 +1,16 @@
 """Invitations of tables, stored in files; each is for one table, can be used once, and expires after a day."""
 
-from __future__ import annotations
-
 import hashlib
 import os
 import secrets
 from contextlib import suppress
-from typing import TYPE_CHECKING, Final
+from pathlib import Path
+from typing import Final
 
 import msgspec
 
 from companion.durable import take_place, write_beside
 from companion.mqtt.joining import SECRET_BYTES, BrokerPlace
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 LASTS_S: Final = 24 * 3600.0
 FOLDER_NAME: Final = "invitations"

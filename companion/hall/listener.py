@@ -3,25 +3,19 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
 from queue import Empty, SimpleQueue
 from threading import Event, Thread
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import Final, TypeAlias
 
 import msgspec
 
 from companion.languages import reason
-from companion.mqtt.link import Arrived, Hello, LinkError, Lost, News
-from companion.mqtt.messages import AnnouncementMessage
-from companion.mqtt.topics import OFFLINE, ONLINE, TableTopics
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-
-    from companion.mqtt.link import Connect, Link
-    from companion.mqtt.messages import ResendMessage
-    from companion.mqtt.topics import HallTopics
+from companion.mqtt.link import Arrived, Connect, Hello, Link, LinkError, Lost, News
+from companion.mqtt.messages import AnnouncementMessage, ResendMessage
+from companion.mqtt.topics import OFFLINE, ONLINE, HallTopics, TableTopics
 
 _LOG: Final = logging.getLogger(__name__)
 _TICK_S: Final = 0.25

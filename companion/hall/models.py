@@ -1,7 +1,5 @@
 """The hall's database tables, the same in PostgreSQL and SQLite; `migrations` creates them."""
 
-from __future__ import annotations
-
 from datetime import datetime
 from typing import Any
 

@@ -1,22 +1,16 @@
 """The roles of a hall's users, and the keys that grant them."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from enum import IntEnum
-from typing import TYPE_CHECKING, Final
+from pathlib import Path
+from typing import Final
 
-from companion.languages import said
+from starlette.requests import HTTPConnection
+
+from companion.languages import Sentence, said
 from companion.play.page.routes import RefusedError
 from companion.web.access.access import stored_key
 from companion.web.access.keys import Keys
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from starlette.requests import HTTPConnection
-
-    from companion.languages import Sentence
 
 
 class Role(IntEnum):

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, TypeAlias, TypeVar
 
 import msgspec
 from msgspec import Meta
+from sqlalchemy.orm import Session
 from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
 
 from companion import __version__
@@ -29,11 +32,6 @@ from companion.web.site import STATIC
 from companion.web.transport.hub import CrowdedError, EventStream
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
-
-    from sqlalchemy.orm import Session
-    from starlette.requests import Request
-
     from companion.hall.site import HallSite
 
 Name = Annotated[str, Meta(min_length=1, max_length=40, pattern=r"\S")]

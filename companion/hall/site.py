@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -9,8 +10,6 @@ from companion.web.access.access import RateLimit
 from companion.web.site import COMMANDS, JOINS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from companion.hall.database import Database
     from companion.hall.invitations import Invitations
     from companion.hall.live import Live

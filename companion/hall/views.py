@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import csv
 import io
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import select
+from sqlalchemy.orm import Session
 
 from companion.hall import club
 from companion.hall.models import Player, TableGame, Tournament
@@ -14,10 +16,6 @@ from companion.hall.tournament.standings import standings
 from companion.web.archive.files import safe_cell
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from sqlalchemy.orm import Session
-
     from companion.play.page.routes import Json
 
 

@@ -1,7 +1,5 @@
 """The journal: every decision of every game, on disk before it is announced."""
 
-from __future__ import annotations
-
 from companion.journal.book import SHEET_NOTE, Book, GameFilter, GameSummary, UnknownGameError
 from companion.journal.disk import Journal
 from companion.journal.entries import JournalError

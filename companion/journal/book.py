@@ -1,24 +1,18 @@
 """The interface of every journal, on disk or in memory."""
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any, Final, Self, TypeAlias
+from pathlib import Path
+from typing import Any, Final, Self, TypeAlias
 
+from companion.games.history import DecisionOutcome
 from companion.journal.entries import JournalError, decisions_in, game_in, setup_in
-from companion.journal.summary import Status
+from companion.journal.summary import Status, StoredGame, Summary
 from companion.languages import said
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from companion.games.history import DecisionOutcome
-    from companion.journal.summary import StoredGame, Summary
-    from companion.record import AnyCodec, Codec, Games
-    from companion.record.codec import DecisionT, SetupT, StateT
+from companion.record import AnyCodec, Codec, Games
+from companion.record.codec import DecisionT, SetupT, StateT
 
 SHEET_NOTE: Final = "sheet"
 """The key of the note on a game whose score sheet was shown and closed, so that it no longer occupies a table."""

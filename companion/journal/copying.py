@@ -1,19 +1,14 @@
 """Copies of a journal in use: a consistent snapshot of the database and of the logs of its games."""
 
-from __future__ import annotations
-
 import sqlite3
+from collections.abc import Iterator
 from contextlib import closing, contextmanager
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from companion.journal.entries import JournalError
 from companion.journal.locks import BUSY_TIMEOUT_S
 from companion.journal.opening import DamagedError, check_whole, create, explaining, open_to_read, opened
 from companion.languages import said
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
 
 
 @contextmanager

@@ -1,12 +1,14 @@
 """The journal on disk: SQLite in write-ahead mode, every transaction synced before the caller continues."""
 
-from __future__ import annotations
-
 import json
+import sqlite3
 from binascii import crc32
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
+from companion.games.history import DecisionOutcome
 from companion.journal.book import ALL, Book, GameFilter, GameSummary, WallClock, summed_up, utc_now
 from companion.journal.entries import (
     EntryKind,
@@ -38,17 +40,9 @@ from companion.journal.summed import (
     read_game,
     select_games,
 )
-from companion.languages import said
-
-if TYPE_CHECKING:
-    import sqlite3
-    from collections.abc import Mapping, Sequence
-    from pathlib import Path
-
-    from companion.games.history import DecisionOutcome
-    from companion.languages import Sentence
-    from companion.record import Codec, Games
-    from companion.record.codec import DecisionT, SetupT, StateT
+from companion.languages import Sentence, said
+from companion.record import Codec, Games
+from companion.record.codec import DecisionT, SetupT, StateT
 
 
 class Journal(Book):

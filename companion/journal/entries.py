@@ -1,21 +1,15 @@
 """A game as an append-only list of entries, and what is derived from it."""
 
-from __future__ import annotations
-
 import json
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from companion.errors import CompanionError
 from companion.languages import reason, said
-from companion.record import FORMAT, ForeignGameError, RecordError
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from companion.record import AnyCodec, Codec, Games, Play
-    from companion.record.codec import DecisionT, SetupT, StateT
+from companion.record import FORMAT, AnyCodec, Codec, ForeignGameError, Games, Play, RecordError
+from companion.record.codec import DecisionT, SetupT, StateT
 
 
 class JournalError(CompanionError):

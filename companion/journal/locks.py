@@ -4,21 +4,17 @@ SQLite's own locks serialize writes. These cover what SQLite does not know of: c
 one aside while others write to it, and two companions that play at the same table.
 """
 
-from __future__ import annotations
-
 import fcntl
 import os
 import time
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, Self
+from typing import Final, Self
 from urllib.parse import quote
 
 from companion.journal.entries import JournalError
 from companion.languages import said, system_says
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 BUSY_TIMEOUT_S: Final = 10.0
 """How long to wait for another companion; a transaction takes milliseconds, creating a journal little more."""

@@ -4,23 +4,19 @@ The database finds games quickly, but it cannot show that the disk changed or dr
 page of the write-ahead log for its end. A log's checksums show whether each line is undamaged.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import re
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
+from pathlib import Path
+from typing import Any, Final, NamedTuple, TypeAlias
 from zlib import crc32
 
 from companion.durable import sync_folder, take_place, write_beside
 from companion.journal.entries import StorageError
 from companion.languages import said, system_says
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from pathlib import Path
 
 LOGS_NAME: Final = "decisions"
 """The folder of the logs, beside the journal."""

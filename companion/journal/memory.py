@@ -1,12 +1,13 @@
 """The journal in memory: for tests, and for evenings that are not to be stored."""
 
-from __future__ import annotations
-
 import os
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from companion.games.history import DecisionOutcome
 from companion.journal.book import ALL, Book, GameFilter, GameSummary, WallClock, no_game, summed_up, utc_now
 from companion.journal.entries import (
     EntryKind,
@@ -19,16 +20,9 @@ from companion.journal.entries import (
     setup_text,
     whole_entries,
 )
-from companion.journal.summary import Replays, Status, StoredGame, figures_from_json
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-    from datetime import datetime
-
-    from companion.games.history import DecisionOutcome
-    from companion.journal.summary import Summary
-    from companion.record import Codec, Games
-    from companion.record.codec import DecisionT, SetupT, StateT
+from companion.journal.summary import Replays, Status, StoredGame, Summary, figures_from_json
+from companion.record import Codec, Games
+from companion.record.codec import DecisionT, SetupT, StateT
 
 
 @dataclass(slots=True)

@@ -1,18 +1,18 @@
 """The repair of a damaged journal when it is opened: damage is set aside, undamaged data kept, both reported."""
 
-from __future__ import annotations
-
 import json
 import shutil
 import sqlite3
 import tempfile
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
+from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from companion.durable import sync_folder, write_whole
 from companion.journal.entries import StorageError
-from companion.journal.logs import Begun, LoggedGame
+from companion.journal.logs import Begun, GameLogs, LoggedGame
 from companion.journal.opening import (
     check_header,
     close_as_it_is,
@@ -26,17 +26,9 @@ from companion.journal.opening import (
     roll_back,
     set_aside,
 )
-from companion.journal.reconciling import compared, repair_of, suspects
+from companion.journal.reconciling import Repair, compared, repair_of, suspects
 from companion.journal.summed import read_game, taken_entry, write_game
-from companion.languages import counted, said, system_says
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-    from datetime import datetime
-
-    from companion.journal.logs import GameLogs
-    from companion.journal.reconciling import Repair
-    from companion.languages import Sentence
+from companion.languages import Sentence, counted, said, system_says
 
 _PAGE: Final = 4096
 """The page size in bytes, the same for every journal ever created."""

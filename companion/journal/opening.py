@@ -5,21 +5,17 @@ rebuilt at any time. A journal of an older version has no summaries: they are ad
 the journal, because an entry added without updating the summary leaves it marked as out of date.
 """
 
-from __future__ import annotations
-
 import sqlite3
+from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
-from typing import TYPE_CHECKING, Final
+from datetime import datetime
+from pathlib import Path
+from typing import Final
 
 from companion.durable import sync_folder
 from companion.journal.entries import JournalError, StorageError
 from companion.journal.locks import BUSY_TIMEOUT_S
 from companion.languages import said, system_says
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from datetime import datetime
-    from pathlib import Path
 
 _CHECKED_WHOLE_BYTES: Final = 1 << 20
 """The size up to which a file is fully checked at every opening, which takes about 5 ms; enough for 100 games."""

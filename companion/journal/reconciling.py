@@ -1,20 +1,13 @@
 """The comparison of the tables with the logs when a journal is opened; each has a copy of what the other lost."""
 
-from __future__ import annotations
-
+import sqlite3
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from companion.journal.logs import Added, Amended, Begun, LoggedGame, Noted, Replaced, StoredEntry
+from companion.journal.logs import Added, Amended, Begun, GameLogs, LoggedGame, Noted, Replaced, StoredEntry
 from companion.journal.summed import read_game
-from companion.languages import counted, said
-
-if TYPE_CHECKING:
-    import sqlite3
-    from collections.abc import Iterable
-
-    from companion.journal.logs import GameLogs
-    from companion.languages import Sentence
+from companion.languages import Sentence, counted, said
 
 _NEWEST: Final = 20
 """The number of games begun last, and of games changed last, that are compared if the journal is too large to compare

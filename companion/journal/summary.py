@@ -1,22 +1,17 @@
 """The summaries of games for lists and statistics, stored with each game so that lists need not replay them all."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import dataclass
+from datetime import datetime
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import msgspec
 
+from companion.games.history import DecisionOutcome
 from companion.journal.entries import ForeignSetupError, JournalError, game_in, name_in, setup_in
 from companion.languages import reason, said
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from companion.games.history import DecisionOutcome
-    from companion.record import AnyCodec, Games, Play
+from companion.record import AnyCodec, Games, Play
 
 SUMMARY_VERSION: Final = 1
 """Increase it with every change of the rules, the scores or the figures; summaries of other versions are recomputed."""

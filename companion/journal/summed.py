@@ -1,29 +1,21 @@
 """The games in the journal's file with their stored summaries."""
 
-from __future__ import annotations
-
 import json
+import sqlite3
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any, Final
+from pathlib import Path
+from typing import Any, Final
 
-from companion.journal.book import no_game, summed_up
+from companion.games.history import DecisionOutcome
+from companion.journal.book import GameFilter, GameSummary, no_game, summed_up
 from companion.journal.entries import EntryKind, JournalEntry, JournalError, StorageError, name_in, remaining_decisions
-from companion.journal.logs import Begun, LogError, LoggedGame, StoredEntry
+from companion.journal.logs import Begun, Change, GameLogs, LogError, LoggedGame, StoredEntry
 from companion.journal.opening import DamagedError, explaining, mark_suspect
 from companion.journal.summary import SUMMARY_VERSION, Replays, Status, StoredGame, Summary
-from companion.languages import reason, said
-
-if TYPE_CHECKING:
-    import sqlite3
-    from collections.abc import Iterator, Sequence
-    from pathlib import Path
-
-    from companion.games.history import DecisionOutcome
-    from companion.journal.book import GameFilter, GameSummary
-    from companion.journal.logs import Change, GameLogs
-    from companion.languages import Sentence
-    from companion.record import Games
+from companion.languages import Sentence, reason, said
+from companion.record import Games
 
 _KINDS: Final = frozenset(kind.value for kind in EntryKind)
 _NEVER: Final = datetime(1970, 1, 1, tzinfo=UTC)

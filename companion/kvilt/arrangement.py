@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, ClassVar, Final
+from typing import ClassVar, Final
 
-from companion.config import BAGS
+from companion.config import BAGS, Config
 from companion.games.kvilt import SetupError, SheetError, Variant
 from companion.kvilt.codec import KVILT
 from companion.languages import reason, said
 from companion.play.arrangement import LONGEST_NAME, ArrangementError, check_names
-
-if TYPE_CHECKING:
-    from companion.config import Config
 
 SEATS: Final = (2, 3, 4)
 """The possible numbers of players (rulebook, first page)."""

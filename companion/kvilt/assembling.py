@@ -1,23 +1,18 @@
 """Assembly of a table of Kvilt."""
 
-from __future__ import annotations
+from typing import Any, Final
 
-from typing import TYPE_CHECKING, Any, Final
-
-from companion.games.kvilt import load_layout
+from companion.config import KviltConfig
+from companion.games.kvilt import History, PageLayout, Setup, load_layout
 from companion.kvilt.lights import KviltShow
 from companion.kvilt.page.table import SheetDesk
 from companion.kvilt.reading import SheetReader
 from companion.kvilt.table import KviltTable, SheetWatch, bag_in
 from companion.languages import said
 from companion.lights import Lights
+from companion.play.evening import Evening
 from companion.play.game import CannotResumeError
 from hardware.ports import StillCamera
-
-if TYPE_CHECKING:
-    from companion.config import KviltConfig
-    from companion.games.kvilt import History, PageLayout, Setup
-    from companion.play.evening import Evening
 
 _COARSEST_PX_PER_MM: Final = 1.5
 """The resolution of frames from which the sheet is located: a marker of 10 mm is then 15 pixels wide, about as small as

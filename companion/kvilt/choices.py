@@ -9,9 +9,10 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, TypeAlias
 
+from companion.games.kvilt.sheet.sheet import Colour
+
 if TYPE_CHECKING:
     from companion.games.kvilt import Decision
-    from companion.games.kvilt.sheet.sheet import Colour
 
 
 class ChoiceTopic(StrEnum):

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from datetime import datetime
+from typing import Any, Final, TypeAlias
 
 from companion.games.kvilt import (
     Decision,
@@ -25,9 +26,6 @@ from companion.languages import reason
 from companion.play import events
 from companion.record.codec import Codec, Play
 from companion.record.errors import RecordError
-
-if TYPE_CHECKING:
-    from datetime import datetime
 
 
 class KviltTranscript:

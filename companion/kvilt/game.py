@@ -5,21 +5,20 @@ from __future__ import annotations
 import secrets
 from typing import TYPE_CHECKING
 
+from companion.games.kvilt import Setup, State
 from companion.kvilt.codec import KVILT as CODEC
+from companion.kvilt.codec import KviltTranscript
 from companion.languages import Sentence, said
-from companion.play.game import Game
+from companion.play.game import Game, SimulatedParts
 
 if TYPE_CHECKING:
     from companion.config import Config
-    from companion.games.kvilt import Setup, State
     from companion.journal import Book
     from companion.kvilt.arrangement import KviltArrangement
-    from companion.kvilt.codec import KviltTranscript
     from companion.kvilt.page.interface import KviltPage
     from companion.kvilt.table import KviltTable
     from companion.kvilt.terminal.interface import KviltTerminal
     from companion.play.evening import Evening
-    from companion.play.game import SimulatedParts
     from companion.play.simulation import Simulation
 
 

@@ -1,20 +1,14 @@
 """A leaflet of one page for Kvilt: its rules in two minutes, and the companion's part in them."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Final
+from collections.abc import Mapping
+from typing import Final
 
 from calibration.printing.kvilt.icons import BONUS_ICONS
 from calibration.printing.leaflet import MARGIN_MM, SMALL_MM, LeafletPage
 from calibration.printing.page import INK, PAPERS
 from calibration.printing.scaled import ScaledPage
 from companion.games.kvilt import BonusKind
-from companion.languages import render, said
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from companion.languages import Language
+from companion.languages import Language, render, said
 
 _SECTION_MM: Final = 2.6
 _GAP_MM: Final = 1.2

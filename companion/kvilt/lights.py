@@ -7,15 +7,16 @@ pencils, all of it from colouring on. The first pixel of the first player's part
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from itertools import pairwise
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Unpack
 
-from companion.games.kvilt import Phase, State
+from companion.games.kvilt import Fact, Phase, State
 from companion.games.kvilt import facts as f
 from companion.kvilt.choices import Choice
 from companion.lights.colours import BLACK, COMPLAINT, NOTICE, scaled
 from companion.lights.colours import SEAT_COLOURS as SEATS
-from companion.lights.staged import LightScene, StagedShow
+from companion.lights.staged import LightScene, StagedShow, StripUse
 from companion.lights.steps import CYCLE_S, Effect, LightStep, pulse, rhythm
 from companion.play.events import (
     Asked,
@@ -27,15 +28,10 @@ from companion.play.events import (
     NothingToUndo,
     TableNoticed,
 )
+from hardware.ports import RGB
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-    from typing import Unpack
-
-    from companion.games.kvilt import Fact
     from companion.kvilt.codec import Event
-    from companion.lights.staged import StripUse
-    from hardware.ports import RGB
 
 PENCILS: Final[dict[str, RGB]] = {
     "red": (255, 20, 10), "yellow": (255, 190, 0), "green": (0, 170, 30), "blue": (10, 60, 255),

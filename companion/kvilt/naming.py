@@ -1,18 +1,12 @@
 """Colours, regions and faults of a sheet in the players' words."""
 
-from __future__ import annotations
-
 import re
-from typing import TYPE_CHECKING, Final
+from collections.abc import Mapping, Sequence
+from typing import Final
 
-from companion.games.kvilt import FaultCode
+from companion.games.kvilt import Fault, FaultCode
+from companion.games.kvilt.sheet.sheet import Cell, Colour, Sheet
 from companion.languages import Sentence, listed, said
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from companion.games.kvilt import Fault
-    from companion.games.kvilt.sheet.sheet import Cell, Colour, Sheet
 
 _COLOURS: Final[Mapping[str, str]] = {
     "red": said("red"),

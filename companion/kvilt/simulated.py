@@ -1,29 +1,22 @@
 """The simulated table of Kvilt, with simulated players, or with users who colour on the page."""
 
-from __future__ import annotations
+from typing import Any, TypeAlias, get_args
 
-from typing import TYPE_CHECKING, Any, TypeAlias, get_args
-
-from companion.games.kvilt import Bag
+from companion.config import Config
+from companion.games.kvilt import Bag, History, Setup, State
+from companion.journal import Book
 from companion.kvilt.assembling import sheet_layout
-from companion.kvilt.choices import Take
-from companion.kvilt.codec import KVILT
+from companion.kvilt.choices import Choice, Option, Take
+from companion.kvilt.codec import KVILT, Event
+from companion.kvilt.table import KviltTable
 from companion.languages import Sentence, said
 from companion.play.events import Asked, Complained, DecisionTaken
 from companion.play.game import SimulatedParts
+from companion.play.simulation import Simulation
 from hardware.simulated.sheets import feedback
 from hardware.simulated.sheets.evening import SimulatedSheetEvening
 from hardware.simulated.sheets.moves import SheetMove
 from hardware.simulated.sheets.virtual import VirtualSheetEvening
-
-if TYPE_CHECKING:
-    from companion.config import Config
-    from companion.games.kvilt import History, Setup, State
-    from companion.journal import Book
-    from companion.kvilt.choices import Choice, Option
-    from companion.kvilt.codec import Event
-    from companion.kvilt.table import KviltTable
-    from companion.play.simulation import Simulation
 
 AnyEvening: TypeAlias = SimulatedSheetEvening | VirtualSheetEvening
 

@@ -1,20 +1,17 @@
 """Statistics over many games of Kvilt: the players' figures, and the records."""
 
-from __future__ import annotations
-
 from collections import defaultdict
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from statistics import fmean
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from companion.games.kvilt import Score  # noqa: TC001  # Read by msgspec, when figures are.
+from companion.games.kvilt import (
+    Score,  # Read by msgspec, when figures are.
+    State,
+)
 from companion.statistics import BestResult, longest_run
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
-
-    from companion.games.kvilt import State
 
 
 @dataclass(frozen=True, slots=True)

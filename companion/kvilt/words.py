@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
-from companion.games.kvilt import Phase, TaskKind
+from companion.games.kvilt import Fact, Phase, State, TaskKind
 from companion.games.kvilt import facts as f
 from companion.games.kvilt.decisions import PencilSource
+from companion.games.kvilt.sheet.sheet import Colour
+from companion.kvilt.choices import Choice
 from companion.kvilt.naming import cell_words, colour_word, pencils, region_words
 from companion.languages import all_of, counted, listed, said
 from companion.play.events import (
@@ -23,11 +26,6 @@ from companion.play.events import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from companion.games.kvilt import Fact, State
-    from companion.games.kvilt.sheet.sheet import Colour
-    from companion.kvilt.choices import Choice
     from companion.kvilt.codec import Event
 
 _WORDS: Final = said(

@@ -1,7 +1,5 @@
 """Invisible characters: those that names need, and those that names and terminals must not get."""
 
-from __future__ import annotations
-
 from typing import Final
 
 _JOINERS: Final = "\u200c\u200d"

@@ -1,13 +1,9 @@
 """The reader's language, chosen by the preferences that browsers and terminals report."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Final
+from collections.abc import Iterable, Mapping
+from typing import Final
 
 from companion.languages.language import ENGLISH, LANGUAGES, Language
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
 
 _VARIABLES: Final = ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")
 """The variables that gettext reads, in its order."""

@@ -3,19 +3,13 @@
 Rare messages are left as they are.
 """
 
-from __future__ import annotations
-
 import errno
 import json
 import re
-from typing import TYPE_CHECKING, Final
+from collections.abc import Callable, Mapping
+from typing import Final
 
-from companion.languages.sentence import reason, said
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from companion.languages.sentence import Sentence
+from companion.languages.sentence import Sentence, reason, said
 
 
 def system_says(error: Exception) -> str:

@@ -1,16 +1,12 @@
 """The supported languages: their catalogues, digits, and reading direction."""
 
-from __future__ import annotations
-
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from gettext import NullTranslations, translation
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Final
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
+from typing import Final
 
 FOLDER: Final = Path(__file__).parent
 DOMAIN: Final = "companion"

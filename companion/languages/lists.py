@@ -1,14 +1,9 @@
 """Lists in running text, joined by the rules of each language."""
 
-from __future__ import annotations
-
+from collections.abc import Sequence
 from functools import reduce
-from typing import TYPE_CHECKING
 
 from companion.languages.sentence import Sentence, said
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 
 def all_of(words: Sequence[str]) -> str:

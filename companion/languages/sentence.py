@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from string import Formatter
-from typing import TYPE_CHECKING, Any, Final, Self, TypeAlias
+from typing import Any, Final, Self, TypeAlias
 
-from companion.languages.language import ENGLISH
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from companion.languages.language import Language
+from companion.languages.language import ENGLISH, Language
 
 Value: TypeAlias = "str | int | float"
 """The value of a placeholder: a name as it is, a number in the reader's digits, or a sentence."""

@@ -1,7 +1,5 @@
 """Events turned into pixels for a strip of lights."""
 
-from __future__ import annotations
-
 from companion.lights.colours import estimated_ma
 from companion.lights.playing import Lights
 from companion.lights.staged import FEWEST_PIXELS, StripUse

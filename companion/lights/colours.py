@@ -1,15 +1,9 @@
 """Colours, and the current that they draw from the supply."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Sequence
 
 from calibration.identity import TONES, USUAL
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from hardware.ports import RGB
+from hardware.ports import RGB
 
 FULL_CHANNEL_MA = 20.0
 """The current of one channel of one pixel at 255, in mA (WS2812B: 60 mA for a white pixel)."""

@@ -1,20 +1,13 @@
 """The parts shared by all light shows: scenes, the steady light of a look, options that light up in turn."""
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Final, Generic, TypedDict, TypeVar
+from typing import Final, Generic, TypedDict, TypeVar, Unpack
 
 from companion.lights.colours import BLACK, NEUTRAL, NOTICE, limited, scaled
-from companion.lights.steps import CYCLE_S, rhythm
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-    from typing import Unpack
-
-    from companion.lights.steps import Effect
-    from hardware.ports import RGB
+from companion.lights.steps import CYCLE_S, Effect, rhythm
+from hardware.ports import RGB
 
 StateT = TypeVar("StateT")
 AskedT = TypeVar("AskedT")

@@ -1,16 +1,11 @@
 """The steps of an effect: lit pixels, their colour and the duration."""
 
-from __future__ import annotations
-
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import Final, TypeAlias
 
 from companion.lights.colours import BLACK, all_scaled
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from hardware.ports import RGB
+from hardware.ports import RGB
 
 CYCLE_S: Final = 2.0
 """The period of what a strip shows at rest: slow enough not to distract."""

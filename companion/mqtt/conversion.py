@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from datetime import datetime
+from typing import Any, Final
 
 from msgspec.structs import replace
 
@@ -12,13 +14,7 @@ from companion.languages import ENGLISH, render
 from companion.mqtt.messages import EventKind, GameRef, Happened, Phase, SeatMessage, StateMessage
 from companion.play import events
 from companion.play.inbox import NOTHING_ASKED, asked_after
-from companion.play.page.interface import side_of
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from datetime import datetime
-
-    from companion.play.page.interface import GamePage, GamePages, Happening
+from companion.play.page.interface import GamePage, GamePages, Happening, side_of
 
 _DOUBTS: Final = events.Asked | events.Complained
 _KINDS: Final[dict[type, EventKind]] = {

@@ -1,32 +1,24 @@
 """The courier between a table and its broker, in the only thread that waits for the network."""
 
-from __future__ import annotations
-
 import logging
 import random
 import time
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from queue import Empty, SimpleQueue
 from threading import Event, Thread
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import msgspec
 
 from companion.languages import reason
-from companion.mqtt.link import Arrived, Hello, LinkError, Lost, News, Published
+from companion.mqtt.link import Arrived, Connect, Hello, Link, LinkError, Lost, News, Published
 from companion.mqtt.messages import AnnouncementMessage, MessageError, PressMessage, ResendMessage, read_message
-from companion.mqtt.outbox import OutboxError
-from companion.mqtt.topics import OFFLINE, ONLINE
+from companion.mqtt.outbox import Outbox, OutboxError
+from companion.mqtt.topics import OFFLINE, ONLINE, HallTopics, TableTopics
 from companion.play.inbox import NOTHING_ASKED
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-
-    from companion.mqtt.link import Connect, Link
-    from companion.mqtt.outbox import Outbox
-    from companion.mqtt.topics import HallTopics, TableTopics
 
 _LOG: Final = logging.getLogger(__name__)
 WINDOW: Final = 20

@@ -1,19 +1,13 @@
 """MQTT discovery for Home Assistant: the table as a device with sensors, buttons and a camera."""
 
-from __future__ import annotations
-
 import json
-from typing import TYPE_CHECKING, Any, Final, get_args
+from typing import Any, Final, get_args
 
 from companion import __version__
-from companion.languages import ENGLISH, render, said
+from companion.languages import ENGLISH, Language, Sentence, render, said
 from companion.mqtt.messages import Phase
-from companion.mqtt.topics import OFFLINE, ONLINE
+from companion.mqtt.topics import OFFLINE, ONLINE, TableTopics
 from hardware.ports import Button
-
-if TYPE_CHECKING:
-    from companion.languages import Language, Sentence
-    from companion.mqtt.topics import TableTopics
 
 _USUAL_SEATS: Final = 2
 _SEATS: Final = 4

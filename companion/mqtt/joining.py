@@ -1,7 +1,5 @@
 """The code with which a table joins a hall, and the broker's address and credentials that it gets for it."""
 
-from __future__ import annotations
-
 import hashlib
 import ssl
 from dataclasses import dataclass

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import ssl
+from collections.abc import Callable
 from dataclasses import dataclass
 from importlib.util import find_spec
 from queue import Empty, SimpleQueue
@@ -11,13 +12,10 @@ from typing import TYPE_CHECKING, Any, Final, Protocol, TypeAlias
 
 from companion.errors import CompanionError
 from companion.languages import Sentence, said, system_says
+from companion.mqtt.address import Address
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     import paho.mqtt.client as paho
-
-    from companion.mqtt.address import Address
 
 _NOT_YET_VALID: Final = 9
 _EXPIRED: Final = 10

@@ -1,7 +1,5 @@
 """The messages of a table. Their JSON Schemas in docs/mqtt are made from these types."""
 
-from __future__ import annotations
-
 import json
 from typing import Annotated, Any, Final, Literal, TypeAlias, TypeVar
 

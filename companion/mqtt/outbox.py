@@ -1,25 +1,21 @@
 """A table's events on disk, so that none is lost while the broker is unreachable."""
 
-from __future__ import annotations
-
 import logging
 import shutil
 import sqlite3
 import tempfile
 import uuid
 import zlib
+from collections.abc import Sequence
 from contextlib import ExitStack
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, Self
+from typing import Any, Final, Self
 
 import msgspec
 
 from companion.errors import CompanionError
 from companion.languages import said, system_says
 from companion.mqtt.messages import EventMessage, Happened, MessageError, read_message
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 _LOG: Final = logging.getLogger(__name__)
 OUTBOX_NAME: Final = "outbox.sqlite3"

@@ -1,14 +1,14 @@
 """A table on a broker: a listener that queues every event for other threads, and never waits."""
 
-from __future__ import annotations
-
 import logging
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from pathlib import Path
 from queue import SimpleQueue
 from threading import Event as Flag
 from threading import Lock, Thread
-from typing import TYPE_CHECKING, Any, Final, Self, TypeAlias
+from typing import Any, Final, Self, TypeAlias
 
 import msgspec
 
@@ -16,17 +16,12 @@ from companion.journal.opening import set_aside
 from companion.languages import reason
 from companion.mqtt.conversion import EventBatch, EventConverter
 from companion.mqtt.courier import Courier, CourierHooks, CurrentState
+from companion.mqtt.link import Connect
+from companion.mqtt.messages import AnnouncementMessage
 from companion.mqtt.outbox import Outbox, OutboxError, is_damaged
+from companion.mqtt.topics import HallTopics, TableTopics
 from companion.play.events import GameOpened
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
-    from pathlib import Path
-
-    from companion.mqtt.link import Connect
-    from companion.mqtt.messages import AnnouncementMessage
-    from companion.mqtt.topics import HallTopics, TableTopics
-    from companion.play.page.interface import GamePages, Happening
+from companion.play.page.interface import GamePages, Happening
 
 _LOG: Final = logging.getLogger(__name__)
 _ENDS_IN_S: Final = 2.0

@@ -1,7 +1,5 @@
 """The topics of a table and of a hall; see docs/mqtt.md."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Final
 

@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any, ClassVar, Final
+from typing import Any, ClassVar, Final
 
+from companion.config import Config
 from companion.config.palette import COLOURS, USUAL
-from companion.games.patchwork import PATCHES, Edition, PatchworkError, RuleProfile
+from companion.games.patchwork import PATCHES, Edition, PatchworkError, RuleProfile, Setup
 from companion.languages import ENGLISH, Language, in_turn, reason, render, said
 from companion.patchwork.codec import PATCHWORK
 from companion.play.arrangement import LONGEST_NAME, ArrangementError, check_names
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from companion.config import Config
-    from companion.games.patchwork import Setup
 
 HANDFUL: Final = 12
 """The number of patches shown at a time: as many as players can keep track of, and as fit on a screen."""

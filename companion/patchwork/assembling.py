@@ -1,11 +1,12 @@
 """Assembly of a table of Patchwork."""
 
-from __future__ import annotations
+from collections.abc import Callable
+from typing import Any, Final, TypeAlias
 
-from typing import TYPE_CHECKING, Any, Final
-
+from calibration.profile import Profile
 from companion.calibrating.configured import seating_of
 from companion.config.palette import USUAL, strip_colours
+from companion.games.patchwork import Setup
 from companion.journal import GameFilter
 from companion.lights import Lights
 from companion.patchwork.arrangement import colours_in, presses_note
@@ -13,35 +14,28 @@ from companion.patchwork.boards.clearing import ClearedAway, begins_by_clearing,
 from companion.patchwork.boards.empty_check import EmptyCheck
 from companion.patchwork.boards.end_pictures import PICTURES, EndPictures
 from companion.patchwork.boards.first_picture import FirstLight, FirstPicture, learner
-from companion.patchwork.boards.profiles import ProfileKeeper, other_profile
+from companion.patchwork.boards.profiles import KnownBoards, ProfileKeeper, other_profile
 from companion.patchwork.circle.confirming.desk import CircleDesk
 from companion.patchwork.circle.confirming.keeper import CircleKeeper
 from companion.patchwork.circle.in_play.evidence import CirclePlay
 from companion.patchwork.circle.in_play.hints import CircleHints, CircleRest, DealtCircle
 from companion.patchwork.codec import PATCHWORK
+from companion.patchwork.events import Listener
 from companion.patchwork.hands_free.forecaster import Forecaster
 from companion.patchwork.hands_free.foresight import Foresight
 from companion.patchwork.hands_free.take_backs import TakeBackForesight
 from companion.patchwork.lights.show import LightShow
 from companion.patchwork.reading.observer import QuiltComparer, QuiltObserver
 from companion.patchwork.reading.reader import Reader
+from companion.patchwork.reading.study import Study
 from companion.patchwork.recording import Recorder, head_text
 from companion.patchwork.replayed_table import ReplayedTable
 from companion.patchwork.table import PatchworkTable
 from companion.patchwork.timeboard.at_table import time_board_parts
 from companion.patchwork.watching.watch import TableWatch
+from companion.play.evening import Evening
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from calibration.profile import Profile
-    from companion.games.patchwork import Setup
-    from companion.patchwork.boards.profiles import KnownBoards
-    from companion.patchwork.events import Listener
-    from companion.patchwork.reading.study import Study
-    from companion.play.evening import Evening
-
-    Tick = Callable[[float], None]
+Tick: TypeAlias = Callable[[float], None]
 
 _OTHERS: Final = 10
 """The number of latest games in which a profile of the empty boards is searched for."""

@@ -1,10 +1,9 @@
 """The codec of Patchwork for records: the header, and the JSON of a state for `companion replay --json`."""
 
-from __future__ import annotations
-
 import json
+from datetime import datetime
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from typing import Any, Final, TypeVar
 
 from companion.games.patchwork import (
     CountButtons,
@@ -25,16 +24,11 @@ from companion.games.patchwork import (
     score,
 )
 from companion.languages import any_of, reason, said
-from companion.patchwork.reading.verdict import Question, QuestionTopic
+from companion.patchwork.reading.verdict import Complaint, Question, QuestionTopic
 from companion.patchwork.statistics import FinishedGame, PlayedGame, finished
 from companion.play import events
 from companion.record.codec import FORMAT, Codec, Play
 from companion.record.errors import RecordError
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from companion.patchwork.reading.verdict import Complaint
 
 
 class PatchworkTranscript:

@@ -1,25 +1,23 @@
 """Commands from the page at a Patchwork table, and their effects at the present point of the game."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 from companion.games.patchwork import (
     AmbiguousDecisionError,
+    Decision,
     History,
     IllegalDecisionError,
+    Outcome,
+    State,
     TakePatch,
     apply,
     resolve,
 )
 from companion.languages import Sentence, counted, said
 from companion.patchwork.naming import both_fit, forbidden, patch_name
+from companion.patchwork.reading.verdict import Complaint, Question
 from companion.play.inbox import Answer, CommandRefusedError, Insist
-
-if TYPE_CHECKING:
-    from companion.games.patchwork import Decision, Outcome, State
-    from companion.patchwork.reading.verdict import Complaint, Question
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,5 @@
 """The events of a Patchwork table: the events of all games with Patchwork's types."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import TypeAlias
 

@@ -2,29 +2,27 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
+from companion.games.patchwork import Setup, State
 from companion.languages import Sentence, said
 from companion.patchwork.codec import PATCHWORK as CODEC
-from companion.play.game import Game
+from companion.patchwork.codec import PatchworkTranscript
+from companion.play.game import Game, SimulatedParts
+from hardware.ports import Camera
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from companion.config import Config
-    from companion.games.patchwork import Setup, State
     from companion.journal import Book
     from companion.patchwork.arrangement import PatchworkArrangement
     from companion.patchwork.boards.clearing import BoardClearing
-    from companion.patchwork.codec import PatchworkTranscript
     from companion.patchwork.events import Event
     from companion.patchwork.page.interface import PatchworkPage
     from companion.patchwork.table import PatchworkTable
     from companion.patchwork.terminal.interface import PatchworkTerminal
     from companion.play.evening import Evening, EveningResult
-    from companion.play.game import SimulatedParts
     from companion.play.simulation import Simulation
-    from hardware.ports import Camera
 
 
 class Patchwork(Game):

@@ -1,17 +1,11 @@
 """Names of the patches for players: by shape, and for twins by their difference. Records contain the ids."""
 
-from __future__ import annotations
-
+from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from companion.games.patchwork import PATCHES, IllegalReason, names_of, offers
+from companion.games.patchwork import PATCHES, IllegalDecisionError, IllegalReason, State, names_of, offers
 from companion.languages import Label, Sentence, any_of, counted, listed, said
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-
-    from companion.games.patchwork import IllegalDecisionError, State
 
 
 def forbidden(error: IllegalDecisionError, state: State) -> Sentence:

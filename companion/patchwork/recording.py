@@ -1,35 +1,26 @@
 """The head of a table recording: the game's setup, and how the quilts are found in its frames."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from pathlib import Path
+from typing import Any, Final
 
 import numpy as np
 
 from calibration.boards import FoundLocator, Seating, Side
 from calibration.calibrated import CalibratedLocator
-from calibration.locator import CornerLocator, MatLocator
+from calibration.locator import CornerLocator, MatLocator, QuiltLocator
 from calibration.mat import load_mats
 from calibration.stored import CalibrationError, TableCalibration, calibration_of
-from companion.calibrating.corners import quads, read_corners, read_toml
-from companion.games.patchwork import decision_to_json
+from companion.calibrating.corners import Quad, quads, read_corners, read_toml
+from companion.games.patchwork import Setup, decision_to_json
 from companion.languages import Sentence, all_of, any_of, said
 from companion.patchwork.codec import header_from_json, header_to_json
+from companion.patchwork.commands import Plan
 from companion.record import RecordError
-from hardware.recorded import Instruction
+from hardware.ports import Press
+from hardware.recorded import Instruction, RecordingWriter
 from hardware.recorded.writer import HEADER_NAME
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from calibration.locator import QuiltLocator
-    from companion.calibrating.corners import Quad
-    from companion.games.patchwork import Setup
-    from companion.patchwork.commands import Plan
-    from hardware.ports import Press
-    from hardware.recorded import RecordingWriter
 
 
 class Recorder:

@@ -1,16 +1,20 @@
 """The rehearsal of a turn: the whole companion over a simulated picture, with the table's own buttons and lights."""
 
-from __future__ import annotations
-
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from companion.calibrating.configured import locator_by
+from companion.config import Config
 from companion.games.patchwork import PATCHES, History, Setup, TakePatch, cell_name, indices_of, legal_decisions
 from companion.journal import MemoryJournal
 from companion.languages import said
 from companion.lights import Lights
 from companion.patchwork.codec import PATCHWORK
+from companion.patchwork.events import Event
 from companion.patchwork.lights.show import LightShow
 from companion.patchwork.reading.observer import QuiltComparer, QuiltObserver
 from companion.patchwork.reading.reader import Reader
@@ -19,19 +23,10 @@ from companion.patchwork.watching.watch import TableWatch
 from companion.play.evening import strip_use
 from companion.play.loop import TableParts
 from companion.record import Games
+from hardware.ports import Clock, LightStrip, Press
 from hardware.simulated.conditions import normal
 from hardware.simulated.devices.camera import SimulatedCamera
 from hardware.simulated.scene.table import SimulatedTable, cells_of
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    import numpy as np
-    from numpy.typing import NDArray
-
-    from companion.config import Config
-    from companion.patchwork.events import Event
-    from hardware.ports import Clock, LightStrip, Press
 
 _FPS = 10.0
 _SMALLEST = min(PATCHES.values(), key=lambda patch: patch.size).id

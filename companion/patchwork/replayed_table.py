@@ -1,32 +1,23 @@
 """A recorded evening, replayed by the turn loop of Patchwork."""
 
-from __future__ import annotations
-
+from collections.abc import Callable, Iterable
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from companion.games.patchwork import PatchworkError, check, decision_from_json
+from companion.games.patchwork import Decision, History, PatchworkError, check, decision_from_json
 from companion.languages import reason, said
 from companion.patchwork.commands import Plan
-from companion.patchwork.reading.verdict import Question
+from companion.patchwork.events import Event
+from companion.patchwork.hands_free.forecaster import Due, Forecaster
+from companion.patchwork.reading.observer import QuiltObserver
+from companion.patchwork.reading.reader import Reader
+from companion.patchwork.reading.verdict import Complaint, Question
 from companion.patchwork.table import PatchworkTable
+from companion.patchwork.watching.watch import TableWatch
 from companion.play import events
-from hardware.ports import Button
-from hardware.recorded import RecordingError
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
-    from companion.games.patchwork import Decision, History
-    from companion.patchwork.events import Event
-    from companion.patchwork.hands_free.forecaster import Due, Forecaster
-    from companion.patchwork.reading.observer import QuiltObserver
-    from companion.patchwork.reading.reader import Reader
-    from companion.patchwork.reading.verdict import Complaint
-    from companion.patchwork.watching.watch import TableWatch
-    from companion.play.loop import TableParts
-    from hardware.ports import Frame, Press
-    from hardware.recorded import Instruction
+from companion.play.loop import TableParts
+from hardware.ports import Button, Frame, Press
+from hardware.recorded import Instruction, RecordingError
 
 _LIVE_S: Final = 0.2
 """Seconds between frames at a table that is not replayed."""

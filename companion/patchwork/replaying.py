@@ -1,18 +1,21 @@
 """Replay of a table recording of Patchwork, through the same loop as at the table."""
 
-from __future__ import annotations
-
+from collections.abc import Callable, Sequence
 from contextlib import closing
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final
+from pathlib import Path
+from typing import Final
 
 from calibration.calibrated import straightened
+from companion.config import Config
 from companion.games.patchwork import History
 from companion.journal import MemoryJournal
 from companion.languages import reason
 from companion.patchwork.assembling import replayed_table
 from companion.patchwork.boards.profiles import KnownBoards
 from companion.patchwork.codec import PATCHWORK, PatchworkTranscript
+from companion.patchwork.events import Listener
+from companion.patchwork.reading.study import Study
 from companion.patchwork.recording import read_head
 from companion.patchwork.words import turn_sentence
 from companion.play.at_table import AtTable, Company
@@ -22,14 +25,6 @@ from hardware.clock import SystemClock
 from hardware.nothing import NoStrip
 from hardware.ports import HardwareError
 from hardware.recorded import RecordedCamera, RecordedControls, Tape
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-    from pathlib import Path
-
-    from companion.config import Config
-    from companion.patchwork.events import Listener
-    from companion.patchwork.reading.study import Study
 
 _PIXELS: Final = 60
 """The number of pixels of the strip, which is not shown."""

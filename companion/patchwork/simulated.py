@@ -1,37 +1,37 @@
 """The simulated table of Patchwork, with simulated players, or with users who move pieces by hand."""
 
-from __future__ import annotations
-
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, Final, TypeAlias, get_args
+from typing import Any, Final, TypeAlias, get_args
 
 import numpy as np
 
+from companion.config import Config
+from companion.games.patchwork import Decision, History, Setup
+from companion.journal import Book
 from companion.languages import Sentence, said
 from companion.patchwork.arrangement import CircleSource, circle_in, circle_of
 from companion.patchwork.circle.confirming.desk import CircleDesk
-from companion.patchwork.circle.confirming.proposal import Certainty, LiesBehind, PlaceIs, RunsSo
+from companion.patchwork.circle.confirming.proposal import (
+    Certainty,
+    CircleAnswer,
+    LiesBehind,
+    PlaceIs,
+    Proposal,
+    RunsSo,
+)
+from companion.patchwork.circle.order.tour import UnclearStretch
 from companion.patchwork.codec import PATCHWORK
+from companion.patchwork.events import Event
 from companion.play import events
 from companion.play.game import SimulatedParts
-from companion.play.simulation import table_traits
+from companion.play.simulation import Simulation, table_traits
 from hardware.simulated.evening import SimulatedEvening
 from hardware.simulated.people import feedback
 from hardware.simulated.scene.tables import TABLES
 from hardware.simulated.virtual.evening import VirtualEvening
 from hardware.simulated.virtual.moves import Move
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-
-    from companion.config import Config
-    from companion.games.patchwork import Decision, History, Setup
-    from companion.journal import Book
-    from companion.patchwork.circle.confirming.proposal import CircleAnswer, Proposal
-    from companion.patchwork.circle.order.tour import UnclearStretch
-    from companion.patchwork.events import Event
-    from companion.play.simulation import Simulation
 
 ANSWER_S: Final = 2.0
 """Seconds that a player looks at a place before answering."""

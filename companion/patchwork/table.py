@@ -3,38 +3,37 @@
 A decision is read, checked, written to the journal and synced, applied, and only then announced.
 """
 
-from __future__ import annotations
+from collections.abc import Callable, Sequence
+from typing import Final, Protocol
 
-from typing import TYPE_CHECKING, Final, Protocol
-
-from companion.games.patchwork import Advance, AwardTile, CountButtons, TakePatch, apply, offers
+from companion.games.patchwork import (
+    Advance,
+    AwardTile,
+    CountButtons,
+    Decision,
+    History,
+    Outcome,
+    State,
+    TakePatch,
+    apply,
+    offers,
+)
 from companion.languages import said
-from companion.patchwork.commands import Plan, planned
+from companion.patchwork.commands import Command, Plan, planned
 from companion.patchwork.events import Event
-from companion.patchwork.hands_free.forecaster import Due
+from companion.patchwork.hands_free.forecaster import Due, Forecast, Forecaster
 from companion.patchwork.reading import complaints
 from companion.patchwork.reading.complaints import Insistence
-from companion.patchwork.reading.observer import UnreadableQuiltError
-from companion.patchwork.reading.verdict import Complaint, Question, Reading, Reason
+from companion.patchwork.reading.observer import QuiltObserver, UnreadableQuiltError
+from companion.patchwork.reading.reader import Reader
+from companion.patchwork.reading.verdict import Complaint, Question, Reading, Reason, Verdict
+from companion.patchwork.recording import Recorder
 from companion.patchwork.watching.tracking import sentence
+from companion.patchwork.watching.watch import TableWatch
 from companion.play import events
 from companion.play.inbox import CommandRefusedError
-from companion.play.loop import TurnLoop
-from hardware.ports import Button, Press
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from companion.games.patchwork import Decision, History, Outcome, State
-    from companion.patchwork.commands import Command
-    from companion.patchwork.hands_free.forecaster import Forecast, Forecaster
-    from companion.patchwork.reading.observer import QuiltObserver
-    from companion.patchwork.reading.reader import Reader
-    from companion.patchwork.reading.verdict import Verdict
-    from companion.patchwork.recording import Recorder
-    from companion.patchwork.watching.watch import TableWatch
-    from companion.play.loop import TableParts
-    from hardware.ports import Frame
+from companion.play.loop import TableParts, TurnLoop
+from hardware.ports import Button, Frame, Press
 
 _PATIENCE_S: Final = 12.0
 """The time for which a look waits for the quilt to be at rest before the players are asked to clear the view."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from companion.games.patchwork import (
@@ -20,6 +21,7 @@ from companion.games.patchwork import (
     LeatherWon,
     PatchPlaced,
     PlaceLeather,
+    State,
     TakePatch,
     TileAwarded,
     TokenMoved,
@@ -48,9 +50,6 @@ from companion.play.events import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from companion.games.patchwork import State
     from companion.patchwork.events import Event
 
 _HOW: Final = said("Advance shows the next answer, confirm takes it, undo takes none of them.")

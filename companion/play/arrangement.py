@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, ClassVar, Final, Protocol
 
 from companion.errors import CompanionError
 from companion.languages import as_seen, is_plain, said
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from companion.config import Config
 
 LONGEST_NAME: Final = 40

@@ -1,29 +1,22 @@
 """The open devices of a table: real ones, simulated ones with simulated people, or a recording in their place."""
 
-from __future__ import annotations
-
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import Executor, Future
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, ParamSpec, Protocol, TypeVar
+from typing import Any, ParamSpec, Protocol, TypeAlias, TypeVar
 
-from companion.play.devices import Notices
+from companion.languages import Sentence
+from companion.lights import Lights
+from companion.play.devices import FramePace, Notices
+from companion.play.events import History, Listener
+from companion.play.inbox import Inbox
+from companion.play.loop import TurnLoop
+from companion.play.speaker import VoiceChoice
+from hardware.ports import RGB, Camera, Clock, Controls, LightStrip
+from hardware.recorded import Instruction, RecordingWriter
 from hardware.switched import SwitchedVoice
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from companion.languages import Sentence
-    from companion.lights import Lights
-    from companion.play.devices import FramePace
-    from companion.play.events import History, Listener
-    from companion.play.inbox import Inbox
-    from companion.play.loop import TurnLoop
-    from companion.play.speaker import VoiceChoice
-    from hardware.ports import RGB, Camera, Clock, Controls, LightStrip
-    from hardware.recorded import Instruction, RecordingWriter
-
-    Tick = Callable[[float], None]
+Tick: TypeAlias = Callable[[float], None]
 
 P = ParamSpec("P")
 T = TypeVar("T")

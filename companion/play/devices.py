@@ -3,24 +3,19 @@
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Final, Protocol
+from typing import Any, Final, Protocol
 
-from companion.play.events import Asked, LookCalledOff, LookStarted, TableNoticed, announce
+from companion.config import ControlsConfig
+from companion.lights import Lights
+from companion.play.events import Asked, Event, History, LookCalledOff, LookStarted, TableNoticed, announce
 from companion.play.memory import give_back_memory
 from hardware.keys.binding import Binding, binding_of
-from hardware.ports import Button, CameraError, EndOfFramesError, StillCamera
+from hardware.ports import Button, Camera, CameraError, Clock, Controls, EndOfFramesError, Frame, Press, StillCamera
 from hardware.pushbuttons import Wiring
 from vision.stillness import Stillness
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-
-    from companion.config import ControlsConfig
-    from companion.lights import Lights
-    from companion.play.events import Event, History
-    from hardware.ports import Camera, Clock, Controls, Frame, Press
 
 
 class MergedControls:

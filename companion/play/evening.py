@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
+from companion.config import Config, StripConfig
+from companion.lights import Lights, StripUse
+from companion.play.at_table import AtTable, Company
 from companion.play.devices import MergedControls
+from companion.play.events import Event, History, Listener
 from companion.play.inbox import AfterAsking
 from companion.play.loop import TableParts
+from companion.record import Codec
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-    from pathlib import Path
-
-    from companion.config import Config, StripConfig
     from companion.journal import Book
-    from companion.lights import Lights, StripUse
-    from companion.play.at_table import AtTable, Company
-    from companion.play.events import Event, History, Listener
-    from companion.record import Codec
 
 
 class Transcript(Protocol):

@@ -3,26 +3,25 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from companion.errors import CompanionError
 from companion.languages import Sentence, said
+from companion.play.arrangement import GameArrangement
+from companion.play.terminal import GameTerminal
+from hardware.ports import Camera, Clock, Controls, Frame, LightStrip
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-    from pathlib import Path
-
     from companion.config import Config
     from companion.journal import Book
-    from companion.play.arrangement import GameArrangement
     from companion.play.at_table import People
     from companion.play.evening import Evening, EveningResult, Transcript
     from companion.play.loop import TurnLoop
     from companion.play.page.interface import GamePage
     from companion.play.simulation import Simulation
-    from companion.play.terminal import GameTerminal
     from companion.record import Codec
-    from hardware.ports import Camera, Clock, Controls, Frame, LightStrip
 
 
 class CannotResumeError(CompanionError):

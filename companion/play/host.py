@@ -1,37 +1,28 @@
 """The host of a table that plays game after game: any client with the table's key may begin another one."""
 
-from __future__ import annotations
-
 import time
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from threading import Condition
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 from urllib.parse import quote
 
 from companion.calibrating import CalibrationDesk
 from companion.calibrating.configured import calibration_of, seating_of
+from companion.config import Config
 from companion.errors import CompanionError
-from companion.journal import SHEET_NOTE, GameFilter, Status
-from companion.languages import counted, said
+from companion.journal import SHEET_NOTE, Book, GameFilter, GameSummary, Status
+from companion.languages import Sentence, counted, said
+from companion.play.arrangement import GameArrangement
 from companion.play.devices import still_of
-from companion.play.events import GameOpened
-from companion.play.game import CannotResumeError
+from companion.play.events import Event, GameOpened, History
+from companion.play.game import CannotResumeError, Game
 from companion.play.inbox import PLAY_ENDED, CommandRefusedError, TableAwayError
 from companion.play.sitting import Sitting
+from hardware.ports import Camera, Frame
 from hardware.reopening import full_stop
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-    from pathlib import Path
-
-    from companion.config import Config
-    from companion.journal import Book, GameSummary
-    from companion.languages import Sentence
-    from companion.play.arrangement import GameArrangement
-    from companion.play.events import Event, History
-    from companion.play.game import Game
-    from hardware.ports import Camera, Frame
 
 _LEFT_NOTE: Final = "left"
 _PICTURES_S: Final = 5.0

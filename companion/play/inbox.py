@@ -1,23 +1,17 @@
 """The inbox of remote commands, which wait until the turn loop takes them."""
 
-from __future__ import annotations
-
 import secrets
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, field
 from threading import Lock
-from typing import TYPE_CHECKING, Any, Final, Generic, TypeAlias, TypeVar
+from typing import Any, Final, Generic, TypeAlias, TypeVar
 
 from companion.errors import CompanionError
 from companion.languages import said
 from companion.play import events
-from hardware.ports import Button
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from companion.play.events import Event
-    from hardware.ports import Controls, Press
+from companion.play.events import Event
+from hardware.ports import Button, Controls, Press
 
 NOTHING_ASKED: Final = 0
 """The number for no open question."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections import deque
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
@@ -14,19 +15,17 @@ from companion.play.inbox import (
     QUESTION_CHANGED,
     TABLE_BUSY,
     Answer,
+    Command,
     CommandRefusedError,
+    Inbox,
     QuestionCount,
     TableAwayError,
 )
-from hardware.ports import EndOfFramesError, HardwareError
+from hardware.ports import Camera, Controls, EndOfFramesError, Frame, HardwareError, Press
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
     from companion.journal import Book
     from companion.play.devices import FramePace
-    from companion.play.inbox import Command, Inbox
-    from hardware.ports import Camera, Controls, Frame, Press
 
 EventT = TypeVar("EventT")
 

@@ -1,7 +1,5 @@
 """Return of freed memory from the C library to the system, as memory is scarce on the smallest boards."""
 
-from __future__ import annotations
-
 import ctypes
 import gc
 from typing import Final

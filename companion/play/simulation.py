@@ -1,16 +1,10 @@
 """The parameters of a simulated evening, and a table that remote users move by hand."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final, Protocol
+from pathlib import Path
+from typing import Any, Final, Protocol
 
-from companion.config import SimulationConfig
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from companion.config import Config
+from companion.config import Config, SimulationConfig
 
 _FAST_FPS: Final = 5.0
 """Frames per simulated second of an unwatched evening: enough for every rest to be seen."""

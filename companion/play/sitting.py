@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from concurrent.futures import Executor
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+from companion.config import Config
 from companion.play.at_table import AtOnce
 from companion.play.evening import EveningResult
+from companion.play.game import Game
+from hardware.ports import Camera, Clock, Controls
+from hardware.resilient import ResilientStrip
 from hardware.switched import SwitchedVoice
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from concurrent.futures import Executor
-
-    from companion.config import Config
     from companion.journal import Book
-    from companion.play.game import Game
-    from hardware.ports import Camera, Clock, Controls
-    from hardware.resilient import ResilientStrip
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from threading import Lock
 from typing import TYPE_CHECKING, Final
 
-from companion.languages import LANGUAGES, language_of_environment, render, said
+from companion.languages import LANGUAGES, Language, Sentence, language_of_environment, render, said
+from hardware.switched import SwitchedVoice
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
     from companion.config import Config
-    from companion.languages import Language, Sentence
     from companion.play.events import Event
-    from hardware.switched import SwitchedVoice
 
 _SAMPLE: Final = said("This is how I speak.")
 

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
+import argparse
 from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from companion.errors import CompanionError
-from companion.languages import ENGLISH, said
+from companion.languages import ENGLISH, Language, Sentence, said
 
 if TYPE_CHECKING:
-    import argparse
-    from collections.abc import Mapping, Sequence
-
     from rich.console import Console
 
     from companion.config import Config
-    from companion.languages import Language, Sentence
     from companion.play.at_table import Desk
     from companion.terminal.viewing import Viewing
 

@@ -1,14 +1,10 @@
 """The form of a game in records and journals."""
 
-from __future__ import annotations
-
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final, Generic, Protocol, TypeAlias, TypeVar
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from datetime import datetime
-    from types import UnionType
+from datetime import datetime
+from types import UnionType
+from typing import Any, Final, Generic, Protocol, TypeAlias, TypeVar
 
 FORMAT: Final = 1
 

@@ -1,13 +1,8 @@
 """The error of a record that cannot be read or written."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from companion.languages import said
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 class RecordError(Exception):

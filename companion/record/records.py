@@ -1,21 +1,17 @@
 """The reading, replay and writing of records of any game."""
 
-from __future__ import annotations
-
 import json
+import os
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, Generic
+from typing import Any, Final, Generic
 
 from companion import durable
 from companion.languages import all_of, any_of, json_says, reason, said, system_says
 from companion.record.codec import AnyCodec, Codec, DecisionT, Play, SetupT, StateT
 from companion.record.errors import ForeignGameError, RecordError
-
-if TYPE_CHECKING:
-    import os
-    from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 
 
 @dataclass(frozen=True, slots=True)

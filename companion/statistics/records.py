@@ -1,7 +1,5 @@
 """The records of a table: the best results so far."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 

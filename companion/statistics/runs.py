@@ -1,11 +1,6 @@
 """Runs of victories."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
+from collections.abc import Sequence
 
 
 def longest_run(wins: Sequence[bool]) -> int:

@@ -1,7 +1,5 @@
 """Errors on the command line, and the exit status."""
 
-from __future__ import annotations
-
 from typing import Final
 
 from companion.errors import CompanionError

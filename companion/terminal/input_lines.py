@@ -1,14 +1,10 @@
 """The lines that the user types while the program is working."""
 
-from __future__ import annotations
-
 import os
 import select
 import sys
-from typing import TYPE_CHECKING, Final
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
+from collections.abc import Sequence
+from typing import Final
 
 _AT_ONCE: Final = 4096
 """In bytes; a terminal passes on whole lines, and none is longer."""

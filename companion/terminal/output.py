@@ -1,7 +1,5 @@
 """Standard output for any text: names in any script, and file names that are not valid text."""
 
-from __future__ import annotations
-
 import json
 import sys
 from typing import Final

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from companion.bounded import read_bytes
@@ -13,9 +15,6 @@ from companion.pictures import LONGEST_PX, MOST_PX, TooLargeError, TooSmallError
 from hardware.ports import EndOfFramesError, Frame
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-    from pathlib import Path
-
     import numpy as np
     from numpy.typing import NDArray
 

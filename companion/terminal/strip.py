@@ -1,16 +1,11 @@
 """The strip of lights, drawn in a terminal."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from rich.style import Style
 from rich.text import Text
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from hardware.ports import RGB
+from hardware.ports import RGB
 
 _GAMMA = 2.2
 

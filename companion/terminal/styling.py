@@ -1,17 +1,11 @@
 """Sentences as rich text for a terminal, in the user's language."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Final
+from collections.abc import Mapping
+from typing import Final
 
 from rich.text import Text
 
-from companion.languages import harmless
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from companion.languages import Language, Sentence
+from companion.languages import Language, Sentence, harmless
 
 DIM: Final = "#949494"
 

@@ -1,22 +1,15 @@
 """The views shared by all games: plain lines for a log, and a live display that fills a terminal's screen."""
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
-from typing import IO, TYPE_CHECKING, Any, Final, Generic, Protocol, Self, TypeVar
+from collections.abc import Callable, Iterable, Sequence
+from types import TracebackType
+from typing import IO, Any, Final, Generic, Protocol, Self, TypeVar
 
+from rich.console import Console, RenderableType
 from rich.live import Live
 
-from companion.languages import ENGLISH, harmless, render
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
-    from types import TracebackType
-
-    from rich.console import Console, RenderableType
-
-    from companion.languages import Language
-    from hardware.ports import RGB
+from companion.languages import ENGLISH, Language, harmless, render
+from hardware.ports import RGB
 
 EventT = TypeVar("EventT")
 StateT = TypeVar("StateT")

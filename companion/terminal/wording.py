@@ -1,16 +1,11 @@
 """Sentences as parts of a terminal line, in the user's language."""
 
-from __future__ import annotations
-
 from functools import cache
-from typing import TYPE_CHECKING, Final
+from typing import Final
 from unicodedata import category, east_asian_width
 
-from companion.languages import harmless, render
+from companion.languages import Language, harmless, render
 from companion.languages.language import END_ISOLATE, ISOLATE
-
-if TYPE_CHECKING:
-    from companion.languages import Language
 
 _NO_COLUMN: Final = ("Mn", "Me", "Cf", "Cc")
 """The categories of marks, joiners and isolates (UAX 44)."""

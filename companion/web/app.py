@@ -1,20 +1,22 @@
 """The ASGI application: the table of routes behind the guard."""
 
-from __future__ import annotations
-
+from collections.abc import Iterable
 from dataclasses import replace
 from functools import cache
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from starlette.applications import Starlette
 from starlette.convertors import IntegerConvertor, register_url_convertor
 from starlette.exceptions import HTTPException
 from starlette.middleware.gzip import GZipMiddleware
-from starlette.responses import JSONResponse
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
 from starlette.routing import Match, Route
+from starlette.types import ASGIApp
 
 from companion.languages import said
-from companion.play.page.routes import NothingMore, RefusedError
+from companion.play.page.interface import GamePages
+from companion.play.page.routes import Json, NothingMore, RefusedError
 from companion.web.access.access import Need, RateLimit, own_names
 from companion.web.access.guard import INTERNAL_ERROR, Guard
 from companion.web.documents.routes import HELP_ROUTES
@@ -23,19 +25,8 @@ from companion.web.files.sending import file_routes
 from companion.web.handlers import arranging, calibration, commands, figures, forgetting, library, reading, virtual
 from companion.web.handlers.game_routes import game_operations
 from companion.web.schema.openapi import describe
-from companion.web.site import Handler, Operation, Schema, asked, commanded, in_language
+from companion.web.site import Handler, Operation, Schema, Site, asked, commanded, in_language
 from companion.web.texts import TEXTS
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from starlette.requests import Request
-    from starlette.responses import Response
-    from starlette.types import ASGIApp
-
-    from companion.play.page.interface import GamePages
-    from companion.play.page.routes import Json
-    from companion.web.site import Site
 
 
 def operations(games: GamePages) -> tuple[Operation, ...]:

@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Final
 
-from companion.languages import ENGLISH, render
+from companion.languages import ENGLISH, Language, render
 from companion.lights.steps import CYCLE_S
 from companion.play import events
 from companion.play.inbox import NOTHING_ASKED, asked_after
-from companion.play.page.interface import Opening, TableAccount, Visibility, side_of
+from companion.play.page.interface import GamePage, GamePages, Happening, Opening, TableAccount, Visibility, side_of
+from hardware.ports import RGB
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-
-    from companion.languages import Language
-    from companion.play.page.interface import GamePage, GamePages, Happening
     from companion.play.page.routes import Json
-    from hardware.ports import RGB
 
 EVERY_S: Final = 0.1
 """The least time between two frames sent to pages, which need fewer than the strip shows."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from threading import Lock
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
@@ -18,8 +19,6 @@ from companion.play.inbox import (
 from hardware.ports import Button, Press
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
     from companion.play.page.interface import Happening
 
 Outcome: TypeAlias = "Future[tuple[Happening, ...]]"

@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from html import escape
 from typing import TYPE_CHECKING, Final
 
-from starlette.responses import HTMLResponse, JSONResponse
+from starlette.requests import HTTPConnection
+from starlette.responses import HTMLResponse, JSONResponse, Response
 
-from companion.languages import render, said
+from companion.languages import Language, render, said
 from companion.web.frame import ICON, framed
 from companion.web.readers import language_of
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from starlette.requests import HTTPConnection
-    from starlette.responses import Response
-
-    from companion.languages import Language
     from companion.play.page.routes import Json
 
 _NO_SUCH_PAGE: Final = (404, 405)

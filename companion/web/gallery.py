@@ -1,21 +1,14 @@
 """The camera's pictures for the page: the newest frame, and that of the latest question or complaint."""
 
-from __future__ import annotations
-
+from collections.abc import Callable
 from threading import Lock
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import cv2
 
 from companion.languages import said
-from companion.play.page.routes import Exposure
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from companion.play.page.routes import Picture
-    from hardware.ports import Frame
-
+from companion.play.page.routes import Exposure, Picture
+from hardware.ports import Frame
 
 JPEG_QUALITY: Final = 80
 _KEPT: Final = 8

@@ -1,45 +1,38 @@
 """The page of one evening: a listener for the table's events, and the web server for browsers."""
 
-from __future__ import annotations
-
 import json
 import time
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from pathlib import Path
 from threading import Event as Flag
 from threading import Lock, Thread
-from typing import TYPE_CHECKING, Any, Final, Self
+from typing import Any, Final, Self
 
+from companion.config import PageConfig
+from companion.languages import Language
 from companion.play.at_table import Attached
 from companion.play.events import GameOpened
+from companion.play.host import Host
 from companion.play.inbox import Inbox
-from companion.play.page.interface import Visibility
+from companion.play.page.interface import EveningDesk, GamePages, Happening, Visibility
+from companion.play.page.routes import Json
 from companion.play.speaker import VoiceChoice
 from companion.web.access.access import Access, stored_key
 from companion.web.access.keys import Keys
 from companion.web.app import build_app
 from companion.web.archive.archive import Archive
 from companion.web.chronicle import Account, Chronicle, StripFilm, snapshot
-from companion.web.controls import PageControls
+from companion.web.controls import Outcome, PageControls
 from companion.web.gallery import Gallery, NoPictureError
 from companion.web.handlers.reading import ANNOUNCEMENTS, SNAPSHOT, STRIP
 from companion.web.handlers.virtual import TOPIC, tabletop_json
 from companion.web.site import Site
 from companion.web.transport.hub import BYE, Hub, LocalizedData
 from companion.web.transport.server import Server, authority, listen, reached_at, reached_here
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
-    from pathlib import Path
-
-    from companion.config import PageConfig
-    from companion.languages import Language
-    from companion.play.host import Host
-    from companion.play.page.interface import EveningDesk, GamePages, Happening
-    from companion.play.page.routes import Json
-    from companion.web.controls import Outcome
-    from hardware.ports import RGB, Button
-    from hardware.simulated.virtual.table import VirtualTable
+from hardware.ports import RGB, Button
+from hardware.simulated.virtual.table import VirtualTable
 
 CAMERA_LOST_S: Final = 3.0
 """The time without a frame after which the page reports a missing camera."""

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from companion.languages import language_for
+from companion.languages import Language, language_for
 
 if TYPE_CHECKING:
     from starlette.requests import HTTPConnection
-
-    from companion.languages import Language
 
 PARAMETER: Final = "language"
 """The query parameter, as browsers cannot set headers on a request for an event stream."""

@@ -2,31 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
+from starlette.requests import Request
+from starlette.responses import Response
+
 from companion.languages import LANGUAGES
+from companion.play.page.routes import Body
 from companion.play.speaker import VoiceChoice
-from companion.web.access.access import Need, RateLimit
+from companion.web.access.access import Access, Need, RateLimit
 from companion.web.readers import PARAMETER
+from hardware.simulated.virtual.table import VirtualTable
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Mapping
-
-    from starlette.requests import Request
-    from starlette.responses import Response
-
     from companion.play.host import Host
     from companion.play.inbox import Inbox
     from companion.play.page.interface import GamePages
-    from companion.play.page.routes import Body
-    from companion.web.access.access import Access
     from companion.web.archive.archive import Archive
     from companion.web.controls import PageControls
     from companion.web.gallery import Gallery
     from companion.web.transport.hub import Hub
-    from hardware.simulated.virtual.table import VirtualTable
 
 Handler: TypeAlias = "Callable[[Site, Request], Awaitable[Response]]"
 Schema: TypeAlias = dict[str, Any]

@@ -1,22 +1,18 @@
 """The page's texts in a language, from the program's message catalogues."""
 
-from __future__ import annotations
-
 import gzip
 import json
 from functools import cache
 from hashlib import sha256
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
 from companion.languages import LANGUAGES, said
 from companion.languages.language import FOLDER
 from companion.web.errors import refusal
-
-if TYPE_CHECKING:
-    from starlette.requests import Request
 
 CATALOGUE: Final = "page.json"
 """The name of the page's catalogue, compiled beside each `.mo`; English has none."""

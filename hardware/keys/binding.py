@@ -1,7 +1,5 @@
 """Bindings of keys to buttons, and their lines in the configuration."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 from typing import Final

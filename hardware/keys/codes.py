@@ -1,7 +1,5 @@
 """Names of keys in Linux (linux/input-event-codes.h): those of keyboards, remotes, mice and pedals."""
 
-from __future__ import annotations
-
 import re
 from typing import Final
 

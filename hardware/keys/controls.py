@@ -1,24 +1,17 @@
 """Keys as push-buttons, on devices that may be connected and disconnected at any time."""
 
-from __future__ import annotations
-
 import errno
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from companion.languages import said, system_says
 from hardware.debounce import Contact
-from hardware.keys.bus import BLUETOOTH
-from hardware.ports import HardwareError
+from hardware.keys.binding import Binding, Model
+from hardware.keys.bus import BLUETOOTH, Found, InputBus, InputDevice
+from hardware.ports import Button, Clock, HardwareError, Press
 from hardware.pushbuttons import PushButton
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from hardware.keys.binding import Binding, Model
-    from hardware.keys.bus import Found, InputBus, InputDevice
-    from hardware.ports import Button, Clock, Press
 
 LOOKS_S: Final = 1.0
 """Interval of searches for missing devices; a search lists a folder of a dozen names."""

@@ -1,19 +1,13 @@
 """Learning of key bindings from presses."""
 
-from __future__ import annotations
-
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from hardware.keys.binding import Binding, Model
-from hardware.ports import Button
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from hardware.keys.bus import Found, InputBus, InputDevice
-    from hardware.ports import Clock
+from hardware.keys.bus import Found, InputBus, InputDevice
+from hardware.ports import Button, Clock
 
 LOOKS_S: Final = 0.5
 """Interval of searches for devices."""

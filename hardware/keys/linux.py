@@ -10,14 +10,12 @@ import os
 import re
 import struct
 import time
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from hardware.keys.bus import Found, KeyEvent
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
 
 _EVENT: Final = struct.Struct("@llHHi")
 """struct input_event: seconds, microseconds, type, code, value; shorter in a 32-bit program."""

@@ -4,19 +4,15 @@ Pi 1 to 4: rpi_ws281x, by SPI on GPIO10 without root, by PWM (GPIO 12, 13, 18, 1
 Pi 5 on a separate chip has the pins: its programmable I/O drives any of them, through /dev/pio0.
 """
 
-from __future__ import annotations
-
 import os
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from companion.languages import any_of, said
 from hardware.environment import this_environment
+from hardware.pi.board import PiBoard
 from hardware.ports import HardwareError
-
-if TYPE_CHECKING:
-    from hardware.pi.board import PiBoard
 
 SPI_PIN: Final = 10
 _BETTER: Final = said(

@@ -1,7 +1,5 @@
 """The Raspberry Pi that the program runs on."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 from pathlib import Path

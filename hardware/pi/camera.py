@@ -3,17 +3,17 @@
 Exposure, colours and focus are chosen automatically once, when it is opened, and then fixed until it is closed.
 """
 
-from __future__ import annotations
-
 import logging
 import queue
 import threading
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from companion.languages import said
 from hardware.environment import camera_command, this_environment
@@ -21,11 +21,6 @@ from hardware.pi import exposure
 from hardware.pi.exposure import crop_of, full_view_mode
 from hardware.ports import CameraError, Clock, EndOfFramesError, Frame, HardwareError
 from hardware.vendors import vendor_module
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-
-    from numpy.typing import NDArray
 
 _LIST: Final = "rpicam-hello --list-cameras"
 _LOG: Final = logging.getLogger(__name__)

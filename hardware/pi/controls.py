@@ -4,26 +4,20 @@ gpiozero reports edges, with the kernel's times; `hardware.debounce` interprets 
 because some pin factories ignore it.
 """
 
-from __future__ import annotations
-
 import os
 import tempfile
 import warnings
 from collections import deque
+from collections.abc import Mapping, Sequence
 from itertools import chain
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from companion.languages import reason, said
 from hardware.debounce import Contact
 from hardware.environment import pins_command, this_environment
-from hardware.ports import Clock, HardwareError, Press
+from hardware.ports import Button, Clock, HardwareError, Press
 from hardware.pushbuttons import PushButton, Wiring
 from hardware.vendors import vendor_module
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from hardware.ports import Button
 
 
 class GpioControls:

@@ -7,12 +7,8 @@ By default, libcamera takes the mode with the size nearest to the picture's; on 
 the middle of the view, so that frames and stills would differ.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any, Final
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
 
 Piece = tuple[float, float, float, float]
 """Left, top, width and height, in the sensor's own pixels."""

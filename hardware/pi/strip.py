@@ -3,22 +3,16 @@
 Pixels include their brightness; this driver only adds the order of the colours in a pixel.
 """
 
-from __future__ import annotations
-
 import os
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from companion.languages import reason, said
 from hardware.pi.backends import Backend, backend_for, fault_of
-from hardware.pi.board import read_board
+from hardware.pi.board import PiBoard, read_board
 from hardware.ports import RGB, HardwareError
 from hardware.vendors import vendor_module
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from hardware.pi.board import PiBoard
 
 ORDERS: Final = ("GRB", "RGB", "BRG", "BGR", "GBR", "RBG", "GRBW", "RGBW")
 """Possible orders of a pixel's colours; most strips are GRB."""

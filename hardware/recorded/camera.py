@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+from hardware.ports import Camera, Frame
 
-    from hardware.ports import Camera, Frame
+if TYPE_CHECKING:
     from hardware.recorded.tape import Tape
     from hardware.recorded.writer import RecordingWriter
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
+from hardware.ports import Press
 
-    from hardware.ports import Press
+if TYPE_CHECKING:
     from hardware.recorded.tape import Tape
 
 

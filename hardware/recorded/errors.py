@@ -1,7 +1,5 @@
 """The errors of table recordings."""
 
-from __future__ import annotations
-
 from hardware.ports import HardwareError
 
 

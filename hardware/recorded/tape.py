@@ -1,9 +1,9 @@
 """One pass through a recording, shared by the camera and the buttons that play it."""
 
-from __future__ import annotations
-
 from collections import deque
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any, Final
 
 from companion.bounded import read_bytes
 from companion.languages import said, system_says
@@ -11,10 +11,6 @@ from companion.pictures import PictureError, decoded
 from hardware.ports import EndOfFramesError, Frame, Press
 from hardware.recorded.errors import RecordingError
 from hardware.recorded.events import FrameTaken, Instruction, RecordedEvent, event_from_line
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-    from pathlib import Path
 
 EVENTS_NAME = "events.jsonl"
 FRAMES_NAME = "frames"

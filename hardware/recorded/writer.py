@@ -1,23 +1,18 @@
 """A writer of table recordings: the camera's frames, and presses of buttons."""
 
-from __future__ import annotations
-
 import re
+from collections.abc import Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, TextIO
+from pathlib import Path
+from typing import Any, TextIO
 
 import cv2
 
 from companion.languages import said
+from hardware.ports import Frame, Press
 from hardware.recorded.errors import RecordingError
 from hardware.recorded.events import Instruction, line_for_frame, line_for_instruction, line_for_press
 from hardware.recorded.tape import EVENTS_NAME, FRAMES_NAME
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from pathlib import Path
-
-    from hardware.ports import Frame, Press
 
 HEADER_NAME = "recording.toml"
 JPEG_QUALITY = 95

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Final
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
+from typing import Any, Final
 
 PRINTINGS: Final = ("own", "tagged", "labelled", "home")
 """Ours; one with large buttons and slanted paper tags; one with rounded labels; one for printing at home. The cloths

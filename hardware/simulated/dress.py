@@ -1,7 +1,5 @@
 """The prints of one evening's boards and patches."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 

@@ -1,11 +1,11 @@
 """A whole simulated evening: the table, its players, and the twins of all four ports."""
 
-from __future__ import annotations
-
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from companion.games.patchwork import PATCHES, Decision, Setup, State, apply, new_game
 from hardware.simulated.conditions import Conditions, normal
@@ -13,18 +13,12 @@ from hardware.simulated.devices.camera import SimulatedCamera
 from hardware.simulated.devices.clock import PacedClock, SimulatedClock
 from hardware.simulated.devices.controls import SimulatedControls
 from hardware.simulated.devices.strip import SimulatedLightStrip
+from hardware.simulated.people.feedback import News
 from hardware.simulated.people.gestures import Pace
 from hardware.simulated.people.players import SimulatedPlayers
 from hardware.simulated.people.temperaments import TEMPERS
 from hardware.simulated.scene.placing import placements_of
 from hardware.simulated.scene.table import SimulatedTable
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from numpy.typing import NDArray
-
-    from hardware.simulated.people.feedback import News
 
 KNOCK_AFTER: Final = 12
 """Decisions after which a player bumps into the table, if the conditions include it."""

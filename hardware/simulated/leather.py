@@ -1,7 +1,5 @@
 """The ID of a leather patch."""
 
-from __future__ import annotations
-
 from typing import Final
 
 LEATHER: Final = "leather"

@@ -8,18 +8,15 @@ board lies a few millimetres beside its frame, but it is hardly rotated, and nev
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from vision.board.grid_lines import line_peaks, line_profiles, projective_terms, small_homography
+from vision.geometry.homography import Homography
 from vision.geometry.rectify import SIDE, rectify
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from vision.geometry.homography import Homography
 
 _REACHES_PX: Final = (8, 8, 6, 5, 4, 4)
 """Largest distance from its expected place at which a segment is searched for, in view pixels, by round."""

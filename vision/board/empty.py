@@ -4,13 +4,13 @@ A time board has eight by eight spaces of several colours, a table-cloth's squar
 paper, mats and books have no grid.
 """
 
-from __future__ import annotations
-
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from vision.board.grid_fit import GridFit, fit_grid
 from vision.board.outlines import outlines
@@ -18,11 +18,6 @@ from vision.board.pairing import MAX_SIZE_RATIO_EMPTY, overlap, separate_pair
 from vision.board.plane_search import grids_in_plane
 from vision.geometry.homography import Homography, through_corners, translation
 from vision.geometry.rectify import GRID_CORNERS, SIDE
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
-    from numpy.typing import NDArray
 
 _MOST_MOTLEY: Final = 0.12
 """The greatest variation of colour between cells, in log units, per unit of support beyond 0.1: simulated empty boards

@@ -1,11 +1,11 @@
 """Search for quilt boards in a picture: four-sided outlines, judged by the grid of nine by nine inside."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Final
+from collections.abc import Iterator, Sequence
+from typing import Final
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from vision.board.covered_grid import CoveredGrid, fit_covered_grid
 from vision.board.outlines import outlines
@@ -13,11 +13,6 @@ from vision.board.pairing import separate_pair
 from vision.board.plane_search import grids_in_plane
 from vision.geometry.homography import Homography, through_corners
 from vision.geometry.rectify import GRID_CORNERS, SIDE
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from numpy.typing import NDArray
 
 _FREEDOM: Final = 1.5
 """`freedom` of guesses from outlines, which are less exact than those by hand."""

@@ -5,20 +5,16 @@ corners clicked by hand are no better. The printed lines give it exactly: each o
 across its expected place, and the projective correction that fits most of them is applied.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from vision.board.grid_lines import line_peaks, line_profiles, projective_terms, small_homography
 from vision.geometry.homography import FailedFit, Homography
 from vision.geometry.rectify import SIDE, rectify
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 _REACHES_PX: Final = (9, 9, 6, 4, 3)
 """Largest distance from its expected place at which a line is searched for, in view pixels, by round; the first is

@@ -1,17 +1,13 @@
 """Detection of the printed grid's line segments in a view, and parameters of small homographies of a grid."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
+from numpy.typing import NDArray
 
 from vision.geometry.homography import Homography, through_corners
 from vision.geometry.rectify import CELL_PX, GRID_CORNERS, MARGIN_CELLS, SIDE
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 _INSET_PX: Final = 5
 """Margin excluded at each end of a segment, in view pixels, where the crossing line blurs it."""

@@ -1,20 +1,15 @@
 """Measurement of the light on an empty board, independent of its print."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from vision import channels
+from vision.geometry.homography import Homography
 from vision.geometry.rectify import CELL_PX, MARGIN_CELLS, SIDE, rectify
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from vision.geometry.homography import Homography
 
 _GAMMA: Final = 2.2
 """Converts grey levels to approximately linear light."""

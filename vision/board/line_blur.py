@@ -1,18 +1,13 @@
 """Measurement of a board's sharpness at its printed lines; no mat is needed."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
+from vision.geometry.homography import Homography
 from vision.geometry.rectify import SIDE
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from vision.geometry.homography import Homography
 
 _REACH_PX: Final = 12.0
 """Half of a profile's length across a line."""

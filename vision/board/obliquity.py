@@ -1,16 +1,12 @@
 """Viewing angle, scale and completeness of a board in a frame, computed from its place alone."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import numpy as np
 
+from vision.geometry.homography import Homography
 from vision.geometry.rectify import GRID_CORNERS
-
-if TYPE_CHECKING:
-    from vision.geometry.homography import Homography
 
 _STEP_CELLS: Final = 0.1
 """Step of the finite differences for the map's slopes at the board's middle."""

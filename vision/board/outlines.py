@@ -1,16 +1,11 @@
 """Search for four-sided outlines that may be a quilt board seen from above, or obliquely by up to 35 degrees."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Final
+from collections.abc import Iterator
+from typing import Final
 
 import cv2
 import numpy as np
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from numpy.typing import NDArray
+from numpy.typing import NDArray
 
 _LONG_SIDE_PX: Final = 1200
 """Larger pictures are scaled down to this: outlines are guesses, to be refined in the full picture."""

@@ -1,20 +1,14 @@
 """Conditions on two boards in one picture: they lie in one plane, do not overlap, and have one size."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Final
+from collections.abc import Sequence
+from typing import Final
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
+from vision.geometry.homography import Homography
 from vision.geometry.rectify import GRID_CORNERS, SIDE
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from numpy.typing import NDArray
-
-    from vision.geometry.homography import Homography
 
 _MOST_SHARED: Final = 0.02
 """The largest share of a grid's area that two boards may share: two boards that touch share less, and a grid that is

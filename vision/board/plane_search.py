@@ -4,19 +4,15 @@ A comb of ten lines in each direction is correlated with the plane. It responds 
 dark; edges of cloth, wood and patches have both signs, and cancel out.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from vision.geometry.homography import Homography
 from vision.geometry.rectify import GRID_CORNERS, SIDE
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 _CELL_PX: Final = 12
 """A cell's edge in the picture of the plane: a printed line is still about a pixel wide."""

@@ -1,16 +1,11 @@
 """Detection of the mats' printed ArUco fiducials, to a fraction of a pixel."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
 
 import cv2
 import numpy as np
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from numpy.typing import NDArray
+from numpy.typing import NDArray
 
 _LEAST_PX: Final = 12
 """Edge below which a crop is too small to contain a marker."""

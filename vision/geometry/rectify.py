@@ -5,17 +5,13 @@ spans (0, 0) to (9, 9). *View space*: pixels of the rectified view, `CELL_PX` a 
 grid, so that a patch that overhangs the edge is visible too.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from vision.geometry.homography import Homography
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 SIDE: Final = 9
 """Cells along a quilt board's side, by the rules of the game."""

@@ -1,15 +1,11 @@
 """Measurement of a picture's sharpness and brightness at a printed marker's edges, where both are known."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import cv2
 import numpy as np
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
+from numpy.typing import NDArray
 
 _REACH_PX: Final = 8.0
 """Half the length of a profile across an edge."""

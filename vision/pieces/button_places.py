@@ -1,20 +1,15 @@
 """Detection of the blue buttons printed at the middles of cells of a table's pieces, whatever their design."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from vision.pieces.buttons import blueness, button_disc
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from vision.pieces.fit import Fit
-    from vision.table.plane import OverheadView
+from vision.pieces.fit import Fit
+from vision.table.plane import OverheadView
 
 _LIKE_A_DISC: Final = 0.65
 """Least correlation of the blueness around a place with a disc, for a button."""

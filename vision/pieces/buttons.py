@@ -1,17 +1,12 @@
 """Detection of the blue buttons printed on a patch, one for each button of income, at the middle of its cells."""
 
-from __future__ import annotations
-
+from collections.abc import Sequence
 from functools import cache
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import cv2
 import numpy as np
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from numpy.typing import NDArray
+from numpy.typing import NDArray
 
 _RADIUS_CELLS: Final = 0.32
 """A printed button's radius."""

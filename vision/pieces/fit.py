@@ -5,26 +5,18 @@ its outline, and none between its cells?). It is computed by one matrix product 
 examined more closely later.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import cache, cached_property
 from math import cos, radians, sin
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
-from vision.pieces.maps import MAP_PX
-from vision.pieces.polyominoes import CELL_SLOTS, LEFT_SLOTS, UPPER_SLOTS, edges_of, outline_of
-from vision.progress import ignore_progress
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from vision.pieces.maps import PieceMaps
-    from vision.pieces.polyominoes import Cells, Ways
-    from vision.progress import Progress
+from vision.pieces.maps import MAP_PX, PieceMaps
+from vision.pieces.polyominoes import CELL_SLOTS, LEFT_SLOTS, UPPER_SLOTS, Cells, Ways, edges_of, outline_of
+from vision.progress import Progress, ignore_progress
 
 _STEP_DEG: Final = 3.75
 """Step of the angle; half of it moves the end of a bar of five cells by a twelfth of a cell."""

@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
-from vision.pieces.maps import MAP_PX
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from vision.pieces.maps import PieceMaps
+from vision.pieces.maps import MAP_PX, PieceMaps
 
 _SEEN: Final = -0.5
 """Log-odds from which a pixel may be of a label. Of 2440 pieces wholly in view on 102 simulated circles, in all lights,

@@ -10,19 +10,15 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from itertools import product
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from vision import channels
 from vision.arithmetic import numbers
-from vision.progress import ignore_progress
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from vision.progress import Progress
+from vision.progress import Progress, ignore_progress
 
 SCALES: Final = 3
 """Number of kernel widths; each is half of the one before."""

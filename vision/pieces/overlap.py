@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-    from typing import TypeAlias
-
-    from numpy.typing import NDArray
-
     from vision.pieces.fit import Fit
 
-    _Apart: TypeAlias = NDArray[np.float32]
+_Apart: TypeAlias = NDArray[np.float32]
 
 _FAR_CELLS: Final = 5.2
 """Distance of centres beyond which fits cannot overlap: the longest shape is five cells long."""

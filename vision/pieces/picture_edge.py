@@ -1,22 +1,15 @@
 """Pieces of a table that may be cut off by the edge of the photograph."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Final
+from collections.abc import Sequence
+from typing import Final
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
-from vision.pieces.maps import MAP_PX
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from numpy.typing import NDArray
-
-    from vision.pieces.fit import Fit
-    from vision.pieces.maps import PieceMaps
-    from vision.table.plane import OverheadView
+from vision.pieces.fit import Fit
+from vision.pieces.maps import MAP_PX, PieceMaps
+from vision.table.plane import OverheadView
 
 _BORDER_CELLS: Final = 0.1
 """The least length of a piece's border, in cells, that touches a cut-off region which it may be a part of."""

@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cache
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from vision.pieces.fit import EDGE_WEIGHT, Fit, PiecePose
 from vision.pieces.maps import MAP_PX
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from numpy.typing import NDArray
-
-    from vision.pieces.polyominoes import Cells
+from vision.pieces.polyominoes import Cells
 
 _STEPS: Final = np.array([0.12, 0.12, 2.5, 0.03, 0.03])
 """Initial steps of x, y (cells), the angle (degrees) and both lengths of a cell."""

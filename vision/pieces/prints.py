@@ -5,21 +5,17 @@ A *look* is the feature vector of one point of a table: colour, surrounding colo
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from vision import channels
 from vision.pieces.maps import normalised
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from numpy.typing import NDArray
-
-    from vision.table.plane import OverheadView
+from vision.table.plane import OverheadView
 
 LOOK_PX: Final = 24
 """Pixels a cell of the view from which looks are computed."""

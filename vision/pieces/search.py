@@ -1,38 +1,27 @@
 """Search for the pieces on a table: their possible shapes, their places, and whether each is wholly in view."""
 
-from __future__ import annotations
-
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from vision.pieces.button_places import find_buttons
-from vision.pieces.choice import ONE_PLACE_CELLS, Labels, Supply, choose
-from vision.pieces.fit import find_fits
+from vision.pieces.choice import ONE_PLACE_CELLS, Labels, Slot, Supply, choose
+from vision.pieces.fit import Fit, find_fits
 from vision.pieces.label_places import label_places
-from vision.pieces.maps import MAP_PX, see_pieces
+from vision.pieces.maps import MAP_PX, PieceMaps, see_pieces
 from vision.pieces.overlap import shared_cells
 from vision.pieces.picture_edge import beyond_picture, ends_in, map_pixels
 from vision.pieces.polyominoes import all_ways
 from vision.pieces.second_look import look_again
 from vision.pieces.settling import AT_EDGE_CELLS, sightings_of
-from vision.pieces.sightings import Sightings, Stray
+from vision.pieces.sightings import Box, Sighting, Sightings, Stray
 from vision.pieces.third_look import locate_rest
-from vision.progress import ignore_progress, stretch
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from numpy.typing import NDArray
-
-    from vision.pieces.choice import Slot
-    from vision.pieces.fit import Fit
-    from vision.pieces.maps import PieceMaps
-    from vision.pieces.sightings import Box, Sighting
-    from vision.progress import Progress
-    from vision.table.plane import OverheadView
+from vision.progress import Progress, ignore_progress, stretch
+from vision.table.plane import OverheadView
 
 _BOARD_CELLS: Final = 9.6
 """A quilt board's outer edge in cells, with a margin for an inexact grid."""

@@ -4,29 +4,21 @@ The network of `vision.pieces.maps` knows no print beforehand and is unsure of p
 of a piece and the cloth beside it are already found: models of both are learnt from these and applied to the rest.
 """
 
-from __future__ import annotations
-
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import Final, TypeAlias
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
+from vision.pieces.fit import Fit
 from vision.pieces.label_places import label_places
-from vision.pieces.maps import MAP_PX
-from vision.pieces.prints import GRID_PX, Swatch, best_logs, log_odds, looks_of, mixed_print, odds_against
+from vision.pieces.maps import MAP_PX, PieceMaps
+from vision.pieces.prints import GRID_PX, PrintModel, Swatch, best_logs, log_odds, looks_of, mixed_print, odds_against
+from vision.table.plane import OverheadView
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from numpy.typing import NDArray
-
-    from vision.pieces.fit import Fit
-    from vision.pieces.maps import PieceMaps
-    from vision.pieces.prints import PrintModel
-    from vision.table.plane import OverheadView
-
-    Window: TypeAlias = tuple[slice, slice]
+Window: TypeAlias = tuple[slice, slice]
 
 _AROUND_CELLS, _GROUND_CELLS = 2.0, 3.5
 """Distances from a piece, in cells, within which its print is searched for, and the ground is learnt."""

@@ -1,28 +1,20 @@
 """Joint refinement of the chosen pieces: exact poses, alternative shapes, and the quality of the evidence."""
 
-from __future__ import annotations
-
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
-from vision.pieces.fit import clipped
-from vision.pieces.maps import MAP_PX
+from vision.pieces.choice import Slot
+from vision.pieces.fit import Fit, clipped
+from vision.pieces.maps import MAP_PX, PieceMaps
 from vision.pieces.picture_edge import beyond_picture, borders_on, cut_off, leaves, map_pixels
 from vision.pieces.poses import settle, weakest
 from vision.pieces.sightings import Sighting
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-
-    from numpy.typing import NDArray
-
-    from vision.pieces.choice import Slot
-    from vision.pieces.fit import Fit
-    from vision.pieces.maps import PieceMaps
-    from vision.table.plane import OverheadView
+from vision.table.plane import OverheadView
 
 _CLOSE_LOOKS: Final = 7
 """Number of fits refined for each piece, the best one included; each takes a pose search."""

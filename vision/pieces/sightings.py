@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
+from numpy.typing import NDArray
+
+from vision.pieces.polyominoes import Cells
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from numpy.typing import NDArray
-
     from vision.pieces.fit import Fit
     from vision.pieces.label_places import LabelPlace
     from vision.pieces.maps import PieceMaps
-    from vision.pieces.polyominoes import Cells
 
 _ANY: Final = 1000
 """Count for an unlimited supply: more than a table can hold."""

@@ -7,23 +7,18 @@ the middle, and the probabilities of each cost and each time. It was trained on 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib.resources import files
 from threading import local
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from vision.arithmetic import numbers
-from vision.geometry.homography import through_corners
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from numpy.typing import NDArray
-
-    from vision.geometry.homography import Homography
+from vision.geometry.homography import Homography, through_corners
 
 TAG_PX: Final = 40
 """Pixels a cell of the network's close-ups."""

@@ -6,33 +6,26 @@ alternatives remain, so that even a hardly visible piece is found.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
-from vision.pieces.choice import ONE_PLACE_CELLS, ONE_TOO_MANY, Labels, Supply, choose
-from vision.pieces.fit import FAINT, clipped, find_fits
+from vision.pieces.button_places import Buttons
+from vision.pieces.choice import ONE_PLACE_CELLS, ONE_TOO_MANY, Labels, Slot, Supply, choose
+from vision.pieces.fit import FAINT, Fit, clipped, find_fits
 from vision.pieces.label_places import label_places
-from vision.pieces.maps import MAP_PX, UNKNOWN
+from vision.pieces.maps import MAP_PX, UNKNOWN, PieceMaps
 from vision.pieces.overlap import shared_cells
 from vision.pieces.picture_edge import beyond_picture, ends_in, map_pixels
 from vision.pieces.polyominoes import all_ways
 from vision.pieces.poses import shifted
 from vision.pieces.settling import AT_EDGE_CELLS, sightings_of
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from numpy.typing import NDArray
-
-    from vision.pieces.button_places import Buttons
-    from vision.pieces.choice import Slot
-    from vision.pieces.fit import Fit
-    from vision.pieces.maps import PieceMaps
-    from vision.pieces.sightings import Box, Sighting
-    from vision.table.plane import OverheadView
+from vision.pieces.sightings import Box, Sighting
+from vision.table.plane import OverheadView
 
 _SURE: Final = 0.95
 """Surety from which a piece that both looks agree on is not examined again."""

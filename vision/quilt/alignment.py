@@ -1,18 +1,14 @@
 """Alignment to a board that was nudged: small tiles of its remembered view are searched for in the current one."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from vision.geometry.homography import FailedFit, Homography
 from vision.geometry.rectify import CELL_PX, MARGIN_CELLS, SIDE
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 REACH_PX: Final = 9
 """Largest shift of a tile, in view pixels: a bit over a quarter of a cell."""

@@ -1,16 +1,11 @@
 """Averaging of views of one unchanged scene, against the sensor's noise."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Final
+from collections.abc import Sequence
+from typing import Final
 
 import cv2
 import numpy as np
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from numpy.typing import NDArray
+from numpy.typing import NDArray
 
 _SQUARE_PX: Final = 16
 """Edge of the compared squares: half a cell, so that the smallest patch fills four."""

@@ -6,21 +6,16 @@ preserves a print's structure, while a patch brings a structure and a rim of its
 cells around each window.
 """
 
-from __future__ import annotations
-
 from functools import cache
 from importlib.resources import files
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from vision.geometry.rectify import CELL_PX, MARGIN_CELLS, VIEW_PX
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from vision.quilt.look import Look
+from vision.quilt.look import Look
 
 _GRID: Final = slice(round(MARGIN_CELLS * CELL_PX), VIEW_PX - round(MARGIN_CELLS * CELL_PX), 8)
 """Every eighth pixel of the grid, which is enough for the median change of light."""

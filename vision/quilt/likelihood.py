@@ -1,16 +1,12 @@
 """Log-likelihood ratios of cells, changed against unchanged, from the windows' evidence."""
 
-from __future__ import annotations
-
 from itertools import product
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from vision.quilt.windows import by_cell
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 SHIFTS: Final = tuple(product((0, -1, 1), repeat=2))
 """Shifts (down, right) of a patch, in windows; the first one is none."""

@@ -1,15 +1,11 @@
 """A view of a quilt prepared for comparison: light is multiplicative, so views are compared as logarithms."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import cv2
 import numpy as np
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
+from numpy.typing import NDArray
 
 _DARK: Final = 6.0
 """Added to each channel before the logarithm: below it is sensor noise."""

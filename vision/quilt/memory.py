@@ -6,16 +6,12 @@ registration would depend on the one before. Cells that players insisted on, and
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
+from numpy.typing import NDArray
 
 from vision.geometry.rectify import cell_window
 from vision.quilt.look import Look, look_at
 from vision.quilt.windows import RING
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 
 class QuiltMemory:

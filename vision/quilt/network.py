@@ -5,12 +5,11 @@ another: whether a cell is bare follows from the look of the other cells, not fr
 network was trained by `bench.quilts.fit`.
 """
 
-from __future__ import annotations
-
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import Final, TypeAlias
 
 import cv2
 import numpy as np
@@ -18,9 +17,6 @@ from numpy.typing import NDArray
 
 from vision.arithmetic import numbers
 from vision.geometry.rectify import CELL_PX, MARGIN_CELLS, SIDE
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
 
 TRUNK_FILE: Final = Path(__file__).with_name("trunk.onnx")
 WEIGHTS_FILE: Final = Path(__file__).with_name("tokens.npz")

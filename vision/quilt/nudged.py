@@ -1,18 +1,13 @@
 """Recognition of a patch's print a little beside its previous place."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from vision.geometry.rectify import cell_window
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from vision.quilt.look import Look
+from vision.quilt.look import Look
 
 REACH_PX: Final = 11
 """Largest nudge, in view pixels, of a patch that counts as unmoved: a third of a cell."""

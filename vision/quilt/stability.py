@@ -1,14 +1,10 @@
 """Detection of a settled picture, without a hand in it, by its difference from the preceding one."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import cv2
 import numpy as np
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
+from numpy.typing import NDArray
 
 _SMALL_PX: Final = 96
 """Edge of the small picture in which views are compared; each of its pixels averages four by four."""

@@ -1,16 +1,12 @@
 """A coarse picture of a quilt: cheap enough to compare in every frame, fine enough to show any laid patch."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from vision.geometry.rectify import CELL_PX, MARGIN_CELLS, VIEW_PX
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 SQUARES: Final = VIEW_PX // (CELL_PX // 2)
 """Squares along a view's side, of half a cell each: a single leather patch fills four."""

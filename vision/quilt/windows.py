@@ -1,15 +1,11 @@
 """The lattice of small windows for evidence: sixteen to a cell, over the grid and a ring around it."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Final, TypeVar
+from typing import Final, TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from vision.geometry.rectify import CELL_PX, MARGIN_CELLS, SIDE, VIEW_PX
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 _Number = TypeVar("_Number", bound=np.generic)
 

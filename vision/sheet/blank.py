@@ -5,24 +5,19 @@ verified: the print, piece by piece, must be where the blank sheet has it. Repea
 lead to wrong candidates too, which fail.
 """
 
-from __future__ import annotations
-
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from vision.geometry.homography import FailedFit, Homography, fit_homography, through_corners
 from vision.sheet.bulge import PagePrint, Pieces, dark_lines, find_pieces
 from vision.sheet.outline import paper_outlines
 from vision.sheet.page import FLAT_PX_PER_MM, Page, coarsest_px_per_mm, flatten
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from numpy.typing import NDArray
 
 _MOST_FEATURES: Final = 3000
 """The greatest number of features of a picture."""

@@ -4,23 +4,18 @@ Four markers provide no information between them. The outlines are searched for 
 shifts, fitted to the pieces and the markers, corrects a slight curl and a lens' distortion.
 """
 
-from __future__ import annotations
-
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import Final, TypeAlias
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from vision.sheet.page import FLAT_PX_PER_MM
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from numpy.typing import NDArray
-
-    Outline: TypeAlias = Sequence[tuple[float, float]]
+Outline: TypeAlias = Sequence[tuple[float, float]]
 
 _COARSE: Final = 2
 """Downsampling factor of the search for shifts, which are interpolated to subpixels."""

@@ -1,18 +1,14 @@
 """Detection of the print on a blank sheet that hides pencil or resembles it."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from vision import channels
 from vision.sheet.page import FLAT_PX_PER_MM
 from vision.sheet.paper import log_light
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 _CALM_MM: Final = 0.2
 """Sigma that removes the paper's grain and preserves lines."""

@@ -4,21 +4,16 @@ Print shows through pencil; objects on a page, and a lamp's reflection on it, hi
 compared with the paper, or the pencil, on both of its sides.
 """
 
-from __future__ import annotations
-
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import cv2
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
 from vision import channels
 from vision.sheet.page import FLAT_PX_PER_MM
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from numpy.typing import ArrayLike, NDArray
 
 _STEP_MM: Final = 0.5
 """Distance of two points along an outline."""

@@ -1,18 +1,13 @@
 """Detection of sheets of paper by their outlines: four straight sides, brighter inside than outside."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Final
+from collections.abc import Iterator
+from typing import Final
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from vision import channels
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from numpy.typing import NDArray
 
 _LONG_SIDE_PX: Final = 1000
 """Larger pictures are scaled down; the corners are determined by lines through many points of a side."""

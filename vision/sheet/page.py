@@ -4,20 +4,15 @@ Page space: millimetres from the page's top left corner, x to the right, y down.
 `FLAT_PX_PER_MM` to a millimetre; a pixel's centre lies half a pixel inside of its edge.
 """
 
-from __future__ import annotations
-
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, Protocol
+from typing import Final, Protocol
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from vision.geometry.homography import FailedFit, Homography, fit_homography
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from numpy.typing import NDArray
 
 FLAT_PX_PER_MM: Final = 8.0
 """Fine enough for the white between two strokes of a pencil."""

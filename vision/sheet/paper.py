@@ -4,24 +4,17 @@ The light on the page is fitted to bare paper, in logarithms, by a plane in each
 the light's colour, its fall-off and its soft shadows. The remainder is optical density: the absorption in each channel.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Final, TypeAlias
+from collections.abc import Iterable, Sequence
+from typing import Final, TypeAlias
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from vision.sheet.page import FLAT_PX_PER_MM
-from vision.sheet.regions import picked, total_of
+from vision.sheet.regions import Window, picked, total_of
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from numpy.typing import NDArray
-
-    from vision.sheet.regions import Window
-
-    _Layer: TypeAlias = NDArray[np.float64]
+_Layer: TypeAlias = NDArray[np.float64]
 
 _BLOCKS_PER_MM: Final = 1
 """Resolution of the paper's samples: one a millimetre."""

@@ -1,20 +1,14 @@
 """Classification of a region's pencil, by comparison of its density's direction with those of the samples."""
 
-from __future__ import annotations
-
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from vision.sheet.paper import log_light
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from numpy.typing import NDArray
-
-    from vision.sheet.regions import RegionLook
+from vision.sheet.regions import RegionLook
 
 SURE_ODDS: Final = float(np.log(99))
 """Log-odds from which a classification counts as settled."""

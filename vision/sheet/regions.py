@@ -1,20 +1,15 @@
 """The regions of a rectified page: their pixels, and the amount and hue of the pencil on them."""
 
-from __future__ import annotations
-
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import cv2
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
 from vision.quantile import quantiles
 from vision.sheet.page import FLAT_PX_PER_MM, page_mask
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from numpy.typing import ArrayLike, NDArray
 
 _STROKE_CHROMA: Final = 0.06
 """Difference of density between the channels from which a pixel is a stroke; shadows and print stay below."""

@@ -4,20 +4,14 @@ A shadow, a reflection or a stain that the page's light does not account for add
 its hue. The texture of the strokes keeps the pencil's own hue.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
-from vision.sheet.regions import picked
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from vision.sheet.regions import Window
+from vision.sheet.regions import Window, picked
 
 _AROUND_PX: Final = 7
 """Scale above which variation may be light, even the edge of a shadow."""

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from vision.geometry.homography import Homography
 from vision.table.plane import table_plane
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from numpy.typing import NDArray
 
 CELL_PX: Final = 10
 """A cell's edge on the canvas: enough to distinguish prints; a whole circle takes some 400 by 300 pixels."""

@@ -1,22 +1,16 @@
 """Measurement of the light on the whole table, outside of the boards."""
 
-from __future__ import annotations
-
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from vision import channels
+from vision.geometry.homography import Homography
 from vision.geometry.rectify import GRID_CORNERS
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from numpy.typing import NDArray
-
-    from vision.geometry.homography import Homography
 
 _BLOCKS: Final = (18, 32)
 """Rows and columns of blocks of the picture, each with the median of its light."""

@@ -3,23 +3,16 @@
 Its material is not known beforehand, and it stands upright: elsewhere the camera sees another side of it.
 """
 
-from __future__ import annotations
-
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
-from vision.table.canvas import CELL_PX
+from vision.table.canvas import CELL_PX, CanvasView
 from vision.table.spots import grown
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from numpy.typing import NDArray
-
-    from vision.table.canvas import CanvasView
 
 _DARK: Final = 8.0
 """Grey levels added before logarithms are taken, so that noise in the dark counts little."""

@@ -4,22 +4,17 @@
 Boards and pieces are of the same cardboard, so their tops lie in one plane.
 """
 
-from __future__ import annotations
-
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from vision import channels
 from vision.geometry.homography import Homography, translation
 from vision.geometry.rectify import GRID_CORNERS, SIDE
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from numpy.typing import NDArray
 
 _ROUNDS: Final = 30
 """Iterations of fitting one plane to both boards."""

@@ -1,17 +1,13 @@
 """The motion of the whole table in the picture, by both boards: a nudge of the camera moves everything together."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Final
+from collections.abc import Mapping
+from typing import Final
 
 import cv2
 import numpy as np
 
 from vision.geometry.homography import Homography
 from vision.geometry.rectify import SIDE
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 STILL_PX: Final = 2.0
 """Motion of a corner below which it counts as still, by the accuracy of detection."""

@@ -1,21 +1,14 @@
 """Spots of the table: whether a piece is still at its place, has gone, or is covered."""
 
-from __future__ import annotations
-
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
-from vision.table.canvas import CELL_PX
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from numpy.typing import NDArray
-
-    from vision.table.canvas import CanvasView
+from vision.table.canvas import CELL_PX, CanvasView
 
 _AROUND_CELLS: Final = 0.8
 """Margin of the table around the outline that belongs to the spot."""

@@ -1,22 +1,15 @@
 """Search for a piece that was pushed aside, around its spot and at any angle."""
 
-from __future__ import annotations
-
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
-from vision.table.canvas import CELL_PX
+from vision.table.canvas import CELL_PX, CanvasView
 from vision.table.spots import Spot, correlations, filled, spot_of
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from numpy.typing import NDArray
-
-    from vision.table.canvas import CanvasView
 
 REACH_CELLS: Final = 5.0
 """The greatest distance by which an elbow pushes a piece."""

@@ -10,26 +10,20 @@ marks in just these places.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from vision import channels
 from vision.geometry.homography import FailedFit, Homography
 from vision.geometry.rectify import SIDE
 from vision.quantile import quantiles
-from vision.table.plane import view_table
-from vision.timeboard.layout import SPACES
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
-    from numpy.typing import NDArray
-
-    from vision.table.plane import OverheadView
-    from vision.timeboard.layout import Layout
+from vision.table.plane import OverheadView, view_table
+from vision.timeboard.layout import SPACES, Layout
 
 NOISE: Final = 8.0
 """Squared distance of colours, in Lab, between equal marks in a dim picture."""

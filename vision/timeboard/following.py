@@ -1,12 +1,11 @@
 """Tracking of a time board in play: its current place, and its look compared with the known one."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from vision import channels
 from vision.geometry.homography import Homography
@@ -15,11 +14,7 @@ from vision.quilt.alignment import TRUSTED_SHARE, Alignment, align, far_move
 from vision.quilt.changes import changed
 from vision.quilt.look import look_at
 from vision.quilt.windows import PER_CELL, WINDOWS
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from vision.timeboard.layout import Layout
+from vision.timeboard.layout import Layout
 
 _LIGHT_WINDOWS: Final = 3.0
 """Sigma by which the change of light is smoothed, in windows: it is measured around a marker, which is 3 wide."""

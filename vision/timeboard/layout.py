@@ -5,22 +5,17 @@
 quilt.
 """
 
-from __future__ import annotations
-
 import tomllib
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from vision.geometry.rectify import SIDE
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from numpy.typing import NDArray
 
 LAYOUTS: Final = ("square", "even")
 """The known printings, by the names of their files."""

@@ -8,22 +8,18 @@ An object is a connected part of what has changed on the board; a marker is foun
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from vision.geometry.rectify import CELLS_TO_VIEW, VIEW_PX
 from vision.quilt.windows import WINDOW_PX
+from vision.timeboard.following import BoardLook, FollowedBoard
 from vision.timeboard.layout import SPACES
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
-    from numpy.typing import NDArray
-
-    from vision.timeboard.following import BoardLook, FollowedBoard
 
 LEAST_PX, MOST_PX = 350, 1900
 """Range of a marker's area in view pixels; those measured have 900 to 1,100, including changes by their shadow."""

@@ -6,23 +6,17 @@ tensor, one ring of each size at a time, and each is then fitted to the edge poi
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from vision import channels
-from vision.geometry.homography import translation
-from vision.table.plane import view_table
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from numpy.typing import NDArray
-
-    from vision.geometry.homography import Homography
-    from vision.table.plane import OverheadView
+from vision.geometry.homography import Homography, translation
+from vision.table.plane import OverheadView, view_table
 
 RING_PX: Final = 24
 """Pixels a cell of the view for the search: the smallest token is 15 across."""

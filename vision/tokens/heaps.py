@@ -1,26 +1,18 @@
 """Heaps of neighbouring tokens, and doubts about their value."""
 
-from __future__ import annotations
-
 from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from vision import channels
-from vision.tokens.discs import SeenDiscs
-from vision.tokens.kinds import kind_of
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from numpy.typing import NDArray
-
-    from vision.tokens.discs import Disc
-    from vision.tokens.kinds import AnyKind
+from vision.tokens.discs import Disc, SeenDiscs
+from vision.tokens.kinds import AnyKind, kind_of
 
 NEAR_CELLS: Final = 4.0
 """Distance below which two tokens are in one heap. On table recordings gaps within a heap were 2.5 cells at most, gaps

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -10,11 +11,10 @@ from typing import TYPE_CHECKING, Final, Protocol
 
 import numpy as np
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
+from vision.tokens.likeness import Likeness
 
+if TYPE_CHECKING:
     from vision.tokens.discs import Disc
-    from vision.tokens.likeness import Likeness
 
 _LEAST_CHROMA: Final = 10.0
 """The least chroma of a kind: in the darkest room that was measured blue tokens had 13."""

@@ -4,24 +4,18 @@ The network for patches responds to them, too, but with lower log-odds. A tile i
 boards, that fills a rectangle of the right size.
 """
 
-from __future__ import annotations
-
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
+from vision.geometry.homography import Homography
 from vision.geometry.rectify import GRID_CORNERS
 from vision.pieces.maps import CELL_PX, MAP_PX, see_pieces
 from vision.table.plane import view_table
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from numpy.typing import NDArray
-
-    from vision.geometry.homography import Homography
 
 _LEAST_PIECE: Final = -4.5
 """The least log-odds of a tile: on two table recordings it had -3.5, bare ground less than -6."""

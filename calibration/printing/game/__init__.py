@@ -1,21 +1,15 @@
 """A printable set: patches, boards and tokens of the program's own, at a choice of cell sizes."""
 
-from __future__ import annotations
-
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from calibration.printing.game.boards import board_mm, draw_quilt_board, draw_time_board, time_board_mm
 from calibration.printing.game.guide import WORDS, draw_guide
 from calibration.printing.game.pages import CutOut, draw_board, lay_out
 from calibration.printing.game.patches import draw_patch
 from calibration.printing.game.tokens import BUTTONS, draw_bonus, draw_leather, draw_markers, draw_token, token_cells
-from calibration.printing.page import PdfSheet
-from companion.games.patchwork import PATCHES
-
-if TYPE_CHECKING:
-    from calibration.printing.page import Point
-    from companion.games.patchwork import Edition, Patch
+from calibration.printing.page import PdfSheet, Point
+from companion.games.patchwork import PATCHES, Edition, Patch
 
 GAME_LANGUAGES: Final = tuple(WORDS)
 CELL_MM: Final = (15.0, 25.0)

@@ -1,24 +1,16 @@
 """The two quilt boards and the time board on paper."""
 
-from __future__ import annotations
-
+from collections.abc import Iterator
 from itertools import combinations
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from calibration.mat import load_mat
 from calibration.printing.game.patches import draw_button, draw_cloth
 from calibration.printing.marks import seat_mark
-from calibration.printing.page import GREY
-from companion.games.patchwork import TIME_TRACKS
+from calibration.printing.page import GREY, Colour, PdfSheet, Point
+from companion.games.patchwork import TIME_TRACKS, Edition
 from vision.geometry.rectify import SIDE as BOARD_SIDE
-from vision.timeboard.layout import load_layout
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from calibration.printing.page import Colour, PdfSheet, Point
-    from companion.games.patchwork import Edition
-    from vision.timeboard.layout import Layout
+from vision.timeboard.layout import Layout, load_layout
 
 CELLS: Final = 9
 TIME_CELLS: Final = 8

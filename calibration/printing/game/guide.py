@@ -1,20 +1,14 @@
 """The first page of the set: its contents, and instructions for printing, gluing and cutting."""
 
-from __future__ import annotations
-
+from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from calibration.printing.game.patches import draw_patch
 from calibration.printing.marks import ruler
-from calibration.printing.page import GREY, INK
+from calibration.printing.page import GREY, INK, PdfSheet, Point
 from companion.games.patchwork import PATCHES, Edition
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from calibration.printing.page import PdfSheet, Point
 
 _DIGITS: Final = str.maketrans("0123456789", "۰۱۲۳۴۵۶۷۸۹")
 _SAMPLES: Final = ("hat", "arrow", "square", "corner-b3", "plus")

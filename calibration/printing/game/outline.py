@@ -1,11 +1,7 @@
 """The outline of joined cells."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, TypeAlias
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
+from collections.abc import Iterable
+from typing import TypeAlias
 
 Point: TypeAlias = tuple[float, float]
 _Corner: TypeAlias = tuple[int, int]

@@ -1,17 +1,11 @@
 """The layout of pieces on pages, and the division of a board that is larger than the paper."""
 
-from __future__ import annotations
-
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from math import ceil
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from calibration.printing.page import GREY
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
-    from calibration.printing.page import PdfSheet, Point
+from calibration.printing.page import GREY, PdfSheet, Point
 
 MARGIN_MM: Final = 8.0
 """Home printers leave a border of 3 to 6 mm unprinted."""

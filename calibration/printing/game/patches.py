@@ -1,22 +1,15 @@
 """A patch on paper: its cloth, a seam, the label and the printed buttons."""
 
-from __future__ import annotations
-
+from collections.abc import Iterable, Sequence
 from math import cos, pi, radians, sin
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import numpy as np
 
-from calibration.cloths import BUTTON_CELLS, LABEL_CELLS, TILE, WIDER, cloth_of, print_places
+from calibration.cloths import BUTTON_CELLS, LABEL_CELLS, TILE, WIDER, Cloth, cloth_of, print_places
 from calibration.printing.game.outline import outlines
-from calibration.printing.page import GREY, capitals_mm
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from calibration.cloths import Cloth
-    from calibration.printing.page import Colour, PdfSheet, Point
-    from companion.games.patchwork import Patch
+from calibration.printing.page import GREY, Colour, PdfSheet, Point, capitals_mm
+from companion.games.patchwork import Patch
 
 BLUE: Final[Colour] = (0.16, 0.5, 0.77)
 _PAPER: Final[Colour] = (0.93, 0.88, 0.78)

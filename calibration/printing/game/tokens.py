@@ -1,19 +1,13 @@
 """The other pieces of the set: leather patches, the 7x7 tile, buttons, both time tokens and the pawn."""
 
-from __future__ import annotations
-
+from collections.abc import Mapping
 from math import cos, pi, sin
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from calibration.identity import INKS
 from calibration.printing.game.patches import BLUE, draw_button, draw_cloth
 from calibration.printing.marks import seat_mark
-from calibration.printing.page import GREY, WHITE, capitals_mm
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from calibration.printing.page import Colour, PdfSheet, Point
+from calibration.printing.page import GREY, WHITE, Colour, PdfSheet, Point, capitals_mm
 
 BUTTONS: Final[Mapping[int, int]] = {20: 1, 10: 5, 5: 12, 1: 32}
 """The number of button tokens of each value (rulebook, components)."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from math import cos, pi, sin
 from typing import TYPE_CHECKING, Final
 
@@ -9,8 +10,6 @@ from companion.games.kvilt import BonusKind
 from companion.games.kvilt.sheet.layout import disc
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
     from calibration.printing.page import Point
     from calibration.printing.scaled import ScaledPage
 

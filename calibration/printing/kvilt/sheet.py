@@ -4,25 +4,18 @@ Nothing is printed on the fields of bare paper, and hardly anything inside the a
 relies on that.
 """
 
-from __future__ import annotations
-
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from calibration.printing.kvilt.icons import BONUS_ICONS, backgrounds, padlock, pencil
-from calibration.printing.page import PAPERS
+from calibration.printing.page import PAPERS, Point
 from calibration.printing.scaled import ScaledPage, is_persian
-from companion.games.kvilt.sheet.layout import corners, disc
+from companion.games.kvilt import Bonus, PageLayout, Sheet
+from companion.games.kvilt.sheet.layout import CellLayout, Polygon, corners, disc
+from companion.games.kvilt.sheet.tables import Rect
 from companion.languages import LANGUAGES as SPOKEN
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from calibration.printing.page import Point
-    from companion.games.kvilt import Bonus, PageLayout, Sheet
-    from companion.games.kvilt.sheet.layout import CellLayout, Polygon
-    from companion.games.kvilt.sheet.tables import Rect
-    from companion.languages import Language
+from companion.languages import Language
 
 LANDSCAPES: Final[Mapping[str, Point]] = {
     "a5": (210.0, 148.0),

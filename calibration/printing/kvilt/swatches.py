@@ -1,18 +1,12 @@
 """The printable card for trying pencils."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Final
+from collections.abc import Mapping, Sequence
+from typing import Final
 
 from calibration.printing.kvilt.sheet import LANDSCAPES
 from calibration.printing.scaled import ScaledPage, is_persian
-from companion.games.kvilt.sheet.layout import corners
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from companion.games.kvilt import SwatchCard
-    from companion.games.kvilt.sheet.layout import ColourLook
+from companion.games.kvilt import SwatchCard
+from companion.games.kvilt.sheet.layout import ColourLook, corners
 
 _WORDS: Final[Mapping[str, tuple[str, str, str, str]]] = {
     "en": (

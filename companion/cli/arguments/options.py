@@ -1,19 +1,13 @@
 """Options that several commands share."""
 
-from __future__ import annotations
-
 import argparse
 import os
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from companion.config import SIMULATED_TABLES, Config, data_folder, find_config, load_config
 from companion.errors import CompanionError
-from companion.languages import LANGUAGES, language_of_environment, said
-
-if TYPE_CHECKING:
-    from companion.languages import Language, Sentence
+from companion.languages import LANGUAGES, Language, Sentence, language_of_environment, said
 
 
 def config_option() -> argparse.ArgumentParser:

@@ -1,7 +1,5 @@
 """Numbers on the command line. Their error messages are in the forms that `usage` translates."""
 
-from __future__ import annotations
-
 import argparse
 
 

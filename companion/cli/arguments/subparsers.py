@@ -1,10 +1,7 @@
-"""The type of the collection to which every command adds its parser."""
+"""The type of a parser's commands."""
 
-from __future__ import annotations
+import argparse
+from typing import TypeAlias
 
-from typing import TYPE_CHECKING, TypeAlias
-
-if TYPE_CHECKING:
-    import argparse
-
-    Subparsers: TypeAlias = argparse._SubParsersAction[argparse.ArgumentParser]
+Subparsers: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
+"""What a command adds its parser to; argparse has no public name for it."""

@@ -1,22 +1,16 @@
 """Argument parsing with help and one-line errors in the language of the terminal."""
 
-from __future__ import annotations
-
 import argparse
 import os
 import re
 import sys
+from collections.abc import Callable, Iterable, Sequence
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, Final, NoReturn
+from typing import Any, Final, NoReturn
 
-from companion.languages import LANGUAGES, language_of_environment, render, said
+from companion.languages import LANGUAGES, Language, Sentence, language_of_environment, render, said
 from companion.terminal.errors import EXIT_BAD_INPUT, one_line
 from companion.terminal.wording import wrapped
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
-
-    from companion.languages import Language, Sentence
 
 _LEAST_OPTION: Final = len("--la")
 """A shorter abbreviation could mean another option, such as `--lens`."""

@@ -1,24 +1,17 @@
 """`companion kvilt define`: an owner's sheet, described on a page from a photograph of the blank sheet."""
 
-from __future__ import annotations
-
+import argparse
 import re
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from companion.cli.arguments import quantities
 from companion.cli.arguments.options import config_of, config_option, language_of, language_option
+from companion.cli.arguments.subparsers import Subparsers
 from companion.kvilt.defining import DefiningError, describe, open_desk
-from companion.languages import said
+from companion.languages import Language, Sentence, said
 from companion.terminal.output import put
 from companion.web.defining.page import DefiningPage
-
-if TYPE_CHECKING:
-    import argparse
-
-    from companion.cli.arguments.subparsers import Subparsers
-    from companion.languages import Language, Sentence
 
 
 def add_parser(subparsers: Subparsers, summary: Sentence) -> None:

@@ -1,25 +1,18 @@
 """`companion time-board`: an owner's printing of the time board, described by tapping on a photograph of it."""
 
-from __future__ import annotations
-
+import argparse
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from companion.cli.arguments import quantities
 from companion.cli.arguments.options import config_of, config_option, language_of, language_option
+from companion.cli.arguments.subparsers import Subparsers
 from companion.games.patchwork import TIME_TRACKS
-from companion.languages import said
+from companion.languages import Language, Sentence, said
 from companion.patchwork.timeboard.describing import DescribingError, PrintingDesk
 from companion.terminal.output import put
 from companion.terminal.photograph import load_photo
 from companion.web.defining.timeboard import TimeBoardPage
-
-if TYPE_CHECKING:
-    import argparse
-
-    from companion.cli.arguments.subparsers import Subparsers
-    from companion.languages import Language, Sentence
 
 
 def add_parser(subparsers: Subparsers, summary: Sentence) -> None:

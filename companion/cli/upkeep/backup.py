@@ -1,23 +1,15 @@
 """`companion backup`: the games, the calibrations and the configuration in one file."""
 
-from __future__ import annotations
-
+import argparse
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from companion.cli.arguments.options import config_option, data_option, language_option, terminal_language
+from companion.cli.arguments.subparsers import Subparsers
 from companion.cli.upkeep.places import is_for_service, is_installed, places_of
-from companion.languages import counted, in_turn, render, said
+from companion.languages import Sentence, counted, in_turn, render, said
 from companion.terminal.output import put
-from companion.upkeep.backup import BackupError, back_up, usual_name
-
-if TYPE_CHECKING:
-    import argparse
-
-    from companion.cli.arguments.subparsers import Subparsers
-    from companion.languages import Sentence
-    from companion.upkeep.backup import Manifest
+from companion.upkeep.backup import BackupError, Manifest, back_up, usual_name
 
 
 def add_parser(subparsers: Subparsers, summary: Sentence) -> None:

@@ -1,37 +1,29 @@
 """`companion controls`: keys that act as push-buttons, learnt by pressing them."""
 
-from __future__ import annotations
-
+import argparse
 import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final
+from pathlib import Path
+from typing import Final
 
 from companion.cli.arguments.options import config_option, language_option, terminal_language
+from companion.cli.arguments.subparsers import Subparsers
 from companion.cli.upkeep.places import is_for_service, places_of
 from companion.cli.upkeep.rewriting import write_section, written_config
 from companion.errors import CompanionError
-from companion.languages import render, said, system_says
+from companion.languages import Sentence, render, said, system_says
 from companion.terminal.output import put
 from companion.upkeep.install.plan import UNIT
 from hardware.clock import SystemClock
 from hardware.keys.binding import binding_of, line_of
+from hardware.keys.bus import Found, InputBus
 from hardware.keys.codes import key_name
-from hardware.keys.learning import KeyRequest, Learner
+from hardware.keys.learning import KeyRequest, Learner, LearntPress
 from hardware.keys.linux import LinuxInputBus
-from hardware.ports import Button
+from hardware.ports import Button, Clock
 from hardware.pushbuttons import button_word
-
-if TYPE_CHECKING:
-    import argparse
-    from collections.abc import Callable, Iterable, Iterator, Sequence
-    from pathlib import Path
-
-    from companion.cli.arguments.subparsers import Subparsers
-    from companion.languages import Sentence
-    from hardware.keys.bus import Found, InputBus
-    from hardware.keys.learning import LearntPress
-    from hardware.ports import Clock
 
 _TICK_S: Final = 0.05
 _NONE: Final = said("none")

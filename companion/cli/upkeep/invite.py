@@ -1,31 +1,24 @@
 """`companion hall invite`: codes by which tables join the hall."""
 
-from __future__ import annotations
-
+import argparse
 import secrets
 import subprocess
 import time
+from collections.abc import Sequence
 from ipaddress import ip_address
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from companion.cli.arguments.options import language_option, terminal_language
 from companion.cli.upkeep.places import places_of
-from companion.config import ConfigError, HallConfig, load_config
+from companion.config import Config, ConfigError, HallConfig, load_config
 from companion.config.mqtt import Broker, topic_level
 from companion.hall.broker_users import PASSWORDS, set_passwords
 from companion.hall.invitations import FOLDER_NAME, Invitations
 from companion.languages import render, said, system_says
-from companion.mqtt.joining import BrokerPlace, HallCode, JoinError, at_port, check_certificates, fingerprint
+from companion.mqtt.joining import BrokerPlace, HallCode, IPAddress, JoinError, at_port, check_certificates, fingerprint
 from companion.terminal.output import put
 from companion.web.transport.server import reached_at
-
-if TYPE_CHECKING:
-    import argparse
-    from collections.abc import Sequence
-
-    from companion.config import Config
-    from companion.mqtt.joining import IPAddress
 
 _USUAL_PORT: Final = HallConfig().port
 _PASSWORD_BYTES: Final = 15

@@ -1,26 +1,26 @@
 """`companion join`: a table gets its place at a hall's broker, by a code."""
 
-from __future__ import annotations
-
+import argparse
 import grp
 import http.client
 import json
 import os
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 from urllib.parse import urlsplit
 
 import msgspec
 
 from companion.cli.arguments.options import config_option, language_option, terminal_language
+from companion.cli.arguments.subparsers import Subparsers
 from companion.cli.brokering import broker_fault
 from companion.cli.upkeep.places import is_for_service, places_of
 from companion.cli.upkeep.rewriting import write_section, written_config
-from companion.config import HallConfig, load_config
+from companion.config import HallConfig, MqttConfig, load_config
 from companion.config.mqtt import broker, line, topic_level, topic_prefix
 from companion.durable import take_place, write_beside, write_whole
-from companion.languages import is_plain, reason, render, said, system_says
+from companion.languages import Sentence, is_plain, reason, render, said, system_says
 from companion.mqtt.joining import (
     LONGEST_CA,
     BrokerPlace,
@@ -32,13 +32,6 @@ from companion.mqtt.joining import (
 )
 from companion.terminal.output import put
 from companion.upkeep.install.plan import UNIT, USER
-
-if TYPE_CHECKING:
-    import argparse
-
-    from companion.cli.arguments.subparsers import Subparsers
-    from companion.config import MqttConfig
-    from companion.languages import Sentence
 
 _PASSWORD_FILE: Final = "mqtt.password"  # noqa: S105 - a file's name
 _CA_FILE: Final = "mqtt-ca.pem"

@@ -1,18 +1,11 @@
 """`companion lights-off`: switch the strip off, whatever it shows."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+import argparse
 
 from companion.cli.arguments.options import config_of, config_option
+from companion.cli.arguments.subparsers import Subparsers
 from companion.compose.devices import open_strip
-from companion.languages import said
-
-if TYPE_CHECKING:
-    import argparse
-
-    from companion.cli.arguments.subparsers import Subparsers
-    from companion.languages import Sentence
+from companion.languages import Sentence, said
 
 
 def add_parser(subparsers: Subparsers, summary: Sentence) -> None:

@@ -1,10 +1,9 @@
 """The games and configuration that a command works on: the user's, or those of the installed service."""
 
-from __future__ import annotations
-
+import argparse
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from companion.cli.arguments.options import config_path, journal_path
 from companion.config import Config, data_folder, load_config, user_config
@@ -12,9 +11,6 @@ from companion.config.places import DATA_VARIABLE
 from companion.errors import CompanionError
 from companion.upkeep.backup import Places
 from companion.upkeep.install.plan import CONFIG, STATE, UNIT
-
-if TYPE_CHECKING:
-    import argparse
 
 _UNIT_FOLDERS: Final = (Path("/etc/systemd/system"), Path("/usr/lib/systemd/system"), Path("/lib/systemd/system"))
 

@@ -1,27 +1,19 @@
 """`companion privacy`: the stored data about players, and its deletion."""
 
-from __future__ import annotations
-
+import argparse
 import json
 import sys
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
 
 from companion.cli.arguments.options import config_option, data_option, language_option, terminal_language
+from companion.cli.arguments.subparsers import Subparsers
 from companion.cli.upkeep.places import places_of
 from companion.journal import JOURNAL_NAME, Journal
-from companion.languages import counted, render, said
+from companion.languages import Language, Sentence, counted, render, said
 from companion.registry import codecs
 from companion.terminal.output import put
 from companion.upkeep.privacy.forgetting import COPIES, being_played, forget_name, games_with
-from companion.upkeep.privacy.keeping import KINDS, PrivacyError, delete, stored_files
-
-if TYPE_CHECKING:
-    import argparse
-    from collections.abc import Iterable
-
-    from companion.cli.arguments.subparsers import Subparsers
-    from companion.languages import Language, Sentence
-    from companion.upkeep.privacy.keeping import StoredFiles
+from companion.upkeep.privacy.keeping import KINDS, PrivacyError, StoredFiles, delete, stored_files
 
 _ALL = "all"
 

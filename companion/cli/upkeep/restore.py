@@ -1,26 +1,18 @@
 """`companion restore`: the installation of a backup, on this machine or another."""
 
-from __future__ import annotations
-
+import argparse
 import tempfile
+from collections.abc import Iterator
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from companion.cli.arguments.options import config_option, data_option, language_option, terminal_language
+from companion.cli.arguments.subparsers import Subparsers
 from companion.cli.upkeep.places import is_for_service, places_of
-from companion.languages import counted, render, said
+from companion.languages import Sentence, counted, render, said
 from companion.terminal.output import put
-from companion.upkeep.backup import checked, restore
+from companion.upkeep.backup import Manifest, Places, Restored, checked, restore
 from companion.upkeep.install.plan import UNIT
-
-if TYPE_CHECKING:
-    import argparse
-    from collections.abc import Iterator
-
-    from companion.cli.arguments.subparsers import Subparsers
-    from companion.languages import Sentence
-    from companion.upkeep.backup import Manifest, Places, Restored
 
 
 def add_parser(subparsers: Subparsers, summary: Sentence) -> None:

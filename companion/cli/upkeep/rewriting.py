@@ -1,17 +1,12 @@
 """Edits of one section of a configuration file, which leave the rest as its owner wrote it."""
 
-from __future__ import annotations
-
+from collections.abc import Mapping
 from contextlib import suppress
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from companion.config import Config, ConfigError, config_text, load_config, parse_config
 from companion.config.text import with_values
 from companion.durable import write_whole
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from pathlib import Path
 
 
 def written_config(path: Path | None) -> Config:

@@ -1,30 +1,23 @@
 """`companion update`: another version of this program, which can be reverted."""
 
-from __future__ import annotations
-
+import argparse
 import os
 import subprocess
 import sys
+from collections.abc import Sequence
 from datetime import datetime
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import companion
 from companion.cli.arguments.options import config_option, data_option, language_option, terminal_language
+from companion.cli.arguments.subparsers import Subparsers
 from companion.cli.upkeep.places import is_for_service, places_of
-from companion.languages import render, said
+from companion.languages import Sentence, render, said
 from companion.terminal.output import put
 from companion.upkeep.update import CommandResult, Program, Update, source_of
-from hardware.pi.board import read_board
-
-if TYPE_CHECKING:
-    import argparse
-    from collections.abc import Sequence
-
-    from companion.cli.arguments.subparsers import Subparsers
-    from companion.languages import Sentence
-    from hardware.pi.board import PiBoard
+from hardware.pi.board import PiBoard, read_board
 
 _NEW_STRIP: Final = 5
 """The generation from which on a strip is driven by another package."""

@@ -1,13 +1,9 @@
 """The virtual bag of pencils, drawn by a seed. The rules are passed what was drawn; they never draw themselves."""
 
-from __future__ import annotations
-
 import random
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from companion.games.kvilt.sheet.sheet import Colour
-    from companion.games.kvilt.state import State
+from companion.games.kvilt.sheet.sheet import Colour
+from companion.games.kvilt.state import State
 
 
 class Bag:

@@ -1,20 +1,14 @@
 """The codec for decisions in game records: one JSON object per line."""
 
-from __future__ import annotations
-
 import re
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Callable, Mapping
+from typing import Any, Final
 
 from companion.games.kvilt import decisions as d
+from companion.games.kvilt.decisions import Decision
 from companion.games.kvilt.errors import MalformedDecisionError
-from companion.games.kvilt.sheet.sheet import cell_name
+from companion.games.kvilt.sheet.sheet import Cell, cell_name
 from companion.languages import any_of, said
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from companion.games.kvilt.decisions import Decision
-    from companion.games.kvilt.sheet.sheet import Cell
 
 _MOST_SEATS: Final = 4
 _MOST_NUMBERED: Final = 99

@@ -1,13 +1,10 @@
 """The decisions of a player, as values. A pencil drawn blind is part of the decision that it belongs to."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
-if TYPE_CHECKING:
-    from companion.games.kvilt.sheet.sheet import Cell, Colour
+from companion.games.kvilt.sheet.sheet import Cell, Colour
 
 
 class PencilSource(StrEnum):

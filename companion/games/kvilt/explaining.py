@@ -6,27 +6,21 @@ bag are either known, or may be any that the bag holds. If no order explains all
 marks is reported.
 """
 
-from __future__ import annotations
-
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations, combinations_with_replacement
-from typing import TYPE_CHECKING, Final, Literal, TypeAlias
+from typing import Final, Literal, TypeAlias
 
 from companion.games.kvilt import decisions as d
+from companion.games.kvilt.decisions import Decision
 from companion.games.kvilt.errors import FaultCode, IllegalDecisionError
 from companion.games.kvilt.judging import Fault, judge_sheet
 from companion.games.kvilt.rules import apply
-from companion.games.kvilt.sheet.sheet import BonusKind, cell_name
+from companion.games.kvilt.sheet.sheet import BonusKind, Colour, cell_name
 from companion.games.kvilt.state import Phase, State, Task, TaskKind
 from companion.games.kvilt.turns.draft import Draft
 from companion.games.kvilt.turns.tasks import MOST_SWAPPED, swappable, white_cells
 from companion.games.kvilt.turns.uses import pencils_now
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
-
-    from companion.games.kvilt.decisions import Decision
-    from companion.games.kvilt.sheet.sheet import Colour
 
 _MOST_STEPS: Final = 20_000
 """A colouring of a simulated game takes some dozen steps; this many take about two seconds."""

@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
+from companion.games.kvilt.sheet.sheet import Cell, Colour
+from companion.games.kvilt.state import Phase, TaskKind
+
 if TYPE_CHECKING:
     from companion.games.kvilt.decisions import PencilSource
-    from companion.games.kvilt.sheet.sheet import Cell, Colour
-    from companion.games.kvilt.state import Phase, TaskKind
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,20 +1,16 @@
 """The codec for records: a game's setup in the header, and the JSON of a state for `companion replay --json`."""
 
-from __future__ import annotations
-
 from dataclasses import asdict, fields
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from companion.games.kvilt.errors import SetupError, SheetError
+from companion.games.kvilt.marks import Marks
 from companion.games.kvilt.setup import Settings, Setup, Variant
 from companion.games.kvilt.sheet.files import OWN_SHEET, own_sheet, sheet_of, sheet_to_json
+from companion.games.kvilt.sheet.sheet import Sheet
 from companion.games.kvilt.sheet.tables import TomlTable
+from companion.games.kvilt.state import State
 from companion.languages import all_of, any_of, reason, said
-
-if TYPE_CHECKING:
-    from companion.games.kvilt.marks import Marks
-    from companion.games.kvilt.sheet.sheet import Sheet
-    from companion.games.kvilt.state import State
 
 FORMAT: Final = 1
 GAME: Final = "kvilt"

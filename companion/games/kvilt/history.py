@@ -1,17 +1,11 @@
 """The history of a game of Kvilt."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 from companion.games.history import GameHistory
 from companion.games.kvilt.decisions import Decision
 from companion.games.kvilt.errors import NothingToUndoError
 from companion.games.kvilt.rules import Outcome, apply, new_game
+from companion.games.kvilt.setup import Setup
 from companion.games.kvilt.state import State
-
-if TYPE_CHECKING:
-    from companion.games.kvilt.setup import Setup
 
 
 class History(GameHistory[State, Decision, Outcome]):

@@ -4,12 +4,11 @@ A single look at a sheet has no history. It finds marks out of order, colours th
 backgrounds without pictures, and more spools or stitches than the coloured cells can have given.
 """
 
-from __future__ import annotations
-
 from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from companion.games.kvilt.errors import FaultCode
 from companion.games.kvilt.header import marks_to_json
@@ -18,9 +17,6 @@ from companion.games.kvilt.naming import colour_name
 from companion.games.kvilt.scoring import Score, score
 from companion.games.kvilt.sheet.sheet import BonusKind, Colour, Sheet, cell_name
 from companion.languages import counted, said
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
 
 
 @dataclass(frozen=True, slots=True)

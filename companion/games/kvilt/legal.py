@@ -1,25 +1,20 @@
 """All legal decisions of a state."""
 
-from __future__ import annotations
-
+import random
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 from companion.games.kvilt import decisions as d
+from companion.games.kvilt.decisions import Decision
 from companion.games.kvilt.errors import IllegalDecisionError
 from companion.games.kvilt.rules import apply
 from companion.games.kvilt.setup import CUSHION_HOLDS
+from companion.games.kvilt.sheet.sheet import Colour
 from companion.games.kvilt.state import Phase, State, TaskKind
 from companion.games.kvilt.turns.draft import Draft
 from companion.games.kvilt.turns.tasks import MOST_SWAPPED, swappable, white_cells
 from companion.games.kvilt.turns.uses import has_open_thread, open_patches, open_rows, pencils_now
-
-if TYPE_CHECKING:
-    import random
-    from collections.abc import Iterable, Iterator, Sequence
-
-    from companion.games.kvilt.decisions import Decision
-    from companion.games.kvilt.sheet.sheet import Colour
 
 _Decisions: TypeAlias = "Iterator[Decision]"
 

@@ -1,14 +1,9 @@
 """The marks of one player, as a value."""
 
-from __future__ import annotations
-
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from companion.games.kvilt.sheet.sheet import BonusKind, Cell, Colour, Sheet, cell_name
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,16 +1,11 @@
 """The words for colours, phases and bonuses that the rules need."""
 
-from __future__ import annotations
+from collections.abc import Mapping
+from typing import Final
 
-from typing import TYPE_CHECKING, Final
-
+from companion.games.kvilt.sheet.sheet import Colour
 from companion.games.kvilt.state import Phase, TaskKind
 from companion.languages import Sentence, said
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from companion.games.kvilt.sheet.sheet import Colour
 
 PHASE_WORDS: Final[Mapping[Phase, Sentence]] = {
     Phase.SCRAPS: said("scraps"),

@@ -1,27 +1,19 @@
 """Simulated players, who know the rules, look one use of a pencil ahead, and make random mistakes."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Final
+import random
+from collections.abc import Iterator
+from typing import Final
 
 from companion.games.kvilt import decisions as d
 from companion.games.kvilt.bag import Bag
+from companion.games.kvilt.decisions import Decision, Use
 from companion.games.kvilt.history import History
 from companion.games.kvilt.legal import legal_decisions
 from companion.games.kvilt.scoring import lowest_rows
-from companion.games.kvilt.setup import CUSHION_HOLDS
-from companion.games.kvilt.sheet.sheet import BonusKind
-from companion.games.kvilt.state import Phase, TaskKind
+from companion.games.kvilt.setup import CUSHION_HOLDS, Setup
+from companion.games.kvilt.sheet.sheet import BonusKind, Cell, Colour
+from companion.games.kvilt.state import Cushion, Phase, SeatState, State, TaskKind
 from companion.games.kvilt.turns.uses import has_open_thread, open_patches, open_rows
-
-if TYPE_CHECKING:
-    import random
-    from collections.abc import Iterator
-
-    from companion.games.kvilt.decisions import Decision, Use
-    from companion.games.kvilt.setup import Setup
-    from companion.games.kvilt.sheet.sheet import Cell, Colour
-    from companion.games.kvilt.state import Cushion, SeatState, State
 
 CARELESSNESS: Final = 0.04
 _BONUS_WORTH: Final = {

@@ -1,29 +1,22 @@
 """The rules: the start of a game, and the outcome of each decision."""
 
-from __future__ import annotations
-
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from companion.games.kvilt import decisions as d
+from companion.games.kvilt.decisions import Done, Negate
 from companion.games.kvilt.errors import FaultCode
-from companion.games.kvilt.facts import ColouringEnded, GameEnded, PhaseBegan, RoundEnded, RowsNegated, TurnPassed
+from companion.games.kvilt.facts import ColouringEnded, Fact, GameEnded, PhaseBegan, RoundEnded, RowsNegated, TurnPassed
 from companion.games.kvilt.marks import blank
 from companion.games.kvilt.naming import TASK_WORDS
 from companion.games.kvilt.scoring import ends_game, score, winners
-from companion.games.kvilt.setup import Variant
+from companion.games.kvilt.setup import Setup, Variant
 from companion.games.kvilt.state import Cushion, Phase, SeatState, State
 from companion.games.kvilt.turns import sharing, tasks, uses
 from companion.games.kvilt.turns.draft import Draft, refuse
 from companion.games.kvilt.turns.sharing import begin
 from companion.languages import said
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from companion.games.kvilt.decisions import Done, Negate
-    from companion.games.kvilt.facts import Fact
-    from companion.games.kvilt.setup import Setup
 
 
 def done(draft: Draft, decision: Done) -> None:

@@ -1,17 +1,11 @@
 """The score of marks, the end of the game, and the winners."""
 
-from __future__ import annotations
-
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
-from companion.games.kvilt.sheet.sheet import BonusKind
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from companion.games.kvilt.marks import Marks
-    from companion.games.kvilt.sheet.sheet import Sheet
+from companion.games.kvilt.marks import Marks
+from companion.games.kvilt.sheet.sheet import BonusKind, Sheet
 
 _ROWS_THAT_END: Final = 3
 _ROWS_THAT_END_WITH_THREADS: Final = 2

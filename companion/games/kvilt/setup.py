@@ -1,20 +1,15 @@
 """The setup of a game of Kvilt: players, sheet, variants, and settings for open questions of the rulebook."""
 
-from __future__ import annotations
-
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import TYPE_CHECKING, Final
+from typing import Final
 from unicodedata import category
 
 from companion.games.kvilt.errors import SetupError
 from companion.games.kvilt.sheet.files import own_sheet
+from companion.games.kvilt.sheet.sheet import Sheet
 from companion.languages import said, turns_text
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from companion.games.kvilt.sheet.sheet import Sheet
 
 CUSHION_HOLDS: Final = 3
 # Control characters would break plain lines; lone surrogates cannot be encoded.

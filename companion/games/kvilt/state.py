@@ -1,19 +1,14 @@
 """The state of a game between two decisions: immutable values."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING
 
+from companion.games.kvilt.decisions import PencilSource
 from companion.games.kvilt.errors import GameOverError
+from companion.games.kvilt.marks import Marks
 from companion.games.kvilt.scoring import Score, score, winners
-
-if TYPE_CHECKING:
-    from companion.games.kvilt.decisions import PencilSource
-    from companion.games.kvilt.marks import Marks
-    from companion.games.kvilt.setup import Setup
-    from companion.games.kvilt.sheet.sheet import Cell, Colour
+from companion.games.kvilt.setup import Setup
+from companion.games.kvilt.sheet.sheet import Cell, Colour
 
 
 class Phase(StrEnum):

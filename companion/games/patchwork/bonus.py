@@ -1,7 +1,5 @@
 """The square that wins the 7x7 tile."""
 
-from __future__ import annotations
-
 from typing import Final
 
 from companion.games.patchwork.cells import SIDE

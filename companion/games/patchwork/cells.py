@@ -3,15 +3,11 @@
 The bit number is row * 9 + column: A1 is bit 0, I1 bit 8, A2 bit 9, I9 bit 80.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Final
+from collections.abc import Iterable, Iterator
+from typing import Final
 
 from companion.games.patchwork.errors import MalformedDecisionError
 from companion.languages import said
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
 
 SIDE: Final = 9
 ALL_CELLS: Final = (1 << SIDE * SIDE) - 1

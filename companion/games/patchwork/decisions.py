@@ -1,7 +1,5 @@
 """The decisions of a player, as values, and their codec for game records."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any, Final, TypeAlias
 

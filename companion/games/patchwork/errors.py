@@ -1,7 +1,5 @@
 """Errors of the rules core: malformed and illegal decisions are different errors; ambiguous ones are in `resolving`."""
 
-from __future__ import annotations
-
 from enum import StrEnum
 
 

@@ -1,7 +1,5 @@
 """The facts that a decision brings about, in past tense and in the order in which they happen at the table."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import TypeAlias
 

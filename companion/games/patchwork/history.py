@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from companion.games.history import GameHistory
 from companion.games.patchwork.decisions import Decision
 from companion.games.patchwork.errors import NothingToUndoError
 from companion.games.patchwork.rules import Outcome, apply, new_game
-from companion.games.patchwork.state import State
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from companion.games.patchwork.state import Setup
+from companion.games.patchwork.state import Setup, State
 
 
 class History(GameHistory[State, Decision, Outcome]):

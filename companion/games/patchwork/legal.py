@@ -6,22 +6,17 @@ anchors that keep the box on the board, holds every placement: a few shifts inst
 is about five times as fast (`bench/costs/rules.py`).
 """
 
-from __future__ import annotations
-
+import random
+from collections.abc import Iterator
 from functools import cache
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import Final, TypeAlias
 
 from companion.games.patchwork.cells import ALL_CELLS, SIDE, indices_of
 from companion.games.patchwork.decisions import Advance, MoveDecision, PlaceLeather, TakePatch
 from companion.games.patchwork.errors import IllegalDecisionError
 from companion.games.patchwork.legality import affordable, check
 from companion.games.patchwork.placements import Orientation, orientations
-
-if TYPE_CHECKING:
-    import random
-    from collections.abc import Iterator
-
-    from companion.games.patchwork.state import State
+from companion.games.patchwork.state import State
 
 # (number of placements, patch or None for leather, shape in the top left corner, anchors)
 Group: TypeAlias = tuple[int, str | None, int, int]

@@ -1,8 +1,6 @@
 """The patches on offer, and the check of a decision by the rules."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Final, NoReturn
+from typing import Final, NoReturn
 
 from companion.games.patchwork.bonus import has_square
 from companion.games.patchwork.cells import ALL_CELLS, names_of
@@ -10,10 +8,8 @@ from companion.games.patchwork.components import PATCHES
 from companion.games.patchwork.decisions import Advance, AwardTile, CountButtons, Decision, PlaceLeather, TakePatch
 from companion.games.patchwork.errors import IllegalDecisionError, IllegalReason
 from companion.games.patchwork.placements import placement_set
+from companion.games.patchwork.state import State
 from companion.languages import counted, listed, said
-
-if TYPE_CHECKING:
-    from companion.games.patchwork.state import State
 
 OFFERED: Final = 3
 """The number of patches on offer from the neutral token on (`docs/rules.md`)."""

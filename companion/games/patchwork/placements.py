@@ -1,16 +1,12 @@
 """The orientations of patches, and every placement on a quilt."""
 
-from __future__ import annotations
-
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 from companion.games.patchwork.cells import SIDE
 from companion.games.patchwork.components import PATCHES
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 Cells: TypeAlias = tuple[tuple[int, int], ...]
 

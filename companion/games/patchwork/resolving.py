@@ -1,19 +1,13 @@
 """Resolution of covered cells to the decision that explains them."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 from companion.games.patchwork.cells import ALL_CELLS
 from companion.games.patchwork.components import PATCHES
 from companion.games.patchwork.decisions import Decision, PlaceLeather, TakePatch
 from companion.games.patchwork.errors import IllegalDecisionError, IllegalReason, PatchworkError
 from companion.games.patchwork.legality import check, check_for_sale, offers
 from companion.games.patchwork.placements import placement_set
+from companion.games.patchwork.state import State
 from companion.languages import any_of, said
-
-if TYPE_CHECKING:
-    from companion.games.patchwork.state import State
 
 
 class AmbiguousDecisionError(PatchworkError):

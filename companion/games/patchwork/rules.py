@@ -1,13 +1,10 @@
 """The rules: the start of a game, and the outcome of each decision."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 from companion.games.patchwork.bonus import has_square
 from companion.games.patchwork.cells import ALL_CELLS
-from companion.games.patchwork.components import PATCHES, START_BUTTONS, marks_crossed
+from companion.games.patchwork.components import PATCHES, START_BUTTONS, Crossing, marks_crossed
 from companion.games.patchwork.decisions import Advance, AwardTile, CountButtons, Decision, PlaceLeather, TakePatch
 from companion.games.patchwork.facts import (
     BonusTileTaken,
@@ -26,9 +23,6 @@ from companion.games.patchwork.facts import (
 )
 from companion.games.patchwork.legality import check
 from companion.games.patchwork.state import SeatState, Setup, State
-
-if TYPE_CHECKING:
-    from companion.games.patchwork.components import Crossing
 
 
 @dataclass(frozen=True, slots=True)

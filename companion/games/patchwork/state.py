@@ -1,11 +1,10 @@
 """The setup and the state of a game, both immutable."""
 
-from __future__ import annotations
-
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import TYPE_CHECKING, Final
+from typing import Final
 from unicodedata import category
 
 from companion.games.patchwork.cells import SIDE
@@ -20,10 +19,6 @@ from companion.games.patchwork.components import (
 )
 from companion.games.patchwork.errors import GameOverError, SetupError
 from companion.languages import Sentence, any_of, listed, said, turns_text
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
 
 # Control characters would break plain lines; lone surrogates cannot be encoded.
 _UNPRINTABLE: Final = ("Cc", "Cs")

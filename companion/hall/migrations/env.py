@@ -1,7 +1,5 @@
 """Alembic's environment for the hall's migrations; the connection comes from `Database.upgrade`."""
 
-from __future__ import annotations
-
 from alembic import context
 
 from companion.hall.models import Base

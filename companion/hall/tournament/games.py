@@ -1,12 +1,8 @@
 """The entrants and games of a tournament."""
 
-from __future__ import annotations
-
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+from typing import Final
 
 WIN, DRAW, LOSS = 1.0, 0.5, 0.0
 BYE_POINTS: Final = WIN

@@ -1,7 +1,5 @@
 """Round-robin pairings by the Berger tables (FIDE Handbook C.05, annex 1)."""
 
-from __future__ import annotations
-
 from companion.hall.tournament.games import TournamentGame
 
 

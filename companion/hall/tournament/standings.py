@@ -1,14 +1,9 @@
 """Standings with the tie-breaks of the FIDE Handbook (C.07)."""
 
-from __future__ import annotations
-
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 from companion.hall.tournament.games import BYE_POINTS, DRAW, WIN, Entrant, TournamentGame, games_of, points_of
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 
 @dataclass(frozen=True, slots=True)

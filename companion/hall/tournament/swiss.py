@@ -3,14 +3,10 @@
 The player with white in chess begins the game here.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import Any
 
 from companion.hall.tournament.games import Entrant, TournamentGame, games_of, points_of
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 
 def swiss_round(

@@ -1,15 +1,15 @@
 """The desk at which an owner's sheet is described: photograph, corners, tables, and missing entries."""
 
-from __future__ import annotations
-
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from threading import RLock
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from companion.games.kvilt import load_layout
 from companion.kvilt.defining.keeping import (
@@ -41,11 +41,6 @@ from vision.geometry.homography import through_corners
 from vision.sheet.blank import BlankSheet, place_blank
 from vision.sheet.outline import paper_outlines
 from vision.sheet.page import Page, coarsest_px_per_mm, flatten
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from numpy.typing import NDArray
 
 _PAGE_MM: Final = (50.0, 450.0)
 """The limits of a sheet's file (`layout_files.py`)."""

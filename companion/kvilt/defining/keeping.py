@@ -1,22 +1,17 @@
 """The files of an owner's sheet: the sheet, its blank picture, and the draft while it is being described."""
 
-from __future__ import annotations
-
 import json
-from typing import TYPE_CHECKING, Any, Final
+from pathlib import Path
+from typing import Any, Final
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from companion import durable
 from companion.errors import CompanionError
 from companion.kvilt.defining.tables import OWN_KEYS, has_form
 from companion.languages import said, system_says
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from numpy.typing import NDArray
 
 DRAFT_FORMAT: Final = 1
 _LARGEST_BYTES: Final = 4 << 20

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
@@ -10,8 +11,6 @@ from companion.kvilt.naming import cell_words
 from companion.languages import counted, listed, said
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from companion.kvilt.defining.tables import Tables
 
 

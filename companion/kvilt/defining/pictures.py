@@ -1,19 +1,14 @@
 """Detection of the pictures in the cells of a blank sheet, which an outline or a colour separates from the paper."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Final
+from collections.abc import Sequence
+from typing import Final
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from vision import channels
 from vision.sheet.page import FLAT_PX_PER_MM
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from numpy.typing import NDArray
 
 _INSET_MM: Final = 0.9
 """Inset that excludes the cell's own outline, and a rectangle that was not drawn exactly."""

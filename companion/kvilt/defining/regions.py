@@ -1,20 +1,15 @@
 """Description of a sheet without the page: tables come from a file, corners and pictures are detected."""
 
-from __future__ import annotations
-
 import tomllib
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 from companion.bounded import read_text
 from companion.games.kvilt.sheet.tables import is_numbers
+from companion.kvilt.defining.desk import DefiningDesk
 from companion.kvilt.defining.keeping import DefiningError
 from companion.kvilt.defining.tables import has_form
 from companion.languages import said, system_says, toml_says
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from companion.kvilt.defining.desk import DefiningDesk
 
 _OWN = ("page", "colour", "quilt", "patch", "spools", "embroidery_style", "embroidery", "swatches", "reading")
 

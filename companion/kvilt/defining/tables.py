@@ -1,24 +1,18 @@
 """The tables of an owner's sheet while they are being filled: defaults, and tables read from a file."""
 
-from __future__ import annotations
-
 import copy
 import re
 import tomllib
 import unicodedata
-from typing import TYPE_CHECKING, Any, Final
+from pathlib import Path
+from typing import Any, Final
 
-from companion.games.kvilt import SheetError, load_layout
+from companion.games.kvilt import PageLayout, SheetError, load_layout
 from companion.games.kvilt.sheet.files import FORMAT, sheet_of, sheet_tables
 from companion.games.kvilt.sheet.layout_files import layout_of
 from companion.games.kvilt.sheet.tables import TomlTable
 from companion.kvilt.defining.writing import sheet_text
 from companion.languages import all_of, reason, said
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from companion.games.kvilt import PageLayout
 
 Tables = dict[str, Any]
 """A sheet's file, decoded; entries not made yet are None or missing."""

@@ -1,12 +1,8 @@
 """A writer of a sheet's tables as TOML; keys that the user added by hand are preserved."""
 
-from __future__ import annotations
-
 import json
-from typing import TYPE_CHECKING, Any, Final
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
 
 _HEAD: Final = (
     "# A Kvilt sheet, described with `companion kvilt define`. Lengths are millimetres from the page's top left\n"

@@ -1,26 +1,27 @@
 """Games of Kvilt in the journal, as the page shows and exports them."""
 
-from __future__ import annotations
-
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Annotated, Any, Final, TypeAlias
+from typing import Annotated, Any, Final, TypeAlias
 
-from companion.games.kvilt import History, decision_to_json, load_layout
+from companion.games.kvilt import (
+    Decision,
+    History,
+    Outcome,
+    SeatState,
+    Setup,
+    Sheet,
+    State,
+    decision_to_json,
+    load_layout,
+)
 from companion.kvilt.arrangement import SEATS
 from companion.kvilt.page.table import SEAT_COLOURS, sheet_json
-from companion.kvilt.statistics import kvilt_figures, kvilt_records
+from companion.kvilt.statistics import KviltGame, kvilt_figures, kvilt_records
 from companion.kvilt.table.offering import themes_in
 from companion.kvilt.words import ended_sentence, taken_sentences
-from companion.languages import render
-from companion.play.page.routes import Part, Rows, between
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
-    from companion.games.kvilt import Decision, Outcome, SeatState, Setup, Sheet, State
-    from companion.kvilt.statistics import KviltGame
-    from companion.languages import Language
-    from companion.play.page.routes import ArchivedGame, Json
+from companion.languages import Language, render
+from companion.play.page.routes import ArchivedGame, Json, Part, Rows, between
 
 KviltSeat: TypeAlias = Annotated[int, between(1, max(SEATS))]
 

@@ -1,20 +1,21 @@
 """Kvilt's side of the page."""
 
-from __future__ import annotations
-
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Final
+from typing import Annotated, Any, ClassVar, Final
 
 import cv2
 import numpy as np
 from msgspec import Meta
+from numpy.typing import NDArray
 
 from companion.config import BAGS
-from companion.games.kvilt import State, Variant
+from companion.games.kvilt import PageLayout, State, Variant
+from companion.journal import GameSummary
 from companion.kvilt.arrangement import SEATS, KviltArrangement
 from companion.kvilt.choices import Choice, ChoiceTopic
-from companion.kvilt.codec import KVILT
+from companion.kvilt.codec import KVILT, Event
 from companion.kvilt.page import archive, moves, table
 from companion.kvilt.page import moves as by_hand
 from companion.kvilt.page.archive import KviltSeat
@@ -28,30 +29,32 @@ from companion.kvilt.page.table import (
     opened,
     phase,
 )
-from companion.kvilt.reading import draw_reading
-from companion.kvilt.table import shows_the_same
+from companion.kvilt.reading import FoundSheet, SheetReading, draw_reading
+from companion.kvilt.statistics import KviltGame
+from companion.kvilt.table import SheetWatch, shows_the_same
 from companion.kvilt.words import sentences, turn_sentence
-from companion.languages import said
+from companion.languages import Language, said
 from companion.play.events import Asked
-from companion.play.page.interface import GamePage
-from companion.play.page.routes import Body, Exposure, Form, GameRequest, LanguageCode, PlayerName, different, one_of
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
-
-    from numpy.typing import NDArray
-
-    from companion.games.kvilt import PageLayout
-    from companion.journal import GameSummary
-    from companion.kvilt.codec import Event
-    from companion.kvilt.reading import FoundSheet, SheetReading
-    from companion.kvilt.statistics import KviltGame
-    from companion.kvilt.table import SheetWatch
-    from companion.languages import Language
-    from companion.play.page.interface import Opening, Publish, VirtualSide, Visibility
-    from companion.play.page.routes import ArchivedGame, GameRoute, Json, Part, Picture, Rows, SetupOffer
-    from hardware.ports import Frame
-    from vision.sheet.page import Page
+from companion.play.page.interface import GamePage, Opening, Publish, VirtualSide, Visibility
+from companion.play.page.routes import (
+    ArchivedGame,
+    Body,
+    Exposure,
+    Form,
+    GameRequest,
+    GameRoute,
+    Json,
+    LanguageCode,
+    Part,
+    Picture,
+    PlayerName,
+    Rows,
+    SetupOffer,
+    different,
+    one_of,
+)
+from hardware.ports import Frame
+from vision.sheet.page import Page
 
 
 class KviltBegun(Body):

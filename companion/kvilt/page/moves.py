@@ -1,22 +1,16 @@
 """Moves at the virtual table of Kvilt: users colour, rub out, and lay a sheet under the camera."""
 
-from __future__ import annotations
-
+from collections.abc import Mapping
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Annotated, Final, TypeAlias
+from typing import Annotated, Final, TypeAlias
 
 from msgspec import Meta, structs
 
 from companion.kvilt.page.archive import KviltSeat
 from companion.play.page.interface import VirtualSide
-from companion.play.page.routes import Body, MoveRoute, between, one_of
+from companion.play.page.routes import Body, Json, MoveRoute, between, one_of
 from hardware.simulated.sheets.conditions import STYLES
 from hardware.simulated.sheets.moves import ColourRegion, LaySheet, RubOut, SheetCircumstances, SheetTabletop
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from companion.play.page.routes import Json
 
 RANGES: Final[Mapping[str, tuple[float, float]]] = {
     "exposure": (0.15, 1.3),

@@ -2,27 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from calibration.identity import TONES, USUAL
-from companion.games.kvilt import marks_to_json
-from companion.kvilt.choices import ChoiceTopic
+from companion.games.kvilt import PageLayout, Sheet, State, marks_to_json
+from companion.kvilt.choices import Choice, ChoiceTopic, Option, SheetComplaint
 from companion.kvilt.naming import region_words
 from companion.kvilt.words import ended_sentence
-from companion.languages import ENGLISH, render, said
+from companion.languages import ENGLISH, Language, render, said
 from companion.play import events
 from companion.play.page.interface import TableAccount
-from companion.play.page.routes import RefusedError, WatchedJson
+from companion.play.page.routes import Asking, Json, RefusedError, WatchedJson
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from companion.games.kvilt import PageLayout, Sheet, State
-    from companion.kvilt.choices import Choice, Option, SheetComplaint
     from companion.kvilt.codec import Event
-    from companion.languages import Language
-    from companion.play.page.routes import Asking, Json
 
 TOPIC: Final = "sheets"
 """The topic under which the theme of each seat's sheet is published."""

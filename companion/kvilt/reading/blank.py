@@ -1,23 +1,19 @@
 """A sheet without markers, located by a picture of it that was taken while it was blank."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import cv2
 import numpy as np
 
 from companion.bounded import read_bytes
 from companion.errors import CompanionError
+from companion.games.kvilt import PageLayout
 from companion.languages import said, system_says
 from companion.pictures import PictureError, decoded
 from vision.sheet.blank import BlankSheet
 from vision.sheet.page import FLAT_PX_PER_MM
-
-if TYPE_CHECKING:
-    from companion.games.kvilt import PageLayout
 
 _LARGEST_BYTES: Final = 64 << 20
 _SIZE_SLACK: Final = 0.02

@@ -4,22 +4,15 @@ Only new marks are decided. If the picture is doubtful, every way to read it is 
 order of play explains is probably a misreading, but people make mistakes, too.
 """
 
-from __future__ import annotations
-
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
 from math import exp, log
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import Final, TypeAlias
 
-from companion.games.kvilt import MarksExplanation
-from companion.kvilt.reading.reader import is_covered
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-
-    from companion.games.kvilt import State
-    from companion.games.kvilt.sheet.sheet import Colour
-    from companion.kvilt.reading.reader import SheetReading
+from companion.games.kvilt import MarksExplanation, State
+from companion.games.kvilt.sheet.sheet import Colour
+from companion.kvilt.reading.reader import SheetReading, is_covered
 
 Seen: TypeAlias = "dict[str, Colour | None]"
 """The colour of each region, None for white."""

@@ -6,14 +6,12 @@ from typing import TYPE_CHECKING, Final
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
-from companion.games.kvilt import cell_name
+from companion.games.kvilt import PageLayout, cell_name
 from vision.enlarging import enlarged
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from companion.games.kvilt import PageLayout
     from companion.kvilt.reading.reader import SheetReading
 
 _INK: Final = (40, 30, 25)

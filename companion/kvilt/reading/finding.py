@@ -1,15 +1,15 @@
 """Detection of a sheet in a photograph, or a sentence on why it is not found."""
 
-from __future__ import annotations
-
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from companion.errors import CompanionError
-from companion.games.kvilt import swatch_card
+from companion.games.kvilt import PageLayout, swatch_card
 from companion.kvilt.reading.blank import blank_of
 from companion.kvilt.reading.signs import printed_markers
 from companion.languages import Sentence, all_of, counted, reason, said
@@ -18,13 +18,6 @@ from vision.geometry.sharpness import look_at_marker
 from vision.sheet.blank import ALIKE, likeness, place_blank
 from vision.sheet.bulge import Bulge, bulge_through, dark_lines, find_bulge, find_pieces
 from vision.sheet.page import FLAT_PX_PER_MM, Page, flatten, locate_page
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping
-
-    from numpy.typing import NDArray
-
-    from companion.games.kvilt import PageLayout
 
 LEAST_PX_PER_MM: Final = 3.0
 """Resolution below which the white between strokes and the markers' edges cannot be resolved."""

@@ -1,23 +1,16 @@
 """The probabilities that a region is white or of each colour, by its look and by other signs around it."""
 
-from __future__ import annotations
-
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
-from vision.sheet.pencil_hues import SURE_ODDS, angles_deg
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
-    from numpy.typing import NDArray
-
-    from companion.kvilt.reading.signs import SheetSigns
-    from vision.sheet.pencil_hues import Pencils
-    from vision.sheet.regions import RegionLook
-    from vision.sheet.texture import Texture
+from companion.kvilt.reading.signs import SheetSigns
+from vision.sheet.pencil_hues import SURE_ODDS, Pencils, angles_deg
+from vision.sheet.regions import RegionLook
+from vision.sheet.texture import Texture
 
 _MOST_ODDS: Final = 12.0
 _UNSURE_ODDS: Final = 1.5

@@ -4,36 +4,26 @@ A region that is certain by itself stays as it is, however odd: a cell in anothe
 report, not one to smooth away.
 """
 
-from __future__ import annotations
-
 from collections import deque
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from typing import Any, Final, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
-from companion.games.kvilt import cell_name, judge_sheet
+from companion.games.kvilt import PageLayout, Sheet, SheetVerdict, cell_name, judge_sheet
 from companion.games.kvilt.naming import colour_name
 from companion.kvilt.reading.blank import blank_of
 from companion.kvilt.reading.finding import COLOURLESS, WASHED_OUT, FoundSheet, SheetPhotoError, find_sheet, lay_flat
 from companion.kvilt.reading.judging import Judge, odds_of, veiled
-from companion.kvilt.reading.signs import SWATCH, SheetPlaces, SignSeeker, sheet_places
+from companion.kvilt.reading.signs import SWATCH, SheetPlaces, SheetSigns, SignSeeker, sheet_places
 from companion.languages import listed, said
 from vision.sheet.ink import print_mask
+from vision.sheet.page import Page
 from vision.sheet.paper import full_scale, page_density
-from vision.sheet.pencil_hues import learn_pencils, reach_deg, screen_hue
-from vision.sheet.regions import look_at
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from numpy.typing import NDArray
-
-    from companion.games.kvilt import PageLayout, Sheet, SheetVerdict
-    from companion.kvilt.reading.signs import SheetSigns
-    from vision.sheet.page import Page
-    from vision.sheet.pencil_hues import Pencils
-    from vision.sheet.regions import RegionLook, Window
+from vision.sheet.pencil_hues import Pencils, learn_pencils, reach_deg, screen_hue
+from vision.sheet.regions import RegionLook, Window, look_at
 
 Weights: TypeAlias = "dict[str, NDArray[np.float64]]"
 """By region, the log-probabilities: not coloured, then each of the sheet's colours; shape (7,)."""

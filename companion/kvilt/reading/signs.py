@@ -1,28 +1,20 @@
 """The signs in a picture of a sheet besides marks: objects on it, and misleading light."""
 
-from __future__ import annotations
-
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
-from companion.games.kvilt.sheet.layout import corners
+from companion.games.kvilt import PageLayout, Region
+from companion.games.kvilt.sheet.layout import Polygon, corners
 from vision.sheet.lines import PrintedLines
 from vision.sheet.page import FLAT_PX_PER_MM
 from vision.sheet.paper import full_scale
 from vision.sheet.regions import Window, brighter_share, darkest, free_paper, make_window, paper_grain, without
-from vision.sheet.texture import paper_inside, paper_noise, texture_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from numpy.typing import NDArray
-
-    from companion.games.kvilt import PageLayout, Region
-    from companion.games.kvilt.sheet.layout import Polygon
-    from vision.sheet.texture import Texture
+from vision.sheet.texture import Texture, paper_inside, paper_noise, texture_of
 
 SWATCH: Final = "swatch."
 _DEFAULT_INSET_MM: Final = 0.6

@@ -2,12 +2,30 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import reduce
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
-from companion.games.kvilt import Done, Fetch, FillNeutral, PencilSource, Phase, Swap, TakeCushion, explain, is_draw
+from companion.games.kvilt import (
+    Decision,
+    Done,
+    Fault,
+    Fetch,
+    FillNeutral,
+    History,
+    MarksExplanation,
+    PencilSource,
+    Phase,
+    State,
+    Swap,
+    TakeCushion,
+    explain,
+    is_draw,
+)
+from companion.games.kvilt.sheet.sheet import Colour, Sheet
 from companion.kvilt.choices import (
+    Action,
     Choice,
     ChoiceTopic,
     Exchange,
@@ -21,18 +39,10 @@ from companion.kvilt.choices import (
     Tell,
 )
 from companion.kvilt.naming import colour_word, fault_sentence, region_words, regions_words
+from companion.kvilt.reading import SheetReading
 from companion.kvilt.reading.colouring import Colouring, ColouringReading, Covered, Doubtful, Faulty
-from companion.kvilt.table.offering import RealBag, name_of
+from companion.kvilt.table.offering import AnyBag, RealBag, name_of
 from companion.languages import said
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from companion.games.kvilt import Decision, Fault, History, MarksExplanation, State
-    from companion.games.kvilt.sheet.sheet import Colour, Sheet
-    from companion.kvilt.choices import Action
-    from companion.kvilt.reading import SheetReading
-    from companion.kvilt.table.offering import AnyBag
 
 
 def colouring_start(history: History) -> int:

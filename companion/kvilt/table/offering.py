@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from companion.games.kvilt import (
     CUSHION_HOLDS,
     Bag,
+    Cushion,
     Decline,
     Fetch,
     Negate,
     PencilSource,
     Phase,
+    State,
     Swap,
     TakeCushion,
     TakeToken,
@@ -20,16 +23,13 @@ from companion.games.kvilt import (
     lowest_rows,
 )
 from companion.games.kvilt.decisions import PlacePencil
+from companion.games.kvilt.sheet.sheet import Colour
 from companion.kvilt.choices import Choice, ChoiceTopic, Draw, Drew, Exchange, FetchBlind, LookAtSheet, Option, Take
 from companion.kvilt.naming import colour_word, pencils
 from companion.languages import said
 from companion.play.game import CannotResumeError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
-
-    from companion.games.kvilt import Cushion, State
-    from companion.games.kvilt.sheet.sheet import Colour
     from companion.journal import Book
 
 _DRAWN: Final = "drawn"

@@ -4,34 +4,34 @@ As in every game a decision is checked by the rules, written to the journal and 
 announced. Scraps and pencils are chosen with the push-buttons; colouring is read from the sheets.
 """
 
-from __future__ import annotations
+from collections.abc import Callable, Mapping
+from typing import Final
 
-from typing import TYPE_CHECKING, Final
-
-from companion.games.kvilt import CUSHION_HOLDS, FillNeutral, Phase, apply
-from companion.kvilt.choices import Draw, Drew, LetGo, LookAtSheet, NothingLies, SheetComplaint, Tell
+from companion.games.kvilt import CUSHION_HOLDS, Decision, FillNeutral, History, Phase, State, apply
+from companion.games.kvilt.sheet.sheet import Colour
+from companion.kvilt.choices import (
+    Action,
+    Choice,
+    Draw,
+    Drew,
+    LetGo,
+    LookAtSheet,
+    NothingLies,
+    Option,
+    SheetComplaint,
+    Tell,
+)
 from companion.kvilt.codec import Event
 from companion.kvilt.naming import colour_word
-from companion.kvilt.reading import NoSheetError, SheetPhotoError
+from companion.kvilt.reading import NoSheetError, SheetPhotoError, SheetReader
 from companion.kvilt.table.looks import Read, SheetLook, Trouble, decision_of, last_step
-from companion.kvilt.table.offering import RealBag, TableNotes, choice_of, name_of
+from companion.kvilt.table.offering import AnyBag, RealBag, TableNotes, choice_of, name_of
+from companion.kvilt.table.watch import SheetWatch
 from companion.languages import said
 from companion.play import events
 from companion.play.inbox import Answer, CommandRefusedError
-from companion.play.loop import TurnLoop
-from hardware.ports import Button
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from companion.games.kvilt import Decision, History, State
-    from companion.games.kvilt.sheet.sheet import Colour
-    from companion.kvilt.choices import Action, Choice, Option
-    from companion.kvilt.reading import SheetReader
-    from companion.kvilt.table.offering import AnyBag
-    from companion.kvilt.table.watch import SheetWatch
-    from companion.play.loop import TableParts
-    from hardware.ports import Frame, Press
+from companion.play.loop import TableParts, TurnLoop
+from hardware.ports import Button, Frame, Press
 
 _PATIENCE_S: Final = 12.0
 """The time for which a look waits for the sheet to be still before the players are asked to clear the view."""

@@ -1,22 +1,16 @@
 """Detection of a sheet that is still under the camera."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
-from companion.kvilt.reading import FoundSheet, NoSheetError, SheetPhotoError, find_sheet
+from companion.games.kvilt import PageLayout
+from companion.kvilt.reading import FoundSheet, NoSheetError, SheetPhotoError, SheetReading, find_sheet
 from companion.kvilt.reading.finding import LEAST_PX_PER_MM
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from companion.games.kvilt import PageLayout
-    from companion.kvilt.reading import SheetReading
-    from hardware.ports import Frame
-    from vision.sheet.page import Page
+from hardware.ports import Frame
+from vision.sheet.page import Page
 
 _STILL_MM: Final = 0.6
 """The greatest motion of a still sheet's corners from one frame to the next."""

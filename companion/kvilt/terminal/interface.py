@@ -2,25 +2,21 @@
 
 from __future__ import annotations
 
+import argparse
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
-from companion.games.kvilt import Variant
-from companion.languages import said
+from companion.games.kvilt import Setup, Variant
+from companion.languages import Language, Sentence, said
 from companion.play.events import Asked
-from companion.play.terminal import GameTerminal, UsageError
+from companion.play.terminal import GameTerminal, TerminalDisplay, UsageError
 
 if TYPE_CHECKING:
-    import argparse
-    from collections.abc import Sequence
-
     from companion.config import Config
-    from companion.games.kvilt import Setup
     from companion.kvilt.codec import Event
     from companion.kvilt.terminal.view import KviltTerminalView
-    from companion.languages import Language, Sentence
-    from companion.play.terminal import TerminalDisplay
 
 _NAMES: Final = ("Anna", "Boris", "Vera", "Grigori")
 """The players' names for seats without one in the configuration."""

@@ -1,31 +1,25 @@
 """`companion score --game kvilt`: the score sheets of coloured sheets, one photograph per sheet."""
 
-from __future__ import annotations
-
+import argparse
 import json
 import sys
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
 
 from companion.errors import CompanionError
 from companion.games.kvilt import load_layout, load_sheet
 from companion.kvilt.naming import colour_word, fault_sentence, region_words
-from companion.kvilt.reading import SheetPhotoError, SheetReader, draw_reading
+from companion.kvilt.reading import SheetPhotoError, SheetReader, SheetReading, draw_reading
 from companion.languages import ENGLISH, Language, Sentence, counted, listed, reason, render, said
 from companion.terminal.drawn import save_shown
 from companion.terminal.errors import EXIT_BAD_INPUT, one_line
 from companion.terminal.output import put
 from companion.terminal.photograph import load_photo
 from companion.terminal.wording import padded, text_width
-
-if TYPE_CHECKING:
-    import argparse
-    from collections.abc import Iterator, Sequence
-    from pathlib import Path
-
-    import numpy as np
-    from numpy.typing import NDArray
-
-    from companion.kvilt.reading import SheetReading
 
 _LABEL: Final = 10
 _WIDTH: Final = 40

@@ -1,15 +1,11 @@
 """The score sheet that `replay` prints for people: the marks and points of all players' sheets of Kvilt."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
 
 from companion.kvilt.naming import colour_word
 from companion.languages import ENGLISH, Language, Sentence, all_of, counted, said
 from companion.terminal.wording import padded, text_width, words
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
 
 _LABEL: Final = 14
 _GAP: Final = 3

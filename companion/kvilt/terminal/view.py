@@ -8,27 +8,23 @@ from typing import TYPE_CHECKING, Final
 from rich import box
 from rich.align import Align
 from rich.columns import Columns
-from rich.console import Group
+from rich.console import Console, Group, RenderableType
 from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
 
 from calibration.identity import SIGNS, TONES, USUAL
-from companion.games.kvilt import BonusKind, State
+from companion.games.kvilt import BonusKind, PageLayout, State
+from companion.kvilt.choices import Choice
 from companion.kvilt.naming import colour_word
 from companion.kvilt.words import sentences
-from companion.languages import ENGLISH, render, said
+from companion.languages import ENGLISH, Language, render, said
 from companion.play.events import Asked, Complained, GameOpened, LookStarted, TableNoticed
 from companion.terminal.strip import strip_picture
 from companion.terminal.viewing import LiveScreen
 
 if TYPE_CHECKING:
-    from rich.console import Console, RenderableType
-
-    from companion.games.kvilt import PageLayout
-    from companion.kvilt.choices import Choice
     from companion.kvilt.codec import Event
-    from companion.languages import Language
 
 _MOST_LINES: Final = 10
 _MOST_OPTIONS: Final = 7

@@ -1,31 +1,25 @@
 """Detection of two empty boards, which ends a finished game and begins the next one at a table without buttons."""
 
-from __future__ import annotations
+from collections.abc import Callable
+from typing import Final
 
-from typing import TYPE_CHECKING, Final
+import numpy as np
+from numpy.typing import NDArray
 
 from calibration.boards import FoundLocator
-from calibration.locator import SEATS
+from calibration.locator import SEATS, QuiltLocator
 from companion.calibrating.boards import is_empty
 from companion.calibrating.configured import calibration_of, locator_by, seating_of
+from companion.config import Config, TableConfig
+from companion.games.patchwork import History
 from companion.languages import said
 from companion.patchwork.watching.tracking import sentence
+from companion.patchwork.watching.watch import TableWatch
+from hardware.ports import Camera, Frame
 from vision.board.grid_fit import GridFit, fit_grid
+from vision.geometry.homography import Homography
 from vision.geometry.rectify import rectify
 from vision.quilt.stability import StabilityGate
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    import numpy as np
-    from numpy.typing import NDArray
-
-    from calibration.locator import QuiltLocator
-    from companion.config import Config, TableConfig
-    from companion.games.patchwork import History
-    from companion.patchwork.watching.watch import TableWatch
-    from hardware.ports import Camera, Frame
-    from vision.geometry.homography import Homography
 
 _PATIENCE_S: Final = 8.0
 """Grace time in which players are still laying out the boards."""

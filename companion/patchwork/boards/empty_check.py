@@ -1,30 +1,23 @@
 """A check of the boards when a game begins, against their calibrated empty looks."""
 
-from __future__ import annotations
-
 import logging
-from typing import TYPE_CHECKING, Final
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import Executor, Future
+from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from calibration.locator import SEATS
 from calibration.profile import Profile
 from companion.calibrating.boards import covered_cells
-from companion.games.patchwork import cell_name
+from companion.games.patchwork import History, cell_name
 from companion.languages import Label, said
 from companion.languages.lists import all_of
+from companion.patchwork.watching.watch import TableWatch
 from vision.quilt.changes import changed
 from vision.quilt.likelihood import log_likelihood_ratio
 from vision.quilt.look import look_at
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-    from concurrent.futures import Executor, Future
-
-    from numpy.typing import NDArray
-
-    from companion.games.patchwork import History
-    from companion.patchwork.watching.watch import TableWatch
 
 _LOG: Final = logging.getLogger(__name__)
 _MOST_NAMED: Final = 6

@@ -1,24 +1,17 @@
 """Rectified pictures of both quilts at a game's end, for players to share."""
 
-from __future__ import annotations
-
 import logging
-from typing import TYPE_CHECKING, Final
+from pathlib import Path
+from typing import Final
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from calibration.locator import SEATS
-from vision.geometry.homography import through_corners
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from numpy.typing import NDArray
-
-    from companion.games.patchwork import History
-    from companion.patchwork.watching.watch import TableWatch
-    from vision.geometry.homography import Homography
+from companion.games.patchwork import History
+from companion.patchwork.watching.watch import TableWatch
+from vision.geometry.homography import Homography, through_corners
 
 _LOG: Final = logging.getLogger(__name__)
 

@@ -3,31 +3,29 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import Executor, Future
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Protocol
 
-from companion.games.patchwork import PATCHES, History
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.games.patchwork import PATCHES, History, Setup
 from companion.languages import all_of, counted, in_turn, said
+from companion.lights import Lights
 from companion.patchwork.boards.firstlook import first_look
 from companion.patchwork.circle import SeenMarket, see_market
+from companion.patchwork.circle.confirming.desk import Learn
 from companion.patchwork.circle.confirming.proposal import Proposal, question
 from companion.patchwork.naming import patch_names
+from companion.patchwork.watching.watch import TableWatch
 from companion.play.events import Event, GameOpened, LookCalledOff, LookStarted, TableNoticed
+from vision.geometry.homography import Homography
+from vision.progress import Progress
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
-    from concurrent.futures import Executor, Future
-
-    import numpy as np
-    from numpy.typing import NDArray
-
-    from companion.games.patchwork import Setup
     from companion.journal import Book
-    from companion.lights import Lights
-    from companion.patchwork.circle.confirming.desk import Learn
-    from companion.patchwork.watching.watch import TableWatch
-    from vision.geometry.homography import Homography
-    from vision.progress import Progress
 
 
 class FirstLight:

@@ -3,24 +3,20 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from pathlib import Path
+from typing import Final
 
-from calibration.profile import ProfileError, load_profile, save_profile
+from calibration.locator import QuiltLocator
+from calibration.profile import Profile, ProfileError, load_profile, save_profile
 from companion.calibrating.configured import calibration_of, empty_of, locator_by, seating_of
+from companion.config import TableConfig
 from companion.errors import CompanionError
 from companion.languages import reason, said
+from companion.patchwork.watching.watch import TableWatch
 from companion.play.game import CannotResumeError
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-    from pathlib import Path
-
-    from calibration.locator import QuiltLocator
-    from calibration.profile import Profile
-    from companion.config import TableConfig
-    from companion.patchwork.watching.watch import TableWatch
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,20 +1,14 @@
 """A drawing of the circle as it was read, over the picture, for the user to check at a glance."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Final
+from collections.abc import Sequence
+from typing import Final
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
+from companion.patchwork.circle.seen import CircleSighting, SeenMarket
 from vision.enlarging import LEAST_WIDTH_PX, enlarged
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from numpy.typing import NDArray
-
-    from companion.patchwork.circle.seen import CircleSighting, SeenMarket
 
 _SURE: Final = (96, 190, 60)
 _DOUBT: Final = (0, 150, 255)

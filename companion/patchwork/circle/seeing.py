@@ -6,12 +6,14 @@ shows a patch in the picture's corner a tenth smaller than one in its middle: th
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import Final, TypeAlias
 
 import cv2
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
 from calibration.lens import TERMS, Lens
 from calibration.locator import SEATS, MatLocator
@@ -27,29 +29,17 @@ from vision.arithmetic import NoNumbersError
 from vision.board.finding import find_boards
 from vision.geometry.homography import Homography, through_corners
 from vision.geometry.rectify import GRID_CORNERS
-from vision.pieces.fit import PiecePose, clipped
+from vision.pieces.fit import Fit, PiecePose, clipped
 from vision.pieces.label_places import label_places
-from vision.pieces.maps import CELL_PX, MAP_PX
+from vision.pieces.maps import CELL_PX, MAP_PX, PieceMaps
 from vision.pieces.poses import settle
 from vision.pieces.prints import LOOK_PX
-from vision.pieces.search import first_look, locate_pieces
-from vision.pieces.sightings import Box
-from vision.progress import ignore_progress, stretch
-from vision.table.plane import table_plane, view_table
+from vision.pieces.search import FirstLook, first_look, locate_pieces
+from vision.pieces.sightings import Box, Sighting, Stray
+from vision.progress import Progress, ignore_progress, stretch
+from vision.table.plane import OverheadView, table_plane, view_table
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from numpy.typing import ArrayLike, NDArray
-
-    from vision.pieces.fit import Fit
-    from vision.pieces.maps import PieceMaps
-    from vision.pieces.search import FirstLook
-    from vision.pieces.sightings import Sighting, Stray
-    from vision.progress import Progress
-    from vision.table.plane import OverheadView
-
-    Points = NDArray[np.float64]
+Points: TypeAlias = NDArray[np.float64]
 
 _COARSE: Final = (-0.4, -0.2, 0.0, 0.2)
 _FINE: Final = 0.1

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from companion.games.patchwork import PATCHES
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
-
-    from numpy.typing import NDArray
-
-    from companion.patchwork.circle.order.tour import UnclearStretch
+from companion.patchwork.circle.order.tour import UnclearStretch
 
 _HARDLY: Final = 0.05
 """Greatest probability of any patch below which a piece is none, if all patches have been named elsewhere."""

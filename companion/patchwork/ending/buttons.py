@@ -1,31 +1,23 @@
 """A check of the buttons in hand at the end of a game, by a question that does not delay the score sheet."""
 
-from __future__ import annotations
-
 import logging
-from typing import TYPE_CHECKING, Final
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import Executor
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
 
 from calibration.locator import SEATS
-from companion.games.patchwork import CountButtons
-from companion.languages import said
+from companion.games.patchwork import CountButtons, History, State
+from companion.languages import Sentence, said
 from companion.patchwork.ending.learning import LearntHands
 from companion.patchwork.ending.looks import LAST, EndLooks, PlayLooks
-from companion.patchwork.photograph.hands import see_heaps
+from companion.patchwork.photograph.hands import SeenHand, SeenHeaps, see_heaps
 from companion.patchwork.reading.verdict import Question, QuestionTopic
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-    from concurrent.futures import Executor
-
-    import numpy as np
-    from numpy.typing import NDArray
-
-    from companion.games.patchwork import History, State
-    from companion.languages import Sentence
-    from companion.patchwork.photograph.hands import SeenHand, SeenHeaps
-    from companion.patchwork.watching.watch import TableWatch
-    from vision.geometry.homography import Homography
-    from vision.tokens.kinds import AnyKind
+from companion.patchwork.watching.watch import TableWatch
+from vision.geometry.homography import Homography
+from vision.tokens.kinds import AnyKind
 
 _LOG: Final = logging.getLogger(__name__)
 _IN_VAIN: Final = 5

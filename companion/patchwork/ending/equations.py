@@ -3,23 +3,18 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise, product
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import Final, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
-from companion.patchwork.photograph.hands import REACH_CELLS
+from companion.patchwork.photograph.hands import REACH_CELLS, SeenHeaps
+from vision.tokens.discs import Disc
 from vision.tokens.heaps import distance_cells, together
 from vision.tokens.likeness import LearntKind, Likenesses
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
-    from numpy.typing import NDArray
-
-    from companion.patchwork.photograph.hands import SeenHeaps
-    from vision.tokens.discs import Disc
 
 
 @dataclass(eq=False)

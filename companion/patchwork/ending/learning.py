@@ -1,26 +1,18 @@
 """The places of the players' buttons, learnt in play: where tokens repeatedly matched the recorded numbers."""
 
-from __future__ import annotations
-
 from collections import defaultdict
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Final
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
 
 from companion.patchwork.ending.equations import TokenValues, is_same, middle_of
-from companion.patchwork.photograph.hands import HandDoubt, SeenHand, discs_px, hands_of
-from vision.tokens.heaps import HeapDoubt
-from vision.tokens.kinds import known_kinds
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    import numpy as np
-    from numpy.typing import NDArray
-
-    from companion.patchwork.photograph.hands import SeenHeaps
-    from vision.tokens.heaps import Heap
-    from vision.tokens.kinds import AnyKind, Kind
-    from vision.tokens.likeness import LearntKind
+from companion.patchwork.photograph.hands import HandDoubt, SeenHand, SeenHeaps, discs_px, hands_of
+from vision.tokens.heaps import Heap, HeapDoubt
+from vision.tokens.kinds import AnyKind, Kind, known_kinds
+from vision.tokens.likeness import LearntKind
 
 _TIMES: Final = 3
 """The number of different recorded numbers that a place must have matched: buttons printed on a patch are worth one."""

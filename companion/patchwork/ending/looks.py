@@ -1,25 +1,20 @@
 """Looks at the tokens and the tile on the table, in play and after the end of a game."""
 
-from __future__ import annotations
-
 import logging
 from abc import ABC, abstractmethod
-from typing import TYPE_CHECKING, Final, Generic, TypeVar
+from collections.abc import Callable, Mapping
+from concurrent.futures import Executor, Future
+from typing import Final, Generic, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
 
 from calibration.locator import SEATS
+from companion.games.patchwork import History, State
+from companion.patchwork.watching.watch import TableWatch
+from vision.geometry.homography import Homography
 from vision.geometry.rectify import rectify
 from vision.quilt.thumbnail import is_untouched, thumbnail
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-    from concurrent.futures import Executor, Future
-
-    import numpy as np
-    from numpy.typing import NDArray
-
-    from companion.games.patchwork import History, State
-    from companion.patchwork.watching.watch import TableWatch
-    from vision.geometry.homography import Homography
 
 _LOG: Final = logging.getLogger(__name__)
 _PATIENCE_S: Final = 10.0

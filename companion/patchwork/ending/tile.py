@@ -1,29 +1,20 @@
 """A check, at the end of a game, of whose board the 7x7 tile lies by; a difference is asked about or announced once."""
 
-from __future__ import annotations
-
+from collections.abc import Callable, Mapping
+from concurrent.futures import Executor
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-from companion.games.patchwork import AwardTile, has_square
-from companion.languages import said
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.games.patchwork import AwardTile, History, State, has_square
+from companion.languages import Sentence, said
 from companion.patchwork.ending.looks import LAST, EndLooks
 from companion.patchwork.photograph.hands import LIKE_IT, owner_of
 from companion.patchwork.reading.verdict import Question, QuestionTopic
-from vision.tokens.tiles import find_tiles
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-    from concurrent.futures import Executor
-
-    import numpy as np
-    from numpy.typing import NDArray
-
-    from companion.games.patchwork import History, State
-    from companion.languages import Sentence
-    from companion.patchwork.watching.watch import TableWatch
-    from vision.geometry.homography import Homography
-    from vision.tokens.tiles import Tile
+from companion.patchwork.watching.watch import TableWatch
+from vision.geometry.homography import Homography
+from vision.tokens.tiles import Tile, find_tiles
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,17 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
-from companion.games.patchwork import Advance, PlaceLeather, TakePatch
+from companion.games.patchwork import Advance, Decision, History, PlaceLeather, TakePatch
 from companion.patchwork.reading.verdict import Complaint, Question, Reading
 from companion.play.events import DecisionForeseen, ForesightLapsed, UndoForeseen, UndoLapsed
-from hardware.ports import Button
+from hardware.ports import Button, Frame
 
 if TYPE_CHECKING:
-    from companion.games.patchwork import Decision, History
     from companion.patchwork.hands_free.foresight import Foresight
     from companion.patchwork.hands_free.take_backs import TakeBackForesight
     from companion.patchwork.timeboard.advancing import AdvanceForesight
-    from hardware.ports import Frame
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,27 +1,20 @@
 """Hands-free play: a reading of a quilt at rest is announced, and taken after a pause; doubts are announced once."""
 
-from __future__ import annotations
-
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
 
 from calibration.locator import SEATS
-from companion.games.patchwork import PlaceLeather, TakePatch
-from companion.patchwork.reading.verdict import Complaint, Question, QuestionTopic, Reading, Reason
+from companion.games.patchwork import Decision, History, PlaceLeather, TakePatch
+from companion.patchwork.reading.reader import Reader
+from companion.patchwork.reading.verdict import Complaint, Question, QuestionTopic, Reading, Reason, Verdict
+from companion.patchwork.watching.watch import TableWatch
 from companion.play.events import DecisionForeseen, ForesightLapsed
+from hardware.ports import Frame
 from vision.quilt.thumbnail import covered_around, is_alike, is_untouched
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    import numpy as np
-    from numpy.typing import NDArray
-
-    from companion.games.patchwork import Decision, History
-    from companion.patchwork.reading.reader import Reader
-    from companion.patchwork.reading.verdict import Verdict
-    from companion.patchwork.watching.watch import TableWatch
-    from hardware.ports import Frame
 
 
 class LaidAgain:

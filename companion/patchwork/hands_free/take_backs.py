@@ -1,23 +1,17 @@
 """Take-backs without a press: lifting off the patch placed last undoes its decision."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from companion.games.patchwork import PlaceLeather, TakePatch
-from companion.patchwork.watching.watch import lattice_of
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.games.patchwork import History, PlaceLeather, TakePatch
+from companion.patchwork.hands_free.foresight import Foresight
+from companion.patchwork.reading.observer import QuiltComparer
+from companion.patchwork.watching.watch import TableWatch, lattice_of
 from companion.play.events import UndoForeseen, UndoLapsed
 from vision.quilt.thumbnail import is_alike
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    from companion.games.patchwork import History
-    from companion.patchwork.hands_free.foresight import Foresight
-    from companion.patchwork.reading.observer import QuiltComparer
-    from companion.patchwork.watching.watch import TableWatch
 
 _STANDS_S: Final = 3.0
 """The time for which the patch must be off before that is announced: some people lift it to straighten it."""

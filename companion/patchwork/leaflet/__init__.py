@@ -1,16 +1,9 @@
 """A leaflet of two pages for the game's box: the rules in two minutes, and the push-buttons and lights."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 from calibration.printing.leaflet import LeafletPage
 from calibration.printing.page import PAPERS, PdfSheet
-from companion.languages import render
+from companion.languages import Language, render
 from companion.patchwork.leaflet import rules, setup_page
-
-if TYPE_CHECKING:
-    from companion.languages import Language
 
 
 def leaflet_pdf(paper: str, language: Language) -> bytes:

@@ -1,21 +1,14 @@
 """The leaflet's first page: the rules in two minutes, in the same sentences as the page in the browser."""
 
-from __future__ import annotations
-
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import Final, TypeAlias
 
-from calibration.printing.leaflet import GUTTER_MM, MARGIN_MM, SMALL_MM
+from calibration.printing.leaflet import GUTTER_MM, MARGIN_MM, SMALL_MM, LeafletPage
 from calibration.printing.marks import seat_mark
-from calibration.printing.page import GREY, INK, PALE, WHITE
+from calibration.printing.page import GREY, INK, PALE, WHITE, Colour, PdfSheet, Point
 from companion.games.patchwork import PATCHES, SIDE
 from companion.languages import said
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
-    from calibration.printing.leaflet import LeafletPage
-    from calibration.printing.page import Colour, PdfSheet, Point
 
 _SECTION_MM: Final = 4.0
 _GAP_MM: Final = 1.6

@@ -1,18 +1,20 @@
 """The leaflet's second page: how to set up the table, the push-buttons, and the meanings of the lights."""
 
-from __future__ import annotations
-
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from calibration.printing.leaflet import GUTTER_MM, MARGIN_MM, SMALL_MM
+from calibration.printing.leaflet import GUTTER_MM, MARGIN_MM, SMALL_MM, LeafletPage
 from calibration.printing.marks import seat_mark
-from calibration.printing.page import BLACK, GREY, INK, PALE
+from calibration.printing.page import BLACK, GREY, INK, PALE, PdfSheet, Point
 from companion.games.patchwork import (
     ButtonsEarned,
+    Decision,
+    Fact,
     IncomePaid,
     LeatherWon,
     Setup,
+    State,
     TakePatch,
     TurnPassed,
     legal_decisions,
@@ -22,14 +24,7 @@ from companion.languages import said
 from companion.patchwork.lights.show import LightShow
 from companion.patchwork.reading.verdict import Complaint, Question, QuestionTopic, Reason
 from companion.play import events
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from calibration.printing.leaflet import LeafletPage
-    from calibration.printing.page import PdfSheet, Point
-    from companion.games.patchwork import Decision, Fact, State
-    from hardware.ports import RGB
+from hardware.ports import RGB
 
 _SECTION_MM: Final = 5.0
 _PIXELS: Final = 30

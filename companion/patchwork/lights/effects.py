@@ -3,11 +3,9 @@
 Every effect has a distinct rhythm or place, so that it can be recognised without its colour.
 """
 
-from __future__ import annotations
-
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
 from companion.games.patchwork import (
     BonusTileTaken,
@@ -23,11 +21,7 @@ from companion.games.patchwork import (
 from companion.lights.colours import BONUS, COMPLAINT, INCOME, LEATHER, NOTICE, SEAT_COLOURS
 from companion.lights.staged import FEWEST_PIXELS
 from companion.lights.steps import Effect, LightStep, rhythm
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from hardware.ports import RGB
+from hardware.ports import RGB
 
 TRACK_PIXELS = 54
 """The spaces 0 to 53 of the time track."""

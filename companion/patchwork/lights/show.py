@@ -1,15 +1,15 @@
 """The light show: events in, frames out. It has no clock; the caller passes the time."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Mapping, Sequence
+from typing import Unpack
 
 from companion.games.patchwork import TIME_TRACKS, State
 from companion.lights.colours import BLACK, INCOME, LEATHER, SEAT_COLOURS, scaled
-from companion.lights.staged import LightScene, StagedShow
-from companion.lights.steps import CYCLE_S, pulse
+from companion.lights.staged import LightScene, StagedShow, StripUse
+from companion.lights.steps import CYCLE_S, Effect, pulse
+from companion.patchwork.events import Event
 from companion.patchwork.lights import effects
-from companion.patchwork.lights.effects import layout_for
+from companion.patchwork.lights.effects import StripLayout, layout_for
 from companion.patchwork.reading.verdict import Question
 from companion.patchwork.timeboard.hints import NONE_WRONG, wrong_after
 from companion.play.events import (
@@ -29,16 +29,7 @@ from companion.play.events import (
     UndoForeseen,
     UndoLapsed,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-    from typing import Unpack
-
-    from companion.lights.staged import StripUse
-    from companion.lights.steps import Effect
-    from companion.patchwork.events import Event
-    from companion.patchwork.lights.effects import StripLayout
-    from hardware.ports import RGB
+from hardware.ports import RGB
 
 _GLOW = 0.06
 _MARK = 0.14

@@ -1,28 +1,28 @@
 """Games of Patchwork in the journal, as the page shows and exports them."""
 
-from __future__ import annotations
-
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Any, Final
+from pathlib import Path
+from typing import Any, Final
 
-from companion.games.patchwork import History, decision_to_json, score
-from companion.languages import render, said
+from companion.games.patchwork import Decision, History, Outcome, decision_to_json, score
+from companion.journal import GameSummary
+from companion.languages import Language, render, said
 from companion.patchwork.boards.end_pictures import PICTURES, quilt_path
 from companion.patchwork.page.choices import turn_json
 from companion.patchwork.page.snapshot import colours_of, result_json, seats_json, track_json
-from companion.patchwork.statistics import PlayedGame, course, patch_figures, player_figures, purchases, records, worth
+from companion.patchwork.statistics import (
+    FinishedGame,
+    PlayedGame,
+    course,
+    patch_figures,
+    player_figures,
+    purchases,
+    records,
+    worth,
+)
 from companion.patchwork.words import taken_sentences
-from companion.play.page.routes import OfFigures, OfGame, OfSeat, Part, Rows
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-    from pathlib import Path
-
-    from companion.games.patchwork import Decision, Outcome
-    from companion.journal import GameSummary
-    from companion.languages import Language
-    from companion.patchwork.statistics import FinishedGame
-    from companion.play.page.routes import ArchivedGame, Json
+from companion.play.page.routes import ArchivedGame, Json, OfFigures, OfGame, OfSeat, Part, Rows
 
 PLAYER_COLUMNS: Final = ("name", "games", "won", "best", "mean", "income", "empty", "patches", "bonuses", "streak")
 _PATCH_COLUMNS: Final = ("patch", "bought", "won", "space", "worth", "worth_a_space")

@@ -5,6 +5,7 @@ Nothing is computed here: the rules apply each choice to a state in which it is 
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
@@ -13,9 +14,12 @@ from companion.games.patchwork import (
     Advance,
     ButtonsEarned,
     Decision,
+    Fact,
     IncomePaid,
     LeatherWon,
+    Outcome,
     PatchPlaced,
+    State,
     TakePatch,
     TokenMoved,
     affordable,
@@ -23,14 +27,10 @@ from companion.games.patchwork import (
     offers,
     placements,
 )
-from companion.languages import ENGLISH, listed, render, said
+from companion.languages import ENGLISH, Language, listed, render, said
 from companion.patchwork.words import turn_sentence
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from companion.games.patchwork import Fact, Outcome, State
-    from companion.languages import Language
     from companion.play.page.routes import Json
 
 DENOMINATIONS: Final = (20, 10, 5, 1)

@@ -3,25 +3,39 @@
 from __future__ import annotations
 
 import re
+from concurrent.futures import Future
 from typing import TYPE_CHECKING, Annotated, Final, TypeAlias
 
 import numpy as np
 from msgspec import Meta
+from numpy.typing import NDArray
 
 from companion.games.patchwork import PATCHES
-from companion.languages import ENGLISH, render, said
-from companion.patchwork.circle.confirming.proposal import AllRight, LiesBehind, PlaceIs, PlaceRight, RunsSo
-from companion.play.page.routes import Body, DeskRoute, Pictured, RefusedError, WatchedJson, between, different, one_of
+from companion.languages import ENGLISH, Language, render, said
+from companion.patchwork.circle.confirming.proposal import (
+    AllRight,
+    CircleAnswer,
+    LiesBehind,
+    PlaceIs,
+    PlaceRight,
+    RunsSo,
+)
+from companion.play.page.routes import (
+    Asking,
+    Body,
+    DeskRoute,
+    Json,
+    Picture,
+    Pictured,
+    RefusedError,
+    WatchedJson,
+    between,
+    different,
+    one_of,
+)
 
 if TYPE_CHECKING:
-    from concurrent.futures import Future
-
-    from numpy.typing import NDArray
-
-    from companion.languages import Language
     from companion.patchwork.circle.confirming.desk import CircleDesk, LaidOut
-    from companion.patchwork.circle.confirming.proposal import CircleAnswer
-    from companion.play.page.routes import Asking, Json, Picture
 
 Seat: TypeAlias = Annotated[int, between(1, 2)]
 Patch: TypeAlias = Annotated[str, one_of(*PATCHES)]

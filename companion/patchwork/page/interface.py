@@ -1,14 +1,15 @@
 """Patchwork's side of the page."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Final, TypeAlias
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Annotated, Any, ClassVar, Final, TypeAlias
 
 from companion.config.palette import COLOURS
 from companion.games.patchwork import PATCHES, Edition, RuleProfile, State, mask_of
-from companion.languages import said
+from companion.journal import GameSummary
+from companion.languages import Language, said
 from companion.patchwork.arrangement import CircleSource, PatchworkArrangement, deal_steps, dealt_market
-from companion.patchwork.circle.confirming.desk import CircleDesk
+from companion.patchwork.circle.confirming.desk import CircleDesk, LaidOut
 from companion.patchwork.codec import PATCHWORK
 from companion.patchwork.commands import NamePatch, Override
 from companion.patchwork.page import archive, circle, snapshot
@@ -17,34 +18,31 @@ from companion.patchwork.page.choices import DENOMINATIONS
 from companion.patchwork.page.circle import Cells, Circuit, Patch, Seat
 from companion.patchwork.page.overlay import exposure_of
 from companion.patchwork.page.snapshot import PatchworkAccount
+from companion.patchwork.statistics import FinishedGame
+from companion.patchwork.watching.watch import TableWatch
 from companion.patchwork.words import sentences, turn_sentence
-from companion.play.page.interface import GamePage, Opening, Visibility
+from companion.play.events import Event
+from companion.play.page.interface import GamePage, Opening, Publish, VirtualSide, Visibility
 from companion.play.page.routes import (
+    ArchivedGame,
     Arranged,
     Body,
+    Exposure,
     Fixed,
     Form,
     GameRequest,
+    GameRoute,
+    Json,
     LanguageCode,
     NothingMore,
     Ordered,
+    Part,
     PlayerName,
+    Rows,
+    SetupOffer,
     different,
     one_of,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
-    from pathlib import Path
-
-    from companion.journal import GameSummary
-    from companion.languages import Language
-    from companion.patchwork.circle.confirming.desk import LaidOut
-    from companion.patchwork.statistics import FinishedGame
-    from companion.patchwork.watching.watch import TableWatch
-    from companion.play.events import Event
-    from companion.play.page.interface import Publish, VirtualSide
-    from companion.play.page.routes import ArchivedGame, Exposure, GameRoute, Json, Part, Rows, SetupOffer
 
 _Colour: TypeAlias = Annotated[str, one_of(*COLOURS)]
 

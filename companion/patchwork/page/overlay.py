@@ -2,27 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from companion.games.patchwork import SIDE, indices_of, mask_of
-from companion.play.page.routes import Exposure
+from companion.patchwork.watching.watch import TableWatch
+from companion.play.page.routes import Exposure, Picture
+from hardware.ports import Frame
+from vision.geometry.homography import Homography
 from vision.geometry.rectify import CELLS_TO_VIEW, rectify
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Mapping, Sequence
-
-    from numpy.typing import NDArray
-
     from companion.patchwork.page.snapshot import PatchworkAccount
-    from companion.patchwork.watching.watch import TableWatch
-    from companion.play.page.routes import Picture
-    from hardware.ports import Frame
-    from vision.geometry.homography import Homography
 
 _LINE: Final = (250, 250, 250)
 _INK: Final = (40, 30, 25)

@@ -1,33 +1,33 @@
 """Patchwork's part of the snapshot: a pure function of the game's account."""
 
-from __future__ import annotations
-
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from companion.config.palette import USUAL, page_colours
-from companion.games.patchwork import Advance, PlaceLeather, TakePatch, decision_to_json, names_of, score
-from companion.languages import ENGLISH, render, said
+from companion.games.patchwork import (
+    Advance,
+    Decision,
+    Fact,
+    PlaceLeather,
+    State,
+    TakePatch,
+    decision_to_json,
+    names_of,
+    score,
+)
+from companion.languages import ENGLISH, Language, render, said
 from companion.patchwork.arrangement import Presses, colours_in, presses_in
 from companion.patchwork.circle.in_play.hints import Faults, faults_after
 from companion.patchwork.codec import seat_figures
 from companion.patchwork.page.choices import money_json, must_of, offers_json, turn_json
-from companion.patchwork.reading.verdict import AT_THE_END
+from companion.patchwork.reading.verdict import AT_THE_END, Complaint
 from companion.patchwork.timeboard.hints import NONE_WRONG, wrong_after
 from companion.patchwork.words import described, result_sentence, sentences
 from companion.play import events
-from companion.play.events import DecisionForeseen, UndoForeseen
-from companion.play.page.interface import Opening, TableAccount
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from companion.games.patchwork import Decision, Fact, State
-    from companion.languages import Language
-    from companion.patchwork.reading.verdict import Complaint
-    from companion.play.events import Asked
-    from companion.play.page.interface import Visibility
-    from companion.play.page.routes import Json
+from companion.play.events import Asked, DecisionForeseen, UndoForeseen
+from companion.play.page.interface import Opening, TableAccount, Visibility
+from companion.play.page.routes import Json
 
 LEATHER: Final = "leather"
 _MARKS_SHOWN: Final = 3

@@ -1,34 +1,27 @@
 """The virtual table of Patchwork: its pieces, and moves by users with the table's key."""
 
-from __future__ import annotations
-
 import base64
+from collections.abc import Mapping
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Annotated, Final, TypeAlias
+from typing import Annotated, Final, TypeAlias
 
 import cv2
+import numpy as np
 from msgspec.structs import asdict as asdict_of
+from numpy.typing import NDArray
 
 from calibration.mat import load_mat
 from companion.games.patchwork import PATCHES, SIDE
 from companion.languages import said
+from companion.patchwork.circle.confirming.desk import CircleDesk
 from companion.patchwork.page.circle import Seat
 from companion.play.page.interface import VirtualSide
-from companion.play.page.routes import Body, MoveRoute, RefusedError, WatchedJson, between, one_of
+from companion.play.page.routes import Asking, Body, Json, MoveRoute, RefusedError, WatchedJson, between, one_of
 from hardware.simulated.conditions import PRINTINGS
 from hardware.simulated.dress import Dress
 from hardware.simulated.leather import LEATHER
 from hardware.simulated.virtual.moves import Bump, Bumped, Circumstances, Forget, Lay, Lift, Place, Shift, Turn
 from hardware.simulated.virtual.tabletop import Tabletop
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    import numpy as np
-    from numpy.typing import NDArray
-
-    from companion.patchwork.circle.confirming.desk import CircleDesk
-    from companion.play.page.routes import Asking, Json
 
 RANGES: Final[Mapping[str, tuple[float, float]]] = {
     "exposure": (0.2, 2.0),

@@ -1,22 +1,16 @@
 """A drawing of the reading over the photograph, to check it at a glance."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Final
+from collections.abc import Sequence
+from typing import Final
 
 import cv2
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
 from companion.games.patchwork import SIDE, cell_index
+from companion.patchwork.photograph.sheet import PhotoScore, SeatScore
 from vision.enlarging import enlarged
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from numpy.typing import ArrayLike, NDArray
-
-    from companion.patchwork.photograph.sheet import PhotoScore, SeatScore
-    from vision.geometry.homography import Homography
+from vision.geometry.homography import Homography
 
 _COVERED: Final = (96, 190, 60)
 _EMPTY: Final = (250, 250, 250)

@@ -4,13 +4,13 @@ At such a place one row of cells shows cloth or the board's own edge, of which t
 box's pieces cannot explain the quilt so well, because they are cut off at the other side.
 """
 
-from __future__ import annotations
-
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import cv2
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
 from calibration.locator import SEATS, MatLocator, board_cells
 from calibration.mat import load_mats
@@ -23,14 +23,7 @@ from vision.board.finding import in_order, likely_places
 from vision.board.pairing import separate_pair
 from vision.geometry.homography import Homography, through_corners, translation
 from vision.geometry.rectify import GRID_CORNERS, SIDE, rectify
-from vision.quilt.network import look_at_quilt
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from numpy.typing import ArrayLike, NDArray
-
-    from vision.quilt.network import QuiltLook
+from vision.quilt.network import QuiltLook, look_at_quilt
 
 _CELL_PX: Final = 40.0
 """Cell size to which sharper pictures are reduced before they are rectified: fine threads would become noise."""

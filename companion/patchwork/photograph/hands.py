@@ -1,34 +1,23 @@
 """The buttons that each player has in hand, read from the tokens in a photograph."""
 
-from __future__ import annotations
-
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from companion.games.patchwork import TIME_TRACKS
-from vision.geometry.homography import FailedFit
+from companion.patchwork.photograph.photo import SeenQuilt
+from vision.geometry.homography import FailedFit, Homography
 from vision.geometry.rectify import GRID_CORNERS
 from vision.timeboard.finding import find_time_board
 from vision.timeboard.layout import known_layouts
-from vision.tokens.discs import SeenDiscs, find_discs
-from vision.tokens.heaps import HeapDoubt, find_heaps
-from vision.tokens.kinds import known_kinds
-from vision.tokens.tiles import find_tiles
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from numpy.typing import NDArray
-
-    from companion.patchwork.photograph.photo import SeenQuilt
-    from vision.geometry.homography import Homography
-    from vision.tokens.discs import Disc
-    from vision.tokens.heaps import Heap
-    from vision.tokens.kinds import AnyKind
-    from vision.tokens.tiles import Tile
+from vision.tokens.discs import Disc, SeenDiscs, find_discs
+from vision.tokens.heaps import Heap, HeapDoubt, find_heaps
+from vision.tokens.kinds import AnyKind, known_kinds
+from vision.tokens.tiles import Tile, find_tiles
 
 
 def time_board_in(image: NDArray[np.uint8], boards: Sequence[Homography]) -> Homography | None:

@@ -1,25 +1,18 @@
 """Reading of the quilts in a photograph."""
 
-from __future__ import annotations
-
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
 from companion.games.patchwork import cell_name
 from companion.languages import said
 from companion.patchwork.photograph.finding import PhotoError, find_quilts, nothing_found, quilt_view
-from companion.patchwork.photograph.reading import QuiltPiece, name_pieces, read_together, see_quilt
+from companion.patchwork.photograph.reading import QuiltEvidence, QuiltPiece, name_pieces, read_together, see_quilt
 from vision.arithmetic import NoNumbersError
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from numpy.typing import ArrayLike, NDArray
-
-    from companion.patchwork.photograph.reading import QuiltEvidence
-    from vision.geometry.homography import Homography
+from vision.geometry.homography import Homography
 
 SURE: Final = 0.97
 """Probability below which a cell is doubtful. On 400 drawn quilts not used in training, cells of 0.97 to 0.98 were

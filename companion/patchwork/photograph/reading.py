@@ -2,24 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import permutations
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from companion.games.patchwork import SIDE, cell_name
-from companion.patchwork.photograph.tiling import CELLS, Looks, all_kinds, all_placements, best_tilings
+from companion.patchwork.photograph.tiling import CELLS, Looks, Tilings, all_kinds, all_placements, best_tilings
 from companion.patchwork.reading.twins import twin_likelihoods
+from vision.geometry.homography import Homography
 from vision.quilt.network import BARE, LEATHER, LINE, PATCH, RIM, SPOT_MARGIN, QuiltLook, look_at_quilt
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from numpy.typing import NDArray
-
-    from companion.patchwork.photograph.tiling import Tilings
-    from vision.geometry.homography import Homography
 
 LEATHER_NAME: Final = "leather"
 """The name of a leather patch in lists of patches' ids."""

@@ -1,23 +1,16 @@
 """The score of the quilts that were read."""
 
-from __future__ import annotations
-
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from companion.languages import said
-from companion.patchwork.photograph.hands import HandDoubt
+from companion.patchwork.photograph.hands import HandDoubt, SeenHand
+from companion.patchwork.photograph.photo import SeenQuilt
 from vision.tokens.heaps import HeapDoubt
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from numpy.typing import NDArray
-
-    from companion.patchwork.photograph.hands import SeenHand
-    from companion.patchwork.photograph.photo import SeenQuilt
 
 BONUS: Final = 7
 BONUS_SIDE: Final = 7

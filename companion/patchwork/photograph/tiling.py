@@ -6,19 +6,15 @@ hundred partial tilings are extended (beam search). That finds patches in the bo
 that cannot be laid.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from companion.games.patchwork import PATCHES, SIDE, TIME_TRACKS, placements, twins_of
 from vision.quilt.network import BARE, INSIDE, LEATHER, LINE, PATCH, RIM, SEAM
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 CELLS: Final = SIDE * SIDE
 MOST_LEATHER: Final = max(len(track.leather) for track in TIME_TRACKS.values())

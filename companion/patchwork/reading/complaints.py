@@ -3,28 +3,22 @@
 The next step after the correction differs between tables: `to_be_confirmed` and `hands_free` add it.
 """
 
-from __future__ import annotations
-
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import reduce
 from itertools import combinations
 from operator import or_, xor
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from companion.games.patchwork import PATCHES, PlaceLeather, TakePatch, cells_covered, offers
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.games.patchwork import PATCHES, Decision, PlaceLeather, State, TakePatch, cells_covered, offers
 from companion.languages import Sentence, all_of, any_of, counted, said
 from companion.patchwork.naming import cell_names, patch_name, patch_names
 from companion.patchwork.reading.explain import MOST_OPTIONS, Explanation, ExplanationKind
 from companion.patchwork.reading.verdict import Complaint, NextStep, Question, QuestionTopic, Reason
 from vision.quilt.thumbnail import is_untouched
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    import numpy as np
-    from numpy.typing import NDArray
-
-    from companion.games.patchwork import Decision, State
 
 TIMES: Final = 3
 """The number of complaints of one kind in a row after which players are asked even if the picture seems to have

@@ -6,25 +6,30 @@ pieces: the rules are applied later. Cells beyond the ring cannot be observed an
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 from functools import cache
 from itertools import takewhile
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
-from companion.games.patchwork import PATCHES, SIDE, PlaceLeather, TakePatch, affordable, offers, orientations, twins_of
+from companion.games.patchwork import (
+    PATCHES,
+    SIDE,
+    PlaceLeather,
+    State,
+    TakePatch,
+    affordable,
+    offers,
+    orientations,
+    twins_of,
+)
 from companion.patchwork.watching.watch import lattice_of, mask_of_lattice
 from vision.quilt.likelihood import SHIFTS
 from vision.quilt.windows import RING, WINDOW_PX
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from numpy.typing import NDArray
-
-    from companion.games.patchwork import State
 
 LEATHER: Final = "leather"
 """Stands for the one-cell leather patch among shapes."""

@@ -1,34 +1,26 @@
 """The observer of both quilts: one observation of each per look, and the update of expectations after decisions."""
 
-from __future__ import annotations
-
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from calibration.locator import SEATS
-from companion.games.patchwork import cells_covered, mask_of
-from companion.patchwork.watching.watch import lattice_of
+from companion.games.patchwork import Decision, State, cells_covered, mask_of
+from companion.patchwork.reading.verdict import Complaint
+from companion.patchwork.watching.watch import TableWatch, lattice_of
 from vision.geometry.rectify import SIDE, cells_in_frame
 from vision.quilt.changes import changed
 from vision.quilt.likelihood import core_ratio, log_likelihood_ratio
+from vision.quilt.look import Look
+from vision.quilt.memory import QuiltMemory
 from vision.quilt.nudged import is_recognised_nearby
 from vision.quilt.thumbnail import changed_squares, thumbnail
 from vision.quilt.windows import RING
 from vision.table.placed import PlacedPicture
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from numpy.typing import NDArray
-
-    from companion.games.patchwork import Decision, State
-    from companion.patchwork.reading.verdict import Complaint
-    from companion.patchwork.watching.watch import TableWatch
-    from vision.quilt.look import Look
-    from vision.quilt.memory import QuiltMemory
 
 
 class UnreadableQuiltError(LookupError):

@@ -1,16 +1,26 @@
 """The reader, which finds the decision that a picture shows and returns a reading, a question or a complaint."""
 
-from __future__ import annotations
-
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import reduce
 from itertools import combinations
 from operator import or_, xor
-from typing import TYPE_CHECKING, Final, Protocol
+from typing import Final, Protocol
 
 import numpy as np
+from numpy.typing import NDArray
 
-from companion.games.patchwork import SIDE, PlaceLeather, TakePatch, affordable, cells_covered, offers
+from companion.games.patchwork import (
+    SIDE,
+    Decision,
+    History,
+    PlaceLeather,
+    State,
+    TakePatch,
+    affordable,
+    cells_covered,
+    offers,
+)
 from companion.patchwork.reading import complaints
 from companion.patchwork.reading.explain import (
     LEATHER,
@@ -23,21 +33,13 @@ from companion.patchwork.reading.explain import (
     rather,
     unexplained,
 )
+from companion.patchwork.reading.observer import Observation, QuiltObserver
 from companion.patchwork.reading.study import Study
 from companion.patchwork.reading.twins import twin_likelihoods
-from companion.patchwork.reading.verdict import Complaint, NextStep, Question, QuestionTopic, Reading, Reason
+from companion.patchwork.reading.verdict import Complaint, NextStep, Question, QuestionTopic, Reading, Reason, Verdict
 from companion.patchwork.watching.watch import lattice_of, mask_of_lattice
+from vision.table.placed import PlacedPicture
 from vision.tokens.discs import token_in_cell
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from numpy.typing import NDArray
-
-    from companion.games.patchwork import Decision, History, State
-    from companion.patchwork.reading.observer import Observation, QuiltObserver
-    from companion.patchwork.reading.verdict import Verdict
-    from vision.table.placed import PlacedPicture
 
 CHANGED: Final = 4.0
 """Log-likelihood ratio beyond which a cell has certainly changed."""

@@ -1,30 +1,22 @@
 """A look and its verdict, drawn as one picture, so that an owner's bug report shows the reader's input."""
 
-from __future__ import annotations
-
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
-from companion.games.patchwork import names_of
+from companion.games.patchwork import State, names_of
 from companion.languages import ENGLISH, render
-from companion.patchwork.reading.verdict import Reading
+from companion.patchwork.reading.explain import Explanation
+from companion.patchwork.reading.observer import Observation
+from companion.patchwork.reading.verdict import Reading, Verdict
 from companion.patchwork.watching.watch import mask_of_lattice
 from vision.geometry.rectify import CELL_PX, MARGIN_CELLS, SIDE, VIEW_PX, cell_window
 from vision.quilt.likelihood import LIMIT
 from vision.quilt.windows import WINDOW_PX
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from numpy.typing import NDArray
-
-    from companion.games.patchwork import State
-    from companion.patchwork.reading.explain import Explanation
-    from companion.patchwork.reading.observer import Observation
-    from companion.patchwork.reading.verdict import Verdict
 
 _TITLE_PX: Final = 26
 _LINE_PX: Final = 20

@@ -1,21 +1,16 @@
 """The distinction of patches of equal shape, by the label and the income buttons printed on them."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Final
+from collections.abc import Sequence
+from typing import Final
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from companion.games.patchwork import PATCHES, SIDE, indices_of
 from vision.geometry.homography import Homography, through_corners
 from vision.pieces.buttons import button_correlations, buttons_by_area, paper_blueness
 from vision.pieces.tag import TagPlace, read_tag
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from numpy.typing import NDArray
 
 _MARGIN_CELLS: Final = 0.12
 _CELL_PX: Final = 64

@@ -1,21 +1,14 @@
 """The course of a game of Patchwork: both seats after every decision, the purchases, and a summary for statistics."""
 
-from __future__ import annotations
-
 from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from statistics import fmean
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from companion.games.patchwork import PATCHES, History, TakePatch, score
+from companion.games.patchwork import PATCHES, Decision, History, Setup, State, TakePatch, score
 from companion.statistics import BestResult, longest_run
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
-    from companion.games.patchwork import Decision, Setup, State
 
 _SQUARE_POINTS = 2
 """The cost of an empty square at the end (rulebook, end of the game)."""

@@ -1,10 +1,9 @@
 """A dealt circle at a terminal: large pictures of the patches, several at a time."""
 
-from __future__ import annotations
+from collections.abc import Callable, Sequence
+from typing import Final
 
-from typing import TYPE_CHECKING, Final
-
-from rich.console import Console, Group
+from rich.console import Console, Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
@@ -14,11 +13,6 @@ from companion.patchwork.naming import patch_name
 from companion.patchwork.terminal.pictures import PRINTS
 from companion.terminal.styling import DIM
 from companion.terminal.wording import padded, words
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from rich.console import RenderableType
 
 _GAP: Final = 3
 _LARGE: Final = (2, 2)

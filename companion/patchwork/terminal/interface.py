@@ -2,27 +2,24 @@
 
 from __future__ import annotations
 
+import argparse
 import sys
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from companion.config import Config
 from companion.config.palette import USUAL
-from companion.languages import said
+from companion.games.patchwork import Setup
+from companion.languages import Language, Sentence, said
 from companion.patchwork.arrangement import CircleSource, with_circle_known
-from companion.play.terminal import GameTerminal, UsageError
+from companion.play.terminal import GameTerminal, TerminalDisplay, UsageError
 
 if TYPE_CHECKING:
-    import argparse
-    from collections.abc import Sequence
-
-    from companion.config import Config
-    from companion.games.patchwork import Setup
-    from companion.languages import Language, Sentence
     from companion.patchwork.circle.confirming.desk import CircleDesk
     from companion.patchwork.events import Event
     from companion.patchwork.terminal.view import TerminalView
-    from companion.play.terminal import TerminalDisplay
 
 BOARDS = ("mats", "found")
 

@@ -1,28 +1,20 @@
 """The parts of the live view: a quilt, the offers, the time track, the strip; each as rich text."""
 
-from __future__ import annotations
-
 import colorsys
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from rich.style import Style
 from rich.text import Text
 
 from calibration.identity import SIGNS
 from companion.config.palette import USUAL, terminal_colours
-from companion.games.patchwork import PATCHES, SIDE, TIME_TRACKS, score
-from companion.languages import ENGLISH, counted, said
+from companion.games.patchwork import PATCHES, SIDE, TIME_TRACKS, SeatState, State, score
+from companion.languages import ENGLISH, Language, counted, said
 from companion.patchwork.naming import patch_name
 from companion.patchwork.timeboard.hints import NONE_WRONG
 from companion.terminal.styling import DIM, styled
 from companion.terminal.wording import padded, words
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from companion.games.patchwork import SeatState, State
-    from companion.languages import Language
 
 _WEAVES = ("╱╱", "░░", "══", "··", "╳╳", "  ", "╲╲", "┼┼", "▒▒", "──", "::")
 _GROUNDS = ((0.50, 0.62), (0.72, 0.42), (0.42, 0.80))

@@ -1,19 +1,22 @@
 """The final score from one photograph, as printed by `companion score`."""
 
-from __future__ import annotations
-
+import argparse
 import json
 from itertools import zip_longest
-from typing import TYPE_CHECKING, Final
+from pathlib import Path
+from typing import Final
 
-from companion.calibrating.corners import read_grids
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.calibrating.corners import Quad, read_grids
 from companion.errors import CompanionError
 from companion.games.patchwork import SIDE, cell_index
 from companion.languages import ENGLISH, Language, Sentence, counted, listed, reason, render, said
 from companion.patchwork.photograph.drawing import draw_score
 from companion.patchwork.photograph.finding import PhotoError
 from companion.patchwork.photograph.hands import read_hands, seat_of_tile
-from companion.patchwork.photograph.photo import read_photo
+from companion.patchwork.photograph.photo import SeenQuilt, read_photo
 from companion.patchwork.photograph.reading import LEATHER_NAME
 from companion.patchwork.photograph.sheet import BONUS, EMPTY_COST, PhotoScore, SeatScore, count_score, has_bonus_square
 from companion.patchwork.terminal.score_sheet import sums
@@ -21,16 +24,6 @@ from companion.terminal.drawn import save_shown
 from companion.terminal.output import put
 from companion.terminal.photograph import load_photo
 from companion.terminal.wording import text_width, words
-
-if TYPE_CHECKING:
-    import argparse
-    from pathlib import Path
-
-    import numpy as np
-    from numpy.typing import NDArray
-
-    from companion.calibrating.corners import Quad
-    from companion.patchwork.photograph.photo import SeenQuilt
 
 _COLUMN: Final = 34
 _MOST_BUTTONS: Final = 999

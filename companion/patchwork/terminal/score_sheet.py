@@ -1,14 +1,10 @@
 """The score sheet that `replay` and `play` print for people: both quilts side by side and their scores."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
 
 from companion.languages import ENGLISH, Language, Sentence, counted, said
 from companion.terminal.wording import padded, text_width, words
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
 
 _LEAST_COLUMN: Final = 34
 _GAP: Final = 6

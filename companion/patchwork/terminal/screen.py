@@ -1,10 +1,9 @@
 """The layout of the live view: all that is known of the game in one picture, for the size of the terminal."""
 
-from __future__ import annotations
-
 import sys
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import IO, TYPE_CHECKING, Final
+from typing import IO, Final
 
 from rich import box
 from rich.align import Align
@@ -16,9 +15,11 @@ from rich.table import Table
 from rich.text import Text
 
 from calibration.identity import SIGNS
-from companion.games.patchwork import PATCHES, TIME_TRACKS, affordable, offers, score
+from companion.games.patchwork import PATCHES, TIME_TRACKS, State, affordable, offers, score
 from companion.languages import ENGLISH, Language, Sentence, any_of, counted, listed, reason, render, said
-from companion.patchwork.circle.confirming.proposal import WAY_LETTERS, AnswerError, parse_answer
+from companion.patchwork.circle.confirming.desk import CircleDesk
+from companion.patchwork.circle.confirming.proposal import WAY_LETTERS, AnswerError, CirclePlace, Proposal, parse_answer
+from companion.patchwork.circle.order.tour import UnclearStretch
 from companion.patchwork.naming import patch_names
 from companion.patchwork.terminal.pictures import (
     SEAT_STYLES,
@@ -34,15 +35,7 @@ from companion.patchwork.terminal.pictures import (
 from companion.terminal.strip import strip_picture
 from companion.terminal.styling import DIM, styled
 from companion.terminal.wording import words
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-
-    from companion.games.patchwork import State
-    from companion.patchwork.circle.confirming.desk import CircleDesk
-    from companion.patchwork.circle.confirming.proposal import CirclePlace, Proposal
-    from companion.patchwork.circle.order.tour import UnclearStretch
-    from hardware.ports import RGB
+from hardware.ports import RGB
 
 HELP: Final = said(
     "Say {is_patch} for what lies in place {place}, {is_right} if it is as shown, {is_none} if it is no patch, "

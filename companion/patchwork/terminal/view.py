@@ -1,17 +1,19 @@
 """The terminal's view of an evening of Patchwork: a live picture, or plain lines for a log."""
 
-from __future__ import annotations
-
 from collections import deque
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
+from pathlib import Path
 
 import cv2
+from rich.console import Console, RenderableType
 
 from companion.config.palette import USUAL, terminal_colours
 from companion.errors import CompanionError
 from companion.games.patchwork import Decision, PlaceLeather, State, TakePatch, indices_of
-from companion.languages import ENGLISH, counted, said, system_says
-from companion.patchwork.reading.study import draw_study
+from companion.languages import ENGLISH, Language, counted, said, system_says
+from companion.patchwork.circle.confirming.desk import CircleDesk
+from companion.patchwork.events import Event
+from companion.patchwork.reading.study import Study, draw_study
 from companion.patchwork.terminal.pictures import LEATHER_NAME
 from companion.patchwork.terminal.screen import NewsLine, ScreenContent, circle_news, screen
 from companion.patchwork.timeboard.hints import NONE_WRONG, wrong_after
@@ -31,17 +33,6 @@ from companion.play.events import (
 )
 from companion.terminal.viewing import LiveScreen
 from companion.terminal.wording import words
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from pathlib import Path
-
-    from rich.console import Console, RenderableType
-
-    from companion.languages import Language
-    from companion.patchwork.circle.confirming.desk import CircleDesk
-    from companion.patchwork.events import Event
-    from companion.patchwork.reading.study import Study
 
 
 class StudyWriter:

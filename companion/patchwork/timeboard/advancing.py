@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
-from companion.games.patchwork import Advance
+from companion.games.patchwork import Advance, History, State
 from companion.languages import said
 from companion.patchwork.reading.verdict import Complaint, Reason
 from companion.play.events import DecisionForeseen, ForesightLapsed
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from companion.games.patchwork import History, State
     from companion.patchwork.reading.reader import Reader
     from companion.patchwork.timeboard.watching import TimeBoardWatch
     from companion.patchwork.watching.watch import TableWatch

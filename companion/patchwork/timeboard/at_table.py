@@ -1,32 +1,25 @@
 """The parts that follow the time board, buttons and tile of a table, assembled."""
 
-from __future__ import annotations
-
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
 
 from companion.patchwork.ending.buttons import ButtonCheck
 from companion.patchwork.ending.tile import SeenTiles, TileCheck, see_tiles
-from companion.patchwork.photograph.hands import see_heaps
+from companion.patchwork.events import Event
+from companion.patchwork.photograph.hands import SeenHeaps, see_heaps
+from companion.patchwork.reading.reader import Reader
 from companion.patchwork.timeboard.advancing import AdvanceForesight
 from companion.patchwork.timeboard.describing import layout_in
 from companion.patchwork.timeboard.hints import MarkerHints
 from companion.patchwork.timeboard.watching import TimeBoardWatch
+from companion.patchwork.watching.watch import TableWatch
+from companion.play.evening import Evening
+from vision.geometry.homography import Homography
 from vision.timeboard.layout import known_layouts
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-
-    import numpy as np
-    from numpy.typing import NDArray
-
-    from companion.patchwork.events import Event
-    from companion.patchwork.photograph.hands import SeenHeaps
-    from companion.patchwork.reading.reader import Reader
-    from companion.patchwork.watching.watch import TableWatch
-    from companion.play.evening import Evening
-    from vision.geometry.homography import Homography
-    from vision.tokens.kinds import AnyKind
+from vision.tokens.kinds import AnyKind
 
 
 @dataclass(frozen=True, slots=True)

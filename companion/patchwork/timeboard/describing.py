@@ -1,31 +1,24 @@
 """The desk at which an owner describes a time board's printing: a photograph, its corners, and the tapped places."""
 
-from __future__ import annotations
-
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 from threading import RLock
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from typing import Any, Final, TypeAlias
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from companion import durable
 from companion.calibrating.corners import read_toml
 from companion.errors import CompanionError
+from companion.games.patchwork import TimeTrack
 from companion.languages import Sentence, counted, said, system_says
 from companion.record import RecordError
 from vision.geometry.homography import Homography, through_corners
 from vision.geometry.rectify import SIDE
-from vision.timeboard.layout import SPACES, layout_of_points
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-    from pathlib import Path
-
-    from numpy.typing import NDArray
-
-    from companion.games.patchwork import TimeTrack
-    from vision.timeboard.layout import Layout
+from vision.timeboard.layout import SPACES, Layout, layout_of_points
 
 FORMAT: Final = 1
 BEYOND: Final = 0.1

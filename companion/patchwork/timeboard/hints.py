@@ -1,22 +1,16 @@
 """Hints about misplaced markers: never blocking, only at rest, each announced once and withdrawn when corrected."""
 
-from __future__ import annotations
-
+from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Final, Protocol
+from typing import Final, Protocol
 
-from companion.languages import said
+from companion.games.patchwork import History
+from companion.languages import Sentence, said
+from companion.patchwork.events import Event
+from companion.patchwork.timeboard.watching import TimeBoardWatch
 from companion.play.events import DecisionTaken, DecisionUndone, GameOpened, TableNoticed
 from vision.timeboard.markers import SEATS
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from companion.games.patchwork import History
-    from companion.languages import Sentence
-    from companion.patchwork.events import Event
-    from companion.patchwork.timeboard.watching import TimeBoardWatch
 
 NONE_WRONG: Final[Mapping[int, int]] = MappingProxyType({})
 """The value without announced markers."""

@@ -1,30 +1,23 @@
 """A watch over the time board: a search at first and when it was lost, and otherwise looks at rest."""
 
-from __future__ import annotations
-
 import logging
-from typing import TYPE_CHECKING, Final
+from collections.abc import Mapping, Sequence
+from concurrent.futures import Executor, Future
+from typing import Final
 
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.games.patchwork import History
+from companion.patchwork.watching.watch import TableWatch
+from vision.geometry.homography import FailedFit, Homography
 from vision.geometry.rectify import rectify
 from vision.quilt.thumbnail import is_alike, is_untouched, thumbnail
 from vision.table.shift import table_shift
 from vision.timeboard.finding import FoundBoard, find_time_board
 from vision.timeboard.following import FollowedBoard
-from vision.timeboard.layout import known_layouts
-from vision.timeboard.markers import SEATS, MarkerReader
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-    from concurrent.futures import Executor, Future
-
-    import numpy as np
-    from numpy.typing import NDArray
-
-    from companion.games.patchwork import History
-    from companion.patchwork.watching.watch import TableWatch
-    from vision.geometry.homography import FailedFit, Homography
-    from vision.timeboard.layout import Layout
-    from vision.timeboard.markers import Standing
+from vision.timeboard.layout import Layout, known_layouts
+from vision.timeboard.markers import SEATS, MarkerReader, Standing
 
 _LOG: Final = logging.getLogger(__name__)
 _EVERY_S: Final = 0.25

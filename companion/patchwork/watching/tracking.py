@@ -1,32 +1,25 @@
 """Tracking of boards that are nudged or moved, by their expected looks."""
 
-from __future__ import annotations
-
 from collections import deque
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import cache
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
+from calibration.locator import QuiltLocator
 from calibration.mat import load_mat
+from companion.games.patchwork import State
 from companion.languages import Sentence, said
+from companion.patchwork.watching.views import BoardViews
 from vision.board.pairing import overlap
 from vision.geometry.homography import Homography, through_corners, translation
 from vision.geometry.rectify import CELL_PX, CELLS_TO_VIEW, GRID_CORNERS, SIDE, cell_window, rectify
 from vision.quilt.alignment import TRUSTED_SHARE, Alignment, align, far_move
-from vision.quilt.look import look_at
+from vision.quilt.look import Look, look_at
 from vision.quilt.thumbnail import is_alike, thumbnail
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from numpy.typing import NDArray
-
-    from calibration.locator import QuiltLocator
-    from companion.games.patchwork import State
-    from companion.patchwork.watching.views import BoardViews
-    from vision.quilt.look import Look
 
 SLIPPED_PX: Final = 1.5
 """In view pixels; a board that moved further has slipped on its mat or on the table."""

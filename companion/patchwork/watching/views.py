@@ -1,27 +1,21 @@
 """Both boards in the latest frames: their places, their views from above, and whether they are at rest."""
 
-from __future__ import annotations
-
 from collections import deque
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from calibration.locator import SEATS
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.locator import SEATS, QuiltLocator
+from hardware.ports import Frame
 from vision.blankness import is_blank
+from vision.geometry.homography import Homography
 from vision.geometry.rectify import rectify
 from vision.quilt.averaging import averaged
 from vision.quilt.look import Look, look_at
 from vision.quilt.stability import StabilityGate
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    import numpy as np
-    from numpy.typing import NDArray
-
-    from calibration.locator import QuiltLocator
-    from hardware.ports import Frame
-    from vision.geometry.homography import Homography
 
 _AVERAGED: Final = 4
 """The number of frames of one rest to average: half the noise, at the cost of three more warps per look."""

@@ -1,18 +1,20 @@
 """The watch over both quilts, frame by frame: their places, whether they rest, and their boards' empty looks."""
 
-from __future__ import annotations
-
 from collections import deque
-from typing import TYPE_CHECKING, Final
+from collections.abc import Mapping
+from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
-from calibration.locator import SEATS
+from calibration.locator import SEATS, QuiltLocator
 from calibration.profile import Profile
 from companion.games.patchwork import SIDE
-from companion.patchwork.watching.tracking import BoardTracker, is_distinctive, without
+from companion.patchwork.watching.tracking import BoardTracker, Displacement, is_distinctive, without
 from companion.patchwork.watching.views import BoardViews
+from hardware.ports import Frame
 from vision.board.grid_fit import GridFit, fit_grid
+from vision.geometry.homography import Homography
 from vision.quilt.averaging import shows_the_same
 from vision.quilt.changes import changed
 from vision.quilt.look import look_at
@@ -20,16 +22,6 @@ from vision.quilt.memory import QuiltMemory
 from vision.quilt.thumbnail import SQUARES, reaching, thumbnail
 from vision.stillness import Stillness
 from vision.table.placed import PlacedPicture
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from numpy.typing import NDArray
-
-    from calibration.locator import QuiltLocator
-    from companion.patchwork.watching.tracking import Displacement
-    from hardware.ports import Frame
-    from vision.geometry.homography import Homography
 
 REFERENCE_FRAMES: Final = 5
 """The most frames of the empty boards to average; their noise is in every later comparison."""

@@ -5,15 +5,14 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, TypeAlias, TypeVar
 
 from companion.config.palette import USUAL, page_colours
+from companion.languages import Language
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from companion.journal import GameSummary
-    from companion.languages import Language
     from companion.play.events import GameOpened
     from companion.play.page.routes import ArchivedGame, Exposure, Form, GameRoute, Json, Part, Rows, SetupOffer
     from companion.record import Codec

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, TypeAlias
@@ -11,28 +11,27 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, TypeAlias
 from msgspec import Meta
 
 from companion.config.palette import COLOURS
-from companion.languages import render, said
+from companion.languages import Language, render, said
 from companion.play import events
 from companion.play.page.interface import GamePage, Opening, TableAccount, Visibility
 from companion.play.page.routes import (
     MOST_SEATS,
+    ArchivedGame,
     Body,
     Exposure,
     Form,
     GameRequest,
+    Json,
     LanguageCode,
     Part,
     PlayerName,
     Rows,
+    SetupOffer,
 )
 from hardware.ports import Button
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from companion.journal import GameSummary
-    from companion.languages import Language
-    from companion.play.page.routes import ArchivedGame, Json, SetupOffer
     from companion.record import Codec
 
 

@@ -3,26 +3,23 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Hashable, Mapping
+from concurrent.futures import Future
 from dataclasses import dataclass, field
+from datetime import datetime
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Final, Generic, TypeAlias, TypeVar
 
 import msgspec
 from msgspec import Meta
 
-from companion.languages import LANGUAGES
+from companion.languages import LANGUAGES, Language
 from companion.play.arrangement import LONGEST_NAME
+from hardware.ports import Frame
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Mapping
-    from concurrent.futures import Future
-    from datetime import datetime
-    from pathlib import Path
-
     import numpy as np
     from numpy.typing import NDArray
-
-    from companion.languages import Language
-    from hardware.ports import Frame
 
 
 class Body(msgspec.Struct, forbid_unknown_fields=True):

@@ -4,18 +4,14 @@ These are all files in the data folder except those of one machine: locks, keys 
 database in use, and other backups.
 """
 
-from __future__ import annotations
-
 import os
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from companion.journal import JOURNAL_NAME
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 BACKUPS_NAME: Final = "backups"
 """The folder of the backups made before updates."""

@@ -1,7 +1,5 @@
 """The manifest of a backup, with the size and checksum of each file."""
 
-from __future__ import annotations
-
 from typing import Annotated, Final
 
 import msgspec

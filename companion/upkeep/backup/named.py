@@ -1,17 +1,12 @@
 """The files that a configuration refers to and a table needs, with the files that belong to each."""
 
-from __future__ import annotations
-
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Final
+from pathlib import Path
+from typing import Final
 
+from companion.config import Config
 from companion.upkeep.backup.contents import included_files, is_included
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from pathlib import Path
-
-    from companion.config import Config
 
 _FOLDER: Final = "named"
 

@@ -3,15 +3,15 @@
 All files are unpacked into a separate folder and compared with the manifest before any is put in place.
 """
 
-from __future__ import annotations
-
 import hashlib
 import shutil
 import struct
 import zipfile
 import zlib
+from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Final
+from pathlib import Path
+from typing import Final
 
 from msgspec import structs
 
@@ -20,13 +20,16 @@ from companion.journal import JOURNAL_NAME, JournalError
 from companion.journal.copying import check_copy
 from companion.languages import said, system_says
 from companion.upkeep.backup.contents import is_included
-from companion.upkeep.backup.manifest import CONFIG, DATA, MANIFEST_NAME, BackupError, Manifest, damaged, manifest_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from companion.upkeep.backup.manifest import BackedUpFile
+from companion.upkeep.backup.manifest import (
+    CONFIG,
+    DATA,
+    MANIFEST_NAME,
+    BackedUpFile,
+    BackupError,
+    Manifest,
+    damaged,
+    manifest_of,
+)
 
 _LARGEST_MANIFEST: Final = 64 << 20
 _MOST_FILES: Final = 300_000

@@ -1,15 +1,15 @@
 """Restoring of backups; the former files are moved aside."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import stat
 import tempfile
+from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from companion.config import config_text, parse_config
 from companion.durable import sync_folder, write_whole
@@ -17,17 +17,10 @@ from companion.journal import JOURNAL_NAME
 from companion.journal.copying import holds_games
 from companion.journal.locks import JournalLock
 from companion.languages import all_of, said, system_says
-from companion.upkeep.backup.contents import ASIDE_NAME, is_included
-from companion.upkeep.backup.manifest import CONFIG, DATA, BackupError
+from companion.upkeep.backup.contents import ASIDE_NAME, Places, is_included
+from companion.upkeep.backup.manifest import CONFIG, DATA, BackupError, Manifest
 from companion.upkeep.backup.named import moved
 from companion.upkeep.backup.reading import checked
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from datetime import datetime
-
-    from companion.upkeep.backup.contents import Places
-    from companion.upkeep.backup.manifest import Manifest
 
 _STOP: Final = "sudo systemctl stop quilt-companion"
 

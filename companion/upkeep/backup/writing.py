@@ -1,15 +1,15 @@
 """Writing of backups, also while games are played."""
 
-from __future__ import annotations
-
 import hashlib
 import os
 import shutil
 import tempfile
 import zipfile
+from collections.abc import Iterator
 from contextlib import ExitStack, suppress
+from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from companion import __version__
 from companion.config import ConfigError, load_config
@@ -17,7 +17,7 @@ from companion.durable import take_place
 from companion.journal import JOURNAL_NAME
 from companion.journal.copying import copy_any_database, copy_database, writes_paused
 from companion.languages import said, system_says
-from companion.upkeep.backup.contents import included_files
+from companion.upkeep.backup.contents import Places, included_files
 from companion.upkeep.backup.manifest import (
     CONFIG,
     DATA,
@@ -30,12 +30,6 @@ from companion.upkeep.backup.manifest import (
     manifest_bytes,
 )
 from companion.upkeep.backup.named import named_files
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from datetime import datetime
-
-    from companion.upkeep.backup.contents import Places
 
 _PACKED_ALREADY: Final = (".jpg", ".png", ".npz")
 _LOGS: Final = "decisions/"

@@ -1,20 +1,14 @@
 """The checks of the journal: its integrity, and what resuming the open game needs."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Final
+from collections.abc import Collection, Iterator, Sequence
+from pathlib import Path
+from typing import Final
 
 from companion.journal import JOURNAL_NAME, GameFilter, Journal, JournalError, Status
+from companion.journal.book import GameSummary
 from companion.languages import counted, halves, reason, said
+from companion.record import Games
 from companion.upkeep.doctor.finding import Finding, fault, note, ok
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Sequence
-    from pathlib import Path
-
-    from companion.journal.book import GameSummary
-    from companion.record import Games
-
 
 _ABOUT: Final = said("journal")
 

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Final
 
-from companion.languages import any_of, listed, said
+from companion.languages import Sentence, any_of, listed, said
 from companion.upkeep.doctor.finding import Finding, fault, note, ok
+from companion.upkeep.doctor.machine import Machine
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
     from companion.config import CameraConfig
-    from companion.languages import Sentence
-    from companion.upkeep.doctor.machine import Machine
 
 _LISTED: Final = re.compile(r"^\s*(\d+)\s*:\s*(\S+)", re.MULTILINE)
 _LISTERS: Final = ("rpicam-hello", "libcamera-hello")

@@ -1,28 +1,39 @@
 """The selection of the checks of `companion doctor` for the configured devices."""
 
-from __future__ import annotations
-
 import http.client
 import importlib
 import os
 import platform
 import re
 import sys
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from importlib import metadata
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from companion.config import Config, ConfigError, data_folder, find_config, load_config
-from companion.languages import counted, halves, reason, said, system_says
+from companion.config import (
+    Config,
+    ConfigError,
+    MqttConfig,
+    PageConfig,
+    StripConfig,
+    data_folder,
+    find_config,
+    load_config,
+)
+from companion.config.mqtt import Broker
+from companion.languages import Sentence, counted, halves, reason, said, system_says
 from companion.play.devices import bindings_of
 from companion.play.speaker import voice_language
+from companion.record import Games
 from companion.upkeep.doctor.books import check_journal
 from companion.upkeep.doctor.camera import cameras_there, check_camera
 from companion.upkeep.doctor.disk import check_disk
 from companion.upkeep.doctor.finding import Finding, Level, fault, note, ok
 from companion.upkeep.doctor.libraries import Load, check_arithmetic, check_picamera2, check_vision
+from companion.upkeep.doctor.machine import Machine
 from companion.upkeep.doctor.pins import (
     check_buttons,
     check_core_clock,
@@ -45,18 +56,8 @@ from companion.upkeep.install.plan import UNIT
 from hardware.environment import Environment, this_environment
 from hardware.keys.linux import LinuxInputBus
 from hardware.pi.backends import SPI_PIN, backend_for, fault_of
-from hardware.pi.board import board_of
+from hardware.pi.board import PiBoard, board_of
 from hardware.ports import HardwareError
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterator, Mapping
-
-    from companion.config import MqttConfig, PageConfig, StripConfig
-    from companion.config.mqtt import Broker
-    from companion.languages import Sentence
-    from companion.record import Games
-    from companion.upkeep.doctor.machine import Machine
-    from hardware.pi.board import PiBoard
 
 _PLACES: Final = ("/etc/systemd/system", "/usr/lib/systemd/system", "/lib/systemd/system")
 """The folders in which `companion install` and a Debian package place the unit."""

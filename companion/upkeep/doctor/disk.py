@@ -1,19 +1,14 @@
 """The checks of the disk that games are stored on: free space, write permission, and signs of wear."""
 
-from __future__ import annotations
-
 import os
 import shutil
-from typing import TYPE_CHECKING, Final
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
 
 from companion.languages import counted, said
 from companion.upkeep.doctor.finding import Finding, fault, note, ok
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from companion.upkeep.doctor.machine import Machine
+from companion.upkeep.doctor.machine import Machine
 
 LEAST_BYTES: Final = 20 * 2**20
 """The free space below which a fault is reported; a game takes some kilobytes, but the system needs space, too."""

@@ -1,7 +1,5 @@
 """The result of a check."""
 
-from __future__ import annotations
-
 from dataclasses import asdict, dataclass
 from enum import StrEnum
 

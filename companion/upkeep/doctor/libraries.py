@@ -1,7 +1,5 @@
 """The checks that the libraries can be imported and are compatible."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from typing import Final, TypeAlias
 

@@ -1,7 +1,5 @@
 """The machine under examination: its files, and the output of its commands."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 from collections.abc import Callable, Sequence

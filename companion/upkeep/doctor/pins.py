@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from companion.languages import all_of, any_of, halves, listed, said
+from companion.languages import Sentence, all_of, any_of, halves, listed, said
 from companion.upkeep.doctor.finding import Finding, fault, note, ok
+from companion.upkeep.doctor.machine import Machine
 from hardware import espeak, piper
-from hardware.environment import pins_command
+from hardware.environment import Environment, pins_command
+from hardware.keys.bus import Found
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Sequence
-    from pathlib import Path
-
     from companion.config import ControlsConfig, StripConfig
-    from companion.languages import Sentence
     from companion.upkeep.doctor.libraries import Load
-    from companion.upkeep.doctor.machine import Machine
-    from hardware.environment import Environment
     from hardware.keys.binding import Binding, Model
-    from hardware.keys.bus import Found
 
 _ABOUT_VOICE: Final = said("voice")
 _SILENT: Final = said("The companion does not speak; everything else works as usual.")

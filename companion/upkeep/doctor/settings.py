@@ -1,19 +1,14 @@
 """The checks of the configuration: drivers and calibration."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Final
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
 
 from calibration.stored import CalibrationError, load_calibration
 from companion.calibrating.result import EMPTY_SUFFIX
+from companion.config import Config
 from companion.languages import any_of, halves, listed, reason, said
 from companion.upkeep.doctor.finding import Finding, fault, note, ok
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from companion.config import Config
 
 _ABOUT: Final = said("configuration")
 _BOARD: Final = said("board")

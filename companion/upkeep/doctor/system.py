@@ -1,24 +1,18 @@
 """The checks of the operating system, Python, and its environment."""
 
-from __future__ import annotations
-
 import grp
 import os
 import pwd
 import re
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from companion.languages import listed, said
+from companion.languages import Sentence, listed, said
 from companion.upkeep.doctor.finding import Finding, fault, note, ok
+from companion.upkeep.doctor.machine import Machine
 from companion.upkeep.install.plan import UNIT, USER
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator
-
-    from companion.languages import Sentence
-    from companion.upkeep.doctor.machine import Machine
-    from hardware.environment import Environment
+from hardware.environment import Environment
 
 UNDERVOLTAGE: Final = 1 << 0
 CAPPED: Final = 1 << 1

@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
 from companion.languages import reason
+from companion.upkeep.hardwaretest.course import HardwareTest
 from companion.upkeep.hardwaretest.step import Moment
 from hardware.nothing import NoControls
-from hardware.ports import HardwareError
+from hardware.ports import RGB, Camera, Clock, Controls, Frame, HardwareError, LightStrip
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from companion.config import Config
-    from companion.upkeep.hardwaretest.course import HardwareTest
     from companion.upkeep.hardwaretest.simulated_person import Eyes, Finger
-    from hardware.ports import RGB, Camera, Clock, Controls, Frame, LightStrip
 
 _TICK_S: Final = 0.05
 """Short enough for presses to be timed; the driver debounces them."""

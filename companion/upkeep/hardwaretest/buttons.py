@@ -1,19 +1,13 @@
 """The test of each push-button for no response, swapped wires, bouncing, and being stuck."""
 
-from __future__ import annotations
-
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from companion.languages import said
+from companion.languages import Sentence, said
 from companion.upkeep.hardwaretest.step import SKIP, HardwareStep, Moment, PressWanted, Prompt, Verdict
+from hardware.ports import Button, Press
 from hardware.pushbuttons import button_word
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from companion.languages import Sentence
-    from hardware.ports import Button, Press
 
 PATIENCE_S: Final = 35.0
 """The time-out for a press, longer than the half minute after which a driver reports a stuck button."""

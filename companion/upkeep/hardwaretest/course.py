@@ -1,15 +1,8 @@
 """The sequence of the test's steps."""
 
-from __future__ import annotations
+from collections.abc import Sequence
 
-from typing import TYPE_CHECKING
-
-from companion.upkeep.hardwaretest.step import StepOutcome, Verdict
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from companion.upkeep.hardwaretest.step import HardwareStep, Moment, Prompt
+from companion.upkeep.hardwaretest.step import HardwareStep, Moment, Prompt, StepOutcome, Verdict
 
 
 class HardwareTest:

@@ -1,17 +1,12 @@
 """The test of whether the supply can deliver the strip's estimated current."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Final
+from collections.abc import Callable
+from typing import Final
 
 from companion.languages import in_turn, said
 from companion.lights.colours import BLACK, NEUTRAL, estimated_ma
 from companion.upkeep.hardwaretest.step import HardwareStep, Moment, Prompt, Verdict
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from hardware.ports import RGB, LightStrip
+from hardware.ports import RGB, LightStrip
 
 LASTS_S: Final = 3.0
 WHITE: Final[RGB] = (255, 255, 255)

@@ -1,20 +1,15 @@
 """The test of the strip's influence on the camera's picture."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from companion.languages import in_turn, said
 from companion.lights.colours import BLACK, NEUTRAL, limited, seat_colour
 from companion.upkeep.hardwaretest.step import SKIP, HardwareStep, Moment, Prompt, Verdict
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from hardware.ports import RGB, LightStrip
+from hardware.ports import RGB, LightStrip
 
 SETTLE_FRAMES: Final = 3
 """The number of pictures skipped after a change of the light, as they may show some of both."""

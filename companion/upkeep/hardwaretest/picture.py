@@ -1,25 +1,19 @@
 """The test of the camera's frame rate, sharpness and exposure, and of the mats' visibility."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Final
+from collections.abc import Mapping
+from typing import Final
 
 import numpy as np
 
 from calibration.mat import load_mats
 from companion.calibrating.remarks import RemarkCode
-from companion.calibrating.survey import cell_px, mat_remarks, survey
+from companion.calibrating.survey import SeenMat, cell_px, mat_remarks, survey
 from companion.languages import said
 from companion.lights.colours import NEUTRAL
 from companion.upkeep.hardwaretest.step import SKIP, HardwareStep, Moment, Prompt, Verdict
+from hardware.ports import Frame, LightStrip
 from vision import channels
 from vision.geometry.fiducials import FiducialDetector
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from companion.calibrating.survey import SeenMat
-    from hardware.ports import Frame, LightStrip
 
 FRAMES: Final = 12
 """Enough for the frame rate; the last one is examined, when the exposure has settled."""

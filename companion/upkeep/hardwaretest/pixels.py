@@ -1,16 +1,11 @@
 """The tests of the strip's colours and of each pixel, by what the user sees."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Final
+from collections.abc import Callable, Collection, Mapping
+from typing import Final
 
 from companion.languages import counted, listed, said
 from companion.upkeep.hardwaretest.step import SKIP, ColourWanted, CountWanted, HardwareStep, Moment, Prompt, Verdict
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Mapping
-
-    from hardware.ports import RGB, LightStrip
+from hardware.ports import RGB, LightStrip
 
 BLACK: Final[RGB] = (0, 0, 0)
 TEST_WHITE: Final[RGB] = (70, 70, 70)

@@ -1,15 +1,11 @@
 """The report of a hardware test, to attach to a bug report, and a summary of the wiring."""
 
-from __future__ import annotations
-
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from datetime import date
+from typing import Final
 
 from companion.upkeep.hardwaretest.step import StepOutcome, Verdict
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-    from datetime import date
 
 _MARKS: Final = {Verdict.OK: "ok     ", Verdict.POOR: "poor   ", Verdict.FAULT: "FAULT  ", Verdict.SKIPPED: "skipped"}
 

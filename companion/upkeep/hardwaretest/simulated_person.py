@@ -5,24 +5,20 @@ They know only what a user would, the prompt and what is visible, not the plante
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from enum import StrEnum
 from typing import TYPE_CHECKING, Final
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
-from companion.upkeep.hardwaretest.step import ColourWanted, CountWanted, PressWanted
-from hardware.ports import Button
+from companion.upkeep.hardwaretest.step import ColourWanted, CountWanted, PressWanted, Prompt
+from hardware.ports import RGB, Button, Clock
+from hardware.simulated.devices.controls import SimulatedControls
+from hardware.simulated.devices.strip import SimulatedLightStrip
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
-
-    from numpy.typing import NDArray
-
-    from companion.upkeep.hardwaretest.step import Prompt
-    from hardware.ports import RGB, Clock
-    from hardware.simulated.devices.controls import SimulatedControls
-    from hardware.simulated.devices.strip import SimulatedLightStrip
     from hardware.simulated.scene.table import SimulatedTable
 
 REACTION_S: Final = 0.4

@@ -1,18 +1,13 @@
 """The base class of a hardware test's steps, which process moments and produce prompts and outcomes."""
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import TYPE_CHECKING, ClassVar, Final, TypeAlias
+from typing import ClassVar, Final, TypeAlias
 
 from companion.languages import said
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from hardware.ports import Button, Frame, Press
+from hardware.ports import Button, Frame, Press
 
 SKIP: Final = "skip"
 """The answer that skips the current request; it may be given at any time."""

@@ -1,22 +1,15 @@
 """The test of one turn with the table's buttons and lights over simulated pictures, from a press to an undo."""
 
-from __future__ import annotations
-
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, Protocol
+from typing import Final, Protocol
 
 from companion.languages import Sentence, in_turn, said
-from companion.play.events import Complained, DecisionTaken, DecisionUndone, LookStarted
+from companion.play.events import Complained, DecisionTaken, DecisionUndone, Event, LookStarted
+from companion.upkeep.hardwaretest.buttons import ButtonToTry
 from companion.upkeep.hardwaretest.step import SKIP, HardwareStep, Moment, PressWanted, Prompt, Verdict
-from hardware.ports import Button
+from hardware.ports import Button, Press
 from hardware.pushbuttons import button_word
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from companion.play.events import Event
-    from companion.upkeep.hardwaretest.buttons import ButtonToTry
-    from hardware.ports import Press
 
 PATIENCE_S: Final = 35.0
 _REPORT: Final = said("Please report this as a bug, with the report attached.")

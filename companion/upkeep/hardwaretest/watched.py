@@ -1,22 +1,16 @@
 """The test of the strip's pixels by the camera: a lit pixel that works changes the picture."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Final
+from collections.abc import Callable
+from typing import Final
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from companion.languages import counted, in_turn, said
 from companion.upkeep.hardwaretest.pixels import BLACK
 from companion.upkeep.hardwaretest.step import SKIP, HardwareStep, Moment, Prompt, Verdict
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from numpy.typing import NDArray
-
-    from hardware.ports import RGB, LightStrip
+from hardware.ports import RGB, LightStrip
 
 BRIGHT: Final[RGB] = (150, 150, 150)
 SETTLE_FRAMES: Final = 4

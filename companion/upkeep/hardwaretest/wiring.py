@@ -1,19 +1,14 @@
 """The devices' connections in a configuration, as described in a hardware test."""
 
-from __future__ import annotations
-
 import platform
-from typing import TYPE_CHECKING
 
 from companion import __version__
+from companion.config import Config, ControlsConfig
 from companion.languages import said
 from companion.play.devices import bindings_of, wirings_of
 from companion.upkeep.hardwaretest.buttons import ButtonToTry
 from companion.upkeep.hardwaretest.report import Facts
 from hardware.pi.board import read_board
-
-if TYPE_CHECKING:
-    from companion.config import Config, ControlsConfig
 
 
 def places_of(config: ControlsConfig) -> tuple[ButtonToTry, ...]:

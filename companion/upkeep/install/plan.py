@@ -4,19 +4,15 @@ Files are written below a root folder, so that a system that is not running can 
 system are then left out.
 """
 
-from __future__ import annotations
-
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from companion.errors import CompanionError
 from companion.languages import said
 from companion.upkeep.install.steps import InstallStep, RemoveFile, RunCommand, WriteFile
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
 
 UNIT: Final = "quilt-companion.service"
 HALL_UNIT: Final = "quilt-companion-hall.service"

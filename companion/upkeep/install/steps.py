@@ -1,17 +1,13 @@
 """The kinds of steps of an installation: writing a file, removing one, and running a command."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol, TypeAlias
+from pathlib import Path
+from typing import Protocol, TypeAlias
 
 from companion.durable import take_place, write_beside
 from companion.errors import CompanionError
 from companion.languages import said, system_says
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 Execute: TypeAlias = Callable[[Sequence[str]], int]
 """A function that runs a command and returns its exit status; the command's output goes to the user."""

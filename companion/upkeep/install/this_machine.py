@@ -1,19 +1,13 @@
 """The program on this machine as a service to install, and a default configuration for the board."""
 
-from __future__ import annotations
-
 import sys
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import companion
 from companion.config import CameraConfig, Config, ControlsConfig, StripConfig, config_text
 from companion.upkeep.install import Destination
-from hardware.pi.board import read_board
-
-if TYPE_CHECKING:
-    from hardware.pi.board import PiBoard
+from hardware.pi.board import PiBoard, read_board
 
 
 def place_of(root: Path, board: PiBoard | None = None) -> Destination:

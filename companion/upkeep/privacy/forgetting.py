@@ -1,20 +1,14 @@
 """The deletion of single games, and of a player's name, from the stored data."""
 
-from __future__ import annotations
-
 import re
-from typing import TYPE_CHECKING, Final
+from collections.abc import Collection, Iterable
+from pathlib import Path
+from typing import Final
 
-from companion.journal import SHEET_NOTE, GameFilter, TableTakenError, table_lock
+from companion.journal import SHEET_NOTE, GameFilter, GameSummary, Journal, TableTakenError, table_lock
 from companion.journal.entries import players_in
 from companion.languages import said, system_says
 from companion.upkeep.privacy.keeping import PrivacyError
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable
-    from pathlib import Path
-
-    from companion.journal import GameSummary, Journal
 
 COPIES: Final = said(
     "Backups, files that were set aside and messages for a broker may still contain it; {command} lists them.",

@@ -1,22 +1,16 @@
 """The kinds of files in the data folder: their information about players, their retention, and their deletion."""
 
-from __future__ import annotations
-
 import os
 import re
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from companion.errors import CompanionError
 from companion.journal import JOURNAL_NAME
 from companion.journal.locks import JournalLock
-from companion.languages import said, system_says
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from companion.languages import Sentence
+from companion.languages import Sentence, said, system_says
 
 _JOURNAL: Final = re.escape(JOURNAL_NAME)
 

@@ -3,14 +3,10 @@
 They are datagrams to the socket that systemd names in the environment; see sd_notify(3).
 """
 
-from __future__ import annotations
-
 import socket
+from collections.abc import Callable, Mapping
 from contextlib import suppress
-from typing import TYPE_CHECKING, Final
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+from typing import Final
 
 _PINGS_A_DEADLINE: Final = 4
 """The number of pings per time-out; sd_watchdog_enabled(3) advises two, but a slow frame must not count as a hang."""

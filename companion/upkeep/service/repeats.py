@@ -1,15 +1,11 @@
 """A log filter for repetitions, so that an error in every frame does not fill the disk of an unattended service."""
 
-from __future__ import annotations
-
 import logging
 import time
 from collections import OrderedDict
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Final
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+from typing import Final
 
 AGAIN_S: Final = 3600.0
 """The time after which a repeated message is logged again."""

@@ -2,24 +2,33 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import ExitStack, closing
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
+from companion.config import StripConfig
 from companion.languages import said
 from companion.lights.colours import BLACK, NEUTRAL, NOTICE, limited, scaled
-from hardware.ports import Button, EndOfFramesError, HardwareError, StillCamera
+from companion.play.game import Clearing
+from companion.upkeep.service.notify import Notifier
+from hardware.ports import (
+    RGB,
+    Button,
+    Camera,
+    Clock,
+    Controls,
+    EndOfFramesError,
+    Frame,
+    HardwareError,
+    LightStrip,
+    StillCamera,
+)
 from hardware.reopening import Backoff, full_stop
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from companion.config import StripConfig
-    from companion.play.game import Clearing
     from companion.play.host import Host
     from companion.play.sitting import Openers
-    from companion.upkeep.service.notify import Notifier
-    from hardware.ports import RGB, Camera, Clock, Controls, Frame, LightStrip
 
 _AGAIN_S: Final = 5.0
 """The time between attempts to open the camera."""

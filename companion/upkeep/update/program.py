@@ -1,20 +1,16 @@
 """The installed program: its virtual environment, and the previous version beside it."""
 
-from __future__ import annotations
-
 import errno
 import os
 import shutil
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from companion.durable import exchange, sync_folder
 from companion.languages import said, system_says
 from companion.upkeep.update.source import UpdateError
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 _UNSETTLED: Final = ".unsettled"
 """The file that marks a version as being installed, until it has started."""

@@ -1,7 +1,5 @@
 """The source of an update: a folder with the program's source, or a package file, but no URL."""
 
-from __future__ import annotations
-
 import re
 import shutil
 import struct

@@ -1,29 +1,22 @@
 """The steps of an update; any failure before the new version has started is rolled back."""
 
-from __future__ import annotations
-
 import os
 import tempfile
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from companion import __version__
 from companion.errors import CompanionError
 from companion.languages import reason, said
-from companion.upkeep.backup import back_up
+from companion.upkeep.backup import Places, back_up
 from companion.upkeep.backup.contents import BACKUPS_NAME
 from companion.upkeep.install.plan import UNIT
-from companion.upkeep.update.source import UpdateError, wheel_version
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-    from datetime import datetime
-
-    from companion.upkeep.backup import Places
-    from companion.upkeep.update.program import Program
-    from companion.upkeep.update.source import UpdateSource
+from companion.upkeep.update.program import Program
+from companion.upkeep.update.source import UpdateError, UpdateSource, wheel_version
 
 _KEPT_BACKUPS: Final = 5
 """The words of `privacy/keeping.py` give the same number."""

@@ -8,25 +8,23 @@ import secrets
 import socket
 import time
 from collections import OrderedDict
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass
 from enum import Enum
 from ipaddress import ip_address
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from starlette.requests import HTTPConnection
+from starlette.types import Scope
 
 from companion.languages import said
 from companion.play.page.routes import RefusedError
+from companion.web.access.keys import Keys
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-    from pathlib import Path
-
-    from starlette.types import Scope
-
     from companion.config import PageConfig
-    from companion.web.access.keys import Keys
 
 KEY_NAME: Final = "page.key"
 LASTS_S: Final = 21 * 24 * 3600.0

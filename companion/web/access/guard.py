@@ -1,21 +1,15 @@
 """ASGI middleware that refuses foreign sites and host names, limits rates, and adds security headers."""
 
-from __future__ import annotations
-
 import logging
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import HTTPConnection
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from companion.languages import said
-from companion.web.access.access import host_of, is_own
+from companion.web.access.access import RateLimit, host_of, is_own
 from companion.web.errors import refusal
-
-if TYPE_CHECKING:
-    from starlette.types import ASGIApp, Message, Receive, Scope, Send
-
-    from companion.web.access.access import RateLimit
 
 _LOG: Final = logging.getLogger(__name__)
 

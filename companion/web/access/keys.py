@@ -1,15 +1,11 @@
 """The table's key, which permits commands; it is in the terminal's link, and given for a short-lived join code."""
 
-from __future__ import annotations
-
 import secrets
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from hmac import compare_digest
-from typing import TYPE_CHECKING, Final
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
+from typing import Final
 
 CODE_LETTERS: Final = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"
 """The alphabet of join codes, without letters and digits that are easily confused on a screen."""

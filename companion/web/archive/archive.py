@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 from statistics import fmean
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from companion.journal import GameFilter, Journal, JournalError, Status, UnknownGameError
-from companion.languages import ENGLISH, render, said
-from companion.play.page.routes import ArchivedGame
+from companion.journal import GameFilter, GameSummary, Journal, JournalError, Status, UnknownGameError
+from companion.languages import ENGLISH, Language, render, said
+from companion.play.page.routes import ArchivedGame, Json, Part
 from companion.record import record_lines
 from companion.registry import codecs
 from companion.upkeep.privacy.forgetting import being_played, delete_game, forget_name
@@ -18,13 +20,7 @@ from companion.upkeep.privacy.keeping import PrivacyError
 from companion.web.archive.files import csv_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-    from pathlib import Path
-
-    from companion.journal import GameSummary
-    from companion.languages import Language
     from companion.play.page.interface import GamePage, GamePages
-    from companion.play.page.routes import Json, Part
 
 
 def standings(archive: Archive) -> list[Json]:

@@ -1,18 +1,12 @@
 """The page on which the owner of a boxed Kvilt describes the sheet."""
 
-from __future__ import annotations
+from starlette.types import ASGIApp
 
-from typing import TYPE_CHECKING
-
+from companion.config import PageConfig
+from companion.kvilt.defining import DefiningDesk
 from companion.web.defining.routes import ROUTES
 from companion.web.defining.serving import DescribingPage
 from companion.web.defining.site import DescribingSite, build_describing_app
-
-if TYPE_CHECKING:
-    from starlette.types import ASGIApp
-
-    from companion.config import PageConfig
-    from companion.kvilt.defining import DefiningDesk
 
 
 def build_defining_app(site: DescribingSite[DefiningDesk]) -> ASGIApp:

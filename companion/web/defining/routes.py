@@ -2,29 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Annotated, Any, Final, TypeAlias
 
 import numpy as np
 from msgspec import Meta
 from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from companion.errors import CompanionError
 from companion.games.kvilt.sheet.sheet import BonusKind
 from companion.kvilt.naming import colour_word
-from companion.languages import render
-from companion.play.page.routes import Body, BodyT, NothingMore, RefusedError, between
+from companion.languages import Language, render
+from companion.play.page.routes import Body, BodyT, Json, NothingMore, RefusedError, between
 from companion.web.readers import language_of
 from companion.web.schema.bodies import read_command
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from starlette.requests import Request
-
     from companion.kvilt.defining import DefiningDesk, DefiningView
-    from companion.languages import Language
-    from companion.play.page.routes import Json
     from companion.web.defining.site import DescribingSite, Handler
 
 DefiningSite: TypeAlias = "DescribingSite[DefiningDesk]"

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable
 from contextlib import suppress
 from typing import TYPE_CHECKING, Self
+
+from starlette.types import ASGIApp
 
 from companion.web.access.access import Access
 from companion.web.access.keys import Keys
 from companion.web.transport.server import Server, authority, listen, reached_at, reached_here
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from starlette.types import ASGIApp
-
     from companion.config import PageConfig
 
 

@@ -2,31 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Generic, TypeAlias, TypeVar
+from typing import Generic, TypeAlias, TypeVar
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
-from starlette.responses import RedirectResponse
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
+from starlette.types import ASGIApp
 
 from companion.languages import said
 from companion.play.page.routes import RefusedError
-from companion.web.access.access import Need, RateLimit, own_names
+from companion.web.access.access import Access, Need, RateLimit, own_names
 from companion.web.access.guard import Guard, address_of
 from companion.web.app import REQUESTS, internal_error, not_routed, refused
 from companion.web.files.sending import file_routes, page_file
 from companion.web.site import COMMANDS, JOINS, STATIC
 from companion.web.texts import TEXTS
-
-if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Sequence
-
-    from starlette.requests import Request
-    from starlette.responses import Response
-    from starlette.types import ASGIApp
-
-    from companion.web.access.access import Access
 
 
 def let_in(access: Access, joins: RateLimit, request: Request, *, may: bool) -> Response:

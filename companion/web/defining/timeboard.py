@@ -2,29 +2,24 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any, Final, TypeAlias
+from typing import Annotated, Any, Final, TypeAlias
 
 from msgspec import Meta
 from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
+from starlette.types import ASGIApp
 
+from companion.config import PageConfig
 from companion.errors import CompanionError
 from companion.languages import render
-from companion.patchwork.timeboard.describing import Tapped
+from companion.patchwork.timeboard.describing import PrintingDesk, Tapped
 from companion.play.page.routes import Body, BodyT, NothingMore, RefusedError, between
 from companion.web.defining.serving import DescribingPage
-from companion.web.defining.site import DescribingSite, build_describing_app
+from companion.web.defining.site import DescribingSite, Handler, build_describing_app
 from companion.web.readers import language_of
 from companion.web.schema.bodies import read_command
 from vision.timeboard.layout import SPACES
-
-if TYPE_CHECKING:
-    from starlette.requests import Request
-    from starlette.types import ASGIApp
-
-    from companion.config import PageConfig
-    from companion.patchwork.timeboard.describing import PrintingDesk
-    from companion.web.defining.site import Handler
 
 TimeBoardSite: TypeAlias = "DescribingSite[PrintingDesk]"
 _LONGEST_BYTES: Final = 1 << 16

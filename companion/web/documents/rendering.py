@@ -7,6 +7,7 @@ import re
 import subprocess
 import sys
 import unicodedata
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from pathlib import Path
@@ -15,15 +16,11 @@ from typing import TYPE_CHECKING, Final
 from urllib.parse import unquote
 
 from companion.errors import CompanionError
-from companion.languages import ENGLISH, LANGUAGES, said
+from companion.languages import ENGLISH, LANGUAGES, Language, Sentence, said
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-
     from markdown_it import MarkdownIt
     from markdown_it.token import Token
-
-    from companion.languages import Language, Sentence
 
 PAPER_NAMES: Final = {"a4": "A4", "a5": "A5", "letter": "US Letter", "a3": "A3"}
 """The display name of each paper size of `companion print`."""

@@ -3,21 +3,23 @@
 None of them needs the key.
 """
 
-from __future__ import annotations
-
+from collections.abc import Mapping
 from html import escape
-from typing import TYPE_CHECKING, Final
+from typing import Final
 from urllib.parse import urlencode
 
+from starlette.requests import Request
 from starlette.responses import FileResponse, HTMLResponse, Response
 from starlette.routing import Route
 
-from companion.languages import LANGUAGES, reason, render, said
+from companion.languages import LANGUAGES, Language, Sentence, reason, render, said
 from companion.web.documents.rendering import (
     DOCUMENTS,
     PAPER_NAMES,
     SHEETS,
+    PrintSheet,
     PrintSheetError,
+    Rendered,
     SheetPrinter,
     document,
     picture,
@@ -26,14 +28,6 @@ from companion.web.documents.rendering import (
 from companion.web.errors import refusal
 from companion.web.frame import ICON, framed
 from companion.web.readers import PARAMETER, language_of
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from starlette.requests import Request
-
-    from companion.languages import Language, Sentence
-    from companion.web.documents.rendering import PrintSheet, Rendered
 
 THEME: Final = "theme"
 _HELP: Final = said("Help")

@@ -7,23 +7,20 @@ import json
 import mimetypes
 import posixpath
 import re
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
 from json import dumps, loads
-from typing import TYPE_CHECKING, Final
+from pathlib import Path
+from typing import Final
 
+from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
 from companion.languages import said
 from companion.web.errors import refusal
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-    from pathlib import Path
-
-    from starlette.requests import Request
 
 _PACKED: Final = (".html", ".css", ".js", ".svg", ".json", ".txt", ".webmanifest")
 """Suffixes of files worth compressing; pictures and fonts are compressed already."""

@@ -4,28 +4,24 @@ from __future__ import annotations
 
 import asyncio
 import json
+from concurrent.futures import Future
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
 from starlette.concurrency import run_in_threadpool
-from starlette.responses import JSONResponse
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
 
 from companion.errors import CompanionError
 from companion.languages import render, said
 from companion.play.inbox import TableAwayError
-from companion.play.page.routes import Body, BodyT, RefusedError, SetupOffer, between
+from companion.play.page.routes import Arranged, Body, BodyT, Form, Json, RefusedError, SetupOffer, between
 from companion.web.archive.archive import NoGameError
 from companion.web.handlers.reading import SNAPSHOT
 from companion.web.readers import language_of
 from companion.web.schema.bodies import read_command
 
 if TYPE_CHECKING:
-    from concurrent.futures import Future
-
-    from starlette.requests import Request
-    from starlette.responses import Response
-
     from companion.play.host import Host
-    from companion.play.page.routes import Arranged, Form, Json
     from companion.web.site import Site
 
 _NAMES_SHOWN: Final = 20

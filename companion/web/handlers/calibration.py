@@ -1,33 +1,24 @@
 """Calibration on the page: its state in the newest picture, moving corners by hand, and saving."""
 
-from __future__ import annotations
-
 import logging
-from typing import TYPE_CHECKING, Annotated, Any, Final, TypeAlias
+from collections.abc import Callable
+from typing import Annotated, Any, Final, TypeAlias
 
 import numpy as np
 from msgspec import Meta
 from starlette.concurrency import run_in_threadpool
-from starlette.responses import JSONResponse
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
 
-from companion.calibrating import CalibrationRefusedError
+from companion.calibrating import CalibrationDesk, CalibrationRefusedError, View
 from companion.errors import CompanionError
 from companion.languages import said
-from companion.play.page.routes import Body, BodyT, NothingMore, RefusedError, between
+from companion.play.host import Host
+from companion.play.page.routes import Body, BodyT, Json, NothingMore, RefusedError, between
 from companion.web.handlers.arranging import wait_for
 from companion.web.handlers.reading import limit_pictures
 from companion.web.schema.bodies import read_command
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from starlette.requests import Request
-    from starlette.responses import Response
-
-    from companion.calibrating import CalibrationDesk, View
-    from companion.play.host import Host
-    from companion.play.page.routes import Json
-    from companion.web.site import Site
+from companion.web.site import Site
 
 _LOG: Final = logging.getLogger(__name__)
 FURTHEST_PX: Final = 20_000.0

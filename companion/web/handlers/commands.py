@@ -3,30 +3,25 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
+from concurrent.futures import Future
 from typing import TYPE_CHECKING, Annotated, Any, Final, TypeAlias
 
 from starlette.concurrency import run_in_threadpool
-from starlette.responses import JSONResponse
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
 
 from companion.config.devices import VOICE_DRIVERS
 from companion.languages import render, said
 from companion.play import events
 from companion.play.inbox import Answer, CommandRefusedError, Insist, TableAwayError
-from companion.play.page.interface import side_of
-from companion.play.page.routes import Body, NothingMore, RefusedError, between, one_of
+from companion.play.page.interface import Happening, side_of
+from companion.play.page.routes import Body, Json, NothingMore, RefusedError, between, one_of
 from companion.web.readers import language_of
 from companion.web.schema.bodies import read_command
 from hardware.ports import Button
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from concurrent.futures import Future
-
-    from starlette.requests import Request
-    from starlette.responses import Response
-
-    from companion.play.page.interface import Happening
-    from companion.play.page.routes import Json
     from companion.web.site import Site
 
 _MOST_OPTIONS: Final = 99

@@ -5,19 +5,16 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from starlette.responses import JSONResponse
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
 
-from companion.play.page.routes import Rows
+from companion.play.page.routes import Json, Rows
+from companion.web.archive.archive import Archive
 from companion.web.archive.files import as_rows
 from companion.web.handlers.library import file_name, found, game_wanted
 
 if TYPE_CHECKING:
-    from starlette.requests import Request
-    from starlette.responses import Response
-
     from companion.play.page.interface import GamePage
-    from companion.play.page.routes import Json
-    from companion.web.archive.archive import Archive
     from companion.web.site import Site
 
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Annotated, Final, TypeVar
 
 from msgspec import Meta
 from starlette.concurrency import run_in_threadpool
-from starlette.responses import JSONResponse
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
 
 from companion.errors import CompanionError
 from companion.languages import counted, render, said
@@ -18,11 +20,6 @@ from companion.web.readers import language_of
 from companion.web.schema.bodies import read_command
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from starlette.requests import Request
-    from starlette.responses import Response
-
     from companion.play.host import Host
     from companion.web.site import Site
 

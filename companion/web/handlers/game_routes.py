@@ -1,21 +1,23 @@
 """Handlers for the routes that games define, one for each kind of route."""
 
-from __future__ import annotations
-
 import asyncio
+from collections.abc import Iterator
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
 from starlette.responses import FileResponse, JSONResponse, Response
 
 from companion.languages import said
 from companion.play.inbox import CommandRefusedError, TableAwayError
+from companion.play.page.interface import GamePage
 from companion.play.page.routes import (
     Arranged,
     Asking,
     DeskRoute,
     Fixed,
+    GameRoute,
     MoveRoute,
     OfFigures,
     OfGame,
@@ -36,16 +38,7 @@ from companion.web.handlers.reading import limit_pictures, seat_of
 from companion.web.handlers.virtual import move
 from companion.web.readers import language_of
 from companion.web.schema.bodies import read_command
-from companion.web.site import COMMAND, Operation, in_language
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from starlette.requests import Request
-
-    from companion.play.page.interface import GamePage
-    from companion.play.page.routes import GameRoute
-    from companion.web.site import Site
+from companion.web.site import COMMAND, Operation, Site, in_language
 
 _JSON, _JPEG, _CSV = "application/json", "image/jpeg", "text/csv"
 _WISH: Final = (*COMMAND, 404)

@@ -3,26 +3,22 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from starlette.concurrency import run_in_threadpool
-from starlette.responses import JSONResponse
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
 
-from companion.play.page.routes import RefusedError
+from companion.languages import Language
+from companion.play.page.routes import Json, RefusedError
 from companion.web.archive.archive import NoGameError, standings
 from companion.web.archive.files import as_file
 from companion.web.handlers.reading import SNAPSHOT
 from companion.web.readers import language_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from starlette.requests import Request
-    from starlette.responses import Response
-
-    from companion.languages import Language
     from companion.play.page.interface import GamePage
-    from companion.play.page.routes import Json
     from companion.web.site import Site
 
 T = TypeVar("T")

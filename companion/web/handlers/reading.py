@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import io
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
 import segno
 from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
 
 from companion import __version__
@@ -20,10 +22,6 @@ from companion.web.readers import language_of
 from companion.web.transport.hub import CrowdedError, EventStream
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from starlette.requests import Request
-
     from companion.web.site import Site
 
 SNAPSHOT: Final = "snapshot"

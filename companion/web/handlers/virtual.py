@@ -5,22 +5,19 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING, Any, Final
 
-from starlette.responses import JSONResponse
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
 
 from companion.languages import said
-from companion.play.page.routes import RefusedError
+from companion.play.page.routes import Json, MoveRoute, RefusedError
 from companion.web.access.guard import address_of
 from companion.web.schema.bodies import read_object
 from hardware.simulated.virtual.box import MoveRefusedError
+from hardware.simulated.virtual.table import VirtualTable
 
 if TYPE_CHECKING:
-    from starlette.requests import Request
-    from starlette.responses import Response
-
     from companion.play.page.interface import GamePages, VirtualSide
-    from companion.play.page.routes import Json, MoveRoute
     from companion.web.site import Site
-    from hardware.simulated.virtual.table import VirtualTable
 
 TOPIC: Final = "virtual"
 """The hub's topic for the contents of the virtual table."""

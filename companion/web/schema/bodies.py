@@ -3,23 +3,17 @@
 Each is defined by one type, from which the OpenAPI description is made, too.
 """
 
-from __future__ import annotations
-
 import asyncio
 import json
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import msgspec
+from starlette.requests import Request
 
 from companion.languages import said
-from companion.play.page.routes import RefusedError
+from companion.play.page.routes import BodyT, RefusedError
+from companion.web.access.access import RateLimit
 from companion.web.access.guard import address_of
-
-if TYPE_CHECKING:
-    from starlette.requests import Request
-
-    from companion.play.page.routes import BodyT
-    from companion.web.access.access import RateLimit
 
 LONGEST_BYTES: Final = 4096
 """Enough for a circle of 33 patches and the players' names."""

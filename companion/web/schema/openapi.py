@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
 from companion import __version__
-from companion.play.page.routes import MOST_SEATS
+from companion.play.page.routes import MOST_SEATS, Body, Json
 from companion.web.access.access import Need
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from companion.play.page.interface import GamePages
-    from companion.play.page.routes import Body, Json
     from companion.web.site import Operation
 
 _EVERYWHERE: Final = (403, 429, 500)

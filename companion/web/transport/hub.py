@@ -5,21 +5,16 @@ from __future__ import annotations
 import asyncio
 import math
 from collections import Counter
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from threading import Lock
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import Final, TypeAlias
 
 from starlette.responses import Response
+from starlette.types import Receive, Scope, Send
 
-from companion.languages import ENGLISH
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from starlette.types import Receive, Scope, Send
-
-    from companion.languages import Language
+from companion.languages import ENGLISH, Language
 
 KEEPALIVE_S: Final = 15.0
 """The idle time after which a comment is sent, so that nothing between closes the connection as dead."""

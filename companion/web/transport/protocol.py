@@ -8,19 +8,16 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from typing import TYPE_CHECKING, Any, Final, Protocol
+from collections.abc import Callable, Iterable
+from typing import Any, Final, Protocol
 
 import h11
+from starlette.types import Receive, Scope, Send
+from uvicorn import Config
 from uvicorn.protocols.http.h11_impl import H11Protocol, RequestResponseCycle
+from uvicorn.server import ServerState
 
 from companion.web.access.guard import address_of
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
-    from starlette.types import Receive, Scope, Send
-    from uvicorn import Config
-    from uvicorn.server import ServerState
 
 LINGERS_S: Final = 20.0
 """The longest time for which the rest of a body is read and dropped; see docs/reliability.md."""

@@ -1,25 +1,20 @@
 """The page's HTTP server, in a separate thread."""
 
-from __future__ import annotations
-
 import errno
 import logging
 import socket
+from collections.abc import Callable
 from functools import partial
 from ipaddress import ip_address
 from threading import Thread
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import uvicorn
+from starlette.types import ASGIApp, Scope
 
 from companion.errors import CompanionError
 from companion.languages import said, system_says
 from companion.web.transport.protocol import IDLE_S, BoundedProtocol, Connections
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from starlette.types import ASGIApp, Scope
 
 NEXT_PORTS: Final = 10
 """The number of ports tried after the configured one."""

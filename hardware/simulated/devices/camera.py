@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import TYPE_CHECKING, Final, Protocol
+from typing import Final, Protocol
 
 import numpy as np
+from numpy.typing import NDArray
 
 from companion.languages import said
 from hardware.ports import CameraError, Clock, EndOfFramesError, Frame
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 
 class Spoilt(StrEnum):

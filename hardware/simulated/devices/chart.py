@@ -1,21 +1,16 @@
 """A scene of a person holding the lens chart under the camera in varying ways."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from calibration import chart
+from hardware.simulated.conditions import Conditions
 from hardware.simulated.drawing.images import Image, bytes_of
+from hardware.simulated.drawing.pinhole import Pinhole
 from hardware.simulated.drawing.sensor import Sensor
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from hardware.simulated.conditions import Conditions
-    from hardware.simulated.drawing.pinhole import Pinhole
 
 _PX_PER_MM: Final = 4
 """Somewhat finer than the chart in the picture."""

@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING, Final
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
+from typing import Final
 
 _NEVER_SET: Final = datetime(1970, 1, 1, tzinfo=UTC)
 

@@ -1,15 +1,10 @@
 """The push-buttons of the simulated table."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Sequence
 
 from companion.languages import said
 from hardware.ports import Button, Clock, Press
 from hardware.pushbuttons import button_word
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
 
 
 class SimulatedControls:

@@ -1,15 +1,10 @@
 """A strip of lights that records what it shows."""
 
-from __future__ import annotations
-
 from collections import deque
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable, Sequence
 
 from companion.languages import said
 from hardware.ports import RGB, HardwareError
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
 
 HISTORY = 1000
 """A limit, so that a long evening does not fill the memory."""

@@ -1,7 +1,5 @@
 """A voice that records its texts."""
 
-from __future__ import annotations
-
 
 class SimulatedVoice:
     """A silent voice that records its texts.

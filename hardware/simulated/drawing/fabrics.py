@@ -3,8 +3,6 @@
 A print is a square picture, (side, side, 3), uint8, blue-green-red, at `PX_PER_MM`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from hardware.simulated.drawing.pose import Pose
 from hardware.simulated.drawing.sprites import CELL_MM, Cells, shape_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from hardware.simulated.drawing.pose import Pose
 
 Points = NDArray[np.float64]
 

@@ -3,8 +3,6 @@
 The sprite's middle is the point where the fingertips hold a patch; the arm extends to the sprite's lower edge.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import cache
 from typing import Final

@@ -1,7 +1,5 @@
 """Type aliases of the renderer's arrays, and conversions from OpenCV's loosely typed results."""
 
-from __future__ import annotations
-
 from typing import Any, TypeAlias
 
 import numpy as np

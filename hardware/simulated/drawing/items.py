@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from hardware.simulated.dress import Dress
+
 if TYPE_CHECKING:
     from hardware.simulated.drawing.pose import Pose
     from hardware.simulated.drawing.warping import Warp
-    from hardware.simulated.dress import Dress
 
 BOARD_MM: Final = 2.5
 """Thickness of the cardboard of boards and patches."""

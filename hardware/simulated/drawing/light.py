@@ -1,19 +1,12 @@
 """Light on the table in the camera's picture: a fixed field over the picture and a slow global drift."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
+from hardware.simulated.conditions import Conditions
 from hardware.simulated.drawing.images import Field, Image, bytes_of
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from hardware.simulated.conditions import Conditions
-    from hardware.simulated.drawing.pinhole import Pinhole
+from hardware.simulated.drawing.pinhole import Pinhole
 
 COARSE = 4
 """Downscaling factor of the field, which is smooth (a hard shadow's edge is then a few pixels wide)."""

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from hardware.simulated.drawing.images import Image, bytes_of
+from hardware.simulated.drawing.pinhole import Matrix, Pinhole
+from hardware.simulated.drawing.pose import Pose
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from numpy.typing import NDArray
-
-    from hardware.simulated.drawing.pinhole import Matrix, Pinhole
-    from hardware.simulated.drawing.pose import Pose
     from hardware.simulated.drawing.sprites import Sprite
 
 Box: TypeAlias = tuple[int, int, int, int]

@@ -9,15 +9,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
+from hardware.simulated.conditions import Conditions
 from hardware.simulated.drawing.images import Field, floats_of
-
-if TYPE_CHECKING:
-    from hardware.simulated.conditions import Conditions
 
 Matrix = NDArray[np.float64]
 Points = NDArray[np.float64]

@@ -1,16 +1,10 @@
 """The last steps of a picture: the sensor's noise and JPEG compression."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from hardware.simulated.drawing.images import Image, bytes_of, floats_of
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 TILE_PX = 384
 """Edge of the tile of noise, which is repeated over more than a frame, and shifted at random for each frame."""

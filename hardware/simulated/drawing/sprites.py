@@ -1,10 +1,8 @@
 """The pieces as flat pictures with an outline: patches, leather, tokens. Their height is painted by `painter`."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import cv2
 import numpy as np
@@ -13,10 +11,8 @@ from calibration.cloths import print_places
 from companion.games.patchwork import PATCHES
 from hardware.simulated.drawing import stitches
 from hardware.simulated.drawing.fabrics import PX_PER_MM, print_of, woven
+from hardware.simulated.drawing.images import Image, Mask
 from hardware.simulated.drawing.token_sets import TOKEN_SETS, token_disc
-
-if TYPE_CHECKING:
-    from hardware.simulated.drawing.images import Image, Mask
 
 Cells = tuple[tuple[int, int], ...]
 

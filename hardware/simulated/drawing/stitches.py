@@ -1,7 +1,5 @@
 """The printing on top of a patch's cloth: the stitched border, the label and the button icons."""
 
-from __future__ import annotations
-
 from typing import Final
 
 import cv2

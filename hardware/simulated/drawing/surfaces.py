@@ -1,19 +1,14 @@
 """Table tops: wood and cloth, as large pictures at `PX_PER_MM`."""
 
-from __future__ import annotations
-
+from collections.abc import Callable
 from functools import lru_cache
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from hardware.simulated.drawing.images import Field, Image, floats_of
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from numpy.typing import NDArray
 
 PX_PER_MM: Final = 1.25
 SIZE_MM: Final = (1900, 1500)

@@ -1,20 +1,14 @@
 """Sets of button tokens, with an appearance for each value and its number on it."""
 
-from __future__ import annotations
-
+from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import cv2
 import numpy as np
 
-from hardware.simulated.drawing.images import bytes_of
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from hardware.simulated.drawing.images import Image, Mask
+from hardware.simulated.drawing.images import Image, Mask, bytes_of
 
 ORDINARY: Final = "buttons"
 """The set whose tokens are sewing buttons, blue, green, red and yellow."""

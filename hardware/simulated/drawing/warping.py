@@ -1,20 +1,16 @@
 """Boards that do not lie flat: tilted by an object below, or bowed like old cardboard."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import cv2
 import numpy as np
 
+from hardware.simulated.conditions import Conditions
 from hardware.simulated.drawing.images import bytes_of, floats_of
+from hardware.simulated.drawing.pinhole import Pinhole, Points
+from hardware.simulated.drawing.pose import Pose
 from hardware.simulated.drawing.sprites import Sprite
-
-if TYPE_CHECKING:
-    from hardware.simulated.conditions import Conditions
-    from hardware.simulated.drawing.pinhole import Pinhole, Points
-    from hardware.simulated.drawing.pose import Pose
 
 HALF_MM: Final = 95.5
 """Distance from a board's middle to its edge."""

@@ -1,18 +1,13 @@
 """Bodies between a lamp and the table: heads, shoulders and arms as rounded limbs, with soft shadows."""
 
-from __future__ import annotations
-
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import Final, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
 from hardware.simulated.drawing.images import Field, floats_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from numpy.typing import NDArray
 
 Spot3: TypeAlias = tuple[float, float, float]
 """(x, y, z) in millimetres, z up from the table."""

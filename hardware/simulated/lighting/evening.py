@@ -3,31 +3,23 @@
 Everything is a function of the seed and the time, so that a frame does not depend on earlier ones.
 """
 
-from __future__ import annotations
-
+from collections.abc import Iterable
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import cv2
 import numpy as np
 
+from hardware.simulated.conditions import Conditions
 from hardware.simulated.drawing.footprint import outline_mm
 from hardware.simulated.drawing.images import Field, Image, Mask, bytes_of, clipped, floats_of
-from hardware.simulated.drawing.items import BOARD_MM
+from hardware.simulated.drawing.items import BOARD_MM, Item
 from hardware.simulated.drawing.light import COARSE, table_points
+from hardware.simulated.drawing.pinhole import Pinhole, Points
 from hardware.simulated.drawing.sprites import shape_of
-from hardware.simulated.lighting.blockers import arm, person
-from hardware.simulated.lighting.sources import Bars, Lamp, Room, lobe
+from hardware.simulated.lighting.blockers import Limb, Spot3, arm, person
+from hardware.simulated.lighting.sources import Bars, Lamp, Light, Room, lobe
 from hardware.simulated.prints.looks import the_mat
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from hardware.simulated.conditions import Conditions
-    from hardware.simulated.drawing.items import Item
-    from hardware.simulated.drawing.pinhole import Pinhole, Points
-    from hardware.simulated.lighting.blockers import Limb, Spot3
-    from hardware.simulated.lighting.sources import Light
 
 _ROUGHNESS: Final = (0.05, 0.15)
 """Range of roughness, from laminated board, with a sharp reflection, to bare cardboard, with a diffuse one."""

@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
 from hardware.simulated.drawing.images import Field, floats_of
-from hardware.simulated.lighting.blockers import lit
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from hardware.simulated.lighting.blockers import Limb, Spot3
+from hardware.simulated.lighting.blockers import Limb, Spot3, lit
 
 Light: TypeAlias = tuple[float, float, float]
 """Blue, green, red; linear, white paper is 1."""

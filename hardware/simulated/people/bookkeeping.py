@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from hardware.simulated.people.circle_habits import CircleHabits
+from hardware.simulated.people.counts import Counts
+from hardware.simulated.people.gestures import Arm, Pace, Script
 from hardware.simulated.people.purse_habits import PurseHabits
-from hardware.simulated.people.temperaments import Slip
+from hardware.simulated.people.temperaments import Slip, Temper
 from hardware.simulated.scene.pieces import Books
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
     import numpy as np
 
     from companion.games.patchwork import State
-    from hardware.simulated.people.counts import Counts
-    from hardware.simulated.people.gestures import Arm, Pace, Script
-    from hardware.simulated.people.temperaments import Temper
     from hardware.simulated.scene.table import SimulatedTable
 
 _LAST_SPACE: Final = 53

@@ -1,28 +1,20 @@
 """The players' side of the conversation with the companion: news received, and buttons pressed."""
 
-from __future__ import annotations
-
+from collections.abc import Callable, Generator
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from companion.games.patchwork import PATCHES, SIDE, PlaceLeather, TakePatch, fits
+import numpy as np
+
+from companion.games.patchwork import PATCHES, SIDE, Decision, PlaceLeather, State, TakePatch, fits
 from hardware.ports import Button
+from hardware.simulated.devices.controls import SimulatedControls
 from hardware.simulated.leather import LEATHER
 from hardware.simulated.people.feedback import Accepted, Complaint, News, Question, Undone
-from hardware.simulated.people.gestures import Listen, Script, Wait
-from hardware.simulated.scene.table import cells_of
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Generator
-
-    import numpy as np
-
-    from companion.games.patchwork import Decision, State
-    from hardware.simulated.devices.controls import SimulatedControls
-    from hardware.simulated.people.gestures import Arm, Pace
-    from hardware.simulated.scene.placing import Cell
-    from hardware.simulated.scene.table import SimulatedTable
+from hardware.simulated.people.gestures import Arm, Listen, Pace, Script, Wait
+from hardware.simulated.scene.placing import Cell
+from hardware.simulated.scene.table import SimulatedTable, cells_of
 
 HOLD_S = 4.0
 """Time that a player holds a patch still over the board: longer than any pause."""

@@ -1,7 +1,5 @@
 """Counters of the simulated players' observations of the companion."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 

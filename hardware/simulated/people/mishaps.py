@@ -1,23 +1,18 @@
 """Accidental disturbances of a quilt, and their correction."""
 
-from __future__ import annotations
-
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import numpy as np
 
 from companion.games.patchwork import SIDE
 from hardware.simulated.drawing.pose import Pose
 from hardware.simulated.drawing.sprites import CELL_MM
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from hardware.simulated.people.gestures import Arm, Script
-    from hardware.simulated.scene.placing import Lying
-    from hardware.simulated.scene.table import SimulatedTable
+from hardware.simulated.people.gestures import Arm, Script
+from hardware.simulated.scene.placing import Lying
+from hardware.simulated.scene.table import SimulatedTable
 
 _HANDFUL: Final = 4
 """The number of pieces taken off a board at once."""

@@ -1,14 +1,16 @@
 """Two simulated players of a whole evening, including their mistakes."""
 
-from __future__ import annotations
-
+from collections.abc import Callable, Generator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+
+import numpy as np
 
 from companion.games.patchwork import Advance, CountButtons, Decision, PlaceLeather, State, TakePatch, apply
 from hardware.ports import Button
+from hardware.simulated.devices.controls import SimulatedControls
 from hardware.simulated.leather import LEATHER
 from hardware.simulated.people.bookkeeping import Bookkeeping
+from hardware.simulated.people.circle_habits import CircleHabits
 from hardware.simulated.people.conversation import PATIENCE_S, Conversation, drawn_hesitation, hesitate
 from hardware.simulated.people.counts import Counts
 from hardware.simulated.people.feedback import (
@@ -26,16 +28,8 @@ from hardware.simulated.people.mishaps import Mishaps, clear_boards
 from hardware.simulated.people.slips import REASONS, WrongPlacement, drawn_slip, wrong_placement
 from hardware.simulated.people.strategy import choose
 from hardware.simulated.people.temperaments import Slip, Temper
+from hardware.simulated.scene.placing import Lying
 from hardware.simulated.scene.table import SimulatedTable, cells_of
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Generator
-
-    import numpy as np
-
-    from hardware.simulated.devices.controls import SimulatedControls
-    from hardware.simulated.people.circle_habits import CircleHabits
-    from hardware.simulated.scene.placing import Lying
 
 ATTEMPTS = 24
 """Number of presses for one decision after which the players give up."""

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from hardware.simulated.people.temperaments import Slip
-from hardware.simulated.scene.coins import settled
+from hardware.simulated.scene.coins import Purse, settled
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     import numpy as np
 
     from companion.games.patchwork import State
-    from hardware.simulated.scene.coins import Purse
     from hardware.simulated.scene.table import SimulatedTable
 
 

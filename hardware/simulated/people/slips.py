@@ -1,22 +1,16 @@
 """Simulated players' mistakes with a patch."""
 
-from __future__ import annotations
-
+from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Final
+from typing import Final
+
+import numpy as np
 
 from companion.games.patchwork import PATCHES, SIDE, Decision, PlaceLeather, State, TakePatch, fits, offers, placements
 from hardware.simulated.people.temperaments import Slip, Temper
+from hardware.simulated.scene.placing import Cell
 from hardware.simulated.scene.table import cells_of
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    import numpy as np
-
-    from hardware.simulated.scene.placing import Cell
-
 
 REASONS: Final[Mapping[Slip, str]] = MappingProxyType(
     {

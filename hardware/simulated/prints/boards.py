@@ -1,21 +1,17 @@
 """Flat items on the table: the mats, the quilt boards with their printed grounds, the time board."""
 
-from __future__ import annotations
-
 from functools import cache
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.mat import Mat
 from companion.games.patchwork import TIME_TRACKS, Edition
 from hardware.simulated.drawing import stitches
 from hardware.simulated.drawing.fabrics import woven
 from hardware.simulated.drawing.sprites import Sprite
-
-if TYPE_CHECKING:
-    from calibration.mat import Mat
 
 Image = NDArray[np.uint8]
 

@@ -1,7 +1,5 @@
 """Random cloths: a figure in two or three colours, with threads and uneven dye."""
 
-from __future__ import annotations
-
 from typing import Final, TypeAlias
 
 import cv2

@@ -1,28 +1,22 @@
 """The printing of one evening's boards and patches, if it is not our own."""
 
-from __future__ import annotations
-
 from functools import lru_cache
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import numpy as np
 
 from companion.games.patchwork import PATCHES
+from hardware.simulated.conditions import Conditions
 from hardware.simulated.drawing.fabrics import PX_PER_MM
-from hardware.simulated.drawing.images import floats_of
+from hardware.simulated.drawing.images import Image, floats_of
 from hardware.simulated.drawing.items import BOARD_MM
 from hardware.simulated.drawing.sprites import CELL_MM, Sprite, patch_sprite, shape_of
 from hardware.simulated.dress import Dress
 from hardware.simulated.prints.boards import BOARD_PX_PER_MM, GROUNDS
-from hardware.simulated.prints.cloths import camouflage, cloth, palette
+from hardware.simulated.prints.cloths import Colour, camouflage, cloth, palette
 from hardware.simulated.prints.grounds import Ground, board_picture, random_ground
 from hardware.simulated.prints.home import home_board, home_patch
 from hardware.simulated.prints.patches import Printing, printed_patch
-
-if TYPE_CHECKING:
-    from hardware.simulated.conditions import Conditions
-    from hardware.simulated.drawing.images import Image
-    from hardware.simulated.prints.cloths import Colour
 
 _SIDE_BGR: Final = (96, 112, 124)
 _PRINTINGS: Final = {

@@ -4,8 +4,6 @@ A figure takes x and y in repeats of its pattern, the sharpness of a printed edg
 it returns two weights 0..1, float32, of the shape of x.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any, Final, TypeAlias
 

@@ -1,7 +1,5 @@
 """Random quilt boards: a ground with a weave and soft stains, and grid lines that are sewn, drawn or hardly visible."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Final
 

@@ -1,21 +1,16 @@
 """The set for printing at home, as drawn by `companion print game`: its patches and boards."""
 
-from __future__ import annotations
-
 from math import cos, radians, sin
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import cv2
 import numpy as np
 
-from calibration.cloths import BUTTON_CELLS, TILE, cloth_of, print_places
+from calibration.cloths import BUTTON_CELLS, TILE, Cloth, Colour, cloth_of, print_places
 from companion.games.patchwork import PATCHES
 from hardware.simulated.drawing import stitches
 from hardware.simulated.drawing.images import Image, Mask, bytes_of
 from hardware.simulated.drawing.sprites import CELL_MM, centre_px, print_label, shape_mask, shape_of
-
-if TYPE_CHECKING:
-    from calibration.cloths import Cloth, Colour
 
 _FINE: Final = 3
 """Supersampling factor: an inkjet's edges are soft."""

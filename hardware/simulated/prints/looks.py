@@ -1,22 +1,17 @@
 """The sprites of items."""
 
-from __future__ import annotations
-
 from functools import cache
-from typing import TYPE_CHECKING
 
 from calibration.mat import Mat, load_mat
 from companion.games.patchwork import Edition
 from hardware.simulated.drawing import sprites
 from hardware.simulated.drawing.hands import hand_sprite
+from hardware.simulated.drawing.items import Item
+from hardware.simulated.drawing.sprites import Sprite
+from hardware.simulated.dress import Dress
 from hardware.simulated.prints import boards
 from hardware.simulated.prints.dress import dressed_board, dressed_patch
 from hardware.simulated.prints.objects import clutter_sprite
-
-if TYPE_CHECKING:
-    from hardware.simulated.drawing.items import Item
-    from hardware.simulated.drawing.sprites import Sprite
-    from hardware.simulated.dress import Dress
 
 TIME_BOARD_BORDERS = ((60, 66, 150), (70, 150, 170), (150, 110, 70))
 

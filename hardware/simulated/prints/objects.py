@@ -1,10 +1,9 @@
 """Drawings of other objects on the table: cups, a plate of biscuits, a telephone, paper, the game's box."""
 
-from __future__ import annotations
-
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import cv2
 import numpy as np
@@ -12,9 +11,6 @@ import numpy as np
 from hardware.simulated.drawing.images import Field, Image, clipped, floats_of
 from hardware.simulated.drawing.sprites import Sprite
 from hardware.simulated.prints.cloths import cloth, colour, woven
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 PX_PER_MM: Final = 1.6
 

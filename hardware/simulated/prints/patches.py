@@ -1,9 +1,7 @@
 """Patches of random printings: a printing has one kind of button and label, and a different cloth for every patch."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import cv2
 import numpy as np
@@ -12,10 +10,7 @@ from companion.games.patchwork import PATCHES
 from hardware.simulated.drawing import stitches
 from hardware.simulated.drawing.images import Image, Mask, bytes_of, clipped, floats_of
 from hardware.simulated.drawing.sprites import CELL_MM, RIM_PX, Cells, shape_mask
-from hardware.simulated.prints.cloths import cloth
-
-if TYPE_CHECKING:
-    from hardware.simulated.prints.cloths import Colour
+from hardware.simulated.prints.cloths import Colour, cloth
 
 _FINE = 3
 """Supersampling factor of stamps."""

@@ -3,25 +3,20 @@
 Table space throughout: millimetres, x to the right, y towards the near edge.
 """
 
-from __future__ import annotations
-
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import Final, TypeAlias
 
 import numpy as np
 
 from companion.games.patchwork import PATCHES
+from hardware.simulated.conditions import Conditions
 from hardware.simulated.drawing.footprint import Points, Room, patch_footprint, patch_squares, rectangle
 from hardware.simulated.drawing.pose import Pose
 from hardware.simulated.drawing.sprites import CELL_MM
 from hardware.simulated.scene.layout import Layout, taken
 from hardware.simulated.scene.ring_line import RingLine
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from hardware.simulated.conditions import Conditions
 
 GAPS_MM: Final = (2.0, 6.0)
 """Range of the gap between two patches."""

@@ -1,20 +1,21 @@
 """The simulated table's appearance: from its state to items that can be drawn."""
 
-from __future__ import annotations
-
 from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import numpy as np
 
+from companion.games.patchwork import Edition
+from hardware.simulated.conditions import Conditions
 from hardware.simulated.drawing.footprint import Room, patch_footprint, rectangle
 from hardware.simulated.drawing.items import BOARD_MM, Item
 from hardware.simulated.drawing.pose import Pose
 from hardware.simulated.drawing.sprites import COIN_MM, TILE_MM
 from hardware.simulated.drawing.token_sets import ORDINARY
-from hardware.simulated.drawing.warping import turned
+from hardware.simulated.drawing.warping import Warp, turned
 from hardware.simulated.leather import LEATHER
 from hardware.simulated.prints.boards import GROUNDS, space_mm
 from hardware.simulated.prints.dress import dress_for
@@ -23,14 +24,7 @@ from hardware.simulated.prints.objects import THINGS
 from hardware.simulated.scene.circle import Circle, lay_circle
 from hardware.simulated.scene.layout import Layout, taken
 from hardware.simulated.scene.pieces import CARRY_MM, HAND_MM, Books, Hand
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from companion.games.patchwork import Edition
-    from hardware.simulated.conditions import Conditions
-    from hardware.simulated.drawing.warping import Warp
-    from hardware.simulated.scene.placing import Lying
+from hardware.simulated.scene.placing import Lying
 
 _OFF_MM_TILE: Final = 7.0
 """Gap around it, if there is room."""

@@ -1,30 +1,22 @@
 """An elbow in the circle: patches near each other are pushed and rotated, and neighbours change places."""
 
-from __future__ import annotations
-
 import math
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import cv2
 import numpy as np
 
-from hardware.simulated.drawing.footprint import Points, outline_mm, patch_footprint, patch_squares
-from hardware.simulated.drawing.items import BOARD_MM
+from hardware.simulated.drawing.footprint import Points, Room, outline_mm, patch_footprint, patch_squares
+from hardware.simulated.drawing.images import Mask
+from hardware.simulated.drawing.items import BOARD_MM, Item
 from hardware.simulated.drawing.painter import silhouette
+from hardware.simulated.drawing.pinhole import Pinhole
 from hardware.simulated.drawing.pose import Pose
 from hardware.simulated.drawing.sprites import shape_of
 from hardware.simulated.prints.looks import sprite_of
-from hardware.simulated.scene.layout import taken
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from hardware.simulated.drawing.footprint import Room
-    from hardware.simulated.drawing.images import Mask
-    from hardware.simulated.drawing.items import Item
-    from hardware.simulated.drawing.pinhole import Pinhole
-    from hardware.simulated.scene.layout import Layout
+from hardware.simulated.scene.layout import Layout, taken
 
 HIDDEN: Final = 0.01
 """Hidden share below which a patch counts as uncovered: a token's side may extend over its rim."""

@@ -3,24 +3,19 @@
 All poses are in table space (millimetres, x to the right, y towards the near edge); a board's is relative to its mat.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
+from hardware.simulated.conditions import Conditions
 from hardware.simulated.drawing.footprint import Room, rectangle
 from hardware.simulated.drawing.pose import Pose
 from hardware.simulated.prints.boards import TIME_BOARD_MM
 from hardware.simulated.prints.looks import the_mat
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from hardware.simulated.conditions import Conditions
 
 Spot: TypeAlias = tuple[float, float]
 """(x, y) in table space."""

@@ -6,24 +6,19 @@ the top left sees it.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
-from typing import TYPE_CHECKING
 
 import cv2
 import numpy as np
 
-from companion.games.patchwork import SIDE, PlaceLeather, TakePatch
+from companion.games.patchwork import SIDE, Decision, PlaceLeather, TakePatch
+from hardware.simulated.conditions import Conditions
 from hardware.simulated.drawing.images import Mask, bytes_of
 from hardware.simulated.drawing.pose import Pose
 from hardware.simulated.drawing.sprites import CELL_MM, shape_mask, shape_of
 from hardware.simulated.leather import LEATHER
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from companion.games.patchwork import Decision
-    from hardware.simulated.conditions import Conditions
 
 Cell = tuple[int, int]
 

@@ -1,35 +1,28 @@
 """Rendering of items on the table to frames; only changes since the last frame are redrawn."""
 
-from __future__ import annotations
-
 import math
+from collections.abc import Sequence
 from copy import copy
 from functools import lru_cache
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
+from hardware.simulated.conditions import Conditions
 from hardware.simulated.drawing import surfaces
 from hardware.simulated.drawing.images import Image, bytes_of
+from hardware.simulated.drawing.items import Item
 from hardware.simulated.drawing.light import Drift, LightField
 from hardware.simulated.drawing.painter import Box, Painter, cut, merged
+from hardware.simulated.drawing.pinhole import Pinhole
 from hardware.simulated.drawing.sensor import Sensor
-from hardware.simulated.drawing.warping import bowed
+from hardware.simulated.drawing.sprites import Sprite
+from hardware.simulated.drawing.warping import Warp, bowed
 from hardware.simulated.lighting.evening import EveningLight, RoomField
+from hardware.simulated.lighting.sources import Room
 from hardware.simulated.prints.looks import sprite_of
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from numpy.typing import NDArray
-
-    from hardware.simulated.conditions import Conditions
-    from hardware.simulated.drawing.items import Item
-    from hardware.simulated.drawing.pinhole import Pinhole
-    from hardware.simulated.drawing.sprites import Sprite
-    from hardware.simulated.drawing.warping import Warp
-    from hardware.simulated.lighting.sources import Room
 
 LAMP: Final = (0.55, 0.42)
 """Length of a shadow, to the right and towards the near edge, for each millimetre of height."""

@@ -1,7 +1,5 @@
 """The closed line that a circle of patches follows on the table."""
 
-from __future__ import annotations
-
 from functools import cached_property
 from typing import Final
 

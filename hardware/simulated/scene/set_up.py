@@ -1,19 +1,15 @@
 """The simulated table during its setup for a calibration: bare, then mats, then boards, then without hands."""
 
-from __future__ import annotations
-
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
+import numpy as np
+from numpy.typing import NDArray
+
+from hardware.simulated.conditions import Conditions
+from hardware.simulated.scene.dressing import TableState
 from hardware.simulated.scene.pieces import Hand
 from hardware.simulated.scene.table import SimulatedTable
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    from hardware.simulated.conditions import Conditions
-    from hardware.simulated.scene.dressing import TableState
 
 FRAMES_EACH: Final = 3
 """Number of pictures of each state."""

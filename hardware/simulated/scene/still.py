@@ -1,16 +1,10 @@
 """The simulated table without people, for a simulated camera beside real push-buttons and lights."""
 
-from __future__ import annotations
+import numpy as np
+from numpy.typing import NDArray
 
-from typing import TYPE_CHECKING
-
+from hardware.simulated.conditions import Conditions
 from hardware.simulated.scene.table import SimulatedTable
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    from hardware.simulated.conditions import Conditions
 
 
 class StillTable:

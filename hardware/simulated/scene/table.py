@@ -1,11 +1,11 @@
 """The simulated table's true state. The companion receives frames only."""
 
-from __future__ import annotations
-
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from companion.games.patchwork import PATCHES, SIDE, START_BUTTONS, TIME_TRACKS, Edition
 from hardware.simulated.conditions import Conditions, normal
@@ -14,6 +14,7 @@ from hardware.simulated.drawing.pinhole import pinhole_for
 from hardware.simulated.drawing.pose import Pose
 from hardware.simulated.drawing.sprites import CELL_MM
 from hardware.simulated.drawing.warping import warp_for
+from hardware.simulated.dress import Dress
 from hardware.simulated.leather import LEATHER
 from hardware.simulated.prints.looks import the_mat
 from hardware.simulated.scene.coins import first_purse, purse_of
@@ -23,13 +24,6 @@ from hardware.simulated.scene.layout import Layout, lay_table
 from hardware.simulated.scene.pieces import Books, Hand
 from hardware.simulated.scene.placing import Cell, Layer, Lying, nudged, pushed_aside, touch
 from hardware.simulated.scene.renderer import Renderer
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from numpy.typing import NDArray
-
-    from hardware.simulated.dress import Dress
 
 _STACKING: Final = 0.3
 """Share of players who stack tokens of one value."""

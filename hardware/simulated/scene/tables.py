@@ -1,14 +1,10 @@
 """Simulated tables by name, from an ordinary evening to difficult ones."""
 
-from __future__ import annotations
-
+from collections.abc import Mapping
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from hardware.simulated.conditions import Conditions
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 ORDINARY: Final = "evening"
 

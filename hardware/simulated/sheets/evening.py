@@ -1,30 +1,24 @@
 """A whole simulated evening of Kvilt: sheets, pencils, the players, and the twins of all four ports."""
 
-from __future__ import annotations
-
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import numpy as np
 
-from companion.games.kvilt import cell_name
+from companion.games.kvilt import Bag, PageLayout, Setup, State, cell_name
+from companion.games.kvilt.sheet.sheet import Colour
 from hardware.ports import Button
 from hardware.simulated.devices.camera import SimulatedCamera
 from hardware.simulated.devices.clock import PacedClock, SimulatedClock
 from hardware.simulated.devices.controls import SimulatedControls
 from hardware.simulated.devices.strip import SimulatedLightStrip
+from hardware.simulated.drawing.images import Image
 from hardware.simulated.sheets import feedback as news
 from hardware.simulated.sheets.conditions import STYLES, SheetConditions
 from hardware.simulated.sheets.players import Coloured, SheetPlayer
 from hardware.simulated.sheets.sheet import SimulatedSheet, in_seat_theme
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-
-    from companion.games.kvilt import Bag, PageLayout, Setup, State
-    from companion.games.kvilt.sheet.sheet import Colour
-    from hardware.simulated.drawing.images import Image
 
 
 @dataclass(frozen=True, slots=True)

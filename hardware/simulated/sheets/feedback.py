@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
+from companion.games.kvilt.sheet.sheet import Colour
+
 if TYPE_CHECKING:
     from companion.games.kvilt import Decision, State
-    from companion.games.kvilt.sheet.sheet import Colour
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,16 +1,10 @@
 """Moves at a remotely operated table of Kvilt: colouring, rubbing out, and laying a sheet under the camera."""
 
-from __future__ import annotations
-
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
-from hardware.simulated.sheets.conditions import STYLES
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from hardware.simulated.sheets.conditions import SheetConditions
+from hardware.simulated.sheets.conditions import STYLES, SheetConditions
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,28 +1,24 @@
 """Simulated players of Kvilt, who choose, colour, and answer questions like people with pencils."""
 
-from __future__ import annotations
-
 import random
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from companion.games.kvilt import (
     Bag,
+    Decision,
     Decline,
     Done,
     Fetch,
     PencilSource,
     SimulatedPlayer,
+    State,
     Swap,
     apply,
     is_draw,
 )
 from companion.games.kvilt.decisions import PlacePencil
-
-if TYPE_CHECKING:
-    from companion.games.kvilt import Decision, State
-    from companion.games.kvilt.sheet.sheet import Colour
-    from hardware.simulated.sheets.feedback import Asked, Offered
+from companion.games.kvilt.sheet.sheet import Colour
+from hardware.simulated.sheets.feedback import Asked, Offered
 
 
 class _AnyPencil(Bag):

@@ -5,23 +5,18 @@ It is drawn from the same layout as the page that people print, but less finely:
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Final
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
-from companion.games.kvilt.sheet.layout import corners
+from companion.games.kvilt import PageLayout, Sheet
+from companion.games.kvilt.sheet.layout import Polygon, corners
+from companion.games.kvilt.sheet.tables import Point, Rect
 from hardware.simulated.drawing.images import Field, floats_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from pathlib import Path
-
-    from numpy.typing import NDArray
-
-    from companion.games.kvilt import PageLayout, Sheet
-    from companion.games.kvilt.sheet.layout import Polygon
-    from companion.games.kvilt.sheet.tables import Point, Rect
 
 PAGE_PX_PER_MM: Final = 8.0
 """The resolution of pictures of the page; millimetre (x, y) is at pixel (8 x - 0.5, 8 y - 0.5)."""

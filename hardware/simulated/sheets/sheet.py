@@ -1,13 +1,13 @@
 """A simulated sheet of Kvilt: printed, coloured, and photographed on a table."""
 
-from __future__ import annotations
-
 from collections import deque
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from companion.games.kvilt import PageLayout, Sheet, load_layout, load_sheet
 from hardware.simulated.drawing.images import Field, Image, floats_of
@@ -16,11 +16,6 @@ from hardware.simulated.drawing.surfaces import PX_PER_MM, TOPS, table_corner
 from hardware.simulated.sheets.conditions import SheetConditions, StrokeStyle
 from hardware.simulated.sheets.print import PAGE_PX_PER_MM, pictured_page, printed_page
 from hardware.simulated.sheets.strokes import Hand, Stroked, pencil_box
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from numpy.typing import NDArray
 
 _LENGTH_MM, _THICK_MM, _POINT_MM, _LEAD_MM = 175.0, 7.2, 18.0, 4.0
 _PX_PER_MM: Final = 6

@@ -4,24 +4,18 @@ Wax is deposited on the paper's hills. There it absorbs light by its thickness (
 So the hue of a region changes a little with pressure, as with real pencils.
 """
 
-from __future__ import annotations
-
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
+from companion.games.kvilt import Region
 from hardware.simulated.drawing.images import Field, floats_of
+from hardware.simulated.sheets.conditions import StrokeStyle
 from hardware.simulated.sheets.print import PAGE_PX_PER_MM, mask_of
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from numpy.typing import NDArray
-
-    from companion.games.kvilt import Region
-    from hardware.simulated.sheets.conditions import StrokeStyle
 
 _MARGIN_MM: Final = 3.0
 _TILE_PX: Final = 512

@@ -1,16 +1,17 @@
 """An evening of Kvilt at a remotely operated table: people colour from elsewhere, and the camera sees the sheets."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Final
+from collections.abc import Callable, Sequence
+from typing import Final
 
 import numpy as np
 
+from companion.games.kvilt import PageLayout, Setup, State
 from companion.languages import said
 from hardware.simulated.devices.camera import SimulatedCamera
 from hardware.simulated.devices.clock import PacedClock, SimulatedClock
 from hardware.simulated.devices.controls import SimulatedControls
 from hardware.simulated.devices.strip import SimulatedLightStrip
+from hardware.simulated.drawing.images import Image
 from hardware.simulated.sheets.conditions import STYLES
 from hardware.simulated.sheets.evening import CAMERA
 from hardware.simulated.sheets.moves import (
@@ -22,15 +23,8 @@ from hardware.simulated.sheets.moves import (
     SheetTabletop,
 )
 from hardware.simulated.sheets.sheet import SimulatedSheet, in_seat_theme
-from hardware.simulated.virtual.box import MoveRefusedError
+from hardware.simulated.virtual.box import MoveBox, MoveRefusedError
 from hardware.simulated.virtual.evening import LINGER_S
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from companion.games.kvilt import PageLayout, Setup, State
-    from hardware.simulated.drawing.images import Image
-    from hardware.simulated.virtual.box import MoveBox
 
 _NO_SUCH: Final = said("There is nothing like that on the sheet.")
 _COLOURED: Final = said("This is already coloured; rub it out first.")

@@ -1,15 +1,11 @@
 """The queue of moves for a remotely operated table."""
 
-from __future__ import annotations
-
+from collections.abc import Callable
 from concurrent.futures import Future
 from threading import Lock
-from typing import TYPE_CHECKING, Final, Generic, TypeVar
+from typing import Final, Generic, TypeVar
 
 from companion.languages import said
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 MoveT = TypeVar("MoveT")
 

@@ -1,37 +1,29 @@
 """An evening at a remotely operated table: people move its pieces from elsewhere, and the camera sees it."""
 
-from __future__ import annotations
-
+from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
-from companion.games.patchwork import TIME_TRACKS, History, Setup, TakePatch
+from companion.games.patchwork import TIME_TRACKS, Decision, History, Setup, TakePatch
 from hardware.simulated.conditions import Conditions, normal
 from hardware.simulated.devices.camera import SimulatedCamera
 from hardware.simulated.devices.clock import PacedClock, SimulatedClock
 from hardware.simulated.devices.controls import SimulatedControls
 from hardware.simulated.devices.strip import SimulatedLightStrip
 from hardware.simulated.evening import with_circle
-from hardware.simulated.people.feedback import Accepted, Undone
+from hardware.simulated.people.feedback import Accepted, News, Undone
 from hardware.simulated.people.gestures import Pace
 from hardware.simulated.people.purse_habits import paid
 from hardware.simulated.scene.pieces import Books
 from hardware.simulated.scene.placing import placements_of
 from hardware.simulated.scene.table import SimulatedTable
+from hardware.simulated.virtual.box import MoveBox
 from hardware.simulated.virtual.execution import Handiwork
+from hardware.simulated.virtual.moves import Move
 from hardware.simulated.virtual.tabletop import Tabletop
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from numpy.typing import NDArray
-
-    from companion.games.patchwork import Decision
-    from hardware.simulated.people.feedback import News
-    from hardware.simulated.virtual.box import MoveBox
-    from hardware.simulated.virtual.moves import Move
 
 LINGER_S: Final = 600.0
 """Time after a game's end during which its last decision can be undone."""

@@ -1,28 +1,21 @@
 """Execution of the requested moves on the table, one after the other, by arms that the camera sees."""
 
-from __future__ import annotations
-
 from collections import deque
+from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from companion.games.patchwork import SIDE
 from companion.languages import said
 from hardware.simulated.drawing.pose import Pose
 from hardware.simulated.drawing.sprites import CELL_MM
 from hardware.simulated.leather import LEATHER
-from hardware.simulated.people.gestures import Arm, Listen
+from hardware.simulated.people.gestures import Arm, Listen, Pace, Script
 from hardware.simulated.scene.placing import Lying, turned_to
+from hardware.simulated.scene.table import SimulatedTable
 from hardware.simulated.virtual.box import MoveRefusedError
-from hardware.simulated.virtual.moves import Bump, Bumped, Circumstances, Forget, Lay, Lift, Place, Shift, Turn
+from hardware.simulated.virtual.moves import Bump, Bumped, Circumstances, Forget, Lay, Lift, Move, Place, Shift, Turn
 from hardware.simulated.virtual.tabletop import Piece, Token
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from hardware.simulated.people.gestures import Pace, Script
-    from hardware.simulated.scene.table import SimulatedTable
-    from hardware.simulated.virtual.moves import Move
 
 MOST_TOKENS: Final = 12
 """The greatest number of button tokens on the boards."""

@@ -7,9 +7,9 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, TypeAlias
 
 from companion.games.patchwork import SIDE
+from hardware.simulated.conditions import Conditions
 
 if TYPE_CHECKING:
-    from hardware.simulated.conditions import Conditions
     from hardware.simulated.scene.placing import Cell
 
 

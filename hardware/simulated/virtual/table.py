@@ -1,16 +1,12 @@
 """The virtual table: people move its pieces from elsewhere; the companion sees pictures of it."""
 
-from __future__ import annotations
-
+from collections.abc import Callable
 from concurrent.futures import Future
 from threading import Lock
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from companion.languages import said
 from hardware.simulated.virtual.box import MoveBox, MoveRefusedError
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 _OTHER_GAME: Final = said("That is not on this table.")
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from hardware.simulated.dress import Dress
+
 if TYPE_CHECKING:
-    from hardware.simulated.dress import Dress
     from hardware.simulated.scene.placing import Cell
     from hardware.simulated.virtual.moves import Circumstances
 

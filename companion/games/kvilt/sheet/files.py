@@ -1,20 +1,16 @@
 """Sheet files as the rules use them. Format 1, TOML; `layout_files.py` reads the parts for printer and reader."""
 
-from __future__ import annotations
-
+import os
 import tomllib
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from companion.games.kvilt.errors import SheetError
 from companion.games.kvilt.sheet.sheet import Bonus, BonusKind, ColumnPatch, Embroidery, Row, Sheet, Spools
 from companion.games.kvilt.sheet.tables import TomlTable, is_whole
 from companion.languages import Sentence, said, system_says, toml_says
-
-if TYPE_CHECKING:
-    import os
 
 FORMAT: Final = 1
 OWN_SHEET: Final = "companion-a"

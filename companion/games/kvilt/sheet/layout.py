@@ -6,15 +6,13 @@ carry the scale.
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from math import cos, pi, sin
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import Final, TypeAlias
 
 from companion.games.kvilt.sheet.sheet import Cell, Colour, cell_name
 from companion.games.kvilt.sheet.tables import Point, Rect
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
 
 Polygon: TypeAlias = tuple[Point, ...]
 """The corners of a closed outline, in millimetres."""

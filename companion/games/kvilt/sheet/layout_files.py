@@ -1,12 +1,11 @@
 """Sheet files as the printer and the reader use them."""
 
-from __future__ import annotations
-
+import os
 import re
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from companion.games.kvilt.sheet.files import sheet_of, sheet_tables
 from companion.games.kvilt.sheet.layout import (
@@ -20,14 +19,10 @@ from companion.games.kvilt.sheet.layout import (
     SpoolLayout,
     area,
 )
+from companion.games.kvilt.sheet.sheet import Cell, Colour, Sheet
+from companion.games.kvilt.sheet.tables import Point, Rect, TomlTable
 from companion.games.kvilt.sheet.themes import in_themes
 from companion.languages import said
-
-if TYPE_CHECKING:
-    import os
-
-    from companion.games.kvilt.sheet.sheet import Cell, Colour, Sheet
-    from companion.games.kvilt.sheet.tables import Point, Rect, TomlTable
 
 _MARKERS: Final = 4
 _INK: Final = re.compile(r"grey(\d\d?)")

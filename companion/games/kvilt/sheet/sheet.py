@@ -1,13 +1,9 @@
 """The rules' view of a playing sheet: the points and effects of its rows, patches, spools and embroideries."""
 
-from __future__ import annotations
-
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import TYPE_CHECKING, TypeAlias
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
+from typing import TypeAlias
 
 Colour: TypeAlias = str
 """A key of one of the sheet's six colours."""

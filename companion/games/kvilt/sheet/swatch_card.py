@@ -1,18 +1,14 @@
 """The card for trying out pencils: two boxes for each colour."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from companion.games.kvilt.sheet.files import packaged_tables
 from companion.games.kvilt.sheet.layout import Fiducials, Region, corners
 from companion.games.kvilt.sheet.layout_files import fiducials_of, ink_of
-
-if TYPE_CHECKING:
-    from companion.games.kvilt.sheet.sheet import Colour
-    from companion.games.kvilt.sheet.tables import Rect
+from companion.games.kvilt.sheet.sheet import Colour
+from companion.games.kvilt.sheet.tables import Rect
 
 _FILE: Final = "swatches-a.toml"
 

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias
+from collections.abc import Callable
+from typing import Any, NoReturn, TypeAlias
 
 from companion.games.kvilt.errors import SheetError
 from companion.languages import said
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 Point: TypeAlias = "tuple[float, float]"
 """(x, y) in millimetres, from the page's top left corner; y grows downwards."""

@@ -1,17 +1,12 @@
 """The companion's own sheet in other themes: the same numbers and places, with other pictures and markers."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from functools import cache
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from companion.games.kvilt.sheet.files import packaged_tables
-from companion.games.kvilt.sheet.layout import Marker, PageLayout
-
-if TYPE_CHECKING:
-    from companion.games.kvilt.sheet.layout import Polygon
-    from companion.games.kvilt.sheet.tables import TomlTable
+from companion.games.kvilt.sheet.layout import Marker, PageLayout, Polygon
+from companion.games.kvilt.sheet.tables import TomlTable
 
 _FILE: Final = "themes.toml"
 _HIGHEST_MARKER: Final = 999

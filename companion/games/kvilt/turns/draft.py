@@ -1,21 +1,16 @@
 """A mutable copy of a state: a decision is applied to it, then frozen, or discarded if the decision is illegal."""
 
-from __future__ import annotations
-
+from collections.abc import Iterable
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import Any, NoReturn
 
 from companion.games.kvilt.decisions import PencilSource
 from companion.games.kvilt.errors import FaultCode, IllegalDecisionError
+from companion.games.kvilt.facts import Fact
 from companion.games.kvilt.naming import PHASE_WORDS, colour_name
+from companion.games.kvilt.sheet.sheet import Colour
 from companion.games.kvilt.state import Cushion, HeldPencil, Phase, SeatState, State, Task
 from companion.languages import any_of, said
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from companion.games.kvilt.facts import Fact
-    from companion.games.kvilt.sheet.sheet import Colour
 
 
 def refuse(code: FaultCode, says: str, *regions: str) -> NoReturn:

@@ -1,9 +1,6 @@
 """Phases 1 and 2: scrap tokens, pencils drawn and placed, pincushions taken."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
+from companion.games.kvilt.decisions import FillNeutral, PlacePencil, TakeCushion, TakeToken
 from companion.games.kvilt.errors import FaultCode
 from companion.games.kvilt.facts import (
     CushionTaken,
@@ -18,9 +15,6 @@ from companion.games.kvilt.setup import CUSHION_HOLDS
 from companion.games.kvilt.state import Cushion, OwnPencil, Phase
 from companion.games.kvilt.turns.draft import Draft, refuse
 from companion.languages import said
-
-if TYPE_CHECKING:
-    from companion.games.kvilt.decisions import FillNeutral, PlacePencil, TakeCushion, TakeToken
 
 _PENCILS_A_TURN = 2
 """A turn is place and place, or place and take, or take (rulebook); a take ends it in any case."""

@@ -1,11 +1,8 @@
 """Phase 3: bonuses, depth-first. Bonuses without a choice are settled at once; the others await a decision."""
 
-from __future__ import annotations
-
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
-from companion.games.kvilt.decisions import PencilSource
+from companion.games.kvilt.decisions import ColourBackgrounds, Decline, Fetch, PencilSource, Stitch, Swap
 from companion.games.kvilt.errors import FaultCode
 from companion.games.kvilt.facts import (
     BackgroundsColoured,
@@ -17,17 +14,13 @@ from companion.games.kvilt.facts import (
     PencilsSwapped,
     SpoolOpened,
 )
+from companion.games.kvilt.marks import Marks
 from companion.games.kvilt.naming import TASK_WORDS, colour_name
-from companion.games.kvilt.sheet.sheet import cell_name
+from companion.games.kvilt.sheet.sheet import Cell, Colour, Embroidery, cell_name
 from companion.games.kvilt.state import HeldPencil, OwnPencil, SeatState, Task, TaskKind
 from companion.games.kvilt.turns.draft import Draft, refuse
 from companion.games.kvilt.turns.uses import is_of_use
 from companion.languages import said
-
-if TYPE_CHECKING:
-    from companion.games.kvilt.decisions import ColourBackgrounds, Decline, Fetch, Stitch, Swap
-    from companion.games.kvilt.marks import Marks
-    from companion.games.kvilt.sheet.sheet import Cell, Colour, Embroidery
 
 MOST_SWAPPED = 2
 """The pencils that one swap mark exchanges at most (rulebook)."""

@@ -1,22 +1,17 @@
 """Phase 3: using a pencil on a cell, on a patch or on a thread."""
 
-from __future__ import annotations
-
 from dataclasses import replace
-from typing import TYPE_CHECKING, NoReturn
+from typing import NoReturn
 
 from companion.games.kvilt.decisions import ColourCell, ColourPatch, ColourThread, PencilSource
 from companion.games.kvilt.errors import FaultCode
 from companion.games.kvilt.facts import CellColoured, PatchColoured, ThreadColoured
+from companion.games.kvilt.marks import Marks
 from companion.games.kvilt.naming import TASK_WORDS, colour_name
 from companion.games.kvilt.sheet.sheet import Bonus, BonusKind, Colour, Sheet, cell_name
-from companion.games.kvilt.state import HeldPencil, OwnPencil, Task, TaskKind
+from companion.games.kvilt.state import HeldPencil, OwnPencil, SeatState, Task, TaskKind
 from companion.games.kvilt.turns.draft import Draft, refuse
 from companion.languages import said
-
-if TYPE_CHECKING:
-    from companion.games.kvilt.marks import Marks
-    from companion.games.kvilt.state import SeatState
 
 _TASK_OF = {
     BonusKind.PENCIL: TaskKind.EXTRA,

@@ -1,7 +1,5 @@
 """The hall's tables: events and games of all tables, players and tournaments, announcements."""
 
-from __future__ import annotations
-
 import sqlalchemy as sa
 from alembic import op
 

@@ -4,31 +4,23 @@ The limits are measured on the simulated table (`bench/reading/first_look.py` pr
 stay below them).
 """
 
-from __future__ import annotations
-
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from calibration.mat import load_mat
 from companion.languages import all_of, counted, said
 from vision.board.light import board_light
 from vision.board.line_blur import line_blur_px
-from vision.board.obliquity import board_view
+from vision.board.obliquity import BoardView, board_view
 from vision.geometry.fiducials import FiducialDetector
-from vision.geometry.homography import FailedFit, fit_homography
+from vision.geometry.homography import FailedFit, Homography, fit_homography
 from vision.table.light import table_light
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from numpy.typing import NDArray
-
-    from vision.board.obliquity import BoardView
-    from vision.geometry.homography import Homography
 
 
 class BoardFindingKind(StrEnum):

@@ -2,29 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import Future
 from dataclasses import dataclass, field, replace
 from threading import Lock
-from typing import TYPE_CHECKING, Final, Protocol, TypeAlias
+from typing import Final, Protocol, TypeAlias
 
-from companion.games.patchwork import PATCHES, IllegalDecisionError
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.games.patchwork import PATCHES, History, IllegalDecisionError
 from companion.languages import all_of, said
-from companion.patchwork.circle.confirming.proposal import AnswerError, Proposal, parse_answer
+from companion.patchwork.circle.confirming.proposal import AnswerError, CircleAnswer, PlaceIs, Proposal, parse_answer
+from companion.patchwork.circle.seen import SeenMarket
+from companion.patchwork.events import Event
 from companion.patchwork.naming import patch_name, patch_names
 from companion.play.events import Asked, QuestionAnswered
 from companion.play.inbox import CommandRefusedError, LetterBox, Posted
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-    from concurrent.futures import Future
-
-    import numpy as np
-    from numpy.typing import NDArray
-
-    from companion.games.patchwork import History
-    from companion.patchwork.circle.confirming.proposal import CircleAnswer, PlaceIs
-    from companion.patchwork.circle.seen import SeenMarket
-    from companion.patchwork.events import Event
-    from vision.geometry.homography import Homography
+from vision.geometry.homography import Homography
 
 Learn: TypeAlias = "Callable[[tuple[str, ...] | None], None]"
 """A function that enters a circle into a game; None means that it is unknown after all."""

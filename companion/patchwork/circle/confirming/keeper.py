@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import json
 import logging
+from collections.abc import Iterable, Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from companion.durable import write_whole
 from companion.games.patchwork import PATCHES
@@ -19,11 +22,6 @@ from companion.pictures import PictureError, decoded
 from vision.geometry.homography import Homography
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-    from pathlib import Path
-
-    from numpy.typing import NDArray
-
     from companion.journal import Book
 
 _FORMAT: Final = 2

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
@@ -13,8 +14,6 @@ from companion.languages import all_of, any_of, counted, said
 from companion.patchwork.naming import patch_names
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
-
     from companion.patchwork.circle.order.tour import UnclearStretch
     from companion.patchwork.circle.seen import CircleSighting, SeenMarket
 

@@ -1,28 +1,20 @@
 """The part of the table around the circle: as it was when the circle was seen, and in a later picture."""
 
-from __future__ import annotations
-
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from companion.patchwork.circle.in_play.pawn import START
 from vision.geometry.homography import Homography
 from vision.geometry.rectify import GRID_CORNERS
-from vision.table.canvas import TableCanvas
+from vision.table.canvas import CanvasView, TableCanvas
+from vision.table.placed import PlacedPicture
 from vision.table.shift import table_shift
-from vision.table.spots import light_between
+from vision.table.spots import Glance, Spot, light_between
 from vision.table.stray_search import REACH_CELLS
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
-
-    from numpy.typing import NDArray
-
-    from vision.table.canvas import CanvasView
-    from vision.table.placed import PlacedPicture
-    from vision.table.spots import Glance, Spot
 
 _UNMOVED_CELLS: Final = 1.0
 """Distance below which a piece counts as lying in its own place."""

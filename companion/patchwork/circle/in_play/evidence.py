@@ -1,26 +1,19 @@
 """The seen circle in play: evidence for the reader, and a notice if it contradicts a decision."""
 
-from __future__ import annotations
+from collections.abc import Callable, Sequence
 
-from typing import TYPE_CHECKING
-
-from companion.games.patchwork import TakePatch, twins_of
+from companion.games.patchwork import Decision, History, TakePatch, twins_of
 from companion.languages import said
+from companion.patchwork.circle.confirming.desk import LaidOut
 from companion.patchwork.circle.confirming.proposal import Certainty, PlaceIs
 from companion.patchwork.circle.in_play.watching import CircleWatch
+from companion.patchwork.circle.seen import CircleSighting, SeenMarket
+from companion.patchwork.events import Event
 from companion.patchwork.naming import patch_name
+from companion.patchwork.reading.reader import Reader
+from companion.patchwork.watching.watch import TableWatch
 from companion.play.events import Asked, DecisionTaken, DecisionUndone
 from vision.table.placed import PlacedPicture
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from companion.games.patchwork import Decision, History
-    from companion.patchwork.circle.confirming.desk import LaidOut
-    from companion.patchwork.circle.seen import CircleSighting, SeenMarket
-    from companion.patchwork.events import Event
-    from companion.patchwork.reading.reader import Reader
-    from companion.patchwork.watching.watch import TableWatch
 
 
 class CirclePlay:

@@ -1,32 +1,26 @@
 """Hints about the circle: never blocking, only at rest, each announced once and withdrawn when corrected."""
 
-from __future__ import annotations
-
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import Final, TypeAlias
 
-from companion.games.patchwork import PATCHES, offers
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.games.patchwork import PATCHES, History, State, offers
 from companion.languages import Sentence, all_of, said
 from companion.patchwork.circle.in_play.pawn import START
+from companion.patchwork.circle.in_play.watching import CircleWatch
+from companion.patchwork.circle.seen import SeenMarket
+from companion.patchwork.events import Event
 from companion.patchwork.naming import patch_name
+from companion.patchwork.watching.watch import TableWatch
 from companion.play.events import DecisionTaken, DecisionUndone, GameOpened, TableNoticed
+from vision.geometry.homography import Homography
 from vision.stillness import Stillness
 from vision.table.placed import PlacedPicture
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-
-    import numpy as np
-    from numpy.typing import NDArray
-
-    from companion.games.patchwork import History, State
-    from companion.patchwork.circle.in_play.watching import CircleWatch
-    from companion.patchwork.circle.seen import SeenMarket
-    from companion.patchwork.events import Event
-    from companion.patchwork.watching.watch import TableWatch
-    from vision.geometry.homography import Homography
 
 _EVERY_S: Final = 0.5
 """Seconds between glances at the table: a frame like the previous glance is at rest. A glance takes a millisecond."""

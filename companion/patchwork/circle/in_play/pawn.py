@@ -1,20 +1,13 @@
 """The neutral token in the circle: the gap in which it certainly stands."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Final
+from collections.abc import Mapping
+from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
-from vision.table.pawn import find_pawn, left_from, standing_at
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from numpy.typing import NDArray
-
-    from vision.table.canvas import CanvasView
-    from vision.table.pawn import Pawn
+from vision.table.canvas import CanvasView
+from vision.table.pawn import Pawn, find_pawn, left_from, standing_at
 
 START: Final = -1
 """The number of the gap in which it stands at the beginning, before the first place."""

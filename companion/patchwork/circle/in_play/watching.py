@@ -4,13 +4,13 @@ Its findings are evidence, never a verdict; it has none for places under a hand,
 each other. Pieces that were pushed aside are followed.
 """
 
-from __future__ import annotations
-
 from collections import deque
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from companion.games.patchwork import PATCHES
 from companion.patchwork.circle.in_play.canvas import (
@@ -20,6 +20,7 @@ from companion.patchwork.circle.in_play.canvas import (
     CircleCanvas,
     CircleOrders,
     FollowedPieces,
+    SeenCanvas,
     SeenPurchase,
     WatchedPlace,
     gone_ratio,
@@ -28,17 +29,9 @@ from companion.patchwork.circle.in_play.canvas import (
 )
 from companion.patchwork.circle.in_play.pawn import START, PawnFinder
 from vision.table.canvas import CELL_PX
+from vision.table.placed import PlacedPicture
 from vision.table.spots import compare, filled, spot_of
-from vision.table.stray_search import find_slid, find_strayed
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from numpy.typing import NDArray
-
-    from companion.patchwork.circle.in_play.canvas import SeenCanvas
-    from vision.table.placed import PlacedPicture
-    from vision.table.stray_search import Strayed
+from vision.table.stray_search import Strayed, find_slid, find_strayed
 
 ON_OFFER: Final = 3
 """Pieces behind the neutral token that may be taken (rulebook, action B)."""

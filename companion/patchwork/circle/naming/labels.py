@@ -1,25 +1,19 @@
 """Evidence of the labels in the circle: the cost and the time printed on each patch."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Final
+from collections.abc import Sequence
+from typing import Final
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from companion.games.patchwork import PATCHES
 from companion.patchwork.circle.naming.names import PATCHES_OF
+from vision.geometry.homography import Homography
+from vision.pieces.fit import Fit
+from vision.pieces.label_places import LabelPlace
+from vision.pieces.sightings import Sighting
 from vision.pieces.tag import TagPlace, read_tag
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from numpy.typing import NDArray
-
-    from vision.geometry.homography import Homography
-    from vision.pieces.fit import Fit
-    from vision.pieces.label_places import LabelPlace
-    from vision.pieces.sightings import Sighting
 
 _LIMIT: Final = 6.0
 """Limit of a label's log-likelihood ratio, because it may be another piece's label."""

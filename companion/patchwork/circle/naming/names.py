@@ -1,27 +1,19 @@
 """Naming of the seen pieces: by shape, each patch once, twins by their print."""
 
-from __future__ import annotations
-
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from companion.games.patchwork import PATCHES, SIDE
 from companion.patchwork.reading.twins import income_likelihoods, twin_likelihoods
 from vision.geometry.homography import Homography, translation
-from vision.pieces.polyominoes import ways_of
-from vision.progress import ignore_progress
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from numpy.typing import NDArray
-
-    from vision.pieces.fit import Fit
-    from vision.pieces.polyominoes import Cells
-    from vision.pieces.sightings import Sighting
-    from vision.progress import Progress
+from vision.pieces.fit import Fit
+from vision.pieces.polyominoes import Cells, ways_of
+from vision.pieces.sightings import Sighting
+from vision.progress import Progress, ignore_progress
 
 
 def _by_shape() -> dict[Cells, tuple[str, ...]]:

@@ -1,22 +1,15 @@
 """The order of the circle: clockwise around the time board along the line of pieces, from the neutral token on."""
 
-from __future__ import annotations
-
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from companion.patchwork.circle.order.tour import UnclearStretch, distances, gap_for, shortest_and_rivals, unclear_ways
-from vision.pieces.maps import MAP_PX
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from numpy.typing import NDArray
-
-    from vision.pieces.maps import PieceMaps
+from vision.pieces.maps import MAP_PX, PieceMaps
 
 _LEAST_TRACK_CELLS: Final = 10.0
 _TOKEN_CELLS: Final = (0.12, 1.4)

@@ -1,18 +1,13 @@
 """The line along which pieces were laid: the shortest closed tour of all of them."""
 
-from __future__ import annotations
-
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations, permutations
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import numpy as np
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-
-    from numpy.typing import NDArray
+from numpy.typing import NDArray
 
 _ALL_WAYS: Final = 6
 """Number of pieces up to which every order of a stretch is tried; for more, only the rivals that were found."""
