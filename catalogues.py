@@ -20,10 +20,10 @@ OTHER_PAGES: Final = (f"{PAGE}js/hall/", f"{PAGE}js/defining/")
 """The scripts of other pages than the table's, which does not need their messages."""
 COMPILED, SPOKEN_BY_PAGE = "companion.mo", "page.json"
 """Names of the compiled files beside each catalogue: all messages, and those of the page."""
+# Number of counts with a stored plural form. Plural rules depend on the last two digits: they repeat from 100 on.
 _COUNTS: Final = 200
-"""Number of counts with a stored plural form. Plural rules depend on the last two digits: they repeat from 100 on."""
+# Separator of a context and its message, as in a `.mo`.
 _CONTEXT_ENDS: Final = "\u0004"
-"""Separator of a context and its message, as in a `.mo`."""
 
 PageCatalogue: TypeAlias = "dict[str, str | dict[str, str | list[str]]]"
 

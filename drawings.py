@@ -22,8 +22,8 @@ _SAYING: Final = re.compile(r"<(title|desc|text)\b[^>]*>.*?</\1>", re.DOTALL)
 _LABEL: Final = re.compile(r"(?<=>)[^<]*[^<\s][^<]*(?=<)")
 _ELEMENT: Final = re.compile(r"<text\b([^>]*)>(.*?)</text>", re.DOTALL)
 _FIGURES: Final = re.compile(r"[\d., x+−]+( (cm|mm|V|Ω))?")
+# Names that are the same in every language: contacts, chips, boards.
 _NAMES: Final = re.compile(r"[A-Z0-9]{1,10}|Raspberry Pi|Camera Module [\d]( Wide)?")
-"""Names that are the same in every language: contacts, chips, boards."""
 _UNITS: Final = {"ru": {"cm": "см", "mm": "мм", "V": "В", "Ω": "Ом"}, "fa": {}}
 _FONTS: Final = {"fa": "Vazirmatn, Segoe UI, Noto Sans Arabic, "}
 

@@ -20,12 +20,12 @@ from vision.geometry.homography import Homography, through_corners
 from vision.geometry.rectify import GRID_CORNERS, SIDE
 from vision.quilt.stability import StabilityGate
 
+# Number of frames after which a picture that does not come to rest is searched anyway: people lay out patches.
 _RESTLESS_FRAMES: Final = 20
-"""Number of frames after which a picture that does not come to rest is searched anyway: people lay out patches."""
+# The same for a picture without motion: light and noise change.
 _AGAIN_FRAMES: Final = 60
-"""The same for a picture without motion: light and noise change."""
+# Number of frames without a board that has not been relied on yet, after which it is searched for again.
 _GONE_FRAMES: Final = 3
-"""Number of frames without a board that has not been relied on yet, after which it is searched for again."""
 
 
 class Side(StrEnum):
@@ -37,10 +37,10 @@ class Side(StrEnum):
     RIGHT = "right"
 
 
+# From the middle of the picture, (x, y).
 _TOWARDS: Final = {Side.NEAR: (0.0, 1.0), Side.FAR: (0.0, -1.0), Side.LEFT: (-1.0, 0.0), Side.RIGHT: (1.0, 0.0)}
-"""From the middle of the picture, (x, y)."""
+# Clockwise quarter turns from the picture's upper left corner to that seen by the owner.
 _QUARTERS: Final = {Side.NEAR: 0, Side.LEFT: 1, Side.FAR: 2, Side.RIGHT: 3}
-"""Clockwise quarter turns from the picture's upper left corner to that seen by the owner."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,8 +22,8 @@ LABEL_CELLS: Final = (1.24, 0.43)
 WIDER: Final = 1.14
 BUTTON_CELLS: Final = 0.52
 """Diameter of a printed button."""
+# Number of chords that approximate a curve.
 _STEPS: Final = {Arc: 16, CubicBezier: 10, QuadraticBezier: 8}
-"""Number of chords that approximate a curve."""
 
 
 class _Stroke(msgspec.Struct):

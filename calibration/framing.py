@@ -15,8 +15,8 @@ from calibration.lens import Lens
 from hardware.ports import Frame
 from vision.geometry.homography import Homography
 
+# Largest relative difference of two pictures' aspect ratios, because sizes are integers and even.
 _ALIKE: Final = 0.005
-"""Largest relative difference of two pictures' aspect ratios, because sizes are integers and even."""
 
 
 @dataclass(frozen=True, slots=True)

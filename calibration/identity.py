@@ -13,8 +13,8 @@ from typing import Final
 from hardware.ports import RGB
 
 Point = tuple[float, float]
+# Distance of a quilter's star's inner corners from its middle, relative to the outer ones.
 _INNER: Final = 0.68
-"""Distance of a quilter's star's inner corners from its middle, relative to the outer ones."""
 _POINTS: Final = 8
 
 

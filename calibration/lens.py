@@ -16,12 +16,12 @@ from companion.languages import said
 
 TERMS: Final = 5
 """The terms of the distortion, as OpenCV orders them: k1, k2, p1, p2, k3."""
+# Greatest ratio of an undistorted picture's size to the original's: a fit that exceeds it is invalid.
 _LARGEST: Final = 1.6
-"""Greatest ratio of an undistorted picture's size to the original's: a fit that exceeds it is invalid."""
 _EDGE_POINTS: Final = 33
 _CLOSE_PX: Final = 1e-6
+# Steps of the inversion: each at least halves the error, for a realistic lens.
 _STEPS: Final = 60
-"""Steps of the inversion: each at least halves the error, for a realistic lens."""
 
 
 class LensError(Exception):

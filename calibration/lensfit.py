@@ -26,10 +26,10 @@ rare.
 """
 LEAST_TILT_DEG: Final = 15.0
 """The least angle between two pictures: from one side alone, a long lens far away looks like a short one nearby."""
+# Parts of a picture along x and y, for the coverage.
 _PARTS: Final = (6, 4)
-"""Parts of a picture along x and y, for the coverage."""
+# Ratio to the median error from which pictures are excluded, because the chart was moving.
 _OUTLIER: Final = 3.0
-"""Ratio to the median error from which pictures are excluded, because the chart was moving."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -16,12 +16,10 @@ from vision.geometry.homography import FailedFit, Homography, fit_homography, th
 from vision.geometry.rectify import GRID_CORNERS
 
 SEATS: Final = (1, 2)
+# Mean motion of fiducials below which a mat is at rest: a covered fiducial is then assumed unmoved, too.
 _STILL_PX: Final = 0.8
-"""Mean motion of fiducials below which a mat is at rest: a covered fiducial is then assumed unmoved, too."""
+# Deviation from which marker corners are outliers; those of a curled sheet of paper were 4 px off, at 36 pixels a cell.
 _TOLERANCE_PX: Final = 5.0
-"""Deviation from which marker corners are outliers; those of a curled sheet of paper were 4 px off, at 36 pixels a
-cell.
-"""
 
 
 @cache

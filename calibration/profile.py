@@ -21,10 +21,10 @@ from vision.geometry.homography import Homography
 from vision.geometry.rectify import VIEW_PX
 
 _FORMAT: Final = 1
+# The greatest size of a file: both views are at most 2 MB each uncompressed, and nothing else is large.
 _LARGEST_BYTES: Final = 8 << 20
-"""The greatest size of a file: both views are at most 2 MB each uncompressed, and nothing else is large."""
+# The accepted compressions; others can require gigabytes of memory for a few bytes.
 _PACKINGS: Final = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
-"""The accepted compressions; others can require gigabytes of memory for a few bytes."""
 
 
 class ProfileError(Exception):

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final, TextIO
 
+# The exit status that shells report for a program ended by Ctrl-C.
 _EXIT_INTERRUPTED: Final = 130
-"""The exit status that shells report for a program ended by Ctrl-C."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:

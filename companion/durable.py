@@ -6,12 +6,12 @@ import secrets
 from pathlib import Path
 from typing import Final
 
+# AT_FDCWD of Linux: relative paths start at the working directory.
 _HERE: Final = -100
-"""AT_FDCWD of Linux: relative paths start at the working directory."""
+# RENAME_EXCHANGE of Linux (renameat2(2)).
 _EXCHANGE: Final = 2
-"""RENAME_EXCHANGE of Linux (renameat2(2))."""
+# The length in bytes up to which a name is part of its temporary file's name; file systems allow 255.
 _LONGEST_NAME: Final = 200
-"""The length in bytes up to which a name is part of its temporary file's name; file systems allow 255."""
 
 
 def write_whole(path: Path, content: bytes) -> None:

@@ -13,9 +13,8 @@ MOST_PX: Final = 1 << 26
 """The largest number of pixels decoded, the default of the sharpest phones; a file of some kilobytes can declare a
 hundred times as many."""
 LONGEST_PX: Final = 1 << 14
+# The least ratio of the shorter to the longer side; anything narrower is no photograph, and vanishes when scaled down.
 _LEAST_SHARE: Final = 1 / 32
-"""The least ratio of the shorter to the longer side; anything narrower is no photograph, and vanishes when scaled down.
-"""
 _PNG: Final = b"\x89PNG\r\n\x1a\n"
 
 # Read when OpenCV is imported. Decoding errors are reported here, so OpenCV must not print them to the terminal.

@@ -17,8 +17,8 @@ REINSTALL: Final = "sudo make install"
 FITTING: Final = ("numpy<2", "opencv-python-headless<4.12")
 """For a camera stack built for NumPy 1, such as bookworm's: OpenCV 4.11.0.86 is the last that supports NumPy 1."""
 
+# The folder below which the Debian package has its environment.
 _PACKAGED: Final = Path("/usr/lib")
-"""The folder below which the Debian package has its environment."""
 _SYSTEM_PYTHON: Final = "/usr/bin/python3"
 
 

@@ -17,10 +17,10 @@ LONGEST_WAIT_S: Final = 15.0
 FROZEN_S: Final = 10.0
 """Time without any change after which the camera counts as hung: a sensor's noise differs in every picture."""
 
+# Interval of idle calls: the lights are animated by them while no frames come.
 _IDLE_S: Final = 0.1
-"""Interval of idle calls: the lights are animated by them while no frames come."""
+# The compared pixels: a sensor's noise is everywhere, so one in 64 suffices, at a fraction of the time.
 _SAMPLE: Final = (slice(None, None, 8), slice(None, None, 8))
-"""The compared pixels: a sensor's noise is everywhere, so one in 64 suffices, at a fraction of the time."""
 
 
 class Backoff:

@@ -11,8 +11,8 @@ from companion.languages import said, system_says
 
 _LOG: Final = logging.getLogger(__name__)
 
+# Timeout of a sentence, after which the sound card hangs.
 _LONGEST_S: Final = 60.0
-"""Timeout of a sentence, after which the sound card hangs."""
 
 Pipeline: TypeAlias = Callable[[str], Sequence[Sequence[str]]]
 """A function that returns the commands that speak a language: the first reads the text, each other the previous output.

@@ -16,24 +16,24 @@ from companion.languages import said
 from hardware.ports import CameraError, Clock, EndOfFramesError, Frame
 
 _LOG: Final = logging.getLogger(__name__)
+# Number of frames in which a camera chooses its exposure and colours by itself.
 _SETTLE_FRAMES: Final = 20
-"""Number of frames in which a camera chooses its exposure and colours by itself."""
+# Difference from which a time stamp is of another clock.
 _STALE_S: Final = 5.0
-"""Difference from which a time stamp is of another clock."""
+# Age from which a frame is passed over: it was buffered while none was requested.
 _OLDEST_S: Final = 0.3
-"""Age from which a frame is passed over: it was buffered while none was requested."""
+# The number of frames that the system may have buffered before a request.
 _KEPT_FRAMES: Final = 6
-"""The number of frames that the system may have buffered before a request."""
+# V4L2_EXPOSURE_MANUAL.
 _MANUAL_EXPOSURE: Final = 1.0
-"""V4L2_EXPOSURE_MANUAL."""
+# Factor on the size for which a camera returns its largest one.
 _BEYOND: Final = 16
-"""Factor on the size for which a camera returns its largest one."""
+# Largest relative difference of a mode's aspect ratio from the frames'; other modes have another field of view.
 _SHAPE: Final = 0.01
-"""Largest relative difference of a mode's aspect ratio from the frames'; other modes have another field of view."""
+# Ratio of the sizes requested in turn; a coarser one could miss a mode in between.
 _LESS: Final = 0.9
-"""Ratio of the sizes requested in turn; a coarser one could miss a mode in between."""
+# Number of pictures after a change of mode that may still have another exposure.
 _CHANGED_FRAMES: Final = 4
-"""Number of pictures after a change of mode that may still have another exposure."""
 
 
 class Capture(Protocol):
@@ -231,9 +231,9 @@ def _is_alike(size: tuple[int, int], other: tuple[int, int]) -> bool:
     return abs(size[0] * other[1] - size[1] * other[0]) <= _SHAPE * size[1] * other[0]
 
 
+# Automatic settings of a camera: the switch, its value for manual, and the property of the value.
 _HOLDS: Final = {
     "exposure": (cv2.CAP_PROP_AUTO_EXPOSURE, _MANUAL_EXPOSURE, cv2.CAP_PROP_EXPOSURE),
     "white balance": (cv2.CAP_PROP_AUTO_WB, 0.0, cv2.CAP_PROP_WB_TEMPERATURE),
     "focus": (cv2.CAP_PROP_AUTOFOCUS, 0.0, cv2.CAP_PROP_FOCUS),
 }
-"""Automatic settings of a camera: the switch, its value for manual, and the property of the value."""

@@ -21,14 +21,14 @@ HTTP_PORT: Final = 80
 PIXELS_PER_PACKET: Final = 480
 """1440 bytes, which fit into one Ethernet frame, as the DDP page requires."""
 
+# A name or an address, an IPv6 address in brackets, with a port after a colon.
 _HOST: Final = re.compile(r"(?:\[(?P<bracketed>[^\[\]]+)\]|(?P<name>[^:\[\]]+))(?::(?P<port>[0-9]{1,5}))?")
-"""A name or an address, an IPv6 address in brackets, with a port after a colon."""
 _VERSION_1: Final = 0x40
 _PUSH: Final = 0x01
 _RGB_8_BITS: Final = 0x0B
 _DEFAULT_OUTPUT: Final = 1
+# Full brightness, because pixels already include theirs; WLED would dim them a second time.
 _LIVE: Final = {"on": True, "bri": 255, "live": True}
-"""Full brightness, because pixels already include theirs; WLED would dim them a second time."""
 
 
 class WledStrip:

@@ -28,8 +28,8 @@ FONTS: Final = Path(__file__).parent.parent / "companion" / "web" / "static" / "
 UNITS_PER_EM: Final = 500
 _SIGNS: Final = {*map(chr, range(0x20, 0x7F)), *"\xa0«»·×–—‘’‚“”„•…−"}
 _WESTERN: Final = {*map(chr, range(0xC0, 0x100)), *"ŒœŸı¡¿ªº°"} - {"÷"}
+# Letters of names in the languages of Europe and in Turkish.
 _EXTENDED: Final = set("ĀāĂăĄąĆćČčĎďĐđĒēĖėĘęĚěĞğĢģĪīĮįİĶķĹĺĽľĻļŁłŃńŇňŅņŌōŐőŘřŚśŞşŠšŢţŤťŪūŮůŰűŲųŹźŻżŽžȘșȚț")
-"""Letters of names in the languages of Europe and in Turkish."""
 _CYRILLIC: Final = {*map(chr, range(0x400, 0x460)), *"ҐґҰұ№"}
 
 

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import ast
-import re
 import subprocess
 import sys
-from collections import defaultdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -41,39 +39,6 @@ def test_the_check_of_the_rules_sees_every_kind_of_import(tmp_path: Path) -> Non
 
 def test_nothing_but_the_rules_is_missing_from_the_check() -> None:
     assert ROOT / "companion" / "games" / "patchwork" / "rules.py" in RULES
-
-
-APART = ("hardware/simulated",)
-"""Folders that are not used at a real table and have class names of their own for people and things there."""
-
-
-def test_a_class_s_name_means_one_thing() -> None:
-    """Except that the parts of every game's rules have the same names in each game."""
-    found = defaultdict(set)
-    for path in (path for name in PACKAGES for path in sorted((ROOT / name).rglob("*.py"))):
-        place = path.relative_to(ROOT).as_posix()
-        if not place.startswith(APART):
-            room = "rules" if place.startswith(("companion/games/", "companion/play/events.py")) else place
-            for name in re.findall(r"^class ([A-Z]\w*)", path.read_text(encoding="utf-8"), re.MULTILINE):
-                found[name].add(room)
-    assert {name: rooms for name, rooms in found.items() if len(rooms) > 1} == {}
-    assert found["History"] == {"rules"}
-
-
-MOST_MODULES = 20
-SCRIPTS = ROOT / "companion" / "web" / "static" / "js"
-
-
-def test_no_folder_holds_more_modules_than_can_be_looked_over() -> None:
-    folders = [folder for name in PACKAGES for folder in (ROOT / name, *sorted((ROOT / name).rglob("*/")))]
-    held = {str(folder.relative_to(ROOT)): len(_modules(folder)) for folder in folders}
-    assert {name: count for name, count in held.items() if count > MOST_MODULES} == {}
-    assert held["companion/play"] > 10
-    assert held[str(SCRIPTS.relative_to(ROOT))] > 10
-
-
-def _modules(folder: Path) -> list[Path]:
-    return [path for path in folder.iterdir() if path.suffix in (".py", ".js") and path.stem != "__init__"]
 
 
 BRANCHES = (

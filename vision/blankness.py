@@ -6,15 +6,14 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+# Sampling step in both directions: reading every pixel of a large picture takes ten times as long.
 _STEP_PX: Final = 8
-"""Sampling step in both directions: reading every pixel of a large picture takes ten times as long."""
+# Blocks along each edge; averaging over a block removes nearly all of the sensor's noise.
 _BLOCKS: Final = 16
-"""Blocks along each edge; averaging over a block removes nearly all of the sensor's noise."""
+# The largest difference, in grey levels, between the brightest and the darkest block of a blank picture, in the channel
+# where they differ most. A simulated table has 160, and 8 in a twentieth of its light, where no quilt can be read;
+# black with a noise of 6 levels has 3.
 _ONE_GREY: Final = 8
-"""The largest difference, in grey levels, between the brightest and the darkest block of a blank picture, in the
-channel where they differ most. A simulated table has 160, and 8 in a twentieth of its light, where no quilt can be
-read; black with a noise of 6 levels has 3.
-"""
 
 
 def is_blank(image: NDArray[np.uint8]) -> bool:

@@ -6,12 +6,11 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+# Edge of the averaged blocks: the smallest patch, of 17 pixels at least, changes one of them by a quarter.
 _BLOCK_PX: Final = 16
-"""Edge of the averaged blocks: the smallest patch, of 17 pixels at least, changes one of them by a quarter."""
+# Change of a block's mean, in grey levels, that counts as motion: ten times a dim sensor's noise in it, and less than a
+# quarter of a block of a patch that differs from its ground by 12 levels.
 _STIRRED: Final = 3.0
-"""Change of a block's mean, in grey levels, that counts as motion: ten times a dim sensor's noise in it, and less than
-a quarter of a block of a patch that differs from its ground by 12 levels.
-"""
 MOST_SKIPPED: Final = 9
 """Consecutive still frames after which one is processed in any case, because a board may creep unnoticed."""
 

@@ -34,8 +34,8 @@ _SIZES: Final = ((1536, 864), (1536, 864), (1280, 720), (1920, 1080), (1640, 123
 _HALF_MM: Final = 6.2 * CELL_MM
 _TRIES: Final = 30
 _STEP: Final = 4
+# The largest error of a board's detected corners.
 _REGISTRATION_PX: Final = 1.2
-"""The largest error of a board's detected corners."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -248,8 +248,8 @@ class Film:
         return _noise_tile(self.seed, self.smooth_px, self.chroma)
 
 
+# The size of the noise tile, made once per evening and shifted from picture to picture.
 _TILE_PX: Final = 480
-"""The size of the noise tile, made once per evening and shifted from picture to picture."""
 
 
 @lru_cache(maxsize=1)

@@ -20,10 +20,10 @@ if TYPE_CHECKING:
     from bench.board_scenes.camera import Eye
     from hardware.simulated.lighting.blockers import Limb
 
+# The step in canvas pixels at which light is computed: two millimetres.
 _COARSE: Final = 4
-"""The step in canvas pixels at which light is computed: two millimetres."""
+# The share of light that each grey level of a print reflects.
 _LINEAR: Final = floats_of(((np.arange(256) + 0.5) / 256) ** 2.2).reshape(1, 256)
-"""The share of light that each grey level of a print reflects."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,19 +22,19 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+# The size of a training crop in windows, half a board.
 _CROP: Final = 24
-"""The size of a training crop in windows, half a board."""
 _BATCH: Final = 16
+# The weight of changed windows, which are rarer, against unchanged ones.
 _CHANGED_COUNTS: Final = 4.0
-"""The weight of changed windows, which are rarer, against unchanged ones."""
 _RATE: Final = 2e-3
+# The share of pairs whose views are exchanged.
 _EXCHANGED: Final = 0.3
-"""The share of pairs whose views are exchanged."""
+# The share of pairs with a plain square added: leather on a board of its colour is the hardest piece, and a game has
+# five.
 _LEATHER: Final = 0.15
-"""The share of pairs with a plain square added: leather on a board of its colour is the hardest piece, and a game has
-five."""
+# The share of pairs with some cells taken from another pair, such as a patch in the place of another.
 _OTHERWISE: Final = 0.18
-"""The share of pairs with some cells taken from another pair, such as a patch in the place of another."""
 
 
 def fit(paths: Sequence[Path], epochs: int, seed: int) -> Any:

@@ -12,10 +12,10 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 _WIDTHS: Final = (12, 24, 40)
+# The dilations of the trunk's layers, in windows; their receptive field is three cells around each window.
 _DILATIONS: Final = (1, 2, 4, 2)
-"""The dilations of the trunk's layers, in windows; their receptive field is three cells around each window."""
+# The version of ONNX's operators, supported by OpenCV 4.10.
 _OPSET: Final = 12
-"""The version of ONNX's operators, supported by OpenCV 4.10."""
 
 
 def new_network() -> Any:

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 MARGIN_PX: Final = round(MARGIN_CELLS * CELL_PX)
+# The range of a window's changed share in which it counts as neither changed nor unchanged, and is not trained on.
 _MIXED: Final = (0.2, 0.8)
-"""The range of a window's changed share in which it counts as neither changed nor unchanged, and is not trained on."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

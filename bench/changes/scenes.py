@@ -14,13 +14,13 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 _LOOKS: Final = 14
+# The number of hidden pixels from which a patch's view is not used for its print.
 _HIDDEN_PX: Final = 30
-"""The number of hidden pixels from which a patch's view is not used for its print."""
+# The share of pairs in which a patch is replaced by another in the same place; players never do this, but the network
+# must judge by the print.
 _EXCHANGED: Final = 0.2
-"""The share of pairs in which a patch is replaced by another in the same place; players never do this, but the network
-must judge by the print."""
+# The least overlap of a patch with its earlier place; for a shifted one, the changed pixels are undefined.
 _STAYED: Final = 0.93
-"""The least overlap of a patch with its earlier place; for a shifted one, the changed pixels are undefined."""
 
 
 def scene_pairs(seed: int, count: int = 24) -> list[Pair]:

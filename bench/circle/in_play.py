@@ -60,10 +60,10 @@ if TYPE_CHECKING:
     from companion.play.events import Event
 
 _TRUTH: Final = ".truth.json"
+# The reader's lead below which players are asked.
 _LEAD: Final = 2.0
-"""The reader's lead below which players are asked."""
+# The players' thinking time, long enough for hints.
 _THINK_S: Final = 16.0
-"""The players' thinking time, long enough for hints."""
 _MOST_FRAMES: Final = 9000
 _FPS: Final = 3.0
 

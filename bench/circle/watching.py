@@ -15,8 +15,8 @@ from bench.reading.evenings import play_evening
 from hardware.simulated.conditions import STRESSES, normal
 
 _ROWS = (Knowing.UNKNOWN, Knowing.WATCHED, Knowing.SEEN, Knowing.DEALT)
+# The reader's lead below which players are asked.
 _LEAD = 2.0
-"""The reader's lead below which players are asked."""
 _HARD = ("dim", "defocus", "jpeg", "nudge-camera", "hard-shadow")
 
 

@@ -37,8 +37,8 @@ _ROWS: Final = {
     "a hard shadow": STRESSES["hard-shadow"][2],
     "dim, with a noisy sensor": STRESSES["dim"][2],
 }
+# The number of the look that is shown, by which a quilt is half full.
 _LOOK: Final = 19
-"""The number of the look that is shown, by which a quilt is half full."""
 _MARGIN_PX: Final = (VIEW_PX - 9 * CELL_PX) // 2
 _PANEL_PX: Final = 320
 _GAP_PX: Final = 10

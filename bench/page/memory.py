@@ -45,8 +45,8 @@ from companion.web.page import PageServer
 
 SAMPLES = 24
 ASKED_EVERY_S = 0.5
+# The time for the server to send an event.
 _BETWEEN_S = 0.004
-"""The time for the server to send an event."""
 
 
 def resident_mb() -> float:

@@ -30,8 +30,8 @@ if TYPE_CHECKING:
 _SEEDS_FROM: Final = 5_000_000
 _SAME_CELLS: Final = 0.8
 _STEPS: Final = 60
+# The regularization, which keeps weights small if there are few samples.
 _CALM: Final = 0.3
-"""The regularization, which keeps weights small if there are few samples."""
 
 
 def samples(seed: int, conditions: Conditions) -> tuple[list[NDArray[np.float64]], list[bool]]:

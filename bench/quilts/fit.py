@@ -34,10 +34,10 @@ if TYPE_CHECKING:
 
 _BATCH: Final = 8
 _RATE: Final = 2e-3
+# The share of each kind of example in a batch, if there are files of it.
 _SHARES: Final = {"drawn": 0.45, "printed": 0.3, "recorded": 0.25}
-"""The share of each kind of example in a batch, if there are files of it."""
+# The additional weight of places with a spot, which are rare.
 _RARE: Final = 8.0
-"""The additional weight of places with a spot, which are rare."""
 
 _Example: TypeAlias = "dict[str, NDArray[np.generic]]"
 

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from bench.quilts.laying import Laid
     from bench.quilts.styles import Style
 
+# Steps (x, y) to the four neighbours of a cell.
 _STEPS: Final = ((1, 0), (0, 1), (-1, 0), (0, -1))
-"""Steps (x, y) to the four neighbours of a cell."""
 
 
 def draw_print(scene: Scene, rng: np.random.Generator, style: Style, laid: Laid, moved: Affine) -> None:

@@ -18,8 +18,8 @@ LEATHER: Final = len(BOX)
 """The value of `Laid.patch` for a leather patch."""
 _CELLS: Final = SIDE * SIDE
 _COUNTS: Final = (0, 2, 4, 6, 8, 10, 12, 13, 14, 15, 16, 18, 22)
+# The standard deviation of the random error added to a placement's contact.
 _PULL: Final = 0.7
-"""The standard deviation of the random error added to a placement's contact."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

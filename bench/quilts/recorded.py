@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 _NUMBERS: Final = {patch.id: number for number, patch in enumerate(BOX)}
+# The step between frames used; at least two similar settled frames precede every press.
 _EVERY: Final = 2
-"""The step between frames used; at least two similar settled frames precede every press."""
 
 
 def recorded_boards(truth: Path) -> Iterator[tuple[NDArray[np.uint8], NDArray[np.float64], list[Laid]]]:

@@ -40,8 +40,8 @@ Row: TypeAlias = tuple[str, list[Future[Judged]]]
 
 _WARMING_UP, _STILL_FRAMES = 20, 100
 """The number of frames until the empty boards are known, and the number measured."""
+# The players' tempers in a row's evenings, in turn; some must make mistakes for these to be detected.
 _TEMPERS = ("tidy", "tidy", "hasty", "forgetful")
-"""The players' tempers in a row's evenings, in turn; some must make mistakes for these to be detected."""
 
 
 def main(argv: list[str] | None = None) -> None:

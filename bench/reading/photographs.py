@@ -37,10 +37,10 @@ if TYPE_CHECKING:
 
 Named = dict[tuple[str, ...], str]
 """A quilt's pieces: the patch by its cells' names."""
+# The step between a recording's settled boards that are read, as successive ones are similar.
 _STEP: Final = 3
-"""The step between a recording's settled boards that are read, as successive ones are similar."""
+# The standard deviation of corners given by hand, in cells.
 _HAND_CELLS: Final = 0.05
-"""The standard deviation of corners given by hand, in cells."""
 
 
 @dataclass

@@ -46,11 +46,11 @@ if TYPE_CHECKING:
     from companion.patchwork.recording import RecordingHead
     from hardware.ports import Camera
 
+# The settings of conditions that a recording already has, which are not added a second time.
 _AS_RECORDED: Final = {
     "gradient": 0.0, "window_shadow": 0.0, "glare": 0.0, "drift": 0.0, "colour_temperature_k": 5500.0, "noise": 0.5,
     "jpeg_quality": 96, "jitter_px": 0.0, "defocus_px": 0.0, "distortion": 0.0, "tilt_deg": 0.0,
 }  # fmt: skip
-"""The settings of conditions that a recording already has, which are not added a second time."""
 
 KINDS: Final = (
     "gradient", "exposure", "colour-temperature", "hard-shadow", "glare", "dim", "height", "tilt", "defocus",

@@ -36,8 +36,8 @@ if TYPE_CHECKING:
     from hardware.simulated.conditions import Conditions
     from vision.geometry.homography import Homography
 
+# The number of patches left in the circle, besides the square one.
 _LEFT = 5
-"""The number of patches left in the circle, besides the square one."""
 
 
 def main() -> None:

@@ -61,15 +61,15 @@ if TYPE_CHECKING:
 LAST: Final = 53
 _TRUTH: Final = ".truth.json"
 _OFF: Final = (1, -1, 2, -2, 3)
+# The error of the drawn markers in some recordings, in spaces too far, by printing.
 _ROUGH: Final = {"square": 1}
-"""The error of the drawn markers in some recordings, in spaces too far, by printing."""
 _HEAD: Final = (
     f"{'recording':12} {'board':8} {'income':>6} {'leather':>7} {'found s':>7} {'frames':>6} {'both':>5} {'one':>5} "
     f"{'none':>5} {'false':>5} | {'planted':>7} {'seen':>5} {'missed':>6} {'false':>5} | {'look ms':>7}"
 )
 _FPS: Final = 10
+# The largest number of looks at the time board per second.
 _LOOKS: Final = 4
-"""The largest number of looks at the time board per second."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -51,8 +51,8 @@ if TYPE_CHECKING:
 _KINDS: Final = ("hands", "sure", "wrong", "doubtful", "unseen", "least", "as booked", "over")
 _MOST: Final = 60
 _PAYMENTS: Final = 25
+# The number of patches left in the circle.
 _LEFT: Final = 4
-"""The number of patches left in the circle."""
 _LOOKS: Final = 40
 _LATE: Final = 0.1
 _LOOK_S: Final = 30.0

@@ -62,8 +62,8 @@ if TYPE_CHECKING:
 GAMES: Final = 2
 MOST_FRAMES: Final = 5000
 """The number of frames after which a game counts as stuck."""
+# The least y of the time board for tables on which it is in view.
 _BETWEEN_MM: Final = -100.0
-"""The least y of the time board for tables on which it is in view."""
 _PIXELS: Final = 60
 _FPS: Final = 2.5
 _REPEATS: Final = 3

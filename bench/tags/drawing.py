@@ -27,8 +27,9 @@ FINE_PX: Final = 64
 """The resolution of drawings, in pixels per cell."""
 SIDE_CELLS: Final = 3.0
 _SIDE_PX: Final = round(FINE_PX * SIDE_CELLS)
+# The resolution of a tag before it is laid on a patch, in pixels per cell.
 _STRIP_PX: Final = 96
-"""The resolution of a tag before it is laid on a patch, in pixels per cell."""
+# The items on a tag from left to right, with the probability of each order.
 _ORDERS: Final = (
     (("cost", "button", "time", "hourglass"), 0.5),
     (("button", "cost", "hourglass", "time"), 0.27),
@@ -36,9 +37,8 @@ _ORDERS: Final = (
     (("button", "cost", "time", "hourglass"), 0.1),
     (("cost", "time"), 0.03),
 )
-"""The items on a tag from left to right, with the probability of each order."""
+# The probability that the tag of a free patch has neither a number nor a button.
 _FREE: Final = 0.6
-"""The probability that the tag of a free patch has neither a number nor a button."""
 
 Layer: TypeAlias = NDArray[np.float32]
 

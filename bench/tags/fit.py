@@ -28,19 +28,19 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 _FILE: Final = 1000
+# The number of pictures of each tag.
 _VIEWS: Final = 3
-"""The number of pictures of each tag."""
+# The share of close-ups without a tag, or with one in another place.
 _BARE: Final = 0.12
-"""The share of close-ups without a tag, or with one in another place."""
 _BATCH: Final = 64
 _RATE: Final = 2.5e-3
+# The initial share of the time in which only the sharper half of the close-ups is used, to learn the digits.
 _EASY: Final = 0.35
-"""The initial share of the time in which only the sharper half of the close-ups is used, to learn the digits."""
+# The number of poses: upright, upside down, mirrored, and both; one more class means none.
 _POSES: Final = 4
-"""The number of poses: upright, upside down, mirrored, and both; one more class means none."""
 _UPRIGHT: Final = 0.7
+# The weight of the tag's place in the loss.
 _OFFSETS: Final = 0.3
-"""The weight of the tag's place in the loss."""
 _WIDTHS: Final = (20, 32, 48, 64)
 
 

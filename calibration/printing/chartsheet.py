@@ -11,8 +11,8 @@ from calibration.printing.marks import RULER_MM, marker, ruler
 from calibration.printing.page import BLACK, GREY, PAPERS, PdfSheet, Point
 from companion.languages import ENGLISH, Language, said
 
+# Share of the free height that is above the chart.
 _ABOVE: Final = 0.48
-"""Share of the free height that is above the chart."""
 
 
 def chart_corner_mm(paper: str) -> tuple[float, float]:

@@ -13,8 +13,8 @@ from companion.languages import ENGLISH, LANGUAGES, Language, said
 
 LABEL_MM: Final = (60.0, 26.0)
 _GAP_MM: Final = 4.0
+# Type size of the other languages on a button's label.
 _SMALL_MM: Final = {"en": 3.1, "ru": 2.8, "fa": 3.5}
-"""Type size of the other languages on a button's label."""
 
 
 @dataclass(frozen=True, slots=True)

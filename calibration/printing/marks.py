@@ -10,8 +10,8 @@ from calibration.identity import INKS, star
 from calibration.printing.page import BLACK, INK, WHITE, PdfSheet, Point
 
 RULER_MM: Final = 100
+# Lengths of the ruler's ticks at multiples of a number of millimetres.
 _TICKS_MM: Final = ((50, 4.0), (10, 3.0), (5, 2.0))
-"""Lengths of the ruler's ticks at multiples of a number of millimetres."""
 
 
 def marker(sheet: PdfSheet, corners_mm: Sequence[Point], dictionary: str, number: int) -> None:

@@ -11,16 +11,16 @@ from calibration.printing.page import GREY, PALE, WHITE, Colour, PdfSheet, Point
 from companion.languages import ENGLISH, Language, said
 
 _BRACKET_MM: Final = 14.0
+# Strip on each side of a mat that may be cut off, because it is empty.
 _TRIM_MM: Final = 4.0
-"""Strip on each side of a mat that may be cut off, because it is empty."""
 _STEPS: Final = (
     said("Print both pages at {percent} % (“actual size”), not “fit to page”.", percent=100),
     said("Check both rulers: {length} mm must be {length} mm.", length=100),
     said("Tape the pages flat to the table. Nothing may cover the four markers."),
     said("Put the empty quilt board on the frame, with {cell} at the top left.", cell="A1"),
 )
+# Type size of the seat's name in the other languages.
 _SMALL_MM: Final = {"en": 4.4, "ru": 3.8, "fa": 4.8}
-"""Type size of the seat's name in the other languages."""
 
 
 def mats_pdf(

@@ -21,8 +21,8 @@ from reportlab.pdfbase.ttfonts import TTFont
 from reportlab.pdfgen.canvas import Canvas
 from reportlab.pdfgen.pathobject import PDFPathObject
 
+# The printed typefaces have no Arabic decimal mark; on paper a slash is as usual.
 _DECIMAL_MARK: Final = str.maketrans("\u066b", "/")
-"""The printed typefaces have no Arabic decimal mark; on paper a slash is as usual."""
 
 
 def shaped(text: str, *, leftwards: bool | None = None) -> str:
@@ -65,8 +65,8 @@ _MOVE, _LINE, _CLOSE = "%.3f %.3f m", " %.3f %.3f l", " h"
 """Operators of a path; a thousandth of a point is less than any printer resolves."""
 _EVEN_ODD, _NON_ZERO = 0, 1
 """reportlab's names for them are in different modules, depending on its version."""
+# Ratio of a capital letter's height to the type size.
 _CAPITALS: Final = 0.7
-"""Ratio of a capital letter's height to the type size."""
 
 
 class PdfSheet:

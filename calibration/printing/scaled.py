@@ -6,8 +6,8 @@ from typing import Final
 from calibration.printing.marks import marker
 from calibration.printing.page import Colour, PdfSheet, Point
 
+# Relative size of capitals in place of small letters.
 _CAPITALS: Final = 0.78
-"""Relative size of capitals in place of small letters."""
 
 
 class ScaledPage:

@@ -13,10 +13,10 @@ from companion.languages import said, system_says, toml_says
 from companion.record import RecordError
 
 _ORDER: Final = "A1, I1, I9, A9"
+# A limit in pixels that no picture reaches.
 _FURTHEST_PX: Final = 1e5
-"""A limit in pixels that no picture reaches."""
+# The least turn at a corner, in square pixels: cells one pixel wide are unreadable, collinear points no grid.
 _LEAST_TURN_PX2: Final = 81.0
-"""The least turn at a corner, in square pixels: cells one pixel wide are unreadable, collinear points no grid."""
 
 Quad: TypeAlias = "NDArray[np.float64]"
 """The outer corners A1, I1, I9, A9 of a grid in pixels, shape (4, 2)."""

@@ -259,6 +259,7 @@ class CalibrationDesk:
 
 
 _LAY_BOARDS: Final = said("Put the two empty quilt boards in view, or move their corners into place.")
+# Faults in finding a board, which may remain when the user can see the board.
 _FINDING: Final = frozenset(
     {
         RemarkCode.NO_MATS,
@@ -269,7 +270,6 @@ _FINDING: Final = frozenset(
         RemarkCode.RESIDUAL,
     }
 )
-"""Faults in finding a board, which may remain when the user can see the board."""
 
 
 def lay(image: NDArray[np.uint8], seat: int, corners: NDArray[np.float64]) -> LaidBoard:

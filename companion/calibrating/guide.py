@@ -42,8 +42,8 @@ INSTRUCTIONS: Final = {
 }
 REST_FRAMES: Final = 5
 """The number of frames at rest that are measured and averaged."""
+# The number of consecutive frames after which a hand in view is ruled out as the cause.
 _STIRRED: Final = 25
-"""The number of consecutive frames after which a hand in view is ruled out as the cause."""
 
 
 @dataclass(frozen=True, slots=True)

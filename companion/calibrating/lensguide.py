@@ -15,15 +15,15 @@ from hardware.ports import Frame
 
 VIEWS: Final = 12
 """The number of different poses of the chart that are requested."""
+# The movement between two frames above which the chart is blurred.
 _STILL_PX: Final = 1.5
-"""The movement between two frames above which the chart is blurred."""
+# The number of frames after which a moving chart is reported; one being put into its next pose stops sooner.
 _PATIENT_FRAMES: Final = 3
-"""The number of frames after which a moving chart is reported; one being put into its next pose stops sooner."""
+# The distance that a held chart may move until the still is taken; if it seems to move further, the still shows another
+# part of the view than it reports.
 _MOVED_PX: Final = 6.0
-"""The distance that a held chart may move until the still is taken; if it seems to move further, the still shows
-another part of the view than it reports."""
+# The mean distance of the corners between two poses; closer poses add no information.
 _ALIKE_PX: Final = 45.0
-"""The mean distance of the corners between two poses; closer poses add no information."""
 
 
 @dataclass(frozen=True, slots=True)

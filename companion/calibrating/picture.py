@@ -16,15 +16,15 @@ from vision.geometry.rectify import GRID_CORNERS, SIDE
 if TYPE_CHECKING:
     from companion.calibrating.boards import SeenBoard
 
+# Blue for seat 1, orange for seat 2, as on their mats; in BGR.
 _INKS: Final = ((200, 120, 20), (0, 110, 235))
-"""Blue for seat 1, orange for seat 2, as on their mats; in BGR."""
+# OpenCV's fractional bits: it draws at sixteenths of a pixel.
 _SHIFT: Final = 4
-"""OpenCV's fractional bits: it draws at sixteenths of a pixel."""
 _FONT: Final = cv2.FONT_HERSHEY_SIMPLEX
+# The width of an ordinary frame; in a larger picture lines and text are enlarged in proportion.
 _ORDINARY_PX: Final = 1536
-"""The width of an ordinary frame; in a larger picture lines and text are enlarged in proportion."""
+# A still of twelve megapixels would be a file of twenty megabytes, without visible benefit.
 _WIDEST_PX: Final = 3072
-"""A still of twelve megapixels would be a file of twenty megabytes, without visible benefit."""
 
 
 def draw_calibration(

@@ -18,9 +18,9 @@ from vision.geometry.rectify import GRID_CORNERS
 
 LARGER: Final = 1.05
 """A still that is hardly larger than a frame adds nothing to the mean over several frames."""
+# The distance that a marker or a board's corner may have moved between the frames and the still. Beyond it, the object
+# was moved, or the camera shows another part of its view than it reports.
 _APART_CELLS: Final = 0.06
-"""The distance that a marker or a board's corner may have moved between the frames and the still. Beyond it, the object
-was moved, or the camera shows another part of its view than it reports."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -16,8 +16,8 @@ from vision.geometry.homography import FailedFit, Homography, fit_homography, th
 from vision.geometry.rectify import GRID_CORNERS
 from vision.geometry.sharpness import MarkerLook, look_at_marker
 
+# Farther than this from the fit, a marker's corner counts as an outlier: paper curls, and lenses bend lines.
 _TOLERANCE_PX: Final = 4.0
-"""Farther than this from the fit, a marker's corner counts as an outlier: paper curls, and lenses bend lines."""
 _CORNER_CELLS: Final = ("A1", "I1", "I9", "A9")
 
 

@@ -26,8 +26,8 @@ from companion.errors import CompanionError
 from companion.languages import Language, Sentence, all_of, counted, render, said
 from companion.terminal.output import put
 
+# How long to wait for a table to be set up if there is no user at the terminal.
 _PATIENCE_S: Final = 120.0
-"""How long to wait for a table to be set up if there is no user at the terminal."""
 _STEPS: Final = (CalibrationStep.MATS, CalibrationStep.BOARDS, CalibrationStep.REST)
 
 

@@ -20,8 +20,8 @@ from companion.upkeep.doctor.diagnosing import Patient, diagnose, simulated_says
 EXIT_FAULTS: Final = 1
 _MARKS: Final = {Level.OK: said("ok"), Level.NOTE: said("note"), Level.FAULT: said("FAULT")}
 _WIDTH: Final = 100
+# As wide as the longest subject in English.
 _SUBJECT: Final = 13
-"""As wide as the longest subject in English."""
 
 
 def add_parser(subparsers: Subparsers, summary: Sentence) -> None:

@@ -29,8 +29,8 @@ from companion.terminal.output import put
 from companion.terminal.viewing import PlainLines, Viewing
 from companion.web.page import PageServer
 
+# The beginnings of "no", in each language; an English "n" is accepted in all.
 _NO: Final = ("n", "н", "ن", "خ")
-"""The beginnings of "no", in each language; an English "n" is accepted in all."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,8 +28,8 @@ from hardware.clock import SystemClock
 from hardware.ports import Frame, StillCamera
 
 FORMATS = (".jpg", ".jpeg", ".png")
+# High, as the picture may be scored: compression blurs the printed lines.
 _JPEG_QUALITY = 95
-"""High, as the picture may be scored: compression blurs the printed lines."""
 
 
 class PhotoFileError(CompanionError):

@@ -32,11 +32,11 @@ from companion.web.documents.rendering import PAPER_NAMES, SHEETS
 _LEAFLETS: Final = {"leaflet": leaflet_pdf, "kvilt-leaflet": kvilt_leaflet_pdf}
 _WITH_RULERS: Final = ("mats", "charuco")
 _OF_KVILT: Final = ("kvilt-sheet", "kvilt-swatches")
+# The sheets whose size follows the boards' cells.
 _OF_ANY_SIZE: Final = ("mats", "game")
-"""The sheets whose size follows the boards' cells."""
 _ALL_THEMES: Final = "all"
+# The cell size of a printed set: a board of this size fits on A4.
 _USUAL_CELL_MM: Final = 20.0
-"""The cell size of a printed set: a board of this size fits on A4."""
 
 
 def add_parser(subparsers: Subparsers, summary: Sentence) -> None:

@@ -21,9 +21,10 @@ from companion.registry import codecs, game_named
 from companion.terminal.errors import EXIT_BAD_INPUT, one_line
 from companion.terminal.output import put
 
+# The JSON to print for a game, and the function that writes its record, or None if the game never began.
 _Game: TypeAlias = "tuple[dict[str, Any], Callable[[Path], None] | None]"
-"""The JSON to print for a game, and the function that writes its record, or None if the game never began."""
 
+# The JSON for a game whose header cannot be read, so that even its kind is unknown.
 _UNBEGUN: Final[dict[str, Any]] = {
     "game": None,
     "finished": False,
@@ -33,7 +34,6 @@ _UNBEGUN: Final[dict[str, Any]] = {
     "market": None,
     "moves": 0,
 }
-"""The JSON for a game whose header cannot be read, so that even its kind is unknown."""
 
 
 def add_parser(subparsers: Subparsers, summary: Sentence) -> None:

@@ -21,8 +21,8 @@ from hardware.simulated.devices.strip import SimulatedLightStrip
 from hardware.simulated.scene.set_up import SettingUp
 from hardware.simulated.scene.tables import TABLES
 
+# The number of frames for which a simulated hand holds the lens chart still.
 _CHART_FRAMES: Final = 2
-"""The number of frames for which a simulated hand holds the lens chart still."""
 
 
 def simulated_source(config: Config, seed: int, conditions: Conditions | None = None) -> CalibrationSource:

@@ -28,10 +28,10 @@ from hardware.switched import SwitchedVoice
 from hardware.webcam import Webcam
 from hardware.wled import WledStrip
 
+# WLED returns to its own light 2.5 seconds after our last frame.
 _WLED_REFRESH_S: Final = 1.0
-"""WLED returns to its own light 2.5 seconds after our last frame."""
+# How long the turn loop waits when a lost strip is tried again.
 _WLED_TIMEOUT_S: Final = 1.5
-"""How long the turn loop waits when a lost strip is tried again."""
 
 
 def open_camera(config: Config, clock: Clock, say: Callable[[str], None] | None = None) -> StillCamera:

@@ -36,8 +36,8 @@ from hardware.simulated.scene.tables import TABLES
 
 Device = TypeVar("Device", Camera, Controls, LightStrip)
 
+# The sigma of the planted blur: markers are still found, but cells can no longer be read.
 _BLUR_PX: Final = 3.0
-"""The sigma of the planted blur: markers are still found, but cells can no longer be read."""
 
 
 def open_bench(config: Config, planted: Collection[Plant] = ()) -> Bench:

@@ -34,8 +34,8 @@ Choice = TypeVar("Choice", bound=StrEnum)
 Check: TypeAlias = Callable[[object], T]
 """A check; it raises ValueError with "what is wrong; what is allowed"."""
 
+# A value may be as long as the file; the message stays one line.
 _SHOWN_CHARACTERS = 40
-"""A value may be as long as the file; the message stays one line."""
 
 
 class ConfigError(CompanionError):

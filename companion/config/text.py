@@ -66,6 +66,7 @@ def _is_whole(assignment: str) -> bool:
     return True
 
 
+# The comment on each section.
 _SECTIONS: Final = {
     "game": said("What is played, and by whom"),
     "camera": said("The camera over the table"),
@@ -82,7 +83,6 @@ _SECTIONS: Final = {
     "mqtt": said("The MQTT broker that the table reports to"),
     "hall": said("A club’s hall, which collects all tables"),
 }
-"""The comment on each section."""
 
 
 def load_config(path: Path | None) -> Config:

@@ -25,10 +25,10 @@ if TYPE_CHECKING:
 _LOG: Final = logging.getLogger(__name__)
 PATIENCE_S: Final = 2.0
 """The time without an event from a source with missing ones after which it is asked for them, and between requests."""
+# The time between attempts to reach the database.
 _TRIED_EVERY_S: Final = 1.0
-"""The time between attempts to reach the database."""
+# In characters; the width of the columns for names, as PostgreSQL refuses longer texts.
 _LONGEST_NAME: Final = 64
-"""In characters; the width of the columns for names, as PostgreSQL refuses longer texts."""
 
 Note: TypeAlias = EventMessage | StateMessage
 """A message to store."""

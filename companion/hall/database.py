@@ -15,8 +15,8 @@ from companion.errors import CompanionError
 from companion.languages import said
 
 _MIGRATIONS: Final = Path(__file__).parent / "migrations"
+# In seconds; for a connection to a server, or for SQLite's other writers.
 _ANSWERS_IN_S: Final = 5
-"""In seconds; for a connection to a server, or for SQLite's other writers."""
 
 
 class DatabaseError(CompanionError):

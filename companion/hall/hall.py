@@ -129,8 +129,8 @@ class HallPage:
 _LOG: Final = logging.getLogger(__name__)
 _TICK_S: Final = 0.25
 _BATCH: Final = 500
+# Longer than a database's time-out; what is not stored by then is asked for at the next start.
 _ENDS_IN_S: Final = 10.0
-"""Longer than a database's time-out; what is not stored by then is asked for at the next start."""
 
 
 class StorageThread:

@@ -18,8 +18,8 @@ TABLES: Final = "tables"
 """The hub's topic for the list of tables."""
 CHANGED: Final = "changed"
 """The hub's topic for changes of results, tournaments or announcements."""
+# Ten times as many as the hall was measured with.
 _MOST_TABLES: Final = 2000
-"""Ten times as many as the hall was measured with."""
 
 
 def table_topic(table: str) -> str:

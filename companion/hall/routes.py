@@ -84,8 +84,8 @@ class Announced(Body):
 Handler: TypeAlias = "Callable[[HallSite, Request], Awaitable[Response]]"
 T = TypeVar("T")
 BodyT = TypeVar("BodyT", bound=Body)
+# The size limit of a command, enough for four hundred names.
 _LONGEST_BYTES: Final = 1 << 16
-"""The size limit of a command, enough for four hundred names."""
 _MOST_RESULTS: Final = 1000
 
 

@@ -21,10 +21,10 @@ BUSY_TIMEOUT_S: Final = 10.0
 
 _RETRY_S: Final = 0.02
 _TABLES_NAME: Final = "tables"
+# The identifier that Linux gives to the time since the machine was switched on (proc_sys_kernel(5)).
 _BOOT: Final = Path("/proc/sys/kernel/random/boot_id")
-"""The identifier that Linux gives to the time since the machine was switched on (proc_sys_kernel(5))."""
+# In bytes; an identifier has 36.
 _LONGEST_BOOT: Final = 64
-"""In bytes; an identifier has 36."""
 
 
 class TableTakenError(JournalError):

@@ -21,11 +21,11 @@ from companion.languages import said, system_says
 LOGS_NAME: Final = "decisions"
 """The folder of the logs, beside the journal."""
 
+# The bytes that a disk writes completely or not at all.
 _SECTOR: Final = 512
-"""The bytes that a disk writes completely or not at all."""
 _LINE: Final = re.compile(rb"([0-9a-f]{8}) ([0-9]{1,9}) (.+)")
+# Eighteen digits always fit into SQLite's 64 bits.
 _NAME: Final = re.compile(r"([1-9][0-9]{0,17})\.log")
-"""Eighteen digits always fit into SQLite's 64 bits."""
 
 
 class StoredEntry(NamedTuple):

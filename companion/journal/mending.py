@@ -30,11 +30,10 @@ from companion.journal.reconciling import Repair, compared, repair_of, suspects
 from companion.journal.summed import read_game, taken_entry, write_game
 from companion.languages import Sentence, counted, said, system_says
 
+# The page size in bytes, the same for every journal ever created.
 _PAGE: Final = 4096
-"""The page size in bytes, the same for every journal ever created."""
+# The number of consecutive numbers without a game that ends the search, if nothing else shows how many games there are.
 _BEYOND: Final = 50
-"""The number of consecutive numbers without a game that ends the search, if nothing else shows how many games there
-are."""
 
 
 def salvage_games(damaged: Path) -> dict[int, LoggedGame]:

@@ -17,8 +17,8 @@ from companion.journal.entries import JournalError, StorageError
 from companion.journal.locks import BUSY_TIMEOUT_S
 from companion.languages import said, system_says
 
+# The size up to which a file is fully checked at every opening, which takes about 5 ms; enough for 100 games.
 _CHECKED_WHOLE_BYTES: Final = 1 << 20
-"""The size up to which a file is fully checked at every opening, which takes about 5 ms; enough for 100 games."""
 _SUSPECT_SUFFIX: Final = ".suspect"
 SUMMARY_COLUMNS: Final = (
     "summary_version INTEGER",
@@ -32,6 +32,7 @@ SUMMARY_COLUMNS: Final = (
 )
 """All null if there is no summary; `summary_version` is null if it is out of date. The last four are JSON."""
 _SUMMARY: Final = ", ".join(column.split()[0] for column in SUMMARY_COLUMNS)
+# The bytes of a journal's first page that never change, by offset (SQLite, "Database File Format", 1.3).
 _HEADER: Final = {
     **{place: (byte,) for place, byte in enumerate(b"SQLite format 3\0")},
     18: (1, 2),
@@ -41,14 +42,13 @@ _HEADER: Final = {
     47: (4,),
     59: (0, 1),
 }
-"""The bytes of a journal's first page that never change, by offset (SQLite, "Database File Format", 1.3)."""
+# Prepared but not run: only this shows a damaged trigger, or a damaged reference to another table.
 _WRITES: Final = (
     "INSERT INTO games (table_name, setup, started_at, last_at, touched) VALUES ('', '', '', '', 0)",
     "INSERT INTO entries (game_id, number, kind, sequence, decision, at) VALUES (0, 0, '', 0, '', '')",
     "INSERT INTO notes (game_id, key, value) VALUES (0, '', '')",
     "UPDATE games SET setup = ''",
 )
-"""Prepared but not run: only this shows a damaged trigger, or a damaged reference to another table."""
 
 
 def is_checked_whole(path: Path) -> bool:
@@ -251,6 +251,7 @@ def emulate_summaries(connection: sqlite3.Connection) -> None:
 _CLOSED = said(
     "cannot be opened; check the folder’s permissions, or choose another folder with {option}", option="--data"
 )
+# SQLite's message; empty if SQLite's own message names what is missing.
 _DAMAGES = {
     sqlite3.SQLITE_CORRUPT: said("database disk image is malformed"),
     sqlite3.SQLITE_NOTADB: said("file is not a database"),
@@ -260,7 +261,6 @@ _DAMAGES = {
     sqlite3.SQLITE_MISMATCH: "",
     sqlite3.SQLITE_FORMAT: "",
 }
-"""SQLite's message; empty if SQLite's own message names what is missing."""
 _REASONS = {
     sqlite3.SQLITE_FULL: said("the disk is full; free some space"),
     sqlite3.SQLITE_BUSY: said("another program is writing to it; close that program"),
@@ -314,8 +314,8 @@ def damaged(path: Path, fault: str) -> DamagedError:
 
 JOURNAL_NAME = "journal.sqlite3"
 """The journal's file in the data folder."""
+# The suffix of SQLite's rollback file, which exists only while a journal is created, before write-ahead mode.
 _ROLLBACK_SUFFIX: Final = "-journal"
-"""The suffix of SQLite's rollback file, which exists only while a journal is created, before write-ahead mode."""
 
 
 def make_folder(folder: Path) -> None:

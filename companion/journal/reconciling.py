@@ -9,9 +9,9 @@ from companion.journal.logs import Added, Amended, Begun, GameLogs, LoggedGame, 
 from companion.journal.summed import read_game
 from companion.languages import Sentence, counted, said
 
+# The number of games begun last, and of games changed last, that are compared if the journal is too large to compare
+# all.
 _NEWEST: Final = 20
-"""The number of games begun last, and of games changed last, that are compared if the journal is too large to compare
-all."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,8 +15,8 @@ from companion.record import AnyCodec, Games, Play
 
 SUMMARY_VERSION: Final = 1
 """Increase it with every change of the rules, the scores or the figures; summaries of other versions are recomputed."""
+# A companion plays one game, and may begin the next before it has finished with the first.
 _PLAYS_KEPT: Final = 2
-"""A companion plays one game, and may begin the next before it has finished with the first."""
 
 
 class Status(StrEnum):

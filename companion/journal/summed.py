@@ -274,10 +274,10 @@ def _what_is_stored(error: StorageError, *, is_logged: bool) -> Sentence:
     return said("nothing was stored: {fault}", fault=fault)
 
 
+# Games of an older journal per transaction: half a second, during which other companions wait.
 _SUMMED_UP_AT_ONCE: Final = 50
-"""Games of an older journal per transaction: half a second, during which other companions wait."""
+# The number of games begun last that are checked for a damaged summary.
 _NEWEST: Final = 20
-"""The number of games begun last that are checked for a damaged summary."""
 
 
 class SummedGames:

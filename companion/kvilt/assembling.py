@@ -14,11 +14,11 @@ from companion.play.evening import Evening
 from companion.play.game import CannotResumeError
 from hardware.ports import StillCamera
 
+# The resolution of frames from which the sheet is located: a marker of 10 mm is then 15 pixels wide, about as small as
+# can be found.
 _COARSEST_PX_PER_MM: Final = 1.5
-"""The resolution of frames from which the sheet is located: a marker of 10 mm is then 15 pixels wide, about as small as
-can be found."""
+# The drivers of cameras whose still picture is finer than their frames.
 _STILL_DRIVERS: Final = frozenset({"pi"})
-"""The drivers of cameras whose still picture is finer than their frames."""
 
 
 class OtherSheetError(CannotResumeError):

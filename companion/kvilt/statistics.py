@@ -106,6 +106,7 @@ def _figures(name: str, played: Sequence[tuple[Score, bool]]) -> KviltFigures:
     )
 
 
+# The measure of each kind of record; "row" is the best row, "stitched" the points of the buttons.
 _MEASURES: Final[dict[str, Callable[[Score], int]]] = {
     "score": lambda score: score.total,
     "row": lambda score: score.best_row,
@@ -113,7 +114,6 @@ _MEASURES: Final[dict[str, Callable[[Score], int]]] = {
     "spools": lambda score: score.spools,
     "stitched": lambda score: score.buttons,
 }
-"""The measure of each kind of record; "row" is the best row, "stitched" the points of the buttons."""
 
 
 def kvilt_records(games: Sequence[KviltGame]) -> list[BestResult]:

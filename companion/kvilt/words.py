@@ -28,11 +28,11 @@ from companion.play.events import (
 if TYPE_CHECKING:
     from companion.kvilt.codec import Event
 
+# The explanation of scraps and pincushions, announced before a game's first move.
 _WORDS: Final = said(
     "A scrap is a colour token: each player takes one a round. A pincushion holds drawn pencils; whoever takes it "
     "colours with them."
 )
-"""The explanation of scraps and pincushions, announced before a game's first move."""
 
 
 def sentences(event: Event) -> tuple[str, ...]:

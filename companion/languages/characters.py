@@ -2,12 +2,12 @@
 
 from typing import Final
 
+# ZERO WIDTH NON-JOINER, used in many Persian names, and ZERO WIDTH JOINER, as between emoji.
 _JOINERS: Final = "\u200c\u200d"
-"""ZERO WIDTH NON-JOINER, used in many Persian names, and ZERO WIDTH JOINER, as between emoji."""
+# Embeddings, overrides and isolates of writing direction (Unicode Annex 9), which may reverse the text after them.
 _TURNING: Final = (*range(0x202A, 0x202F), *range(0x2066, 0x206A))
-"""Embeddings, overrides and isolates of writing direction (Unicode Annex 9), which may reverse the text after them."""
+# The direction characters that the program itself never writes; it isolates names by others.
 _OVERRIDES: Final = range(0x202A, 0x202F)
-"""The direction characters that the program itself never writes; it isolates names by others."""
 _CONTROLS: Final = (*range(0x20), *range(0x7F, 0xA0))
 _SHOWN: Final = dict.fromkeys((*(each for each in _CONTROLS if chr(each) not in "\n\t"), *_OVERRIDES), "\ufffd")
 

@@ -5,10 +5,10 @@ from typing import Final
 
 from companion.languages.language import ENGLISH, LANGUAGES, Language
 
+# The variables that gettext reads, in its order.
 _VARIABLES: Final = ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")
-"""The variables that gettext reads, in its order."""
+# More than any browser sends; the header comes from strangers.
 _MOST_TAGS: Final = 20
-"""More than any browser sends; the header comes from strangers."""
 
 
 def language_for(accepted: str) -> Language:

@@ -56,6 +56,7 @@ def _known(text: str, sentences: tuple[tuple[str, Callable[..., Sentence]], ...]
 
 _NULL_BYTE: Final = said("embedded null byte")
 
+# In the wording of the GNU C library in English.
 _SYSTEM: Final[Mapping[int, Sentence]] = {
     errno.ENOENT: said("No such file or directory"),
     errno.EACCES: said("Permission denied"),
@@ -80,8 +81,8 @@ _SYSTEM: Final[Mapping[int, Sentence]] = {
     -2: said("Name or service not known"),
     -3: said("Temporary failure in name resolution"),
 }
-"""In the wording of the GNU C library in English."""
 
+# The messages of tomllib in Python 3.11 to 3.13.
 _TOML: Final[tuple[tuple[str, Callable[..., Sentence]], ...]] = (
     ("Invalid statement", lambda: said("Invalid statement")),
     (
@@ -114,7 +115,6 @@ _TOML: Final[tuple[tuple[str, Callable[..., Sentence]], ...]] = (
     ("Invalid date or datetime", lambda: said("Invalid date or datetime")),
     ("Invalid value", lambda: said("Invalid value")),
 )
-"""The messages of tomllib in Python 3.11 to 3.13."""
 
 _JSON: Final[tuple[tuple[str, Callable[..., Sentence]], ...]] = (
     ("Expecting value", lambda: said("Expecting value")),

@@ -16,8 +16,8 @@ class Label(str):
     """The name of a place, or of several ("E6 F5"), which is not translated, but has the reader's digits."""
 
 
+# In characters; a limit, because a placeholder's value may come from any file.
 _LONGEST_VALUE: Final = 1000
-"""In characters; a limit, because a placeholder's value may come from any file."""
 
 
 class Sentence(str):

@@ -15,8 +15,8 @@ AskedT = TypeVar("AskedT")
 FEWEST_PIXELS: Final = 8
 """Shorter strips have no room for the news of two seats."""
 _BLINK_S: Final = 0.2
+# The share of a cycle during which the option on display is lit.
 _ON_DISPLAY: Final = 0.7
-"""The share of a cycle during which the option on display is lit."""
 
 
 class StripUse(TypedDict, total=False):

@@ -9,8 +9,8 @@ from hardware.ports import RGB
 
 CYCLE_S: Final = 2.0
 """The period of what a strip shows at rest: slow enough not to distract."""
+# The factor on a resting pixel's level during an effect: low enough for the effect to stand out.
 _UNLIT: Final = 0.12
-"""The factor on a resting pixel's level during an effect: low enough for the effect to stand out."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,13 +17,13 @@ from companion.play.inbox import NOTHING_ASKED, asked_after
 from companion.play.page.interface import GamePage, GamePages, Happening, side_of
 
 _DOUBTS: Final = events.Asked | events.Complained
+# The published events that change no decision; others, such as the start of a look, are not published.
 _KINDS: Final[dict[type, EventKind]] = {
     events.Asked: "question",
     events.QuestionAnswered: "answered",
     events.Complained: "complaint",
     events.TableNoticed: "notice",
 }
-"""The published events that change no decision; others, such as the start of a look, are not published."""
 
 
 @dataclass(frozen=True, slots=True)

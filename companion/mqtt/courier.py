@@ -26,14 +26,14 @@ WINDOW: Final = 20
 _FIRST_WAIT_S, _LONGEST_WAIT_S = 1.0, 30.0
 """The time between attempts to reach the broker, which doubles up to the longest."""
 PICTURES_EVERY_S: Final = 10.0
+# The least time to read and answer a question; a press that comes sooner was sent before the question.
 _READS_S: Final = 1.0
-"""The least time to read and answer a question; a press that comes sooner was sent before the question."""
+# The largest number of events by which a restored older outbox may lag behind a receiver; thousands of evenings.
 _FURTHEST: Final = 1_000_000
-"""The largest number of events by which a restored older outbox may lag behind a receiver; thousands of evenings."""
+# The longest wait for news, after which a picture may be due.
 _TICK_S: Final = 0.5
-"""The longest wait for news, after which a picture may be due."""
+# The longest time for which an unresponsive broker delays the end of the program.
 _ENDS_IN_S: Final = 2.0
-"""The longest time for which an unresponsive broker delays the end of the program."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,8 +10,8 @@ from companion.mqtt.topics import OFFLINE, ONLINE, TableTopics
 from hardware.ports import Button
 
 _USUAL_SEATS: Final = 2
+# The number of seats with a score; those beyond the usual two are disabled until users enable them.
 _SEATS: Final = 4
-"""The number of seats with a score; those beyond the usual two are disabled until users enable them."""
 _PRESSED: Final[dict[Button, tuple[Sentence, str]]] = {
     Button.CONFIRM: (said("Confirm"), "mdi:check"),
     Button.ADVANCE: (said("Advance"), "mdi:skip-next"),

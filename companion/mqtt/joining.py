@@ -16,13 +16,13 @@ SECRET_BYTES: Final = 5
 address."""
 LONGEST_CA: Final = 1 << 15
 """The largest number of characters of a broker's certificates; a chain of a club's own has some thousands."""
+# Crockford's base 32, without letters that look like digits.
 _LETTERS: Final = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
-"""Crockford's base 32, without letters that look like digits."""
 _ALIKE: Final = str.maketrans("OIL", "011", "- \t")
 _GROUP: Final = 4
 IPAddress: TypeAlias = IPv4Address | IPv6Address
+# The type of a code's address, by the code's length: as many letters as its bytes need.
 _KINDS: Final[dict[int, type[IPAddress]]] = {16: IPv4Address, 36: IPv6Address}
-"""The type of a code's address, by the code's length: as many letters as its bytes need."""
 
 
 class JoinError(CompanionError):

@@ -20,13 +20,12 @@ if TYPE_CHECKING:
 _NOT_YET_VALID: Final = 9
 _EXPIRED: Final = 10
 _OTHER_NAME: Final = frozenset({62, 64})
+# OpenSSL's verification errors (x509_vfy.h): host name or address mismatch; unknown issuer, or an invalid signature.
 _UNTRUSTED: Final = frozenset({2, 7, 18, 19, 20, 21})
-"""OpenSSL's verification errors (x509_vfy.h): host name or address mismatch; unknown issuer, or an invalid signature.
-"""
+# MQTT 3.1.1's two answers to unauthorized clients; Mosquitto gives the second for a wrong password, too.
 _REFUSED: Final = frozenset({"Bad user name or password", "Not authorized"})
-"""MQTT 3.1.1's two answers to unauthorized clients; Mosquitto gives the second for a wrong password, too."""
+# paho's reason for a connection that ends before the broker has answered.
 _CUT: Final = "Unspecified error"
-"""paho's reason for a connection that ends before the broker has answered."""
 SECTION: Final = "[mqtt]"
 
 

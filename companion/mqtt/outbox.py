@@ -22,25 +22,25 @@ OUTBOX_NAME: Final = "outbox.sqlite3"
 """The file's name; it is beside the journal, whose game numbers it uses."""
 KEPT: Final = 50_000
 """The number of events kept for requests to resend, about three hundred evenings."""
+# In events: one DELETE for many is cheaper, and a few more than `KEPT` do no harm.
 _PRUNED_EVERY: Final = 500
-"""In events: one DELETE for many is cheaper, and a few more than `KEPT` do no harm."""
 _SCHEMA: Final = """
 CREATE TABLE IF NOT EXISTS facts (key TEXT PRIMARY KEY, value TEXT NOT NULL);
 CREATE TABLE IF NOT EXISTS events (sequence INTEGER PRIMARY KEY AUTOINCREMENT, body BLOB NOT NULL);
 CREATE TABLE IF NOT EXISTS told (game INTEGER NOT NULL, number INTEGER NOT NULL, decision TEXT NOT NULL,
     PRIMARY KEY (game, number));
 """
+# Earlier versions of the program do not know this column and leave it NULL.
 _WITH_CHECKSUMS: Final = "ALTER TABLE events ADD COLUMN checksum INTEGER"
-"""Earlier versions of the program do not know this column and leave it NULL."""
+# A larger file is not checked as a whole, as the start would take too long.
 _CHECKED_WHOLE_BYTES: Final = 32 << 20
-"""A larger file is not checked as a whole, as the start would take too long."""
 _DAMAGES: Final = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
+# Queries that use every column, so that a damaged column name is found before anything is written.
 _READS: Final = (
     "SELECT key, value FROM facts",
     "SELECT sequence, body, checksum FROM events LIMIT 1",
     "SELECT game, number, decision FROM told LIMIT 1",
 )
-"""Queries that use every column, so that a damaged column name is found before anything is written."""
 
 
 class OutboxError(CompanionError):

@@ -25,8 +25,8 @@ from companion.play.page.interface import GamePages, Happening
 
 _LOG: Final = logging.getLogger(__name__)
 _ENDS_IN_S: Final = 2.0
+# The time between attempts to open the outbox.
 _AGAIN_S: Final = 10.0
-"""The time between attempts to open the outbox."""
 
 
 @dataclass(frozen=True, slots=True)

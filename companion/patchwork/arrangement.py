@@ -130,8 +130,8 @@ def _sentence(number: int, count: int, part: Sequence[DealtPatch]) -> str:
 _COLOURS_NOTE: Final = "colours"
 _PRESSES_NOTE: Final = "presses"
 _CIRCLE_NOTE: Final = "circle"
+# The configuration's word for a circle that lies on a simulated table but is unknown to the companion.
 _HIDDEN: Final = "hidden"
-"""The configuration's word for a circle that lies on a simulated table but is unknown to the companion."""
 
 
 class CircleSource(StrEnum):

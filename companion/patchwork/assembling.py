@@ -37,8 +37,8 @@ from companion.play.evening import Evening
 
 Tick: TypeAlias = Callable[[float], None]
 
+# The number of latest games in which a profile of the empty boards is searched for.
 _OTHERS: Final = 10
-"""The number of latest games in which a profile of the empty boards is searched for."""
 PROFILES = "profiles"
 """The folder, beside the journal, of the profiles of each game's empty boards."""
 

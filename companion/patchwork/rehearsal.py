@@ -30,8 +30,8 @@ from hardware.simulated.scene.table import SimulatedTable, cells_of
 
 _FPS = 10.0
 _SMALLEST = min(PATCHES.values(), key=lambda patch: patch.size).id
+# The circle ends with the smallest patch: the neutral token stands behind it (rules, "Setup").
 _CIRCLE = (*(name for name in PATCHES if name != _SMALLEST), _SMALLEST)
-"""The circle ends with the smallest patch: the neutral token stands behind it (rules, "Setup")."""
 
 
 class TurnRehearsal:

@@ -19,15 +19,14 @@ from companion.play.loop import TableParts
 from hardware.ports import Button, Frame, Press
 from hardware.recorded import Instruction, RecordingError
 
+# Seconds between frames at a table that is not replayed.
 _LIVE_S: Final = 0.2
-"""Seconds between frames at a table that is not replayed."""
+# Seconds after a frame at which the time board is looked at again: one that looks alike twice is at rest.
 _GLANCES_S: Final = (0.3, 0.6)
-"""Seconds after a frame at which the time board is looked at again: one that looks alike twice is at rest."""
+# Time for which a press of `advance` waits for the markers to show the advance: an announcement and its pause.
 _HELD_S: Final = 6.0
-"""Time for which a press of `advance` waits for the markers to show the advance: an announcement and its pause."""
+# The most steps per frame: a marker stands, its advance is announced, and taken; an unsuccessful one is not retried.
 _STEPS: Final = 3
-"""The most steps per frame: a marker stands, its advance is announced, and taken; an unsuccessful one is not retried.
-"""
 
 
 class ReplayedTable(PatchworkTable):

@@ -26,8 +26,8 @@ from hardware.nothing import NoStrip
 from hardware.ports import HardwareError
 from hardware.recorded import RecordedCamera, RecordedControls, Tape
 
+# The number of pixels of the strip, which is not shown.
 _PIXELS: Final = 60
-"""The number of pixels of the strip, which is not shown."""
 
 
 def replay_recording(

@@ -35,8 +35,8 @@ from hardware.simulated.virtual.moves import Move
 
 ANSWER_S: Final = 2.0
 """Seconds that a player looks at a place before answering."""
+# Distance from a patch, in widths of the piece, beyond which a piece is no patch of the circle.
 _WIDTH: Final = 0.7
-"""Distance from a patch, in widths of the piece, beyond which a piece is no patch of the circle."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -89,8 +89,8 @@ def _in_short(decision: Decision, state: State) -> Sentence:
     return said("{name} sews the leather patch on", name=state.setup.players[decision.seat - 1])
 
 
+# The facts that identify a decision; every decision has exactly one of them.
 _MOVES: Final = (PatchPlaced, LeatherPlaced, ButtonsEarned, ButtonsCounted, TileAwarded)
-"""The facts that identify a decision; every decision has exactly one of them."""
 
 
 def sentences(event: Event) -> tuple[Sentence | str, ...]:

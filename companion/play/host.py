@@ -25,8 +25,8 @@ from hardware.ports import Camera, Frame
 from hardware.reopening import full_stop
 
 _LEFT_NOTE: Final = "left"
+# How long a request for pictures holds; a page repeats it about every second while it wants them.
 _PICTURES_S: Final = 5.0
-"""How long a request for pictures holds; a page repeats it about every second while it wants them."""
 _UNDER_WAY: Final = said("A game is in progress. Confirm that you want to leave it; you can resume it later.")
 _BUSY: Final = said("Another game is already being set up.")
 

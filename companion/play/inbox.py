@@ -19,8 +19,8 @@ QUESTION_CHANGED: Final = said("The question has changed in the meantime: look a
 READING_S: Final = 0.5
 """The least time to read a question and decide: a `confirm` pressed earlier is taken for an accidental double press.
 Chromium ignores clicks in a prompt that has just appeared for the same time."""
+# The range of the first number, which is random so that a page from before a restart cannot know a later number.
 _NUMBERS: Final = 1 << 32
-"""The range of the first number, which is random so that a page from before a restart cannot know a later number."""
 
 
 class QuestionCount:

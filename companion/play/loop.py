@@ -29,10 +29,10 @@ if TYPE_CHECKING:
 
 EventT = TypeVar("EventT")
 
+# The gap between two frames above which the camera counts as having been absent.
 _AWAY_S: Final = 3.0
-"""The gap between two frames above which the camera counts as having been absent."""
+# How long a command waits for the table to be at rest; after that, its sender would think that it was lost.
 _COMMAND_PATIENCE_S: Final = 3.0
-"""How long a command waits for the table to be at rest; after that, its sender would think that it was lost."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -4,8 +4,8 @@ import ctypes
 import gc
 from typing import Final
 
+# The number of the option for glibc's mallopt(3).
 _M_ARENA_MAX: Final = -8
-"""The number of the option for glibc's mallopt(3)."""
 
 
 def share_arenas() -> None:

@@ -6,8 +6,8 @@ from typing import Any, Final, Protocol
 
 from companion.config import Config, SimulationConfig
 
+# Frames per simulated second of an unwatched evening: enough for every rest to be seen.
 _FAST_FPS: Final = 5.0
-"""Frames per simulated second of an unwatched evening: enough for every rest to be seen."""
 
 
 class MovedByHand(Protocol):

@@ -6,8 +6,8 @@ import sys
 from collections.abc import Sequence
 from typing import Final
 
+# In bytes; a terminal passes on whole lines, and none is longer.
 _AT_ONCE: Final = 4096
-"""In bytes; a terminal passes on whole lines, and none is longer."""
 
 
 class TypedLines:

@@ -18,10 +18,10 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+# The file descriptor of standard error.
 _ERRORS: Final = 2
-"""The file descriptor of standard error."""
+# The least width and height of a readable picture: two pixels for each cell of a quilt.
 _LEAST_PX: Final = 18
-"""The least width and height of a readable picture: two pixels for each cell of a quilt."""
 
 
 class PhotographError(CompanionError):

@@ -14,8 +14,8 @@ from hardware.ports import RGB
 EventT = TypeVar("EventT")
 StateT = TypeVar("StateT")
 _EventT_contra = TypeVar("_EventT_contra", contravariant=True)
+# The height of the picture in a terminal of the ideal size.
 _KEPT_LINES: Final = 32
-"""The height of the picture in a terminal of the ideal size."""
 
 
 class Viewing(Protocol[_EventT_contra]):

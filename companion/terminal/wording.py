@@ -7,8 +7,8 @@ from unicodedata import category, east_asian_width
 from companion.languages import Language, harmless, render
 from companion.languages.language import END_ISOLATE, ISOLATE
 
+# The categories of marks, joiners and isolates (UAX 44).
 _NO_COLUMN: Final = ("Mn", "Me", "Cf", "Cc")
-"""The categories of marks, joiners and isolates (UAX 44)."""
 
 
 def words(text: str, language: Language) -> str:

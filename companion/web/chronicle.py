@@ -23,8 +23,8 @@ SLOTS: Final = 8
 """The number of frames in a loop: enough for a smooth pulse if the page fades from one to the next."""
 CALM_S: Final = 2 * CYCLE_S
 """The time without a change against earlier cycles after which the strip counts as looping."""
+# The tolerance of a frame against the loop, in levels of 255: frames do not come at the same points of every cycle.
 _NEAR: Final = 28
-"""The tolerance of a frame against the loop, in levels of 255: frames do not come at the same points of every cycle."""
 
 
 class StripFilm:

@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from companion.play.page.interface import Happening
 
 Outcome: TypeAlias = "Future[tuple[Happening, ...]]"
+# In presses; more than anyone presses while a picture is read, so that only a faulty client is refused.
 _CAPACITY = 16
-"""In presses; more than anyone presses while a picture is read, so that only a faulty client is refused."""
 
 
 class _Pressed(NamedTuple):

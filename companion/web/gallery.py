@@ -11,8 +11,8 @@ from companion.play.page.routes import Exposure, Picture
 from hardware.ports import Frame
 
 JPEG_QUALITY: Final = 80
+# The number of encoded pictures cached; only the newest few are requested again.
 _KEPT: Final = 8
-"""The number of encoded pictures cached; only the newest few are requested again."""
 
 
 class NoPictureError(Exception):

@@ -18,9 +18,9 @@ CATALOGUE: Final = "page.json"
 """The name of the page's catalogue, compiled beside each `.mo`; English has none."""
 
 
+# The suffix of a language's code for the texts of all pages; without it, only those of the table's page, which phones
+# load.
 _WHOLE: Final = "-whole"
-"""The suffix of a language's code for the texts of all pages; without it, only those of the table's page, which phones
-load."""
 
 
 async def texts(request: Request) -> Response:

@@ -6,6 +6,7 @@ from typing import Final
 MOST: Final = 0x2FF
 """The greatest code (KEY_MAX)."""
 
+# Runs of consecutive codes, each with its first code and the names.
 _RUNS: Final = (
     (
         0x1,
@@ -54,7 +55,6 @@ _RUNS: Final = (
     (0x197, "KEY_NEXT"),
     (0x19C, "KEY_PREVIOUS"),
 )
-"""Runs of consecutive codes, each with its first code and the names."""
 _NAMES: Final = {first + place: name for first, names in _RUNS for place, name in enumerate(names.split())}
 _CODES: Final = {name: code for code, name in _NAMES.items()}
 

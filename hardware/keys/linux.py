@@ -17,17 +17,17 @@ from typing import Final
 
 from hardware.keys.bus import Found, KeyEvent
 
+# struct input_event: seconds, microseconds, type, code, value; shorter in a 32-bit program.
 _EVENT: Final = struct.Struct("@llHHi")
-"""struct input_event: seconds, microseconds, type, code, value; shorter in a 32-bit program."""
 _SYNC, _KEY = 0, 1
+# Code of type _SYNC for lost events, which were not read in time.
 _DROPPED: Final = 3
-"""Code of type _SYNC for lost events, which were not read in time."""
 _EVIOCGRAB: Final = 0x40044590
+# _IOW('E', 0x90, int) and _IOW('E', 0xA0, int) of linux/input.h.
 _EVIOCSCLOCKID: Final = 0x400445A0
-"""_IOW('E', 0x90, int) and _IOW('E', 0xA0, int) of linux/input.h."""
 _BATCH: Final = 64
+# The suffix in which the parts of one USB device differ.
 _PART: Final = re.compile(r"/input\d+$")
-"""The suffix in which the parts of one USB device differ."""
 _WORD_BITS: Final = struct.calcsize("@L") * 8
 
 

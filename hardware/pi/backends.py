@@ -22,8 +22,8 @@ _BETTER: Final = said(
     key=f"pin = {SPI_PIN}",
     section="[strip]",
 )
+# Default buffer size of the kernel's spidev, in bytes: 339 pixels.
 _SPI_ROOM: Final = 4096
-"""Default buffer size of the kernel's spidev, in bytes: 339 pixels."""
 _ROOT_PINS: Final = (12, 13, 18, 19, 21)
 
 

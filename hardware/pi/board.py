@@ -7,8 +7,8 @@ from typing import Final
 
 MODEL_PATH: Final = Path("/proc/device-tree/model")
 
+# One digit: a Pi 400 and a Pi 500 have the chips of a Pi 4 and a Pi 5.
 _GENERATION: Final = re.compile(r"Raspberry Pi (?:Compute Module )?(\d)")
-"""One digit: a Pi 400 and a Pi 500 have the chips of a Pi 4 and a Pi 5."""
 _ZERO: Final = re.compile(r"Raspberry Pi Zero( 2)?")
 
 

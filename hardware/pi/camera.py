@@ -24,18 +24,18 @@ from hardware.vendors import vendor_module
 
 _LIST: Final = "rpicam-hello --list-cameras"
 _LOG: Final = logging.getLogger(__name__)
+# The greatest number of frames to wait for the camera to settle.
 _SETTLE_FRAMES: Final = 120
-"""The greatest number of frames to wait for the camera to settle."""
+# The greatest number of frames of a search for focus, which takes some seconds.
 _FOCUS_FRAMES: Final = 60
-"""The greatest number of frames of a search for focus, which takes some seconds."""
+# Number of searches for focus: a hand over the table, or a lamp being switched on, spoils one.
 _FOCUS_ATTEMPTS: Final = 3
-"""Number of searches for focus: a hand over the table, or a lamp being switched on, spoils one."""
+# The greatest number of frames until controls take effect in the sensor.
 _HOLD_FRAMES: Final = 30
-"""The greatest number of frames until controls take effect in the sensor."""
+# Difference from which a time stamp is of another clock.
 _STALE_S: Final = 5.0
-"""Difference from which a time stamp is of another clock."""
+# The longest wait for the camera to close at the end of the program.
 _CLOSE_S: Final = 5.0
-"""The longest wait for the camera to close at the end of the program."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,8 +13,8 @@ from typing import Any, Final
 Piece = tuple[float, float, float, float]
 """Left, top, width and height, in the sensor's own pixels."""
 
+# Share of the widest mode's view from which a mode has the whole view: binned modes drop a few rows and columns.
 _WHOLE: Final = 0.98
-"""Share of the widest mode's view from which a mode has the whole view: binned modes drop a few rows and columns."""
 
 
 def full_view_mode(modes: Sequence[Mapping[str, Any]], size: tuple[int, int], fps: float) -> dict[str, Any] | None:
@@ -99,8 +99,8 @@ _AGREE: Final = 0.02
 _AF_MANUAL: Final = 0
 _AF_AUTO: Final = 1
 _AF_START: Final = 0
+# libcamera's AfModeManual, AfModeAuto, AfTriggerStart; AfStateFocused and AfStateFailed.
 _AF_DONE: Final = (2, 3)
-"""libcamera's AfModeManual, AfModeAuto, AfTriggerStart; AfStateFocused and AfStateFailed."""
 _AF_FAILED: Final = 3
 
 

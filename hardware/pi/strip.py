@@ -17,8 +17,8 @@ from hardware.vendors import vendor_module
 ORDERS: Final = ("GRB", "RGB", "BRG", "BGR", "GBR", "RBG", "GRBW", "RGBW")
 """Possible orders of a pixel's colours; most strips are GRB."""
 
+# The error of a failed start of rpi_ws281x, which crashes the whole process if it is called again after one.
 _REFUSED: list[str] = []
-"""The error of a failed start of rpi_ws281x, which crashes the whole process if it is called again after one."""
 
 
 class NeoPixelStrip:

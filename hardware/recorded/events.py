@@ -121,8 +121,8 @@ def _object_from(line: bytes) -> dict[str, Any]:
     return event
 
 
+# A null byte, and lone surrogates, which JSON can express and file systems reject.
 _NO_NAME: Final = re.compile("[\0\ud800-\udfff]")
-"""A null byte, and lone surrogates, which JSON can express and file systems reject."""
 
 
 def _time_of(event: dict[str, Any]) -> float:

@@ -18,18 +18,16 @@ from vision.board.grid_lines import line_peaks, line_profiles, projective_terms,
 from vision.geometry.homography import Homography
 from vision.geometry.rectify import SIDE, rectify
 
+# Largest distance from its expected place at which a segment is searched for, in view pixels, by round.
 _REACHES_PX: Final = (8, 8, 6, 5, 4, 4)
-"""Largest distance from its expected place at which a segment is searched for, in view pixels, by round."""
+# Half of a profile's length, in view pixels: more than the widest reach.
 _PROFILE_PX: Final = 10
-"""Half of a profile's length, in view pixels: more than the widest reach."""
+# Scatter of the grid's own segments about their lines, in cells.
 _SCATTER: Final = 0.02
-"""Scatter of the grid's own segments about their lines, in cells."""
+# Change of the solution below which the iteration has converged: no corner of the grid moves by a thousandth of a cell.
 _STILL: Final = 1e-5
-"""Change of the solution below which the iteration has converged: no corner of the grid moves by a thousandth of a
-cell.
-"""
+# The error that each parameter of `projective_terms` may have in a guess: a shift by 0.15 cells, corners by 0.04.
 _FREEDOM: Final = np.array([0.15, 0.006, 0.006, 0.15, 0.006, 0.006, 0.0006, 0.0006])
-"""The error that each parameter of `projective_terms` may have in a guess: a shift by 0.15 cells, corners by 0.04."""
 
 
 def fit_covered_grid(

@@ -19,35 +19,32 @@ from vision.board.plane_search import grids_in_plane
 from vision.geometry.homography import Homography, through_corners, translation
 from vision.geometry.rectify import GRID_CORNERS, SIDE
 
+# The greatest variation of colour between cells, in log units, per unit of support beyond 0.1: simulated empty boards
+# have up to 0.03, in glare 0.045, real ones with the whole grid in view 0.07; a time board or a chequered cloth has 0.1
+# and more.
 _MOST_MOTLEY: Final = 0.12
-"""The greatest variation of colour between cells, in log units, per unit of support beyond 0.1: simulated empty boards
-have up to 0.03, in glare 0.045, real ones with the whole grid in view 0.07; a time board or a chequered cloth has 0.1
-and more.
-"""
+# The least share of the printed grid's segments: boards in focus and good light have 0.8 and more, at the limit of both
+# 0.57.
 _LEAST_SUPPORT: Final = 0.55
-"""The least share of the printed grid's segments: boards in focus and good light have 0.8 and more, at the limit of
-both 0.57.
-"""
+# Weight of the colour variation against the support: a grid fitted one line beside its place takes in some of the
+# table.
 _MIXED: Final = 3.0
-"""Weight of the colour variation against the support: a grid fitted one line beside its place takes in some of the
-table.
-"""
+# Clarity from which a board is not searched for beside its place; 0.88 was measured one line beside a board.
 _CLEARLY: Final = 0.93
-"""Clarity from which a board is not searched for beside its place; 0.88 was measured one line beside a board."""
+# In cells; a board whose grid is fitted further off is not the one that was at that place.
 _THERE: Final = 0.2
-"""In cells; a board whose grid is fitted further off is not the one that was at that place."""
+# A cell's edge in the small view whose colours are compared; a cell needs only its median.
 _CELL_PX: Final = 10
-"""A cell's edge in the small view whose colours are compared; a cell needs only its median."""
+# Margin excluded along a cell's edge, in pixels of the small view, because of the printed lines.
 _INSET_PX: Final = 2
-"""Margin excluded along a cell's edge, in pixels of the small view, because of the printed lines."""
+# Grey levels added before logarithms are taken, so that noise in the dark counts little.
 _DARK: Final = 8.0
-"""Grey levels added before logarithms are taken, so that noise in the dark counts little."""
+# The share of cells that must have one colour: a button token or a highlight may lie on the others.
 _OFTEN: Final = 0.9
-"""The share of cells that must have one colour: a button token or a highlight may lie on the others."""
+# Columns and rows from the middle, for the plane of colour that uneven light may add to a board.
 _ACROSS: Final = np.linspace(-1.0, 1.0, SIDE)
-"""Columns and rows from the middle, for the plane of colour that uneven light may add to a board."""
+# Terms of a linear change across the board, for each cell, shape (81, 3).
 _EVEN: Final = np.column_stack([np.ones(SIDE * SIDE), np.tile(_ACROSS, SIDE), np.repeat(_ACROSS, SIDE)])
-"""Terms of a linear change across the board, for each cell, shape (81, 3)."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -14,31 +14,27 @@ from vision.board.plane_search import grids_in_plane
 from vision.geometry.homography import Homography, through_corners
 from vision.geometry.rectify import GRID_CORNERS, SIDE
 
+# `freedom` of guesses from outlines, which are less exact than those by hand.
 _FREEDOM: Final = 1.5
-"""`freedom` of guesses from outlines, which are less exact than those by hand."""
+# The least share of the grid's 180 segments: noise and the time board stay below; a quilt that is nearly full has 0.6.
 _LEAST_SUPPORT: Final = 0.5
-"""The least share of the grid's 180 segments: noise and the time board stay below; a quilt that is nearly full has
-0.6.
-"""
 
+# Support from which a guess is accepted as a board without comparing further outlines in its place; the search ends
+# with two of them.
 _BEYOND_DOUBT: Final = 0.9
-"""Support from which a guess is accepted as a board without comparing further outlines in its place; the search ends
-with two of them.
-"""
+# Rounds of fitting after which hopeless guesses are dropped, before the rest are fitted to the end.
 _QUICK_ROUNDS: Final = 2
-"""Rounds of fitting after which hopeless guesses are dropped, before the rest are fitted to the end."""
+# The least support after two rounds; a lower one does not reach `_LEAST_SUPPORT`, because four more rounds rarely add
+# more than 0.1.
 _HOPEFUL_SUPPORT: Final = 0.36
-"""The least support after two rounds; a lower one does not reach `_LEAST_SUPPORT`, because four more rounds rarely add
-more than 0.1.
-"""
+# The least support after two rounds of a likely place; real boards have 0.29 and more.
 _LIKELY_SUPPORT: Final = 0.28
-"""The least support after two rounds of a likely place; real boards have 0.29 and more."""
+# Places whose corners differ by less than this are of the same board.
 _APART_CELLS: Final = 0.2
-"""Places whose corners differ by less than this are of the same board."""
+# Guesses in a known board's plane that are fitted: each costs as much as an outline.
 _MOST_IN_PLANE: Final = 40
-"""Guesses in a known board's plane that are fitted: each costs as much as an outline."""
+# The greatest number of places returned: the caller examines each of them more closely.
 _MOST_LIKELY: Final = 12
-"""The greatest number of places returned: the caller examines each of them more closely."""
 
 
 def find_boards(image: NDArray[np.uint8], board_cells: float) -> Sequence[Homography]:

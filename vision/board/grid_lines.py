@@ -9,13 +9,12 @@ from numpy.typing import NDArray
 from vision.geometry.homography import Homography, through_corners
 from vision.geometry.rectify import CELL_PX, GRID_CORNERS, MARGIN_CELLS, SIDE
 
+# Margin excluded at each end of a segment, in view pixels, where the crossing line blurs it.
 _INSET_PX: Final = 5
-"""Margin excluded at each end of a segment, in view pixels, where the crossing line blurs it."""
+# The least ratio of a segment's peak to the standard deviation of its profile; below, it is no evidence (a dashed
+# line's gap, a print's dot). A lone line has about 2.5. The deviation is taken over the whole profile at every reach:
+# of a short one, most is the line itself, and its peak would hardly stand out.
 _LEAST_CONTRAST: Final = 1.6
-"""The least ratio of a segment's peak to the standard deviation of its profile; below, it is no evidence (a dashed
-line's gap, a print's dot). A lone line has about 2.5. The deviation is taken over the whole profile at every reach: of
-a short one, most is the line itself, and its peak would hardly stand out.
-"""
 
 
 def line_profiles(response: NDArray[np.float32], half_px: int) -> NDArray[np.float64]:

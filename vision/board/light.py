@@ -11,14 +11,14 @@ from vision import channels
 from vision.geometry.homography import Homography
 from vision.geometry.rectify import CELL_PX, MARGIN_CELLS, SIDE, rectify
 
+# Converts grey levels to approximately linear light.
 _GAMMA: Final = 2.2
-"""Converts grey levels to approximately linear light."""
+# Grey level from which a channel is overexposed.
 _FULL: Final = 250
-"""Grey level from which a channel is overexposed."""
+# Margin excluded at a cell's edges, because of the grid's lines.
 _INSET_PX: Final = 5
-"""Margin excluded at a cell's edges, because of the grid's lines."""
+# Share of blue, green and red in brightness (ITU-R BT.601).
 _LUMINANCE: Final = np.array([0.114, 0.587, 0.299])
-"""Share of blue, green and red in brightness (ITU-R BT.601)."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,18 +9,18 @@ from numpy.typing import NDArray
 from vision.geometry.homography import Homography
 from vision.geometry.rectify import SIDE
 
+# Half of a profile's length across a line.
 _REACH_PX: Final = 12.0
-"""Half of a profile's length across a line."""
+# Distance between two samples across a line.
 _STEP_PX: Final = 0.25
-"""Distance between two samples across a line."""
+# Largest distance of a printed line from its place by the grid's map.
 _OFF_PX: Final = 1.5
-"""Largest distance of a printed line from its place by the grid's map."""
+# Positions along a cell's side that are sampled, as shares of its length; the crossings at its ends are excluded.
 _PLACES: Final = np.linspace(0.2, 0.8, 13)
-"""Positions along a cell's side that are sampled, as shares of its length; the crossings at its ends are excluded."""
+# The least contrast between lines and ground, in grey levels, below which their width cannot be measured.
 _LEAST_LINE: Final = 1.2
-"""The least contrast between lines and ground, in grey levels, below which their width cannot be measured."""
+# Full width at half maximum of a Gaussian, in sigmas.
 _HEIGHT_SIGMAS: Final = 2.355
-"""Full width at half maximum of a Gaussian, in sigmas."""
 
 
 def line_blur_px(image: NDArray[np.uint8], cells_to_image: Homography) -> float:

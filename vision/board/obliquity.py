@@ -8,8 +8,8 @@ import numpy as np
 from vision.geometry.homography import Homography
 from vision.geometry.rectify import GRID_CORNERS
 
+# Step of the finite differences for the map's slopes at the board's middle.
 _STEP_CELLS: Final = 0.1
-"""Step of the finite differences for the map's slopes at the board's middle."""
 
 
 @dataclass(frozen=True, slots=True)

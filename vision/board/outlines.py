@@ -7,16 +7,16 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+# Larger pictures are scaled down to this: outlines are guesses, to be refined in the full picture.
 _LONG_SIDE_PX: Final = 1200
-"""Larger pictures are scaled down to this: outlines are guesses, to be refined in the full picture."""
+# Share of the picture; cells of a smaller board are too small to be read.
 _LEAST_AREA: Final = 0.008
-"""Share of the picture; cells of a smaller board are too small to be read."""
+# The least ratio of the shortest side to the longest: slant and perspective leave a square more than this.
 _LEAST_SIDES_RATIO: Final = 0.6
-"""The least ratio of the shortest side to the longest: slant and perspective leave a square more than this."""
+# The least sine of the angle at a corner: a square seen at 35 degrees stays above this.
 _LEAST_SINE: Final = 0.8
-"""The least sine of the angle at a corner: a square seen at 35 degrees stays above this."""
+# Outlines whose corners are nearer than this share of their diagonal count as one.
 _SAME: Final = 0.02
-"""Outlines whose corners are nearer than this share of their diagonal count as one."""
 
 
 def outlines(image: NDArray[np.uint8]) -> Iterator[NDArray[np.float64]]:

@@ -10,10 +10,9 @@ from numpy.typing import NDArray
 from vision.geometry.homography import Homography
 from vision.geometry.rectify import GRID_CORNERS, SIDE
 
+# The largest share of a grid's area that two boards may share: two boards that touch share less, and a grid that is
+# fitted a line beside its place shares more.
 _MOST_SHARED: Final = 0.02
-"""The largest share of a grid's area that two boards may share: two boards that touch share less, and a grid that is
-fitted a line beside its place shares more.
-"""
 MAX_SIZE_RATIO: Final = 1.3
 """The largest ratio of two boards' sizes after the first one's perspective is removed.
 A fit to patches' seams has been seen to make it 1.2.

@@ -14,28 +14,28 @@ from numpy.typing import NDArray
 from vision.geometry.homography import Homography
 from vision.geometry.rectify import GRID_CORNERS, SIDE
 
+# A cell's edge in the picture of the plane: a printed line is still about a pixel wide.
 _CELL_PX: Final = 12
-"""A cell's edge in the picture of the plane: a printed line is still about a pixel wide."""
+# The greatest distance from the middle of the known board: a table for two is less than a metre wide.
 _FURTHEST_CELLS: Final = 45
-"""The greatest distance from the middle of the known board: a table for two is less than a metre wide."""
+# Step of the angle; half of it moves the end of a line by a ninth of a cell.
 _STEP_DEG: Final = 3.0
-"""Step of the angle; half of it moves the end of a line by a ninth of a cell."""
+# Sizes tried, relative to the known board: a lens distorts the plane by so much at the other end of the table.
 _SIZES: Final = (0.95, 1.0, 1.05)
-"""Sizes tried, relative to the known board: a lens distorts the plane by so much at the other end of the table."""
+# Limit of a line's response, in log units, so that a rim or a highlight counts no more than a printed line.
 _STRONGEST: Final = 0.06
-"""Limit of a line's response, in log units, so that a rim or a highlight counts no more than a printed line."""
+# Texture in log units that is added to the measured one; every table has some.
 _STILL: Final = 0.003
-"""Texture in log units that is added to the measured one; every table has some."""
+# The greatest number of places returned.
 _MOST: Final = 150
-"""The greatest number of places returned."""
+# The greatest number of peaks for one angle and size, so that a repeating texture does not fill the list.
 _MOST_A_TURN: Final = 12
-"""The greatest number of peaks for one angle and size, so that a repeating texture does not fill the list."""
+# Peaks whose middles are nearer than this are of one grid.
 _APART_CELLS: Final = 0.6
-"""Peaks whose middles are nearer than this are of one grid."""
+# Rows computed together: so many fit into the cache, which saves an eighth of the search's time.
 _BAND_ROWS: Final = 32
-"""Rows computed together: so many fit into the cache, which saves an eighth of the search's time."""
+# A grid's middle in its own cell space.
 _MIDDLE: Final = np.array([SIDE / 2, SIDE / 2])
-"""A grid's middle in its own cell space."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -7,8 +7,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+# Edge below which a crop is too small to contain a marker.
 _LEAST_PX: Final = 12
-"""Edge below which a crop is too small to contain a marker."""
 
 
 class FiducialDetector:

@@ -9,8 +9,8 @@ import cv2
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+# Condition number above which a map has no usable inverse; a camera's, from millimetres to pixels, has 1e5.
 _WORST_CONDITION: Final = 1e12
-"""Condition number above which a map has no usable inverse; a camera's, from millimetres to pixels, has 1e5."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -7,16 +7,16 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+# Half the length of a profile across an edge.
 _REACH_PX: Final = 8.0
-"""Half the length of a profile across an edge."""
+# Samples across an edge: three to a pixel over the full reach.
 _SAMPLES: Final = 49
-"""Samples across an edge: three to a pixel over the full reach."""
+# Samples at each end of a profile that are ink alone, or paper alone.
 _ENDS: Final = 10
-"""Samples at each end of a profile that are ink alone, or paper alone."""
+# Positions along an edge, as shares of its length; the corners are excluded.
 _PLACES: Final = np.linspace(0.15, 0.85, 15)
-"""Positions along an edge, as shares of its length; the corners are excluded."""
+# The least contrast between ink and paper, in grey levels, for the blur to be measured.
 _LEAST_CONTRAST: Final = 12.0
-"""The least contrast between ink and paper, in grey levels, for the blur to be measured."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,24 +11,22 @@ from vision.pieces.buttons import blueness, button_disc
 from vision.pieces.fit import Fit
 from vision.table.plane import OverheadView
 
+# Least correlation of the blueness around a place with a disc, for a button.
 _LIKE_A_DISC: Final = 0.65
-"""Least correlation of the blueness around a place with a disc, for a button."""
+# The least difference of blueness between a button and its surroundings. With this and `_LIKE_A_DISC`, 313 of 334
+# buttons on simulated circles in ten lights were found, and 17 where none is printed; with 0.55 and 8 there were 214.
 _BLUER: Final = 10.0
-"""The least difference of blueness between a button and its surroundings. With this and `_LIKE_A_DISC`, 313 of 334
-buttons on simulated circles in ten lights were found, and 17 where none is printed; with 0.55 and 8 there were 214.
-"""
+# Peaks nearer than this are of one button: buttons are printed in the middles of cells, one cell apart.
 _APART_CELLS: Final = 0.5
-"""Peaks nearer than this are of one button: buttons are printed in the middles of cells, one cell apart."""
+# Number above which detections are discarded: no table has so many; the cloth has blue checks.
 _TOO_MANY: Final = 100
-"""Number above which detections are discarded: no table has so many; the cloth has blue checks."""
+# Contribution of a button in the middle of a fit's cell to its score, in log-odds; one far off a middle subtracts as
+# much.
 _WORTH: Final = 2.5
-"""Contribution of a button in the middle of a fit's cell to its score, in log-odds; one far off a middle subtracts as
-much.
-"""
+# Distance from a cell's middle beyond which a button counts against a piece, unless it lies outside of it.
 _OFF_CELLS: Final = 0.3
-"""Distance from a cell's middle beyond which a button counts against a piece, unless it lies outside of it."""
+# Distance from every middle beyond which a button belongs to another piece.
 _BEYOND_CELLS: Final = 0.6
-"""Distance from every middle beyond which a button belongs to another piece."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -8,23 +8,23 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+# A printed button's radius.
 _RADIUS_CELLS: Final = 0.32
-"""A printed button's radius."""
+# Edge of the square in which a button is compared: the button, and the print around it.
 _WINDOW_CELLS: Final = 0.8
-"""Edge of the square in which a button is compared: the button, and the print around it."""
+# Largest distance of a button from the middle of its cell, by print or because the patch was nudged.
 _REACH_CELLS: Final = 0.2
-"""Largest distance of a button from the middle of its cell, by print or because the patch was nudged."""
+# The least blueness of a button above that of paper, in CIELAB units: faded ones had 6, labels less than 2.
 _BLUER: Final = 4.0
-"""The least blueness of a button above that of paper, in CIELAB units: faded ones had 6, labels less than 2."""
+# Blueness above that of paper from which a pixel counts as blue without doubt, in CIELAB units.
 _MUCH_BLUER: Final = 15.0
-"""Blueness above that of paper from which a pixel counts as blue without doubt, in CIELAB units."""
+# The least blueness of a button above paper, relative to the likeliest button of its patch: on 625 simulated patches,
+# under all lights, 99 % of the printed ones had 0.92 and more; of bare cells that look like a disc 99 % had 0.77 at
+# most.
 _ONE_BLUE: Final = 0.8
-"""The least blueness of a button above paper, relative to the likeliest button of its patch: on 625 simulated patches,
-under all lights, 99 % of the printed ones had 0.92 and more; of bare cells that look like a disc 99 % had 0.77 at most.
-"""
 _BUTTON_AREA_CELLS: Final = 0.264
+# Mean correlation of a cell without a button, used as the upper limit for cells that are not blue.
 _PLAIN: Final = 0.48
-"""Mean correlation of a cell without a button, used as the upper limit for cells that are not blue."""
 
 
 def button_correlations(

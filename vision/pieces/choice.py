@@ -14,30 +14,30 @@ from vision.pieces.overlap import shared_cells, uncovered
 if TYPE_CHECKING:
     from vision.pieces.fit import Fit
     from vision.pieces.label_places import LabelPlace
+# The score that a piece must exceed.
 _PRIOR: Final = 3.0
-"""The score that a piece must exceed."""
+# Cells by which two pieces may lie on each other.
 _MAY_OVERLAP: Final = 0.5
-"""Cells by which two pieces may lie on each other."""
 ONE_PLACE_CELLS: Final = 0.6
 """Shared area from which pieces of two looks are in one place."""
+# Share of the smaller fit's area from which two fits are of one piece.
 _SAME_SHARE: Final = 0.5
-"""Share of the smaller fit's area from which two fits are of one piece."""
+# A fit is dropped if its quality is lower by this than that of a fit that covers nearly all of it.
 _HOPELESS: Final = 0.3
-"""A fit is dropped if its quality is lower by this than that of a fit that covers nearly all of it."""
+# The greatest number of passes over all chosen fits to improve the choice.
 _ROUNDS: Final = 4
-"""The greatest number of passes over all chosen fits to improve the choice."""
+# Fits tried in place of a chosen one, best first; each trial fills the neighbourhood anew.
 _RIVALS: Final = 30
-"""Fits tried in place of a chosen one, best first; each trial fills the neighbourhood anew."""
+# The number of other places, best first, that are tried for a piece of which the box holds one.
 _ELSEWHERE: Final = 3
-"""The number of other places, best first, that are tried for a piece of which the box holds one."""
+# Contribution of one label on a fit to its score, in log-odds; each piece has one.
 _LABEL_WORTH: Final = 3.0
-"""Contribution of one label on a fit to its score, in log-odds; each piece has one."""
+# Penalty for a piece with no label, or with one too many.
 _WRONG_LABELS: Final = 6.0
-"""Penalty for a piece with no label, or with one too many."""
 ONE_TOO_MANY: Final = 6.0
 """Penalty for a piece beyond the number in the box, which must be better supported by this much."""
+# The largest distance of a label from a cell's middle: labels are printed across the edge between two cells.
 _ON_CELL: Final = 0.65
-"""The largest distance of a label from a cell's middle: labels are printed across the edge between two cells."""
 
 
 @dataclass(frozen=True, slots=True)

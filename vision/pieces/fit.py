@@ -18,21 +18,21 @@ from vision.pieces.maps import MAP_PX, PieceMaps
 from vision.pieces.polyominoes import CELL_SLOTS, LEFT_SLOTS, UPPER_SLOTS, Cells, Ways, edges_of, outline_of
 from vision.progress import Progress, ignore_progress
 
+# Step of the angle; half of it moves the end of a bar of five cells by a twelfth of a cell.
 _STEP_DEG: Final = 3.75
-"""Step of the angle; half of it moves the end of a bar of five cells by a twelfth of a cell."""
+# Limit of log-odds, so that one pixel cannot outweigh a whole piece.
 _LIMIT: Final = 4.0
-"""Limit of log-odds, so that one pixel cannot outweigh a whole piece."""
 EDGE_WEIGHT: Final = 0.5
 """Weight of an edge's log-odds against a cell's."""
+# Fits of one shape whose middles are nearer than this, in cells, count as one.
 _SAME_CELLS: Final = 0.6
-"""Fits of one shape whose middles are nearer than this, in cells, count as one."""
 _SAME_SPOT: Final = 0.2
+# Number of `_SAME_SPOT` units that exceeds any table's width.
 _SPOTS: Final = 1 << 12
-"""Number of `_SAME_SPOT` units that exceeds any table's width."""
+# The number of poses kept for each first cell and angle: those furthest above the least score.
 _MOST: Final = 12
-"""The number of poses kept for each first cell and angle: those furthest above the least score."""
+# The number of fits examined for each shape: a small shape never scores as high as a large one that fits half.
 _MOST_OF_SHAPE: Final = 1000
-"""The number of fits examined for each shape: a small shape never scores as high as a large one that fits half."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,20 +22,20 @@ from vision.progress import Progress, ignore_progress
 
 SCALES: Final = 3
 """Number of kernel widths; each is half of the one before."""
+# Number of sampled looks that all others are compared with, drawn with a fixed seed.
 _SAMPLES: Final = 320
-"""Number of sampled looks that all others are compared with, drawn with a fixed seed."""
 _FINE_PX, _COARSE_PX = 0.8, 2.5
 """Sigmas of a point's colour and of that around it, in pixels of the half-size picture."""
+# Edge of the square in which the variation of brightness is measured, in pixels of the half-size picture.
 _WINDOW_PX: Final = 7
-"""Edge of the square in which the variation of brightness is measured, in pixels of the half-size picture."""
+# Width of the widest kernel, in units of the normalised picture.
 _WIDE: Final = 0.6
-"""Width of the widest kernel, in units of the normalised picture."""
+# Added to densities before logarithms are taken, for looks that occur nowhere else.
 _LEAST: Final = 1e-4
-"""Added to densities before logarithms are taken, for looks that occur nowhere else."""
 _MIDDLE, _SPREAD_COMMONNESS = -3.0, 2.0
 """Mean and spread of the logarithms, used to scale them to about -1..1."""
+# Looks compared at once: their distances, 640 kB, stay in the processor's cache.
 _ROWS_AT_ONCE: Final = 512
-"""Looks compared at once: their distances, 640 kB, stay in the processor's cache."""
 
 
 def commonness(shown: NDArray[np.float32], seen: NDArray[np.bool_] | None = None) -> NDArray[np.float32]:
@@ -92,12 +92,12 @@ CELL_PX: Final = 12
 """A cell's edge in the network's input, as in training."""
 MAP_PX: Final = CELL_PX // 2
 """A cell's edge in the network's output."""
+# Grey levels added before logarithms are taken, so that noise in the dark counts little.
 _DARK: Final = 8.0
-"""Grey levels added before logarithms are taken, so that noise in the dark counts little."""
+# Log units per unit of the network's input, as in training.
 _SPREAD: Final = 0.5
-"""Log units per unit of the network's input, as in training."""
+# The picture's sides are padded to multiples of this, as the network's strides need.
 _STRIDE: Final = 4
-"""The picture's sides are padded to multiples of this, as the network's strides need."""
 UNKNOWN: Final = -4.0
 """Log-odds of all layers outside of the photograph."""
 

@@ -14,16 +14,16 @@ if TYPE_CHECKING:
 
 _Apart: TypeAlias = NDArray[np.float32]
 
+# Distance of centres beyond which fits cannot overlap: the longest shape is five cells long.
 _FAR_CELLS: Final = 5.2
-"""Distance of centres beyond which fits cannot overlap: the longest shape is five cells long."""
 _ON_TOP, _MOSTLY = 0.6, 0.7
 """Distance to a cell of the other fit below which a cell is covered, and the share of covered cells from which a fit
 is.
 """
+# Fits, sorted by x, whose neighbours are searched for together.
 _BLOCK: Final = 128
-"""Fits, sorted by x, whose neighbours are searched for together."""
+# Pairs of fits that are measured together: so many fit into the processor's cache.
 _AT_ONCE: Final = 1 << 14
-"""Pairs of fits that are measured together: so many fit into the processor's cache."""
 
 
 def shared_cells(fits: Sequence[Fit]) -> NDArray[np.float64]:

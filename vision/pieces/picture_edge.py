@@ -11,8 +11,8 @@ from vision.pieces.fit import Fit
 from vision.pieces.maps import MAP_PX, PieceMaps
 from vision.table.plane import OverheadView
 
+# The least length of a piece's border, in cells, that touches a cut-off region which it may be a part of.
 _BORDER_CELLS: Final = 0.1
-"""The least length of a piece's border, in cells, that touches a cut-off region which it may be a part of."""
 
 
 def map_pixels(points: NDArray[np.float64]) -> NDArray[np.int32]:

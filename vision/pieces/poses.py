@@ -15,24 +15,24 @@ from vision.pieces.fit import EDGE_WEIGHT, Fit, PiecePose
 from vision.pieces.maps import MAP_PX
 from vision.pieces.polyominoes import Cells
 
+# Initial steps of x, y (cells), the angle (degrees) and both lengths of a cell.
 _STEPS: Final = np.array([0.12, 0.12, 2.5, 0.03, 0.03])
-"""Initial steps of x, y (cells), the angle (degrees) and both lengths of a cell."""
+# The greatest number of rounds of the search.
 _ROUNDS: Final = 10
-"""The greatest number of rounds of the search."""
+# The number of halvings after which steps, of a hundredth of a cell, are finer than the maps' resolution.
 _HALVINGS: Final = 4
-"""The number of halvings after which steps, of a hundredth of a cell, are finer than the maps' resolution."""
+# Offsets of the sample points from a cell's middle in each direction, and from an edge's along it, in cells.
 _ACROSS: Final = (-0.36, -0.18, 0.0, 0.18, 0.36)
-"""Offsets of the sample points from a cell's middle in each direction, and from an edge's along it, in cells."""
+# Usual relative deviation of a piece's cell from a board's: another die, another height, lens distortion.
 _USUAL_STRETCH: Final = 0.04
-"""Usual relative deviation of a piece's cell from a board's: another die, another height, lens distortion."""
+# Loss in score for a cell whose size differs from those around it by `_USUAL_STRETCH`.
 _STRETCH_COST: Final = 1.0
-"""Loss in score for a cell whose size differs from those around it by `_USUAL_STRETCH`."""
+# Shifts along each axis of a pose, in cells: a hardly visible piece may lie so far from its best fit.
 _SHIFTS: Final = (-0.5, -0.25, 0.0, 0.25, 0.5)
-"""Shifts along each axis of a pose, in cells: a hardly visible piece may lie so far from its best fit."""
+# Decimals to which scores are compared.
 _ALIKE: Final = 3
-"""Decimals to which scores are compared."""
+# Directions of the search: each of the five parameters up and down by a step.
 _NEIGHBOURS: Final = np.vstack([np.eye(5), -np.eye(5)])
-"""Directions of the search: each of the five parameters up and down by a step."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

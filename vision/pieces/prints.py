@@ -25,26 +25,26 @@ LOOKS: Final = 12
 """Length of a look: three colours, three of the surroundings, the variation of each, and three terms of the structure
 tensor.
 """
+# Pixels of the view per look.
 _STRIDE: Final = LOOK_PX // GRID_PX
-"""Pixels of the view per look."""
 _NEAR_PX, _AROUND_PX = 0.8, 3.0
 """Sigmas of a point's colour and of that around it, in pixels of the view."""
+# Added to variances, so that uniform cloth has no direction and no look has zero variance.
 _FAINT: Final = 0.02
-"""Added to variances, so that uniform cloth has no direction and no look has zero variance."""
+# Added before logarithms are taken, for cloth without texture.
 _LEAST: Final = 1e-3
-"""Added before logarithms are taken, for cloth without texture."""
+# The least number of points for a model of a print.
 _FEWEST: Final = 60
-"""The least number of points for a model of a print."""
+# The greatest number of looks passed to k-means.
 _MOST: Final = 2500
-"""The greatest number of looks passed to k-means."""
+# Share of the total variance added to each component's covariance, as a regularisation against too few points.
 _REGULAR: Final = 0.1
-"""Share of the total variance added to each component's covariance, as a regularisation against too few points."""
+# Log-density below a print's peak from which a look is an outlier: twice the usual squared distance.
 _STRANGE: Final = 12.0
-"""Log-density below a print's peak from which a look is an outlier: twice the usual squared distance."""
+# Log-likelihood by which an outlier is rather no part of the piece.
 _STRANGERS: Final = 2.0
-"""Log-likelihood by which an outlier is rather no part of the piece."""
+# Limit of one point's log-odds in either direction.
 _MOST_ODDS: Final = 6.0
-"""Limit of one point's log-odds in either direction."""
 
 
 def looks_of(view: OverheadView) -> NDArray[np.float32]:

@@ -23,24 +23,24 @@ from vision.pieces.third_look import locate_rest
 from vision.progress import Progress, ignore_progress, stretch
 from vision.table.plane import OverheadView
 
+# A quilt board's outer edge in cells, with a margin for an inexact grid.
 _BOARD_CELLS: Final = 9.6
-"""A quilt board's outer edge in cells, with a margin for an inexact grid."""
+# Largest gap between two outlines that counts as the seam between two pieces.
 _TOUCHING_CELLS: Final = 0.12
-"""Largest gap between two outlines that counts as the seam between two pieces."""
+# Fits of one shape whose middles are no farther apart are of one piece.
 _ONE_CENTRE_CELLS: Final = 0.6
-"""Fits of one shape whose middles are no farther apart are of one piece."""
+# Weight of the first look's surety against the second's.
 _FIRST_LOOK: Final = 0.4
-"""Weight of the first look's surety against the second's."""
+# The least surety with which the first look confirms a shape.
 _AGREES: Final = 0.8
-"""The least surety with which the first look confirms a shape."""
+# Area of the least stray part: about one cell.
 _LEAST_STRAY_CELLS: Final = 0.9
-"""Area of the least stray part: about one cell."""
 _SEEN, _CHOSEN = 0.28, 0.77
 """Shares of the work that are done after the network's maps, and after the first choice."""
 _LOOKED, _CHOSEN_AGAIN, _SETTLED_AGAIN = 0.12, 0.6, 0.79
 """Measured shares of the time at which the steps of the first look, and of the others, end."""
+# Share of a choice's time that is spent on finding fits.
 _FITTED: Final = 0.25
-"""Share of a choice's time that is spent on finding fits."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -24,24 +24,24 @@ _AROUND_CELLS, _GROUND_CELLS = 2.0, 3.5
 """Distances from a piece, in cells, within which its print is searched for, and the ground is learnt."""
 _SURE_PIECE, _SURE_GROUND, _MAYBE_LABEL = 1.0, -2.0, -1.0
 """The network's log-odds from which a point is used as a piece's, below which as ground, and from which as a label."""
+# The greatest number of components of the ground's model.
 _GROUND_KINDS: Final = 4
-"""The greatest number of components of the ground's model."""
+# Median log-odds of the other cells' print below which a cell is not of the piece.
 _ANOTHER: Final = -1.0
-"""Median log-odds of the other cells' print below which a cell is not of the piece."""
 _ALL_ALIKE, _WELL_APART = 0.6, 0.9
 """Shares of points that distinguish a print from the ground: from which evidence counts, and counts fully."""
+# The least number of points for a judgement on a cell's print.
 _FEW: Final = 10
-"""The least number of points for a judgement on a cell's print."""
+# Sigma that smooths a print's log-odds, on the grid of looks.
 _CALM_PX: Final = 1.0
-"""Sigma that smooths a print's log-odds, on the grid of looks."""
+# Limit of log-odds, for the network and for prints.
 _LIMIT: Final = 4.0
-"""Limit of log-odds, for the network and for prints."""
+# Width of a rim in the network's output.
 _RIM_PX: Final = 5
-"""Width of a rim in the network's output."""
+# Weight of a print's border against the network's rim.
 _RIM_WEIGHT: Final = 0.5
-"""Weight of a print's border against the network's rim."""
+# Margin around a label that may belong to the same piece.
 _BESIDE_LABEL_CELLS: Final = 0.3
-"""Margin around a label that may belong to the same piece."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -16,20 +16,19 @@ from vision.pieces.poses import settle, weakest
 from vision.pieces.sightings import Sighting
 from vision.table.plane import OverheadView
 
+# Number of fits refined for each piece, the best one included; each takes a pose search.
 _CLOSE_LOOKS: Final = 7
-"""Number of fits refined for each piece, the best one included; each takes a pose search."""
+# Difference to the best score from which a fit is not refined: a lead of 8 is decisive, and refinement rarely raises a
+# score by more than 3.
 _HOPELESS: Final = 12.0
-"""Difference to the best score from which a fit is not refined: a lead of 8 is decisive, and refinement rarely raises a
-score by more than 3.
-"""
+# Distance inwards from the picture's edge at which a piece that continues beyond it ends; negative for outwards.
 _BEYOND_CELLS: Final = -0.15
-"""Distance inwards from the picture's edge at which a piece that continues beyond it ends; negative for outwards."""
 AT_EDGE_CELLS: Final = 0.35
 """The same distance for a piece that may continue beyond the edge."""
+# Sigma of the weights by which neighbouring pieces determine the size of a cell: a lens changes it over the table.
 _NEARBY_CELLS: Final = 8.0
-"""Sigma of the weights by which neighbouring pieces determine the size of a cell: a lens changes it over the table."""
+# The least score for each cell of a piece that is used to measure the size of a cell.
 _GOOD_A_CELL: Final = 4.0
-"""The least score for each cell of a piece that is used to measure the size of a cell."""
 
 
 def sightings_of(

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from vision.pieces.label_places import LabelPlace
     from vision.pieces.maps import PieceMaps
 
+# Count for an unlimited supply: more than a table can hold.
 _ANY: Final = 1000
-"""Count for an unlimited supply: more than a table can hold."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -26,28 +26,27 @@ CLOSEUP_SHAPE: Final = (40, 80)
 """Rows and columns of a close-up: a tag is a cell and a third long, at most, and half a cell wide."""
 COSTS, TIMES = 11, 6
 """Numbers of the possible values on a tag: costs from 0, times from 1."""
+# Poses of a tag: upright, upside down, and both mirrored.
 _POSES: Final = 4
-"""Poses of a tag: upright, upside down, and both mirrored."""
+# Grey levels added to a close-up's contrast, so that noise on plain cloth is not amplified.
 _DARK: Final = 8.0
-"""Grey levels added to a close-up's contrast, so that noise on plain cloth is not amplified."""
+# Units of the network's offset output: cells, cells, degrees.
 _PLACE_UNITS: Final = np.array([0.1, 0.1, 5.0])
-"""Units of the network's offset output: cells, cells, degrees."""
+# Limit of the network's offset, (x, y) in cells and degrees.
 _FARTHEST: Final = np.array([0.35, 0.25, 16.0])
-"""Limit of the network's offset, (x, y) in cells and degrees."""
+# Prior odds of a mirrored tag: some printings never have one.
 _MIRRORED: Final = 0.3
-"""Prior odds of a mirrored tag: some printings never have one."""
 _LIKELY, _LIKELY_BESIDE = 0.03, 0.08
 """The least probability of a pose that is examined, absolute and relative to the likeliest one."""
+# The number of poses, the likeliest ones, that are examined closely.
 _LOOKED_AT: Final = 3
-"""The number of poses, the likeliest ones, that are examined closely."""
+# Shifts of the close-ups over which readings are averaged, in cells: a reading depends a little on pixel alignment, the
+# mean does less.
 _SHIFTS: Final = ((0.02, 0.02), (-0.02, -0.02))
-"""Shifts of the close-ups over which readings are averaged, in cells: a reading depends a little on pixel alignment,
-the mean does less.
-"""
+# Prior probability of a printing that the network cannot read.
 _STRANGE: Final = 0.03
-"""Prior probability of a printing that the network cannot read."""
+# Divisor of the network's log-odds: it is overconfident on prints outside of its training set.
 _CALM: Final = 1.35
-"""Divisor of the network's log-odds: it is overconfident on prints outside of its training set."""
 
 
 class TagPlace(NamedTuple):

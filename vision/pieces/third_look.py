@@ -27,24 +27,24 @@ from vision.pieces.settling import AT_EDGE_CELLS, sightings_of
 from vision.pieces.sightings import Box, Sighting
 from vision.table.plane import OverheadView
 
+# Surety from which a piece that both looks agree on is not examined again.
 _SURE: Final = 0.95
-"""Surety from which a piece that both looks agree on is not examined again."""
+# Score per unit of log-odds, as fitted for the names of shapes.
 _PER_ODDS: Final = 1.7
-"""Score per unit of log-odds, as fitted for the names of shapes."""
+# Two fits of one shape whose middles are nearer than this are the same.
 _SAME_CELLS: Final = 0.5
-"""Two fits of one shape whose middles are nearer than this are the same."""
+# Width of an outline in the maps, in their pixels.
 _RIM_PX: Final = 3
-"""Width of an outline in the maps, in their pixels."""
+# Least log-odds near a place where a piece is known to lie: its print may be like the ground.
 _HARDLY: Final = -1.5
-"""Least log-odds near a place where a piece is known to lie: its print may be like the ground."""
+# Least log-odds at a button.
 _LIKELY: Final = 1.0
-"""Least log-odds at a button."""
+# Radius around a button, in cells, within which a piece is taken to be likely.
 _BUTTON_CELLS: Final = 0.33
-"""Radius around a button, in cells, within which a piece is taken to be likely."""
+# Log-odds of a clearly visible piece, within which a missing outline is taken as evidence.
 _PLAINLY: Final = 2.0
-"""Log-odds of a clearly visible piece, within which a missing outline is taken as evidence."""
+# Distance from a piece's label, or its presumed middle, to its furthest cell.
 _REACH_CELLS: Final = 4.5
-"""Distance from a piece's label, or its presumed middle, to its furthest cell."""
 
 
 def locate_rest(

@@ -16,22 +16,20 @@ REACH_PX: Final = 9
 TRUSTED_SHARE: Final = 0.4
 """The share of the tiles that must agree on a motion unless it is tiny: a few tiles agree on any motion."""
 
+# Edge of a tile: most of a cell, one in the middle of each.
 _TILE_PX: Final = 24
-"""Edge of a tile: most of a cell, one in the middle of each."""
+# The least correlation of a tile that counts as found; below, a hand, glare or another print covers it.
 _LEAST_CORRELATION: Final = 0.75
-"""The least correlation of a tile that counts as found; below, a hand, glare or another print covers it."""
+# The least standard deviation of the log-luminance in a tile; flatter ones match anywhere.
 _LEAST_TEXTURE: Final = 0.015
-"""The least standard deviation of the log-luminance in a tile; flatter ones match anywhere."""
+# The least number of tiles: two determine a similarity's four parameters; three times as many do not agree by chance.
 _LEAST_TILES: Final = 6
-"""The least number of tiles: two determine a similarity's four parameters; three times as many do not agree by
-chance.
-"""
+# Largest deviation of a tile from the common motion: somewhat more than the tile's own error.
 _TOLERANCE_PX: Final = 1.2
-"""Largest deviation of a tile from the common motion: somewhat more than the tile's own error."""
+# View pixels per pixel of the coarse picture in which a far move is searched for.
 _COARSE_PX: Final = 4
-"""View pixels per pixel of the coarse picture in which a far move is searched for."""
+# The least correlation of a far move that is worth confirming.
 _FAR_CORRELATION: Final = 0.5
-"""The least correlation of a far move that is worth confirming."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

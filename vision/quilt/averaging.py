@@ -7,19 +7,17 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+# Edge of the compared squares: half a cell, so that the smallest patch fills four.
 _SQUARE_PX: Final = 16
-"""Edge of the compared squares: half a cell, so that the smallest patch fills four."""
 _MEAN: Final = np.full((1, 3), 1 / 3, np.float32)
+# Ratio of a square's difference to the median square's from which it shows a change: between two frames of one scene,
+# noise is equal all over the view; a patch in the board's own colour differs in its weave.
 _OTHERWISE: Final = 2.0
-"""Ratio of a square's difference to the median square's from which it shows a change: between two frames of one scene,
-noise is equal all over the view; a patch in the board's own colour differs in its weave.
-"""
+# Grey levels of difference that are attributed to vibration of the camera.
 _LEAST: Final = 1.5
-"""Grey levels of difference that are attributed to vibration of the camera."""
+# Largest difference, in grey levels, of a square's mean from the median change; or `_OTHERWISE` times the median
+# square's difference if that is more, because a dim sensor's noise is coarse-grained. Beyond it a shadow has moved.
 _LEVEL: Final = 4.0
-"""Largest difference, in grey levels, of a square's mean from the median change; or `_OTHERWISE` times the median
-square's difference if that is more, because a dim sensor's noise is coarse-grained. Beyond it a shadow has moved.
-"""
 
 
 def averaged(views: Sequence[NDArray[np.uint8]]) -> NDArray[np.uint8]:

@@ -17,14 +17,14 @@ from numpy.typing import NDArray
 from vision.geometry.rectify import CELL_PX, MARGIN_CELLS, VIEW_PX
 from vision.quilt.look import Look
 
+# Every eighth pixel of the grid, which is enough for the median change of light.
 _GRID: Final = slice(round(MARGIN_CELLS * CELL_PX), VIEW_PX - round(MARGIN_CELLS * CELL_PX), 8)
-"""Every eighth pixel of the grid, which is enough for the median change of light."""
 CHANNELS: Final = 11
 """Channels of a pair: three of the ratio of the lights, and four of each look."""
+# Edge of the box in which the contrast of a structure is measured: most of a cell.
 _CONTRAST_PX: Final = 25
-"""Edge of the box in which the contrast of a structure is measured: most of a cell."""
+# Contrast below which there is only noise, which must not be amplified.
 _LEAST_CONTRAST: Final = np.float32(0.03)
-"""Contrast below which there is only noise, which must not be amplified."""
 
 
 def channels(expected: Look, current: Look) -> NDArray[np.float32]:

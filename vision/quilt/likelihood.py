@@ -12,15 +12,15 @@ SHIFTS: Final = tuple(product((0, -1, 1), repeat=2))
 """Shifts (down, right) of a patch, in windows; the first one is none."""
 LIMIT: Final = 12.0
 """Limit of a single cell's evidence, so that glare or a thread cannot outweigh all other cells."""
+# Limit of a single window's evidence.
 _WINDOW_LIMIT: Final = 4.0
-"""Limit of a single window's evidence."""
+# Weight of a cell's half that looks bare: a patch covers both halves, so such a half counts again.
 _BARE_HALF: Final = 0.7
-"""Weight of a cell's half that looks bare: a patch covers both halves, so such a half counts again."""
 _OUTER, _INNER = 0.7, 1.3
+# The weights of a cell's windows: the outer ones are reached by a neighbour's overhang and its shadow.
 _IMPORTANCE: Final = np.outer(*[np.sqrt([_OUTER**2 / _INNER, _INNER, _INNER, _OUTER**2 / _INNER])] * 2)
-"""The weights of a cell's windows: the outer ones are reached by a neighbour's overhang and its shadow."""
+# Weight against correlation: neighbouring windows share a print, and their evidence counts less than its sum.
 _SHARED: Final = 0.25
-"""Weight against correlation: neighbouring windows share a print, and their evidence counts less than its sum."""
 
 
 def log_likelihood_ratio(windows: NDArray[np.float64]) -> NDArray[np.float64]:

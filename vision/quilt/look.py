@@ -7,15 +7,15 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+# Added to each channel before the logarithm: below it is sensor noise.
 _DARK: Final = 6.0
-"""Added to each channel before the logarithm: below it is sensor noise."""
+# The logarithm of each grey level.
 _LOGARITHMS: Final = np.log(np.arange(256, dtype=np.float32) + np.float32(_DARK))
-"""The logarithm of each grey level."""
 _MEAN: Final = np.full((1, 3), 1 / 3, np.float32)
+# Edge of the box whose mean is subtracted: about half a cell, which removes light and preserves a print.
 _SURROUNDINGS_PX: Final = 15
-"""Edge of the box whose mean is subtracted: about half a cell, which removes light and preserves a print."""
+# Limit of a single edge's contribution, as a log-ratio.
 _STEEPEST: Final = 0.3
-"""Limit of a single edge's contribution, as a log-ratio."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -45,12 +45,12 @@ BARE, PATCH, LEATHER = range(3)
 LINE, RIM, SEAM, INSIDE = range(4)
 """Kinds of edges: a line between bare cells, a piece beside a bare cell, between two pieces, inside a piece."""
 
+# Grey levels added before logarithms are taken, so that noise in the dark counts little.
 _DARK: Final = 8.0
-"""Grey levels added before logarithms are taken, so that noise in the dark counts little."""
+# Log units per unit of the network's input, as in training.
 _SPREAD: Final = 0.5
-"""Log units per unit of the network's input, as in training."""
+# Added to a token's variance to avoid division by 0.
 _TINY: Final = 1e-5
-"""Added to a token's variance to avoid division by 0."""
 
 _Floats: TypeAlias = NDArray[np.float32]
 

@@ -12,14 +12,13 @@ from vision.quilt.look import Look
 REACH_PX: Final = 11
 """Largest nudge, in view pixels, of a patch that counts as unmoved: a third of a cell."""
 
+# Margin excluded along a cell's edge, in view pixels: what lies beside it may not have moved along.
 _INSET_PX: Final = 5
-"""Margin excluded along a cell's edge, in view pixels: what lies beside it may not have moved along."""
+# The least correlation with the expected print in its place.
 _RECOGNISED: Final = 0.75
-"""The least correlation with the expected print in its place."""
+# Additional correlation required per pixel beside the place: another print, or a part of it, matches somewhere if the
+# search goes far enough.
 _PER_PX: Final = 0.01
-"""Additional correlation required per pixel beside the place: another print, or a part of it, matches somewhere if the
-search goes far enough.
-"""
 
 
 def _needed() -> NDArray[np.float64]:

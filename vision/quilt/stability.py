@@ -6,20 +6,20 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+# Edge of the small picture in which views are compared; each of its pixels averages four by four.
 _SMALL_PX: Final = 96
-"""Edge of the small picture in which views are compared; each of its pixels averages four by four."""
+# Grey levels added before logarithms are taken, so that noise in the dark does not count as motion.
 _DARK: Final = 20.0
-"""Grey levels added before logarithms are taken, so that noise in the dark does not count as motion."""
+# Blur of the small picture, about a third of a cell: it removes a dim sensor's noise, not a finger.
 _SOFT_PX: Final = 3
-"""Blur of the small picture, about a third of a cell: it removes a dim sensor's noise, not a finger."""
+# Log-ratio beyond which a pixel has changed; noise and drift stay well below it.
 _DIFFERENCE: Final = 0.2
-"""Log-ratio beyond which a pixel has changed; noise and drift stay well below it."""
+# Share of changed pixels above which the picture is no longer settled. A finger over the board's edge covers more.
 _STIRRING_SHARE: Final = 0.012
-"""Share of changed pixels above which the picture is no longer settled. A finger over the board's edge covers more."""
+# Share of changed pixels below which the picture settles; lower than the other, as a hysteresis.
 _RESTING_SHARE: Final = 0.006
-"""Share of changed pixels below which the picture settles; lower than the other, as a hysteresis."""
+# Median log-ratio beyond which a lamp was switched, as opposed to a hand moving: the picture must settle again.
 _LIGHT_JUMP: Final = 0.12
-"""Median log-ratio beyond which a lamp was switched, as opposed to a hand moving: the picture must settle again."""
 
 
 class StabilityGate:

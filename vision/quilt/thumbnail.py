@@ -10,24 +10,22 @@ from vision.geometry.rectify import CELL_PX, MARGIN_CELLS, VIEW_PX
 
 SQUARES: Final = VIEW_PX // (CELL_PX // 2)
 """Squares along a view's side, of half a cell each: a single leather patch fills four."""
+# Grey levels added before logarithms are taken, so that noise in the dark counts little.
 _DARK: Final = 8.0
-"""Grey levels added before logarithms are taken, so that noise in the dark counts little."""
+# Log-ratio beyond which a square has changed, after a global change of light is removed. It errs towards changed:
+# another look costs a moment, while a missed patch would keep the players waiting.
 _CHANGED: Final = 0.06
-"""Log-ratio beyond which a square has changed, after a global change of light is removed. It errs towards changed:
-another look costs a moment, while a missed patch would keep the players waiting.
-"""
+# Log-ratio beyond which a square is covered by something else.
 _COVERED: Final = 0.2
-"""Log-ratio beyond which a square is covered by something else."""
+# Log-ratio beyond which a square of a quilt shows that something was laid, taken or pushed: twice the effect of a
+# camera's noise and the neighbours' shadows at rest, and half the effect of a pale patch on an empty square.
 _LAID: Final = 0.15
-"""Log-ratio beyond which a square of a quilt shows that something was laid, taken or pushed: twice the effect of a
-camera's noise and the neighbours' shadows at rest, and half the effect of a pale patch on an empty square.
-"""
+# The number of squares that may exceed it although nothing was moved: glare wanders.
 _GLARES: Final = 1
-"""The number of squares that may exceed it although nothing was moved: glare wanders."""
+# Squares from a view's edge to the quilt.
 _MARGIN: Final = round(MARGIN_CELLS * 2)
-"""Squares from a view's edge to the quilt."""
+# Squares from a view's edge inwards that no patch on the quilt reaches, even one that overhangs by a third.
 _BAND: Final = 2
-"""Squares from a view's edge inwards that no patch on the quilt reaches, even one that overhangs by a third."""
 
 
 def thumbnail(view: NDArray[np.uint8]) -> NDArray[np.float32]:

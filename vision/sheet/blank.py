@@ -19,16 +19,16 @@ from vision.sheet.bulge import PagePrint, Pieces, dark_lines, find_pieces
 from vision.sheet.outline import paper_outlines
 from vision.sheet.page import FLAT_PX_PER_MM, Page, coarsest_px_per_mm, flatten
 
+# The greatest number of features of a picture.
 _MOST_FEATURES: Final = 3000
-"""The greatest number of features of a picture."""
+# Ratio test: a match must be nearer than the second best by this factor, which rejects repeated prints.
 _CLEARER: Final = 0.86
-"""Ratio test: a match must be nearer than the second best by this factor, which rejects repeated prints."""
+# Tolerance of a map, in pixels of the scaled picture.
 _TOLERANCE: Final = 4.0
-"""Tolerance of a map, in pixels of the scaled picture."""
+# The least number of matches; fewer may be chance.
 _LEAST_MATCHES: Final = 14
-"""The least number of matches; fewer may be chance."""
+# The greatest number of maps searched for.
 _TRIES: Final = 3
-"""The greatest number of maps searched for."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -84,34 +84,32 @@ def matched_places(sheet: Features, picture: Features) -> Iterator[Homography]:
         source, target = source[~near], target[~near]
 
 
+# (search distance, tolerance of the fit) by round: first guesses are some millimetres off.
 _ROUNDS_MM: Final = ((4.0, 3.0), (4.0, 2.0), (3.0, 1.0), (3.0, 0.6), (1.5, 0.6))
-"""(search distance, tolerance of the fit) by round: first guesses are some millimetres off."""
+# The search has converged when 9 in 10 of the pieces are off by less.
 _SETTLED_MM: Final = 0.1
-"""The search has converged when 9 in 10 of the pieces are off by less."""
+# Misfit from which a place may be wrong, although some pieces match: others are tried, too.
 _ASTRAY_MM: Final = 1.0
-"""Misfit from which a place may be wrong, although some pieces match: others are tried, too."""
+# The least number of pieces of print for a place to be judged.
 _LEAST_PIECES: Final = 8
-"""The least number of pieces of print for a place to be judged."""
+# The least match of a sure sheet: simulated ones match by 0.85 and more at their places, beside them by 0.45 at most.
 _SURE: Final = 0.6
-"""The least match of a sure sheet: simulated ones match by 0.85 and more at their places, beside them by 0.45 at
-most.
-"""
+# The least match of a possible sheet.
 _MAYBE: Final = 0.4
-"""The least match of a possible sheet."""
 ALIKE: Final = 0.35
 """The least likeness: fully coloured sheets have 0.52 and more, one with other pictures 0.16 at most."""
+# Edge of the squares in which prints are compared.
 _LIKENESS_MM: Final = 6.0
-"""Edge of the squares in which prints are compared."""
+# Sigma, in pixels of `dark_lines`, that makes the comparison tolerant of small shifts.
 _LIKENESS_BLUR_PX: Final = 0.8
-"""Sigma, in pixels of `dark_lines`, that makes the comparison tolerant of small shifts."""
+# Quantile of the squares' correlations that is returned as the likeness.
 _LEAST_ALIKE: Final = 0.05
-"""Quantile of the squares' correlations that is returned as the likeness."""
+# The least printed share of a square that is compared.
 _LEAST_INK: Final = 0.015
-"""The least printed share of a square that is compared."""
+# Resolution of the blank picture for features: half of flat space's.
 _FEATURE_PX_PER_MM: Final = 4.0
-"""Resolution of the blank picture for features: half of flat space's."""
+# Larger pictures are scaled down before features are searched for.
 _LONG_SIDE_PX: Final = 1600
-"""Larger pictures are scaled down before features are searched for."""
 
 
 @dataclass(frozen=True)

@@ -17,31 +17,31 @@ from vision.sheet.page import FLAT_PX_PER_MM
 
 Outline: TypeAlias = Sequence[tuple[float, float]]
 
+# Downsampling factor of the search for shifts, which are interpolated to subpixels.
 _COARSE: Final = 2
-"""Downsampling factor of the search for shifts, which are interpolated to subpixels."""
 _PX_PER_MM: Final = FLAT_PX_PER_MM / _COARSE
+# Width of the printed outlines.
 _LINE_MM: Final = 0.35
-"""Width of the printed outlines."""
+# Dark areas wider than this are not outlines.
 _WIDEST_LINE_MM: Final = 1.2
-"""Dark areas wider than this are not outlines."""
+# Edge of a piece of print.
 _PIECE_MM: Final = 30.0
-"""Edge of a piece of print."""
+# Distance between the middles of adjacent pieces; they overlap by half.
 _STEP_MM: Final = 15.0
-"""Distance between the middles of adjacent pieces; they overlap by half."""
+# Largest distance from its place at which a piece is searched for.
 _REACH_MM: Final = 3.0
-"""Largest distance from its place at which a piece is searched for."""
+# The least printed share of a piece.
 _LEAST_INK: Final = 0.015
-"""The least printed share of a piece."""
+# Correlation below which a piece is not found.
 _LEAST_MATCH: Final = 0.25
-"""Correlation below which a piece is not found."""
+# Weight of a point known to be in place, against a piece that matches fully.
 _ANCHOR_WEIGHT: Final = 2.0
-"""Weight of a point known to be in place, against a piece that matches fully."""
+# Iterations of reweighting, in which outliers lose weight.
 _ROUNDS: Final = 5
-"""Iterations of reweighting, in which outliers lose weight."""
+# Distance from the field at which a piece has half its weight.
 _OFF_MM: Final = 0.2
-"""Distance from the field at which a piece has half its weight."""
+# The greatest number of prints that are remembered: a sheet in some themes.
 _MOST_PRINTS: Final = 8
-"""The greatest number of prints that are remembered: a sheet in some themes."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -10,16 +10,16 @@ from vision import channels
 from vision.sheet.page import FLAT_PX_PER_MM
 from vision.sheet.paper import log_light
 
+# Sigma that removes the paper's grain and preserves lines.
 _CALM_MM: Final = 0.2
-"""Sigma that removes the paper's grain and preserves lines."""
+# Margin around edges of print: pictures are registered to the blank one to within about a quarter of a millimetre.
 _EDGE_MM: Final = 0.4
-"""Margin around edges of print: pictures are registered to the blank one to within about a quarter of a millimetre."""
+# Change of light at an edge of print, in natural logarithms; paper's grain and a camera's noise stay below.
 _EDGE: Final = 0.35
-"""Change of light at an edge of print, in natural logarithms; paper's grain and a camera's noise stay below."""
+# Darkness, in natural logarithms in every channel, from which print hides pencil.
 _DARK: Final = 0.9
-"""Darkness, in natural logarithms in every channel, from which print hides pencil."""
+# Edge of the surroundings that print is compared with.
 _AROUND_MM: Final = 12.0
-"""Edge of the surroundings that print is compared with."""
 
 
 def print_mask(blank: NDArray[np.uint8]) -> NDArray[np.bool_]:

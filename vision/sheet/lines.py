@@ -15,34 +15,34 @@ from numpy.typing import ArrayLike, NDArray
 from vision import channels
 from vision.sheet.page import FLAT_PX_PER_MM
 
+# Distance of two points along an outline.
 _STEP_MM: Final = 0.5
-"""Distance of two points along an outline."""
+# Width of the printed outlines.
 _LINE_MM: Final = 0.35
-"""Width of the printed outlines."""
+# Step of the shifts across a line: one pixel of flat space.
 _FINE_MM: Final = 0.125
-"""Step of the shifts across a line: one pixel of flat space."""
+# Shifts across a line that are tried, in steps of `_FINE_MM`.
 _SHIFTS: Final = range(-2, 3)
-"""Shifts across a line that are tried, in steps of `_FINE_MM`."""
+# Shifts of the whole page that are tried, the accuracy of rectification.
 _MOVES_MM: Final = tuple((across, down) for across in (-0.25, 0.0, 0.25) for down in (-0.25, 0.0, 0.25))
-"""Shifts of the whole page that are tried, the accuracy of rectification."""
+# Offsets from the line's middle that are sampled on the line.
 _ACROSS_MM: Final = (-0.1, 0.0, 0.1)
-"""Offsets from the line's middle that are sampled on the line."""
+# Offsets from the line's middle that are sampled beside it, clear of its width.
 _BESIDE_MM: Final = (0.45, 0.575, 0.7)
-"""Offsets from the line's middle that are sampled beside it, clear of its width."""
+# Points per run: half of a pencil's thickness, so that a pencil across an outline hides a whole run.
 _RUN: Final = 7
-"""Points per run: half of a pencil's thickness, so that a pencil across an outline hides a whole run."""
+# The least number of usable points of a run: about half of it.
 _LEAST_OF_RUN: Final = 4
-"""The least number of usable points of a run: about half of it."""
+# Points sampled in one call: OpenCV remaps at most 32,767 pixels a side.
 _BATCH: Final = 16384
-"""Points sampled in one call: OpenCV remaps at most 32,767 pixels a side."""
+# Added to linear light before the logarithm, so that noise in the dark counts little.
 _FLOOR: Final = 0.006
-"""Added to linear light before the logarithm, so that noise in the dark counts little."""
+# Sigma that reduces the camera's noise; less than a line's width.
 _CALM_PX: Final = 0.8
-"""Sigma that reduces the camera's noise; less than a line's width."""
+# Typical darkness of lines, in natural logarithms, below which nothing can be judged.
 _FAINTEST: Final = 0.08
-"""Typical darkness of lines, in natural logarithms, below which nothing can be judged."""
+# Share of the typical darkness from which a line counts as printed on a blank page.
 _PRINTED: Final = 0.5
-"""Share of the typical darkness from which a line counts as printed on a blank page."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

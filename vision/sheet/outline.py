@@ -9,20 +9,20 @@ from numpy.typing import NDArray
 
 from vision import channels
 
+# Larger pictures are scaled down; the corners are determined by lines through many points of a side.
 _LONG_SIDE_PX: Final = 1000
-"""Larger pictures are scaled down; the corners are determined by lines through many points of a side."""
+# The least share of the picture; a smaller sheet could not be read.
 _LEAST_AREA: Final = 0.08
-"""The least share of the picture; a smaller sheet could not be read."""
+# The least share of its four-sided outline that a sheet fills: less if a hand lies over its edge.
 _LEAST_FULL: Final = 0.93
-"""The least share of its four-sided outline that a sheet fills: less if a hand lies over its edge."""
+# Range of a side that is used to fit it, because corners may be rounded or bent up.
 _SIDE_PART: Final = (0.08, 0.92)
-"""Range of a side that is used to fit it, because corners may be rounded or bent up."""
+# Points of the outline within this share of the picture's length from a side belong to it.
 _NEAR_SIDE: Final = 0.012
-"""Points of the outline within this share of the picture's length from a side belong to it."""
+# Outlines whose corners are nearer than this share of their diagonal count as one.
 _SAME: Final = 0.03
-"""Outlines whose corners are nearer than this share of their diagonal count as one."""
+# The greatest number of sheets returned.
 _MOST: Final = 6
-"""The greatest number of sheets returned."""
 
 
 def paper_outlines(image: NDArray[np.uint8]) -> list[NDArray[np.float64]]:

@@ -16,14 +16,12 @@ from vision.geometry.homography import FailedFit, Homography, fit_homography
 
 FLAT_PX_PER_MM: Final = 8.0
 """Fine enough for the white between two strokes of a pencil."""
+# Tolerance so large that all corners take part in the fit: a page that is not flat must show in the residuals.
 _FAR_OFF_PX: Final = 1e6
-"""Tolerance so large that all corners take part in the fit: a page that is not flat must show in the residuals."""
+# Pictures finer than flat space by less than this factor are not scaled down, which would blur more than it denoises.
 _LEAST_SHRINK: Final = 1.25
-"""Pictures finer than flat space by less than this factor are not scaled down, which would blur more than it
-denoises.
-"""
+# Step in pixels at which a bulge, which is smooth, is evaluated.
 _SMOOTH_PX: Final = 16
-"""Step in pixels at which a bulge, which is smooth, is evaluated."""
 
 
 class Shifts(Protocol):

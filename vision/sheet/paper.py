@@ -16,42 +16,41 @@ from vision.sheet.regions import Window, picked, total_of
 
 _Layer: TypeAlias = NDArray[np.float64]
 
+# Resolution of the paper's samples: one a millimetre.
 _BLOCKS_PER_MM: Final = 1
-"""Resolution of the paper's samples: one a millimetre."""
+# Quantile of a block's pixels that is its paper: print and stray strokes only darken a block.
 _PAPER_RANK: Final = 0.7
-"""Quantile of a block's pixels that is its paper: print and stray strokes only darken a block."""
+# The least share of free pixels for a block to be used.
 _LEAST_SHARE: Final = 0.06
-"""The least share of free pixels for a block to be used."""
+# Neighbourhoods, each with the weighted share of free blocks from which it is used; otherwise the wider one is, and
+# without any of them a curved surface over the whole page.
 _REACHES_MM: Final = ((9.0, 0.01), (3.0, 0.04))
-"""Neighbourhoods, each with the weighted share of free blocks from which it is used; otherwise the wider one is, and
-without any of them a curved surface over the whole page.
-"""
+# Sampling step within a block.
 _STEP_PX: Final = 2
-"""Sampling step within a block."""
+# Avoids a division by 0 for a neighbourhood without bare paper.
 _LEAST_WEIGHT: Final = 1e-7
-"""Avoids a division by 0 for a neighbourhood without bare paper."""
+# Regularisation of a plane's slope: a weight at a neighbourhood's width.
 _LEVEL: Final = 3e-3
-"""Regularisation of a plane's slope: a weight at a neighbourhood's width."""
+# Powers of x and y in the sums that a plane is fitted by.
 _SECOND_ORDER: Final = ((0, 0), (1, 0), (0, 1), (2, 0), (1, 1), (0, 2))
-"""Powers of x and y in the sums that a plane is fitted by."""
+# The kernel that changes nothing.
 _AS_IT_IS: Final = np.ones((1, 1))
-"""The kernel that changes nothing."""
+# Iterations of reweighting, in which outliers lose weight.
 _ROUNDS: Final = 3
-"""Iterations of reweighting, in which outliers lose weight."""
+# Deviation from the fit, in any channel, at which a block counts half.
 _OFF: Final = 0.05
-"""Deviation from the fit, in any channel, at which a block counts half."""
+# Added to linear light before the logarithm, so that noise in the dark counts little.
 _FLOOR: Final = 0.002
-"""Added to linear light before the logarithm, so that noise in the dark counts little."""
+# Grey level from which a channel may be overexposed.
 _FULL_LEVEL: Final = 254
-"""Grey level from which a channel may be overexposed."""
+# Edge of the averaging square: less than the white between two strokes.
 _GRAIN_PX: Final = 3
-"""Edge of the averaging square: less than the white between two strokes."""
+# Edge of the square whose mean is subtracted, which preserves strokes and removes light.
 _TEXTURE_PX: Final = 9
-"""Edge of the square whose mean is subtracted, which preserves strokes and removes light."""
+# Difference of density between the channels below which there is no colour: bare paper.
 _BLANK_CHROMA: Final = 0.035
-"""Difference of density between the channels below which there is no colour: bare paper."""
+# Largest texture, relative to the paper's own, of a colourless region that counts as paper, possibly in a shadow.
 _BLANK_TEXTURE: Final = 2.0
-"""Largest texture, relative to the paper's own, of a colourless region that counts as paper, possibly in a shadow."""
 
 
 def page_density(

@@ -12,28 +12,28 @@ from vision.sheet.regions import RegionLook
 
 SURE_ODDS: Final = float(np.log(99))
 """Log-odds from which a classification counts as settled."""
+# Error of the paper's light, in density: the hue of a faint mark is less certain.
 _PAPER_ERROR: Final = 0.04
-"""Error of the paper's light, in density: the hue of a faint mark is less certain."""
+# Factor on the uncertainty of a pencil without a sample.
 _UNSEEN: Final = 3.0
-"""Factor on the uncertainty of a pencil without a sample."""
+# Weight of a guessed hue, in marks: two marks outweigh it.
 _PRIOR_WEIGHT: Final = 1.5
-"""Weight of a guessed hue, in marks: two marks outweigh it."""
+# Iterations of assigning marks to the nearest hue and updating the hues.
 _ROUNDS: Final = 3
-"""Iterations of assigning marks to the nearest hue and updating the hues."""
+# Distance from a pencil's hue at which a mark may as well be dirt, or another pencil.
 _FOREIGN_DEG: Final = 24.0
-"""Distance from a pencil's hue at which a mark may as well be dirt, or another pencil."""
+# Difference of hue from which two halves are not of one pencil in one light.
 _MIXED_DEG: Final = 8.0
-"""Difference of hue from which two halves are not of one pencil in one light."""
+# The greatest log-odds of one pencil against another for such a region, so that the players are asked.
 _MIXED_ODDS: Final = 3.0
-"""The greatest log-odds of one pencil against another for such a region, so that the players are asked."""
+# The hue of grey, a unit vector.
 _GREY: Final = np.full(3, 3**-0.5)
-"""The hue of grey, a unit vector."""
+# The angle by which noise and the room's light turn the hue of a faint shadow.
 _NEARLY_GREY_DEG: Final = 24.0
-"""The angle by which noise and the room's light turn the hue of a faint shadow."""
+# Distance from grey below which a pencil cannot be distinguished from a shadow.
 _GREY_PENCIL_DEG: Final = 2.0
-"""Distance from grey below which a pencil cannot be distinguished from a shadow."""
+# The least ratio of the grain of strokes to the paper's.
 _SMOOTH: Final = 1.6
-"""The least ratio of the grain of strokes to the paper's."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -11,40 +11,39 @@ from numpy.typing import ArrayLike, NDArray
 from vision.quantile import quantiles
 from vision.sheet.page import FLAT_PX_PER_MM, page_mask
 
+# Difference of density between the channels from which a pixel is a stroke; shadows and print stay below.
 _STROKE_CHROMA: Final = 0.06
-"""Difference of density between the channels from which a pixel is a stroke; shadows and print stay below."""
+# The same relative to the total density; less may be print with colour fringes.
 _COLOURED: Final = 0.09
-"""The same relative to the total density; less may be print with colour fringes."""
+# Factor on the density from which a grey pixel is a stroke, as opposed to a shadow's edge.
 _DARK: Final = 2.25
-"""Factor on the density from which a grey pixel is a stroke, as opposed to a shadow's edge."""
+# Width below which grey lines are print.
 _LINE_PX: Final = 6
-"""Width below which grey lines are print."""
+# Quantile of density above which pixels are specks and print.
 _CORE_TOP: Final = 0.95
-"""Quantile of density above which pixels are specks and print."""
+# Edge of the square relative to which a pixel's grain is measured: about one millimetre.
 _GRAIN_PX: Final = 9
-"""Edge of the square relative to which a pixel's grain is measured: about one millimetre."""
+# Edge of the averaging square that removes paper's grain and the camera's noise.
 _CALM_PX: Final = 5
-"""Edge of the averaging square that removes paper's grain and the camera's noise."""
+# Density below the paper's, summed over channels, that averaged grain and camera noise do not reach.
 _BRIGHTER: Final = 0.2
-"""Density below the paper's, summed over channels, that averaged grain and camera noise do not reach."""
+# Margin around a region that contains its printed outline.
 _ROUND_PX: Final = 12
-"""Margin around a region that contains its printed outline."""
+# Quantile that is returned as the darkest level: specks are excluded.
 _DARKEST: Final = 0.02
-"""Quantile that is returned as the darkest level: specks are excluded."""
+# The least number of pixels of a region.
 _LEAST_PX: Final = 40
-"""The least number of pixels of a region."""
+# The least number of stroke pixels in a half for a hue of its own.
 _LEAST_HALF_PX: Final = 15
-"""The least number of stroke pixels in a half for a hue of its own."""
+# The least number of stroke pixels for a hue of the fainter ones.
 _LEAST_STROKES_PX: Final = 60
-"""The least number of stroke pixels for a hue of the fainter ones."""
+# The quantiles between which strokes count as faint, the second quarter: the faintest pixels are edges, and nearby
+# print.
 _FAINT: Final = (0.25, 0.5)
-"""The quantiles between which strokes count as faint, the second quarter: the faintest pixels are edges, and nearby
-print.
-"""
+# The least share of a region that is examined.
 _LEAST_SHARE: Final = 0.08
-"""The least share of a region that is examined."""
+# The share of a region below which print is not excluded.
 _LEAST_LEFT: Final = 0.2
-"""The share of a region below which print is not excluded."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

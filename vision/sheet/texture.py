@@ -13,10 +13,10 @@ from numpy.typing import NDArray
 
 from vision.sheet.regions import Window, picked
 
+# Scale above which variation may be light, even the edge of a shadow.
 _AROUND_PX: Final = 7
-"""Scale above which variation may be light, even the edge of a shadow."""
+# The least number of pixels for a covariance of three channels.
 _LEAST_PX: Final = 200
-"""The least number of pixels for a covariance of three channels."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -15,12 +15,12 @@ from vision.table.plane import table_plane
 
 CELL_PX: Final = 10
 """A cell's edge on the canvas: enough to distinguish prints; a whole circle takes some 400 by 300 pixels."""
+# The greatest length of a canvas: a view so oblique that more is needed is unreadable there.
 _MOST_PX: Final = 1200
-"""The greatest length of a canvas: a view so oblique that more is needed is unreadable there."""
+# The least light, as a share of the earlier light, in which anything is visible.
 _LEAST_LIGHT: Final = 0.05
-"""The least light, as a share of the earlier light, in which anything is visible."""
+# Resolution of the picture before warping, relative to the canvas: at a finer one, threads would flicker.
 _FINER: Final = 1.5
-"""Resolution of the picture before warping, relative to the canvas: at a finer one, threads would flicker."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -12,14 +12,14 @@ from vision import channels
 from vision.geometry.homography import Homography
 from vision.geometry.rectify import GRID_CORNERS
 
+# Rows and columns of blocks of the picture, each with the median of its light.
 _BLOCKS: Final = (18, 32)
-"""Rows and columns of blocks of the picture, each with the median of its light."""
+# Converts grey levels to approximately linear light.
 _GAMMA: Final = 2.2
-"""Converts grey levels to approximately linear light."""
+# Grey level from which a channel is overexposed.
 _FULL: Final = 250
-"""Grey level from which a channel is overexposed."""
+# Extent of a board and its mat beyond the grid; they are not the table.
 _BOARD_CELLS: Final = 1.0
-"""Extent of a board and its mat beyond the grid; they are not the table."""
 
 
 @dataclass(frozen=True, slots=True)

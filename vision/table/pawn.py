@@ -14,25 +14,25 @@ from numpy.typing import NDArray
 from vision.table.canvas import CELL_PX, CanvasView
 from vision.table.spots import grown
 
+# Grey levels added before logarithms are taken, so that noise in the dark counts little.
 _DARK: Final = 8.0
-"""Grey levels added before logarithms are taken, so that noise in the dark counts little."""
+# Range of a pawn's visible area: a slim one from above, and a tall one from the side with its shadow.
 _CELLS: Final = (0.1, 1.5)
-"""Range of a pawn's visible area: a slim one from above, and a tall one from the side with its shadow."""
+# Distance of colours, in logarithms, beyond which the content has changed.
 _CHANGED: Final = 0.22
-"""Distance of colours, in logarithms, beyond which the content has changed."""
+# Distance of colours up to which a pixel is of the pawn, as for the markers of `vision.timeboard`.
 _LIKE: Final = 0.3
-"""Distance of colours up to which a pixel is of the pawn, as for the markers of `vision.timeboard`."""
+# Weight of brightness against colour: the pawn's own shading changes with its place under a lamp.
 _BRIGHTNESS: Final = 0.5
-"""Weight of brightness against colour: the pawn's own shading changes with its place under a lamp."""
+# Range of an object's size, relative to the learnt one: elsewhere the pawn leans away from the camera.
 _SIZES: Final = (0.4, 2.2)
-"""Range of an object's size, relative to the learnt one: elsewhere the pawn leans away from the camera."""
 _BESIDE_CELLS: Final = 0.2
+# Area of the same colour that is tolerated elsewhere, relative to the pawn's size: beyond `_BESIDE_CELLS` from it.
 _BESIDES: Final = 0.25
-"""Area of the same colour that is tolerated elsewhere, relative to the pawn's size: beyond `_BESIDE_CELLS` from it."""
+# Distance from the ground's colour beyond which an object is there: a cloth's print is below it, or everywhere.
 _ON_THE_GROUND: Final = 0.35
-"""Distance from the ground's colour beyond which an object is there: a cloth's print is below it, or everywhere."""
+# The greatest size of a second changed object, relative to the first.
 _ALONE: Final = 0.5
-"""The greatest size of a second changed object, relative to the first."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -16,18 +16,16 @@ from vision import channels
 from vision.geometry.homography import Homography, translation
 from vision.geometry.rectify import GRID_CORNERS, SIDE
 
+# Iterations of fitting one plane to both boards.
 _ROUNDS: Final = 30
-"""Iterations of fitting one plane to both boards."""
+# The greatest distance from the boards' middle: no circle of patches is wider, and an oblique view reaches the horizon.
 _FURTHEST_CELLS: Final = 42.0
-"""The greatest distance from the boards' middle: no circle of patches is wider, and an oblique view reaches the
-horizon.
-"""
+# The least size of a cell in the picture for the table to be searched there.
 _LEAST_PX: Final = 8.0
-"""The least size of a cell in the picture for the table to be searched there."""
+# The least size of a black area that is no part of the photograph; a smaller one is a dark spot.
 _BLACK_PX: Final = 50
-"""The least size of a black area that is no part of the photograph; a smaller one is a dark spot."""
+# Half a step along x, to measure a cell's size.
 _HALF_CELL: Final = np.array([0.5, 0.0])
-"""Half a step along x, to measure a cell's size."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -11,8 +11,8 @@ from vision.geometry.rectify import SIDE
 
 STILL_PX: Final = 2.0
 """Motion of a corner below which it counts as still, by the accuracy of detection."""
+# Residual of a corner from which a board was moved by hand.
 _AS_ONE_PX: Final = 2.0
-"""Residual of a corner from which a board was moved by hand."""
 _CORNERS: Final = np.array([[0.0, 0.0], [SIDE, 0.0], [SIDE, SIDE], [0.0, SIDE]])
 
 

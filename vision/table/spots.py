@@ -10,22 +10,22 @@ from numpy.typing import NDArray
 
 from vision.table.canvas import CELL_PX, CanvasView
 
+# Margin of the table around the outline that belongs to the spot.
 _AROUND_CELLS: Final = 0.8
-"""Margin of the table around the outline that belongs to the spot."""
+# Range of distances from the outline that is its rim: nearer is the shadow of its edge.
 _RIM_CELLS: Final = (0.2, 0.7)
-"""Range of distances from the outline that is its rim: nearer is the shadow of its edge."""
+# Margin around the outline that counts to the piece, because its edge is the best evidence.
 _EDGE_CELLS: Final = 0.15
-"""Margin around the outline that counts to the piece, because its edge is the best evidence."""
+# Distance by which people brush pieces aside unnoticed.
 _SLID_CELLS: Final = 0.35
-"""Distance by which people brush pieces aside unnoticed."""
+# Difference of a pixel's colour that counts as a change, summed over the channels, after the light is equalised.
 _DIFFERENT: Final = 26.0
-"""Difference of a pixel's colour that counts as a change, summed over the channels, after the light is equalised."""
+# Largest local change of light, relative to that of the whole table.
 _LOCAL_LIGHT: Final = 1.12
-"""Largest local change of light, relative to that of the whole table."""
+# Edge of the blocks of the canvas whose light is compared.
 _BLOCK_PX: Final = 10
-"""Edge of the blocks of the canvas whose light is compared."""
+# The least number of pixels of the rim for a judgement.
 _LEAST_RIM: Final = 12
-"""The least number of pixels of the rim for a judgement."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

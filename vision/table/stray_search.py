@@ -13,20 +13,19 @@ from vision.table.spots import Spot, correlations, filled, spot_of
 
 REACH_CELLS: Final = 5.0
 """The greatest distance by which an elbow pushes a piece."""
+# Downscaling factor of the first search.
 _COARSE: Final = 2
-"""Downscaling factor of the first search."""
 _TURN_STEP_DEG: Final = 10.0
 _FINE_DEG: Final = (-5.0, -2.5, 0.0, 2.5, 5.0)
+# Rotations examined closely: small prints blur when scaled down, and the best one need not be right.
 _LIKELY: Final = 4
-"""Rotations examined closely: small prints blur when scaled down, and the best one need not be right."""
+# Reach of the fine search around the coarse search's best place.
 _FINE_PX: Final = 4
-"""Reach of the fine search around the coarse search's best place."""
+# Correlation from which a piece is recognised. The best match of a removed piece on other tables, pieces and quilts had
+# 0.62.
 _FOUND: Final = 0.74
-"""Correlation from which a piece is recognised. The best match of a removed piece on other tables, pieces and quilts
-had 0.62.
-"""
+# The greatest share of the piece that may overlap another known piece.
 _MOST_OVERLAP: Final = 0.15
-"""The greatest share of the piece that may overlap another known piece."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

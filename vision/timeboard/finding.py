@@ -27,18 +27,18 @@ from vision.timeboard.layout import SPACES, Layout
 
 NOISE: Final = 8.0
 """Squared distance of colours, in Lab, between equal marks in a dim picture."""
+# Smoothing sigma: a printed button's radius is about 0.22 of a quilt's cell.
 _MARK_CELLS: Final = 0.2
-"""Smoothing sigma: a printed button's radius is about 0.22 of a quilt's cell."""
+# Ratio of the surroundings' sigma; they are subtracted, because light is smooth and cloths differ.
 _SURROUNDINGS: Final = 3.0
-"""Ratio of the surroundings' sigma; they are subtracted, because light is smooth and cloths differ."""
+# Grey level to which the brightest part of a picture is scaled, so that contrasts in the dark count equally.
 _BRIGHT: Final = 200.0
-"""Grey level to which the brightest part of a picture is scaled, so that contrasts in the dark count equally."""
+# Share of all other places on the board that may look like the marks: two blue cloths meet here and there.
 _NEAREST: Final = 0.1
-"""Share of all other places on the board that may look like the marks: two blue cloths meet here and there."""
+# Weight of leather patches: they are laid by hand, and some have gone.
 _LEATHER_COUNTS: Final = 0.5
-"""Weight of leather patches: they are laid by hand, and some have gone."""
+# Limit of their evidence: dark spots are alike everywhere.
 _LEATHER_LIMIT: Final = 10.0
-"""Limit of their evidence: dark spots are alike everywhere."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,18 +151,18 @@ def _difference(marks: NDArray[np.float32], others: NDArray[np.float32]) -> floa
 
 _COARSE_PX, _FINE_PX = 4, 10
 """Pixels to a cell in the first search and in the second."""
+# Widths of the printed area in cells of a quilt: measured ones had 7.5 to 8.6.
 _SIZES: Final = tuple(np.arange(7.2, 9.4, 0.35).tolist())
-"""Widths of the printed area in cells of a quilt: measured ones had 7.5 to 8.6."""
 _LIMITS: Final = (6.8, 10.2)
+# Degrees.
 _TURN_STEP: Final = 4
-"""Degrees."""
+# The least distance of the board's middle from the quilts, and from the edge of the picture.
 _OFF_CELLS: Final = 3.2
-"""The least distance of the board's middle from the quilts, and from the edge of the picture."""
+# The number of best places that are examined more closely; the right one was among the first four on ten tables.
 _CHOSEN: Final = 16
-"""The number of best places that are examined more closely; the right one was among the first four on ten tables."""
 _APART_CELLS, _APART_DEG = 1.0, 12.0
+# Initial steps of the second search: along x and y, in size, and in degrees.
 _STEPS: Final = (0.25, 0.25, 0.15, 3.0)
-"""Initial steps of the second search: along x and y, in size, and in degrees."""
 _LAST_STEP: Final = 0.02
 _LEAST_INCOME, _LEAST_TOTAL = 4.0, 5.5
 """Thresholds: ten boards had at least 5.5 and 6.4; on five tables without one in view nothing exceeded 4.6 and 4.7."""

@@ -16,22 +16,21 @@ from vision.quilt.look import look_at
 from vision.quilt.windows import PER_CELL, WINDOWS
 from vision.timeboard.layout import Layout
 
+# Sigma by which the change of light is smoothed, in windows: it is measured around a marker, which is 3 wide.
 _LIGHT_WINDOWS: Final = 3.0
-"""Sigma by which the change of light is smoothed, in windows: it is measured around a marker, which is 3 wide."""
+# Weight of a changed window: used only if everything around has changed, too.
 _UNCHANGED_SHARE: Final = 0.05
-"""Weight of a changed window: used only if everything around has changed, too."""
+# Log-ratio of colours, in equal light, below which a window is unchanged despite other evidence: it is 0.03 between
+# looks at the same scene, and a marker differs from any cloth by 0.3.
 _APART: Final = 0.1
-"""Log-ratio of colours, in equal light, below which a window is unchanged despite other evidence: it is 0.03 between
-looks at the same scene, and a marker differs from any cloth by 0.3.
-"""
+# The greatest ratio of such a window.
 _UNCHANGED: Final = -1.0
-"""The greatest ratio of such a window."""
+# Share of changed windows of the printed area from which the board is not in view: covered by a rulebook, or gone.
 _COVERED_SHARE: Final = 0.5
-"""Share of changed windows of the printed area from which the board is not in view: covered by a rulebook, or gone."""
+# The printed area's windows along a side.
 _GRID: Final = slice(round(MARGIN_CELLS * PER_CELL), round(WINDOWS - MARGIN_CELLS * PER_CELL))
-"""The printed area's windows along a side."""
+# Apparent motion, in view pixels, of a board that has not moved.
 _STILL_PX: Final = 1.0
-"""Apparent motion, in view pixels, of a board that has not moved."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -23,22 +23,20 @@ from vision.timeboard.layout import SPACES
 
 LEAST_PX, MOST_PX = 350, 1900
 """Range of a marker's area in view pixels; those measured have 900 to 1,100, including changes by their shadow."""
+# The distance that a marker may reach beyond the printed area.
 _OFF_GRID_CELLS: Final = 0.3
-"""The distance that a marker may reach beyond the printed area."""
+# Distance of colours, in logarithms, up to which a pixel is a marker's; green and yellow buttons are 0.9 apart.
 _LIKE: Final = 0.3
-"""Distance of colours, in logarithms, up to which a pixel is a marker's; green and yellow buttons are 0.9 apart."""
+# Difference of colours below which markers cannot be distinguished by colour.
 _UNLIKE: Final = 0.25
-"""Difference of colours below which markers cannot be distinguished by colour."""
+# Weight of brightness against colour: an object's own shading changes with its place under a lamp.
 _BRIGHTNESS: Final = 0.5
-"""Weight of brightness against colour: an object's own shading changes with its place under a lamp."""
+# Share of an object's radius from which its colour is measured: its rim is shaded.
 _CORE: Final = 0.6
-"""Share of an object's radius from which its colour is measured: its rim is shaded."""
+# Share of its usual size from which a marker is entirely visible; below, it is partly hidden, and its middle uncertain.
 _WHOLE: Final = 0.45
-"""Share of its usual size from which a marker is entirely visible; below, it is partly hidden, and its middle
-uncertain.
-"""
+# Share of its usual size from which a marker is visible at all.
 _GLIMPSED: Final = 0.2
-"""Share of its usual size from which a marker is visible at all."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -174,16 +172,16 @@ def _closed(mask: NDArray[np.bool_]) -> NDArray[np.bool_]:
 
 SEATS: Final = (1, 2)
 _LAST: Final = SPACES - 1
+# Margin around a space that changes when a marker leaves it: markers stand over lines.
 _AROUND_START_PX: Final = 14
-"""Margin around a space that changes when a marker leaves it: markers stand over lines."""
+# Distance from its space up to which a marker counts as standing on it: people are careless.
 _AS_BOOKED_CELLS: Final = 0.25
-"""Distance from its space up to which a marker counts as standing on it: people are careless."""
+# Distance by which a marker's middle must be inside another space to count as standing on it.
 _WITHIN_CELLS: Final = 0.08
-"""Distance by which a marker's middle must be inside another space to count as standing on it."""
+# Mean ratio of `_SMOOTHED` windows from which something has appeared or gone; noise reaches 0.4.
 _AS_KNOWN: Final = 1.0
-"""Mean ratio of `_SMOOTHED` windows from which something has appeared or gone; noise reaches 0.4."""
+# Windows averaged, about the size of a marker.
 _SMOOTHED: Final = (3, 3)
-"""Windows averaged, about the size of a marker."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,60 +22,55 @@ RING_PX: Final = 24
 """Pixels a cell of the view for the search: the smallest token is 15 across."""
 FINE_PX: Final = 48
 """Pixels a cell of the view for the fit of circles."""
+# Radii searched for: buttons of 1 to 20 had 0.33 to 0.56 cells on table recordings; those printed on patches 0.32 at
+# most.
 _RADII_CELLS: Final = np.arange(6.5, 14.1, 0.5) / RING_PX
-"""Radii searched for: buttons of 1 to 20 had 0.33 to 0.56 cells on table recordings; those printed on patches 0.32 at
-most.
-"""
+# The least share of a ring's edge that faces its middle: of 60 whole tokens each had 0.7 and more.
 _LEAST_RING: Final = 0.5
-"""The least share of a ring's edge that faces its middle: of 60 whole tokens each had 0.7 and more."""
+# Margin around a cell that is examined: the fit needs a radius and more beyond a token's rim.
 _AROUND_CELLS: Final = 0.75
-"""Margin around a cell that is examined: the fit needs a radius and more beyond a token's rim."""
+# The greatest distance between the middles of a token and the cell that it lies in.
 _ASIDE_CELLS: Final = 0.3
-"""The greatest distance between the middles of a token and the cell that it lies in."""
+# The greatest radius of a token in a cell: a larger circle extends over the cell, like the rim of leather.
 _WITHIN_CELLS: Final = 0.5
-"""The greatest radius of a token in a cell: a larger circle extends over the cell, like the rim of leather."""
 _RING_WIDTH_PX: Final = 0.8
+# Squared CIELAB units a pixel that are added to an edge's strength, so that noise has no direction.
 _FAINT: Final = 4.0
-"""Squared CIELAB units a pixel that are added to an edge's strength, so that noise has no direction."""
+# Weight of an edge in lightness against one in colour: shadows have edges, too.
 _COLOURS: Final = np.array([0.5, 1.0, 1.0], np.float32)
-"""Weight of an edge in lightness against one in colour: shadows have edges, too."""
+# The greatest distance from a board at which players put their tokens.
 _REACH_CELLS: Final = 12.0
-"""The greatest distance from a board at which players put their tokens."""
+# A board's outline in widths of its grid.
 _BOARD: Final = 1.06
-"""A board's outline in widths of its grid."""
 _DIRECTIONS: Final = np.linspace(0, 2 * np.pi, 64, endpoint=False)
 _FIT_CELLS: Final = np.arange(0.2, 1.25, 0.02)
+# Standard deviation, in radii, of the distance at which an edge point is expected.
 _NEAR: Final = 0.1
-"""Standard deviation, in radii, of the distance at which an edge point is expected."""
+# Distance from the circle, in radii, up to which an edge point is on it.
 _ON_CIRCLE: Final = 0.07
-"""Distance from the circle, in radii, up to which an edge point is on it."""
 _CLOSELY: Final = 0.04
+# The least edge strength, in CIELAB units between two points of a ray: rims of tokens have 4 to 14, the weave of cloth
+# up to 2.
 _LEAST_EDGE: Final = 2.0
-"""The least edge strength, in CIELAB units between two points of a ray: rims of tokens have 4 to 14, the weave of cloth
-up to 2.
-"""
 _ROUNDS: Final = 3
 _LEAST_ROUND: Final = 0.6
 _ROUND: Final = 0.85
+# Thresholds of a whole rim: of whole and bare tokens each had more of both.
 _RING: Final = 0.72
-"""Thresholds of a whole rim: of whole and bare tokens each had more of both."""
+# The least variation of a face, in CIELAB units: of 60 tokens each had 7.5 and more, for their well and holes; plain
+# fields and chequers had up to 5.
 _LEAST_PRINT: Final = 6.0
-"""The least variation of a face, in CIELAB units: of 60 tokens each had 7.5 and more, for their well and holes; plain
-fields and chequers had up to 5.
-"""
+# Part of a disc, in radii, whose colour is measured: without the holes in its middle and the bevel of its rim.
 _FACE: Final = (0.35, 0.8)
-"""Part of a disc, in radii, whose colour is measured: without the holes in its middle and the bevel of its rim."""
+# Distances beyond a rim that are sampled: a single token's own side is visible up to 0.08 cells, more of one under it.
 _BORDER_CELLS: Final = (0.10, 0.14, 0.18, 0.22)
-"""Distances beyond a rim that are sampled: a single token's own side is visible up to 0.08 cells, more of one under
-it.
-"""
 _GROUND_CELLS: Final = (0.4, 0.5, 0.6)
+# Margin around a neighbour that contains its side and its shadow.
 _NEIGHBOUR_CELLS: Final = 0.1
-"""Margin around a neighbour that contains its side and its shadow."""
+# Percentile of directions that is the darkest: a shadow falls on one side, and grain is darker in one or two.
 _DARKEST: Final = 12.5
-"""Percentile of directions that is the darkest: a shadow falls on one side, and grain is darker in one or two."""
+# Difference from the ground, in CIELAB's a and b, that is more than a shadow's.
 _BORDERS: Final = 7.0
-"""Difference from the ground, in CIELAB's a and b, that is more than a shadow's."""
 
 
 @dataclass(frozen=True, slots=True)

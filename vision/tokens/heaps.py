@@ -18,36 +18,34 @@ NEAR_CELLS: Final = 4.0
 """Distance below which two tokens are in one heap. On table recordings gaps within a heap were 2.5 cells at most, gaps
 between a player's and the bank's 5.3 at least.
 """
+# Share of a rim with something beside it from which there may be a token below. Of those lying on another each had 0.19
+# and more; of single ones on plain cloth or wood a few had as much, those with a shadow or a neighbour.
 _BESIDE: Final = 0.15
-"""Share of a rim with something beside it from which there may be a token below. Of those lying on another each had
-0.19 and more; of single ones on plain cloth or wood a few had as much, those with a shadow or a neighbour.
-"""
+# Lightness of the shadow below which there may be two tokens of one size exactly on one another: they had 0.37 to 0.74
+# of the ground's lightness beside the rim, single ones 0.82 and more.
 _SHADE: Final = 0.81
-"""Lightness of the shadow below which there may be two tokens of one size exactly on one another: they had 0.37 to 0.74
-of the ground's lightness beside the rim, single ones 0.82 and more.
-"""
+# `Disc.even` below which a rim is of two tokens: two almost on one another had 0.59 and 0.66, single ones 0.7.
 _EVEN: Final = 0.68
-"""`Disc.even` below which a rim is of two tokens: two almost on one another had 0.59 and 0.66, single ones 0.7."""
+# Ratio to its kind's median radius from which a token may have another one under it that sticks out.
 _LARGER: Final = 1.09
-"""Ratio to its kind's median radius from which a token may have another one under it that sticks out."""
+# The greatest number of tokens in a heap; a print that resembles them has more.
 _MOST: Final = 40
-"""The greatest number of tokens in a heap; a print that resembles them has more."""
+# Distance from the picture's edge below which a token may have unseen neighbours: the widest gap within a heap.
 _EDGE_CELLS: Final = 2.6
-"""Distance from the picture's edge below which a token may have unseen neighbours: the widest gap within a heap."""
+# Width of the strip along the picture's edge in which a token that is cut off would be visible.
 _STRIP_CELLS: Final = 0.8
-"""Width of the strip along the picture's edge in which a token that is cut off would be visible."""
+# Margin around a token within which other objects belong to its heap.
 _MARGIN_CELLS: Final = 1.5
-"""Margin around a token within which other objects belong to its heap."""
+# Difference of an object from the ground in CIELAB units, with half the weight of lightness.
 _FOREIGN: Final = 16.0
-"""Difference of an object from the ground in CIELAB units, with half the weight of lightness."""
+# Area in cells from which an object is no stain or grain.
 _FOREIGN_CELLS: Final = 0.12
-"""Area in cells from which an object is no stain or grain."""
 _COLOURS: Final = np.array([0.5, 1.0, 1.0])
 _SMOOTH_CELLS: Final = 0.08
+# A board's outline and its shadow, in widths of its grid.
 _BOARD: Final = 1.08
-"""A board's outline and its shadow, in widths of its grid."""
+# Margin around a token that contains its side and its shadow.
 _RIM_CELLS: Final = 0.3
-"""Margin around a token that contains its side and its shadow."""
 
 
 class HeapDoubt(StrEnum):

@@ -16,8 +16,8 @@ from vision.tokens.likeness import Likeness
 if TYPE_CHECKING:
     from vision.tokens.discs import Disc
 
+# The least chroma of a kind: in the darkest room that was measured blue tokens had 13.
 _LEAST_CHROMA: Final = 10.0
-"""The least chroma of a kind: in the darkest room that was measured blue tokens had 13."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,23 +11,21 @@ from numpy.typing import NDArray
 if TYPE_CHECKING:
     from vision.tokens.discs import Disc
 
+# Scale of differences in radius, as the logarithm of their ratio: on simulated tables 0.03 within a kind, 0.1 and more
+# between two of a colour.
 _RADII: Final = 0.08
-"""Scale of differences in radius, as the logarithm of their ratio: on simulated tables 0.03 within a kind, 0.1 and more
-between two of a colour.
-"""
+# Scale of differences in CIELAB's a and b: up to 5 within a kind in one light, 16 and more between two of one size.
 _CHROMA: Final = 11.0
-"""Scale of differences in CIELAB's a and b: up to 5 within a kind in one light, 16 and more between two of one size."""
+# Scale of differences in lightness, of 255: shadows on a table take a quarter, white is twice as light as black.
 _LIGHTNESS: Final = 45.0
-"""Scale of differences in lightness, of 255: shadows on a table take a quarter, white is twice as light as black."""
+# The greatest ratio of one kind's lightness between two places.
 _SHADE: Final = 1.4
-"""The greatest ratio of one kind's lightness between two places."""
 _MOST_BESIDE: Final = 0.7
+# Limits of a kind's own border and shade: more is not of its look, but means that its surroundings were never seen
+# bare.
 _LEAST_SHADE: Final = 0.7
-"""Limits of a kind's own border and shade: more is not of its look, but means that its surroundings were never seen
-bare.
-"""
+# The greatest number of kinds, which no set or table exceeds; further ones are ignored.
 _MOST: Final = 24
-"""The greatest number of kinds, which no set or table exceeds; further ones are ignored."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,21 +17,19 @@ from vision.geometry.rectify import GRID_CORNERS
 from vision.pieces.maps import CELL_PX, MAP_PX, see_pieces
 from vision.table.plane import view_table
 
+# The least log-odds of a tile: on two table recordings it had -3.5, bare ground less than -6.
 _LEAST_PIECE: Final = -4.5
-"""The least log-odds of a tile: on two table recordings it had -3.5, bare ground less than -6."""
 _LONGER_CELLS: Final = (1.8, 3.6)
+# Ranges of the sides in the map, with a blurred rim: tiles of 1.9 by 1.7 cells were 2.2 to 2.4 by 2.1 to 2.3, that of
+# the set to print is 3 by 2.
 _SHORTER_CELLS: Final = (1.4, 2.8)
-"""Ranges of the sides in the map, with a blurred rim: tiles of 1.9 by 1.7 cells were 2.2 to 2.4 by 2.1 to 2.3, that of
-the set to print is 3 by 2.
-"""
+# The greatest ratio of the sides: no tile is longer than three by two, but two tokens side by side are.
 _LONGEST: Final = 1.75
-"""The greatest ratio of the sides: no tile is longer than three by two, but two tokens side by side are."""
+# The least share of its rectangle that a tile fills in so coarse a map: it has 0.76 and more; two touching objects have
+# less.
 _LEAST_FILL: Final = 0.72
-"""The least share of its rectangle that a tile fills in so coarse a map: it has 0.76 and more; two touching objects
-have less.
-"""
+# A board's outline in widths of its grid, including its edge's effect on the map.
 _BOARD: Final = 1.12
-"""A board's outline in widths of its grid, including its edge's effect on the map."""
 
 
 @dataclass(frozen=True, slots=True)

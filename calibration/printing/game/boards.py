@@ -15,11 +15,11 @@ from vision.timeboard.layout import Layout, load_layout
 CELLS: Final = 9
 TIME_CELLS: Final = 8
 """Edge of the time board in cells of the quilts, so that a leather patch fits on one of its spaces."""
+# By seat, the colours of its quilt board's ground and of the thread on it.
 _GROUNDS: Final[tuple[tuple[Colour, Colour], ...]] = (
     ((0.87, 0.89, 0.9), (0.62, 0.68, 0.74)),
     ((0.93, 0.87, 0.78), (0.74, 0.63, 0.5)),
 )
-"""By seat, the colours of its quilt board's ground and of the thread on it."""
 _LANE: Final[Colour] = (0.96, 0.94, 0.89)
 _CENTRE: Final[Colour] = (0.86, 0.8, 0.68)
 _THREAD: Final[Colour] = (0.55, 0.46, 0.36)

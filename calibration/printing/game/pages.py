@@ -11,8 +11,8 @@ MARGIN_MM: Final = 8.0
 """Home printers leave a border of 3 to 6 mm unprinted."""
 GAP_MM: Final = 4.0
 """Gap between two pieces for scissors."""
+# Overlap of two parts of a board where they are glued.
 _FLAP_MM: Final = 10.0
-"""Overlap of two parts of a board where they are glued."""
 
 
 @dataclass(frozen=True, slots=True)

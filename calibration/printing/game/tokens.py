@@ -11,12 +11,12 @@ from calibration.printing.page import GREY, WHITE, Colour, PdfSheet, Point, capi
 
 BUTTONS: Final[Mapping[int, int]] = {20: 1, 10: 5, 5: 12, 1: 32}
 """The number of button tokens of each value (rulebook, components)."""
+# The colours, equal to those of the page's coins.
 _COLOURS: Final[Mapping[int, Colour]] = {
     1: BLUE, 5: (0.48, 0.25, 0.41), 10: (0.23, 0.42, 0.27), 20: (0.55, 0.23, 0.17)
 }  # fmt: skip
-"""The colours, equal to those of the page's coins."""
+# Radii in cells, which increase with the value.
 _RADII: Final[Mapping[int, float]] = {1: 0.42, 5: 0.5, 10: 0.58, 20: 0.66}
-"""Radii in cells, which increase with the value."""
 _GOLD: Final[Colour] = (0.86, 0.7, 0.32)
 _PAWN: Final[Colour] = (0.3, 0.28, 0.27)
 

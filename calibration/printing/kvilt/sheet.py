@@ -48,13 +48,13 @@ _WORDS: Final[Mapping[str, Mapping[str, str]]] = {
     },
 }
 _THIN_MM: Final = 0.2
+# Fine lines inside the pictures, around the centre of their cell: a vein, an eye, a door.
 _DETAILS: Final[Mapping[str, tuple[tuple[Point, ...], ...]]] = {
     "leaf": (((-3.4, 0.0), (3.2, 0.0)), ((-1.6, 0.0), (-0.4, -1.7)), ((0.4, 0.0), (1.4, 1.6))),
     "fish": (disc((-3.05, -0.6), 0.22), ((1.2, -1.2), (0.8, 0.0), (1.2, 1.2))),
     "house": (((-0.9, 4.9), (-0.9, 2.2), (0.9, 2.2), (0.9, 4.9)),),
     "cup": (((-2.6, -1.4), (-2.2, 1.6)), ((3.3, -2.4), (2.9, 1.8))),
 }
-"""Fine lines inside the pictures, around the centre of their cell: a vein, an eye, a door."""
 
 
 def kvilt_sheet_pdf(layouts: Sequence[PageLayout], sheet: Sheet, paper: str, language: str = "en") -> bytes:

@@ -12,8 +12,8 @@ from companion.languages import LANGUAGES, Language, Sentence, language_of_envir
 from companion.terminal.errors import EXIT_BAD_INPUT, one_line
 from companion.terminal.wording import wrapped
 
+# A shorter abbreviation could mean another option, such as `--lens`.
 _LEAST_OPTION: Final = len("--la")
-"""A shorter abbreviation could mean another option, such as `--lens`."""
 
 
 class Parser(argparse.ArgumentParser):

@@ -21,8 +21,8 @@ from companion.terminal.output import put
 from companion.web.transport.server import reached_at
 
 _USUAL_PORT: Final = HallConfig().port
+# 120 bits, in 20 characters.
 _PASSWORD_BYTES: Final = 15
-"""120 bits, in 20 characters."""
 _RELOAD: Final = ("systemctl", "reload", "mosquitto")
 
 

@@ -37,8 +37,8 @@ _PASSWORD_FILE: Final = "mqtt.password"  # noqa: S105 - a file's name
 _CA_FILE: Final = "mqtt-ca.pem"
 _TIMEOUT_S: Final = 10.0
 _LONGEST_PASSWORD: Final = 200
+# JSON takes two characters for each line break of the certificates.
 _LONGEST_BYTES: Final = 4096 + 2 * LONGEST_CA
-"""JSON takes two characters for each line break of the certificates."""
 
 
 def add_parser(subparsers: Subparsers, summary: Sentence) -> None:

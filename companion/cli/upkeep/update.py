@@ -19,10 +19,10 @@ from companion.terminal.output import put
 from companion.upkeep.update import CommandResult, Program, Update, source_of
 from hardware.pi.board import PiBoard, read_board
 
+# The generation from which on a strip is driven by another package.
 _NEW_STRIP: Final = 5
-"""The generation from which on a strip is driven by another package."""
+# Optional parts, each with a module that is present if the part is installed.
 _PARTS: Final = {"mqtt": "paho", "hall": "sqlalchemy"}
-"""Optional parts, each with a module that is present if the part is installed."""
 _BOOTED = Path("/run/systemd/system")
 
 

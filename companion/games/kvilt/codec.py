@@ -11,8 +11,8 @@ from companion.games.kvilt.sheet.sheet import Cell, cell_name
 from companion.languages import any_of, said
 
 _MOST_SEATS: Final = 4
+# Two digits, as in the name of a cell; no sheet has more rows, cells or pincushions.
 _MOST_NUMBERED: Final = 99
-"""Two digits, as in the name of a cell; no sheet has more rows, cells or pincushions."""
 _LONGEST_LIST: Final = 99
 _LONGEST_TEXT: Final = 99
 _CELL: Final = re.compile(r"r([1-9]\d?)c([1-9]\d?)")

@@ -22,17 +22,17 @@ from companion.games.kvilt.turns.draft import Draft
 from companion.games.kvilt.turns.tasks import MOST_SWAPPED, swappable, white_cells
 from companion.games.kvilt.turns.uses import pencils_now
 
+# A colouring of a simulated game takes some dozen steps; this many take about two seconds.
 _MOST_STEPS: Final = 20_000
-"""A colouring of a simulated game takes some dozen steps; this many take about two seconds."""
 
+# New marks not yet explained, by region.
 _Left: TypeAlias = "dict[str, Colour]"
-"""New marks not yet explained, by region."""
 
+# A decision and the regions that it colours.
 _Move: TypeAlias = "tuple[Decision, tuple[str, ...]]"
-"""A decision and the regions that it colours."""
 
+# The next draw from the bag: this one, any, or none.
 _Due: TypeAlias = "d.Swap | d.Fetch | Literal['any'] | None"
-"""The next draw from the bag: this one, any, or none."""
 
 BAG_TASKS: Final = (TaskKind.SWAP, TaskKind.FETCH)
 """The tasks that draw from the bag."""

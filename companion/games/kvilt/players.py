@@ -24,8 +24,8 @@ _BONUS_WORTH: Final = {
     BonusKind.BUTTON: 3.0,
     BonusKind.STITCH: 3.0,
 }
+# The worth of a cell for each cell that its row lags behind: the smallest row counts once more for every button.
 _LAG: Final = 2.0
-"""The worth of a cell for each cell that its row lags behind: the smallest row counts once more for every button."""
 _NEW_THREAD_COLOUR: Final = 1.5
 _GOOD_CUSHION: Final = 18.0
 _GOOD_PENCIL: Final = 5.0

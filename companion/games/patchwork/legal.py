@@ -54,10 +54,10 @@ def _on_board(turned: Orientation) -> int:
     return sum(1 << row * SIDE + column for row in range(rows) for column in range(columns))
 
 
+# One cell, in the top left corner of the board.
 _LEATHER_SHAPE: Final = 1
-"""One cell, in the top left corner of the board."""
+# About half of the board: `_cell_at` need not step through the half that lies before its cell.
 _UPPER_ROWS: Final = (1 << 4 * SIDE) - 1
-"""About half of the board: `_cell_at` need not step through the half that lies before its cell."""
 
 
 class LegalDecisions:

@@ -7,10 +7,10 @@ from typing import Final
 
 TAU: Final = 0.5
 """The constraint on changes of the volatility; the paper recommends 0.3 to 1.2, and uses this value."""
+# Of ratings to the paper's internal scale, 400 / ln 10.
 _SCALE: Final = 173.7178
-"""Of ratings to the paper's internal scale, 400 / ln 10."""
+# The paper's convergence tolerance.
 _CLOSE: Final = 0.000001
-"""The paper's convergence tolerance."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -42,8 +42,8 @@ from vision.sheet.blank import BlankSheet, place_blank
 from vision.sheet.outline import paper_outlines
 from vision.sheet.page import Page, coarsest_px_per_mm, flatten
 
+# The limits of a sheet's file (`layout_files.py`).
 _PAGE_MM: Final = (50.0, 450.0)
-"""The limits of a sheet's file (`layout_files.py`)."""
 
 
 def page_size(tables: Mapping[str, Any]) -> tuple[float, float]:

@@ -10,12 +10,12 @@ from numpy.typing import NDArray
 from vision import channels
 from vision.sheet.page import FLAT_PX_PER_MM
 
+# Inset that excludes the cell's own outline, and a rectangle that was not drawn exactly.
 _INSET_MM: Final = 0.9
-"""Inset that excludes the cell's own outline, and a rectangle that was not drawn exactly."""
+# Stroke width below which numbers and marks are drawn, and pictures are not.
 _THIN_MM: Final = 1.3
-"""Stroke width below which numbers and marks are drawn, and pictures are not."""
+# Grey levels by which a pixel must differ from the cell's paper.
 _OTHER: Final = 22.0
-"""Grey levels by which a pixel must differ from the cell's paper."""
 _LEAST_SHARE: Final = 0.08
 _MOST_SHARE: Final = 0.8
 _EXACT_MM: Final = 0.25

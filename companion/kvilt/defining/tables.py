@@ -20,10 +20,10 @@ Tables = dict[str, Any]
 OWN_KEYS: Final = ("format", "game", "source", "fiducials")
 """What the file is and how the sheet is found; not for the user to change."""
 A5_MM: Final = (210.0, 148.0)
+# The keys by which a file places cells in a grid; here each cell has its own rectangle instead.
 _OF_GRIDS: Final = ("x0", "y0", "pitch_x", "pitch_y", "cell", "tag_points", "tag_bonus", "rows", "columns")
-"""The keys by which a file places cells in a grid; here each cell has its own rectangle instead."""
+# The keys by which a file places spools in a line; here each spool has its own rectangles instead.
 _OF_SPOOLS: Final = ("x0", "y0", "pitch_x", "box", "body", "thread", "tag_points")
-"""The keys by which a file places spools in a line; here each spool has its own rectangles instead."""
 _LONGEST_NAME: Final = 40
 
 

@@ -8,8 +8,8 @@ _HEAD: Final = (
     "# A Kvilt sheet, described with `companion kvilt define`. Lengths are millimetres from the page's top left\n"
     "# corner, x to the right, y down; rectangles are [x, y, width, height]. The blank sheet's picture is beside it.\n"
 )
+# A hundredth of a millimetre is less than a tenth of a pixel of the rectified picture.
 _DECIMALS: Final = 2
-"""A hundredth of a millimetre is less than a tenth of a pixel of the rectified picture."""
 _LONG_LINE: Final = 110
 
 

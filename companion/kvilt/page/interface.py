@@ -98,10 +98,10 @@ def _request(body: KviltBegun) -> GameRequest:
 FORM: Final = Form("/api/setup/begin-kvilt", "begin_kvilt", "Begin a new game of Kvilt.", KviltBegun, _request)
 
 
+# Widths in pixels, and colours, of the sheet's frame: light within dark, because it lies on the table.
 _FRAME_OVERLAY: Final = ((7, (40, 30, 25)), (3, (250, 250, 250)))
-"""Widths in pixels, and colours, of the sheet's frame: light within dark, because it lies on the table."""
+# The number of fractional bits in OpenCV's fixed-point coordinates.
 _SHIFT_OVERLAY: Final = 4
-"""The number of fractional bits in OpenCV's fixed-point coordinates."""
 
 
 def sheet_exposure(watch: SheetWatch, table: SheetTable | None) -> Exposure | None:
@@ -151,10 +151,10 @@ def _outlined(image: NDArray[np.uint8], page: Page, layout: PageLayout) -> NDArr
 WIDTH_PX: Final = 480
 _LEAST_MM: Final = (54.0, 40.0)
 _MARGIN_MM: Final = 9.0
+# Widths in pixels, and colours, of a region's frame: dark within light, because it lies on any pencil's colour.
 _FRAME: Final = ((7, (250, 250, 250)), (3, (40, 20, 20)))
-"""Widths in pixels, and colours, of a region's frame: dark within light, because it lies on any pencil's colour."""
+# The number of fractional bits in OpenCV's fixed-point coordinates.
 _SHIFT: Final = 4
-"""The number of fractional bits in OpenCV's fixed-point coordinates."""
 
 
 def draw_regions(image: NDArray[np.uint8], page: Page, layout: PageLayout, regions: Sequence[str]) -> NDArray[np.uint8]:

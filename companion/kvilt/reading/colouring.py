@@ -19,21 +19,21 @@ Seen: TypeAlias = "dict[str, Colour | None]"
 
 SURE: Final = 0.99
 """Probability below which players are asked."""
+# Probability that people colour a region that no order of play explains.
 _MISTAKES: Final = 0.02
-"""Probability that people colour a region that no order of play explains."""
+# Probability below which a state of a region is left out.
 _UNLIKELY: Final = 0.003
-"""Probability below which a state of a region is left out."""
 _MOST_STATES: Final = 3
+# Number of doubtful regions above which they are asked about one after the other.
 _MOST_AT_ONCE: Final = 5
-"""Number of doubtful regions above which they are asked about one after the other."""
+# Each is explained by a search of its own, which a look must wait for.
 _MOST_WAYS: Final = 16
-"""Each is explained by a search of its own, which a look must wait for."""
+# The greatest share of the marks in its history that may be missing from a seat's sheet.
 _MISREAD: Final = 0.1
-"""The greatest share of the marks in its history that may be missing from a seat's sheet."""
+# The number of marks that identifies the owner of a sheet.
 _TELLING: Final = 3
-"""The number of marks that identifies the owner of a sheet."""
+# Factor below which less likely readings of a sheet are left out.
 _FAR_LESS: Final = 1e-3
-"""Factor below which less likely readings of a sheet are left out."""
 
 
 @dataclass(frozen=True, slots=True)

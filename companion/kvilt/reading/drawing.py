@@ -18,8 +18,8 @@ _INK: Final = (40, 30, 25)
 _WHITE: Final = (250, 250, 250)
 _DOUBT: Final = (0, 150, 255)
 _DOT_MM: Final = 1.5
+# The number of fractional bits in OpenCV's fixed-point coordinates.
 _SHIFT: Final = 4
-"""The number of fractional bits in OpenCV's fixed-point coordinates."""
 
 
 def draw_reading(image: NDArray[np.uint8], reading: SheetReading) -> NDArray[np.uint8]:

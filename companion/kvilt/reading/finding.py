@@ -35,8 +35,8 @@ COLOURLESS: Final = said("the picture has no colours: the samples all look alike
 TWO_SHEETS: Final = said(
     "there is more than one sheet in the picture: photograph one at a time, all of it and from above"
 )
+# Lower ones are those of Patchwork's mats.
 _FIRST_SHEET_ID: Final = 16
-"""Lower ones are those of Patchwork's mats."""
 _CORNERS: Final = (said("top left"), said("top right"), said("bottom right"), said("bottom left"))
 
 
@@ -129,14 +129,14 @@ def _what_else(seen: Mapping[int, NDArray[np.float64]], layout: PageLayout) -> S
 
 MOST_MISFIT_MM: Final = 0.5
 """The greatest misfit of a flat page's markers, in millimetres; one that lies flat has a tenth of it."""
+# Sigma of the smoothing that evens out shadows, as a fraction of the picture's length: about a marker's size.
 _LIGHT_SHARE: Final = 150
-"""Sigma of the smoothing that evens out shadows, as a fraction of the picture's length: about a marker's size."""
 MOST_BULGE_MM: Final = 2.5
 """The distance to which printed outlines are searched for; beyond it, the page is bent."""
 _LEAST_BULGE_MM: Final = 0.1
 _MOST_DISORDER_MM: Final = 0.4
+# Sigma of the blur from which the white between two strokes is lost.
 _MOST_BLUR_MM: Final = 0.3
-"""Sigma of the blur from which the white between two strokes is lost."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

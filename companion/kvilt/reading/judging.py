@@ -13,24 +13,24 @@ from vision.sheet.regions import RegionLook
 from vision.sheet.texture import Texture
 
 _MOST_ODDS: Final = 12.0
+# The greatest log odds in favour of white of greyish strokes.
 _UNSURE_ODDS: Final = 1.5
-"""The greatest log odds in favour of white of greyish strokes."""
 _NOT_BLANK, _ROUGH = 0.5, 4.0
 """Density, and roughness relative to paper, from which a region is hardly blank: faint strokes of a greyish pencil."""
+# Share of a region with strokes that may be brighter than its paper.
 _BRIGHT: Final = 0.05
-"""Share of a region with strokes that may be brighter than its paper."""
+# Clearness of texture, in units of the paper's, that shows strokes; blank paper's, even in noise, is a tenth of it.
 _STROKES: Final = 0.3
-"""Clearness of texture, in units of the paper's, that shows strokes; blank paper's, even in noise, is a tenth of it."""
+# Clearness from which texture identifies the pencil.
 _CLEAR: Final = 1.0
-"""Clearness from which texture identifies the pencil."""
+# Share of its sample's texture, squared, below which a mark is not of the same pencil.
 _SMOOTH: Final = 0.06
-"""Share of its sample's texture, squared, below which a mark is not of the same pencil."""
+# The angle by which a mark's texture must be nearer to another pencil's sample to be that pencil's.
 _NEARER_DEG: Final = 4.0
-"""The angle by which a mark's texture must be nearer to another pencil's sample to be that pencil's."""
+# Difference in hue between faint and dense strokes; within one pencil it is at most half as much.
 _STRAYED_DEG: Final = 8.0
-"""Difference in hue between faint and dense strokes; within one pencil it is at most half as much."""
+# Probability that a seemingly covered region has another state than it seems.
 _HIDDEN_SHARE: Final = 0.15
-"""Probability that a seemingly covered region has another state than it seems."""
 
 
 def odds_of(name: str, look: RegionLook, figures: Mapping[str, float]) -> float:

@@ -30,10 +30,10 @@ Weights: TypeAlias = "dict[str, NDArray[np.float64]]"
 
 SURE: Final = 0.99
 """Probability below which a region is doubtful."""
+# Probability that people follow the rules.
 _KEEPS_RULES: Final = 0.97
-"""Probability that people follow the rules."""
+# Weight of neighbours' evidence, because their errors are correlated.
 _TEMPER: Final = 0.5
-"""Weight of neighbours' evidence, because their errors are correlated."""
 
 
 def settled(weights: NDArray[np.float64]) -> bool:
@@ -134,6 +134,7 @@ def _normal(weights: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 CLOSE_PENCILS_DEG: Final = 12.0
+# The figures for sheets whose file does not give them.
 _DEFAULTS: Final = {
     "stroke_density": 0.2,
     "marked": 0.35,
@@ -143,17 +144,16 @@ _DEFAULTS: Final = {
     "core_share": 0.4,
     "colour_margin_deg": 6.0,
 }
-"""The figures for sheets whose file does not give them."""
+# Share of bare paper at full scale from which faint colours may have lost a channel.
 _MOST_CLIPPED: Final = 0.15
-"""Share of bare paper at full scale from which faint colours may have lost a channel."""
 _CLIPPED_MARGIN: Final = 2.0
+# The share of overexposed paper from which marks are lost if samples have faded.
 _WASHED_OUT: Final = 0.5
-"""The share of overexposed paper from which marks are lost if samples have faded."""
 _COLOURLESS_DEG: Final = 9.0
+# The number of pencils that look this alike only in a photograph without colours.
 _ENOUGH_SAMPLES: Final = 3
-"""The number of pencils that look this alike only in a photograph without colours."""
+# Coverage below which a sample has faded in such a picture: it was covered wholly.
 _FADED: Final = 0.8
-"""Coverage below which a sample has faded in such a picture: it was covered wholly."""
 _OVEREXPOSED: Final = said(
     "The picture is overexposed: the paper is pure white and faint colours are lost; take a darker one."
 )
@@ -315,8 +315,8 @@ class _Kind:
     seeker: SignSeeker
 
 
+# The latest kinds of sheets, for all readers: a few sheets, or one in all its themes.
 _KINDS: Final = deque[_Kind](maxlen=8)
-"""The latest kinds of sheets, for all readers: a few sheets, or one in all its themes."""
 
 
 def _kind_of(layout: PageLayout, blank: NDArray[np.uint8] | None) -> _Kind:

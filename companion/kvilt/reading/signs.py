@@ -17,19 +17,19 @@ from vision.sheet.regions import Window, brighter_share, darkest, free_paper, ma
 from vision.sheet.texture import Texture, paper_inside, paper_noise, texture_of
 
 SWATCH: Final = "swatch."
+# For files that give none; the companion's own sheet has the same.
 _DEFAULT_INSET_MM: Final = 0.6
-"""For files that give none; the companion's own sheet has the same."""
+# Additional inset of a region, because most strokes cross its outline a little.
 _STRAY_MM: Final = 0.3
-"""Additional inset of a region, because most strokes cross its outline a little."""
+# The distance by which careless colouring of a picture extends into its background, but hardly at the corners.
 _STRAY_ROUND_PICTURE_MM: Final = 2.2
-"""The distance by which careless colouring of a picture extends into its background, but hardly at the corners."""
 _PRINT_MM: Final = 0.4
 _BUSY_MM: Final = 0.35
 _EDGE_MM: Final = 1.5
+# Width of a fine line, including its blur.
 _LINE_MM: Final = 0.7
-"""Width of a fine line, including its blur."""
+# The number of fractional bits in OpenCV's fixed-point coordinates.
 _SHIFT: Final = 4
-"""The number of fractional bits in OpenCV's fixed-point coordinates."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -97,11 +97,11 @@ def printed_markers(layout: PageLayout) -> dict[int, NDArray[np.float64]]:
     return {marker.id: np.array(corners((*marker.at, side, side))) for marker in layout.fiducials.markers}
 
 
+# Darkness of an outline, relative to what is typical of the sheet, below which it is hidden; dense pencil leaves a
+# quarter of it.
 _HIDDEN: Final = 0.22
-"""Darkness of an outline, relative to what is typical of the sheet, below which it is hidden; dense pencil leaves a
-quarter of it."""
+# Share of a region that may be a reflection.
 _GLARE: Final = 0.15
-"""Share of a region that may be a reflection."""
 _PALE_PRINT: Final = 215
 
 

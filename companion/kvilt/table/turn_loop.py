@@ -33,8 +33,8 @@ from companion.play.inbox import Answer, CommandRefusedError
 from companion.play.loop import TableParts, TurnLoop
 from hardware.ports import Button, Frame, Press
 
+# The time for which a look waits for the sheet to be still before the players are asked to clear the view.
 _PATIENCE_S: Final = 12.0
-"""The time for which a look waits for the sheet to be still before the players are asked to clear the view."""
 
 
 class KviltTable(TurnLoop[Event]):

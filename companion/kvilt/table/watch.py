@@ -12,13 +12,13 @@ from companion.kvilt.reading.finding import LEAST_PX_PER_MM
 from hardware.ports import Frame
 from vision.sheet.page import Page
 
+# The greatest motion of a still sheet's corners from one frame to the next.
 _STILL_MM: Final = 0.6
-"""The greatest motion of a still sheet's corners from one frame to the next."""
+# The time before an unchanged picture without a sheet is searched again.
 _PAUSE_S: Final = 1.5
-"""The time before an unchanged picture without a sheet is searched again."""
 _SMALL_PX: Final = (64, 48)
+# Grey levels by which some part of the picture must differ, averaged over its noise.
 _CHANGED: Final = 10
-"""Grey levels by which some part of the picture must differ, averaged over its noise."""
 
 
 class SheetWatch:

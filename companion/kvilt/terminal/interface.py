@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from companion.kvilt.codec import Event
     from companion.kvilt.terminal.view import KviltTerminalView
 
+# The players' names for seats without one in the configuration.
 _NAMES: Final = ("Anna", "Boris", "Vera", "Grigori")
-"""The players' names for seats without one in the configuration."""
 
 
 class KviltTerminal(GameTerminal):

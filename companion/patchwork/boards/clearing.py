@@ -21,8 +21,8 @@ from vision.geometry.homography import Homography
 from vision.geometry.rectify import rectify
 from vision.quilt.stability import StabilityGate
 
+# Grace time in which players are still laying out the boards.
 _PATIENCE_S: Final = 8.0
-"""Grace time in which players are still laying out the boards."""
 _AGAIN_S: Final = 60.0
 _NO_BOARD: Final = said(
     "No empty quilt board is seen. Place both in full view, with nothing on them and no hands over them."

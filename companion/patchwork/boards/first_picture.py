@@ -80,8 +80,8 @@ class FirstLight:
 
 
 _LOG: Final = logging.getLogger(__name__)
+# The least progress of a look that is published; smaller steps of a progress bar are invisible.
 _STEP: Final = 0.01
-"""The least progress of a look that is published; smaller steps of a progress bar are invisible."""
 _OPEN: Final = said("So any patch still in the box may be taken.")
 
 

@@ -16,10 +16,10 @@ _UNKNOWN: Final = (70, 60, 230)
 _INK: Final = (40, 30, 25)
 _PAPER: Final = (250, 250, 250)
 _FONT: Final = cv2.FONT_HERSHEY_DUPLEX
+# The number of fractional bits in OpenCV's fixed-point coordinates.
 _SHIFT: Final = 4
-"""The number of fractional bits in OpenCV's fixed-point coordinates."""
+# Height of a name's digits in a picture of the least width.
 _TEXT_PX: Final = 11.0
-"""Height of a name's digits in a picture of the least width."""
 
 
 def draw_market(image: NDArray[np.uint8], market: SeenMarket) -> NDArray[np.uint8]:

@@ -42,17 +42,17 @@ from vision.table.plane import OverheadView, table_plane, view_table
 Points: TypeAlias = NDArray[np.float64]
 
 _COARSE: Final = (-0.4, -0.2, 0.0, 0.2)
+# The first radial coefficients tried, with the picture's longer side as the focal length; a lens that distorts by a
+# tenth at the end of a picture's longer side has -0.4.
 _FINE: Final = 0.1
-"""The first radial coefficients tried, with the picture's longer side as the focal length; a lens that distorts by a
-tenth at the end of a picture's longer side has -0.4."""
+# The least gain in score per piece, on average, for a lens to be accepted. Of 288 simulated circles in other lenses
+# none gained so much; of 18 in the two widest lenses seven did, whose patches lie far from the picture's middle.
 _LEAST_GAIN: Final = 1.0
-"""The least gain in score per piece, on average, for a lens to be accepted. Of 288 simulated circles in other lenses
-none gained so much; of 18 in the two widest lenses seven did, whose patches lie far from the picture's middle."""
+# Score per cell of a piece.
 _FITS_WELL: Final = 3.5
-"""Score per cell of a piece."""
 _LEAST_PIECES: Final = 8
+# Sigma of the blur before resampling: a resampled map loses finer detail, so none of the maps may have any.
 _CALM_PX: Final = 0.8
-"""Sigma of the blur before resampling: a resampled map loses finer detail, so none of the maps may have any."""
 
 
 def lens_seen(
@@ -156,8 +156,8 @@ SMALLEST: Final = min(PATCHES.values(), key=lambda patch: patch.size).id
 _LOOKED, _LOOKED_AGAIN, _SIGHTED = 0.43, 0.6, 0.93
 """Shares of the time at which the first look, the look at a straightened picture, and the search for pieces end."""
 _LEAST_LABEL: Final = -1.5
+# Least values of a piece: one without a label that also fits badly is rejected.
 _LEAST_QUALITY: Final = 0.35
-"""Least values of a piece: one without a label that also fits badly is rejected."""
 
 
 class MarketError(CompanionError):

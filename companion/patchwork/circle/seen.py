@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 from companion.games.patchwork import PATCHES
 from companion.patchwork.circle.order.tour import UnclearStretch
 
+# Greatest probability of any patch below which a piece is none, if all patches have been named elsewhere.
 _HARDLY: Final = 0.05
-"""Greatest probability of any patch below which a piece is none, if all patches have been named elsewhere."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

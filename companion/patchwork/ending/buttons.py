@@ -20,8 +20,8 @@ from vision.geometry.homography import Homography
 from vision.tokens.kinds import AnyKind
 
 _LOG: Final = logging.getLogger(__name__)
+# The number of looks after which learning is given up if no tokens ever matched the recorded numbers.
 _IN_VAIN: Final = 5
-"""The number of looks after which learning is given up if no tokens ever matched the recorded numbers."""
 
 
 class ButtonCheck:

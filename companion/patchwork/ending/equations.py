@@ -94,8 +94,8 @@ class TokenValues:
         return place
 
 
+# Distance within which heaps are in the same place; on table recordings a heap's middle moved by 1.2.
 _SAME_CELLS: Final = 3.0
-"""Distance within which heaps are in the same place; on table recordings a heap's middle moved by 1.2."""
 
 
 def middle_of(discs: Sequence[Disc], outline: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -108,21 +108,21 @@ def is_same(one: NDArray[np.float64], other: NDArray[np.float64]) -> bool:
     return float(np.linalg.norm(one - other)) <= _SAME_CELLS
 
 
+# The number of kinds, the commonest ones, whose values are searched exhaustively.
 _KINDS: Final = 6
-"""The number of kinds, the commonest ones, whose values are searched exhaustively."""
+# The number of places by a board, those with the most different handfuls, among which a player's is searched.
 _PLACES: Final = 3
-"""The number of places by a board, those with the most different handfuls, among which a player's is searched."""
+# The number of different handfuls that must be worth the recorded number.
 _AGREE: Final = 6
-"""The number of different handfuls that must be worth the recorded number."""
+# The number of these that must fail for every other value of a kind.
 _BETTER: Final = 3
-"""The number of these that must fail for every other value of a kind."""
+# The number of times that tokens of a kind must have come or gone between two consecutive right looks. In 100 evenings
+# in which a tenth of the tokens were hardly ever seen no value was wrong with this, a few with less.
 _CHANGES: Final = 3
-"""The number of times that tokens of a kind must have come or gone between two consecutive right looks. In 100
-evenings in which a tenth of the tokens were hardly ever seen no value was wrong with this, a few with less."""
+# More than one in this many looks at a place must be right, and of those at each handful that counts.
 _MOSTLY: Final = 2
-"""More than one in this many looks at a place must be right, and of those at each handful that counts."""
+# Right looks per look with more than the recorded number, at least: a player may not have paid yet.
 _RARELY: Final = 4
-"""Right looks per look with more than the recorded number, at least: a player may not have paid yet."""
 
 Handful: TypeAlias = tuple[tuple[int, int], ...]
 """The numbers of tokens of each kind that lie together: (kind, count), the lowest kind first."""

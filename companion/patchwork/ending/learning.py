@@ -14,18 +14,18 @@ from vision.tokens.heaps import Heap, HeapDoubt
 from vision.tokens.kinds import AnyKind, Kind, known_kinds
 from vision.tokens.likeness import LearntKind
 
+# The number of different recorded numbers that a place must have matched: buttons printed on a patch are worth one.
 _TIMES: Final = 3
-"""The number of different recorded numbers that a place must have matched: buttons printed on a patch are worth one."""
+# Right looks at a place per look with more than the recorded number, at least.
 _RARELY: Final = 4
-"""Right looks at a place per look with more than the recorded number, at least."""
+# The number of different recorded numbers matched in spite of a doubt after which the doubt is ignored.
 _AS_OFTEN: Final = 2
-"""The number of different recorded numbers matched in spite of a doubt after which the doubt is ignored."""
+# The number of handfuls worth the recorded number from which the tokens' values may still be learnt.
 _PROMISING: Final = 2
-"""The number of handfuls worth the recorded number from which the tokens' values may still be learnt."""
+# Doubts that are never ignored: tokens may be hidden anew each time that buttons are paid or earned.
 _NEVER_FORGIVEN: Final = frozenset({HeapDoubt.STACKED, HeapDoubt.HIDDEN})
-"""Doubts that are never ignored: tokens may be hidden anew each time that buttons are paid or earned."""
+# Doubts that explain too small a value; a heap with too small a value and none of these had unseen tokens.
 _TELLS_OF_MORE: Final = _NEVER_FORGIVEN | {HeapDoubt.UNKNOWN}
-"""Doubts that explain too small a value; a heap with too small a value and none of these had unseen tokens."""
 
 
 @dataclass(eq=False)

@@ -17,17 +17,17 @@ from vision.geometry.rectify import rectify
 from vision.quilt.thumbnail import is_untouched, thumbnail
 
 _LOG: Final = logging.getLogger(__name__)
+# Grace time after the last decision, in which players take their income.
 _PATIENCE_S: Final = 10.0
-"""Grace time after the last decision, in which players take their income."""
+# Seconds between two looks: a player may be counting at the moment.
 _AGAIN_S: Final = 8.0
-"""Seconds between two looks: a player may be counting at the moment."""
+# The most looks after the end: each takes seconds, and a result uncertain so often remains uncertain.
 _LOOKS: Final = 6
-"""The most looks after the end: each takes seconds, and a result uncertain so often remains uncertain."""
 LAST: Final = 3
 """The most decisions after a game's last move: both players' counts, and the owner of the tile."""
 
+# Grace time after a decision, in which players pay or take their income.
 _PAID_S: Final = 6.0
-"""Grace time after a decision, in which players pay or take their income."""
 
 SeenT = TypeVar("SeenT")
 

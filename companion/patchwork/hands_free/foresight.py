@@ -156,13 +156,13 @@ def _is_same(doubt: _Doubt, verdict: Question | Complaint, seen: Mapping[int, ND
 
 
 DEFAULT_PAUSE_S: Final = 2.0
+# Complaints that imply that the mover's own quilt agrees with the game.
 _UNCHANGED: Final = (Reason.NOTHING_PLACED, Reason.WRONG_SEAT)
-"""Complaints that imply that the mover's own quilt agrees with the game."""
+# The number of changed squares around a quilt from which they are an arm; a button token covers one or two.
 _ARM_SQUARES: Final = 4
-"""The number of changed squares around a quilt from which they are an arm; a button token covers one or two."""
 
+# The time after which a still object over a quilt is no arm, but a cup or a lamp's new shadow.
 _STILL_S: Final = 8.0
-"""The time after which a still object over a quilt is no arm, but a cup or a lamp's new shadow."""
 
 
 class Foresight:

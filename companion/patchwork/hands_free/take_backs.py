@@ -13,8 +13,8 @@ from companion.patchwork.watching.watch import TableWatch, lattice_of
 from companion.play.events import UndoForeseen, UndoLapsed
 from vision.quilt.thumbnail import is_alike
 
+# The time for which the patch must be off before that is announced: some people lift it to straighten it.
 _STANDS_S: Final = 3.0
-"""The time for which the patch must be off before that is announced: some people lift it to straighten it."""
 
 
 @dataclass(slots=True, eq=False)

@@ -12,16 +12,16 @@ from companion.languages import said
 
 _SECTION_MM: Final = 4.0
 _GAP_MM: Final = 1.6
+# Width and height of the room for a drawing beside its sentences.
 _DRAWN_MM: Final = (58.0, 30.0)
-"""Width and height of the room for a drawing beside its sentences."""
 _CLOTHS: Final[tuple[Colour, ...]] = ((0.93, 0.85, 0.72), (0.80, 0.87, 0.91), (0.90, 0.79, 0.79), (0.82, 0.89, 0.79))
 _BUTTON: Final[Colour] = (0.23, 0.41, 0.63)
 _LEATHER: Final[Colour] = (0.55, 0.36, 0.23)
+# Ten patches of the box that fill a square of 7x7.
 _FULL: Final = (
     "B2 C2 D2 E2 C3 D3", "F2 G2 H2 G3", "B3 B4 B5 C5 B6", "E3 E4 E5 E6", "F3 H3 F4 G4 H4 F5 H5", "C4 D4 D5 C6 D6",
     "G5 F6 G6 H6 G7", "B7 C7 D7 B8", "E7 F7 C8 D8 E8", "H7 F8 G8 H8",
 )  # fmt: skip
-"""Ten patches of the box that fill a square of 7x7."""
 
 _Drawing: TypeAlias = "Callable[[LeafletPage, Point], None]"
 

@@ -112,8 +112,8 @@ BLINK_S = 0.36
 """Period of a blink: fewer than three flashes a second are safe for people with photosensitive epilepsy (WCAG 2.2,
 criterion 2.3.1)."""
 
+# Duration of one run of the light that calls the players.
 _CALL_S = 0.8
-"""Duration of one run of the light that calls the players."""
 
 
 def effects_of(layout: StripLayout, facts: Iterable[Fact]) -> Effect:

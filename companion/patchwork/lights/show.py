@@ -35,8 +35,8 @@ _GLOW = 0.06
 _MARK = 0.14
 _LEATHER_MARK = 0.45
 _BLINK = 0.5
+# The shortest light that players reliably notice.
 _BLINK_S = 0.15
-"""The shortest light that players reliably notice."""
 
 
 def resting_picture(

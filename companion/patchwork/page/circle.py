@@ -48,11 +48,10 @@ Circuit: TypeAlias = Annotated[tuple[Patch, ...], Meta(min_length=len(PATCHES), 
 TOPIC: Final = "circle"
 """The hub's topic of the circle to be confirmed."""
 _NUMBER: Final = re.compile("0*[1-9][0-9]*")
+# The margin around the pieces, as a share of the picture's width.
 _MARGIN: Final = 0.04
-"""The margin around the pieces, as a share of the picture's width."""
+# More than the 33 patches, because other pieces may have been seen in the circle; the desk checks the number itself.
 _Place: TypeAlias = Annotated[int, between(1, 99)]
-"""More than the 33 patches, because other pieces may have been seen in the circle; the desk checks the number itself.
-"""
 
 
 class CirclePlaceBody(Body):

@@ -25,10 +25,10 @@ _LINE: Final = (250, 250, 250)
 _INK: Final = (40, 30, 25)
 _COVERED: Final = (96, 190, 60)
 _DOUBT: Final = (0, 150, 255)
+# The number of fractional bits in OpenCV's fixed-point coordinates.
 _SHIFT: Final = 4
-"""The number of fractional bits in OpenCV's fixed-point coordinates."""
+# Corners of a marked cell's outline, in cells.
 _OUTLINE: Final = np.array([[0.1, 0.1], [0.9, 0.1], [0.9, 0.9], [0.1, 0.9]])
-"""Corners of a marked cell's outline, in cells."""
 
 
 @dataclass(frozen=True, slots=True)

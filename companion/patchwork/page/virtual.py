@@ -32,9 +32,8 @@ RANGES: Final[Mapping[str, tuple[float, float]]] = {
 }
 """The range of each of the circumstances."""
 MOST_BUMP_MM: Final = 30.0
+# The resolution of the cloths of another printing; a page draws a cell some 40 pixels wide, and cells are about 20 mm.
 _PX_PER_MM: Final = 2.0
-"""The resolution of the cloths of another printing; a page draws a cell some 40 pixels wide, and cells are about 20 mm.
-"""
 _QUALITY: Final = 75
 _NO_PRINTS: Final = said("There are no such prints.")
 REACH_CELLS: Final = (-3.0, SIDE + 3.0)

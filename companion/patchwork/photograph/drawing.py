@@ -16,18 +16,18 @@ _COVERED: Final = (96, 190, 60)
 _EMPTY: Final = (250, 250, 250)
 _DOUBT: Final = (0, 150, 255)
 _INK: Final = (40, 30, 25)
+# Corners of a doubtful cell's frame, in cells.
 _FRAME: Final = np.array([[0.08, 0.08], [0.92, 0.08], [0.92, 0.92], [0.08, 0.92]])
-"""Corners of a doubtful cell's frame, in cells."""
 _SEAM: Final = (120, 235, 120)
+# The sides of a cell: by the direction (rows, columns) of the neighbour, the ends (x, y).
 _SIDES: Final = {
     (-1, 0): ((0.0, 0.0), (1.0, 0.0)),
     (1, 0): ((0.0, 1.0), (1.0, 1.0)),
     (0, -1): ((0.0, 0.0), (0.0, 1.0)),
     (0, 1): ((1.0, 0.0), (1.0, 1.0)),
 }
-"""The sides of a cell: by the direction (rows, columns) of the neighbour, the ends (x, y)."""
+# The number of fractional bits in OpenCV's fixed-point coordinates.
 _SHIFT: Final = 4
-"""The number of fractional bits in OpenCV's fixed-point coordinates."""
 _FONT: Final = cv2.FONT_HERSHEY_DUPLEX
 
 

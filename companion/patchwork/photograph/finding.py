@@ -25,20 +25,20 @@ from vision.geometry.homography import Homography, through_corners, translation
 from vision.geometry.rectify import GRID_CORNERS, SIDE, rectify
 from vision.quilt.network import QuiltLook, look_at_quilt
 
+# Cell size to which sharper pictures are reduced before they are rectified: fine threads would become noise.
 _CELL_PX: Final = 40.0
-"""Cell size to which sharper pictures are reduced before they are rectified: fine threads would become noise."""
 _BESIDE: Final = tuple(translation(x, y) for x, y in ((-1, 0), (1, 0), (0, -1), (0, 1)))
 _FREEDOM_GRID_OFFSET: Final = 1.5
+# The number of rounds of fitting: a place one line beside a fitted grid needs few.
 _ROUNDS: Final = 2
-"""The number of rounds of fitting: a place one line beside a fitted grid needs few."""
 _MOVES: Final = 3
+# The lead in certainty from which a neighbouring place is the board's. Of 44 quilts one was located one line off, and
+# was more certain at its true place by 0.12; none of the others was so beside its place by more than 0.005.
 _SURER: Final = 0.03
-"""The lead in certainty from which a neighbouring place is the board's. Of 44 quilts one was located one line off, and
-was more certain at its true place by 0.12; none of the others was so beside its place by more than 0.005."""
+# The lead over neighbouring places from which a board's place is certain; 34 of the other 43 quilts have it.
 _PLAINLY: Final = 0.02
-"""The lead over neighbouring places from which a board's place is certain; 34 of the other 43 quilts have it."""
+# Weight of the likeliest tiling's log weight, relative to the certainty of edges, in ambiguous cases.
 _PER_TILING: Final = 1 / 500
-"""Weight of the likeliest tiling's log weight, relative to the certainty of edges, in ambiguous cases."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -94,15 +94,15 @@ def quilt_view(image: NDArray[np.uint8], place: Homography) -> NDArray[np.uint8]
     return rectify(np.asarray(small, np.uint8), shrink.after(place))
 
 
+# Freedom of the fit, because an outline locates the grid less exactly than a user does.
 _FREEDOM: Final = 1.5
-"""Freedom of the fit, because an outline locates the grid less exactly than a user does."""
+# The least rating of a board: in 20 pictures, boards had 0.5 and more; a time board, cloths and grids one line beside
+# their place up to 0.44.
 _LEAST_RATING: Final = 0.45
-"""The least rating of a board: in 20 pictures, boards had 0.5 and more; a time board, cloths and grids one line beside
-their place up to 0.44."""
+# The greatest ratio of the sides of a picture that may be a single quilt's.
 _SQUARE: Final = 1.2
-"""The greatest ratio of the sides of a picture that may be a single quilt's."""
+# Distance outside the picture, in its sides, up to which a corner is accepted: a board may be cut off at the edge.
 _OUTSIDE: Final = 0.1
-"""Distance outside the picture, in its sides, up to which a corner is accepted: a board may be cut off at the edge."""
 
 
 class PhotoError(CompanionError):

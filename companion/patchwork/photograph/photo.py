@@ -17,8 +17,8 @@ from vision.geometry.homography import Homography
 SURE: Final = 0.97
 """Probability below which a cell is doubtful. On 400 drawn quilts not used in training, cells of 0.97 to 0.98 were
 wrong as often as predicted, in 2.4 %, and all of 0.97 and more in 0.25 %."""
+# Number of doubtful cells beyond which it is no quilt: 44 quilts had up to 10, a time board and cloths 24 to 62.
 _NO_QUILT: Final = 20
-"""Number of doubtful cells beyond which it is no quilt: 44 quilts had up to 10, a time board and cloths 24 to 62."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

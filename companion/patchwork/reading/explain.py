@@ -116,11 +116,11 @@ MOST_OPTIONS: Final = 4
 """The most options that the light strip can distinguish and that one push-button can step through."""
 MOST_RANKED: Final = 4 * MOST_OPTIONS
 """The most decisions to rank: enough for four questions in a row whose options are all refused."""
+# Limit of one cell's log-likelihood ratio, so that the cells complained about do not outweigh the patch's own.
 _SUPPORT: Final = 6.0
-"""Limit of one cell's log-likelihood ratio, so that the cells complained about do not outweigh the patch's own."""
 
+# Numbers of explanations to try before all: they nearly always contain enough legal ones; all take half a second.
 _AT_FIRST: Final = (40, 600)
-"""Numbers of explanations to try before all: they nearly always contain enough legal ones; all take half a second."""
 
 
 def decisions_of(state: State, seat: int, found: Explanation) -> tuple[TakePatch | PlaceLeather, ...]:
@@ -189,18 +189,18 @@ PRIOR: Final = {
 }
 """The prior of each kind, divided equally among its placements. Only orders of magnitude matter."""
 
+# Standard deviation of a patch's offset from the grid, in view pixels: a tenth of a cell.
 _SHIFT_SPREAD_PX: Final = 3.0
-"""Standard deviation of a patch's offset from the grid, in view pixels: a tenth of a cell."""
+# Weight of the ring's evidence, which is weaker than the quilt's: it shows the mat, the table and sleeves.
 _RING_WEIGHT: Final = 0.8
-"""Weight of the ring's evidence, which is weaker than the quilt's: it shows the mat, the table and sleeves."""
 
 
 MISTAKES: Final = frozenset({ExplanationKind.OVERLAP, ExplanationKind.OVER_THE_EDGE})
 """The kinds that are illegal placements of a patch that may be taken."""
+# Log-likelihood ratio of a cell's middle beyond which a patch covers more than half of it.
 _CERTAIN_CORE: Final = 3.5
-"""Log-likelihood ratio of a cell's middle beyond which a patch covers more than half of it."""
+# Probability below which a mistake is ruled out, whatever a single cell shows.
 _WORTH_A_DOUBT: Final = 0.002
-"""Probability below which a mistake is ruled out, whatever a single cell shows."""
 
 
 def _shift_prior() -> NDArray[np.float64]:

@@ -72,11 +72,11 @@ class Understood:
     believed: int = 0
 
 
+# The cells of the lattice that are the quilt's own; the others are the ring around it.
 _GRID: Final = np.pad(np.ones((SIDE, SIDE), np.bool_), 1)
-"""The cells of the lattice that are the quilt's own; the others are the ring around it."""
 _NEIGHBOURS: Final = np.ones((3, 3), np.uint8)
+# Log-likelihood ratio given to a cell whose print was found again near its place, so that it counts as unchanged.
 _UNCHANGED: Final = -1.5
-"""Log-likelihood ratio given to a cell whose print was found again near its place, so that it counts as unchanged."""
 
 
 class QuiltComparer:
@@ -170,10 +170,10 @@ def _with_neighbours(cells: NDArray[np.bool_]) -> NDArray[np.bool_]:
     return np.asarray(cv2.dilate(cells.astype(np.uint8), _NEIGHBOURS), np.bool_)
 
 
+# Log-likelihood ratio given to a confirmed cell: low enough for its new look to be remembered as expected.
 _AS_EXPECTED: Final = -2.0
-"""Log-likelihood ratio given to a confirmed cell: low enough for its new look to be remembered as expected."""
+# The most beliefs stored for a quilt; an evening seldom has more than two.
 _MOST: Final = 12
-"""The most beliefs stored for a quilt; an evening seldom has more than two."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -43,13 +43,13 @@ from vision.tokens.discs import token_in_cell
 
 CHANGED: Final = 4.0
 """Log-likelihood ratio beyond which a cell has certainly changed."""
+# The same for a one-cell piece: in a desk lamp's moving shadow, an unmoved one was seen to reach 5.
 _LONE: Final = 8.0
-"""The same for a one-cell piece: in a desk lamp's moving shadow, an unmoved one was seen to reach 5."""
+# Ratio in the middle of a single bare cell beyond which an object lies there: tokens have 3.1 to 4, a cell between
+# patches that extend over its sides was seen to reach 2.5.
 _TOKEN_CORE: Final = 3.0
-"""Ratio in the middle of a single bare cell beyond which an object lies there: tokens have 3.1 to 4, a cell between
-patches that extend over its sides was seen to reach 2.5."""
+# Number of stray cells above which the quilt is covered: stray tokens and nudged patches make fewer.
 _COVERED_UP: Final = 8
-"""Number of stray cells above which the quilt is covered: stray tokens and nudged patches make fewer."""
 
 
 def complaint_of_strays(history: History, observation: Observation, explained: Explanation) -> Complaint | None:
@@ -102,18 +102,18 @@ def _has_moved(piece: int, stray: int, certain: int) -> bool:
     return (piece & stray).bit_count() >= 2
 
 
+# Log-likelihood ratio below which a cell that the explanation covers has certainly not changed.
 _CONTRADICTED: Final = -3.5
-"""Log-likelihood ratio below which a cell that the explanation covers has certainly not changed."""
+# The log prior ratio of a patch that may be taken to a twin that may not: players err.
 _AGAINST_THE_RULES: Final = 4.0
-"""The log prior ratio of a patch that may be taken to a twin that may not: players err."""
+# The lead in log-likelihood from which one twin is identified without a question.
 _TWIN_LEAD: Final = 2.0
-"""The lead in log-likelihood from which one twin is identified without a question."""
+# The kinds of explanation that place a patch legally which may not be taken.
 _REFUSED: Final = frozenset({ExplanationKind.NOT_AFFORDABLE, ExplanationKind.NOT_OFFERED})
-"""The kinds of explanation that place a patch legally which may not be taken."""
+# Probability below which an option is not offered in a question.
 _WORTH_ASKING: Final = 0.02
-"""Probability below which an option is not offered in a question."""
+# Probability below which an explanation is no alternative to a complaint, however often players confirm.
 _WORTH_INSISTING: Final = 0.001
-"""Probability below which an explanation is no alternative to a complaint, however often players confirm."""
 
 
 class CircleEvidence(Protocol):

@@ -23,14 +23,14 @@ _LINE_PX: Final = 20
 _FONT: Final = cv2.FONT_HERSHEY_SIMPLEX
 _PAPER: Final = (250, 250, 250)
 _INK: Final = (40, 30, 25)
+# Opacity of the evidence's colour, at which the print below remains visible.
 _TINT: Final = 0.45
-"""Opacity of the evidence's colour, at which the print below remains visible."""
+# The limit of a window's ratio in `vision.quilt.likelihood`; windows that reach it have the full tint.
 _WINDOW_LIMIT: Final = 4.0
-"""The limit of a window's ratio in `vision.quilt.likelihood`; windows that reach it have the full tint."""
 _MOST_EXPLANATIONS: Final = 4
 _LINE_CHARACTERS: Final = 190
+# Sigma, in cells, of the smoothing of the light, which is estimated from unchanged windows.
 _LIGHT_CELLS: Final = 1.0
-"""Sigma, in cells, of the smoothing of the light, which is estimated from unchanged windows."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -13,21 +13,21 @@ from vision.pieces.buttons import button_correlations, buttons_by_area, paper_bl
 from vision.pieces.tag import TagPlace, read_tag
 
 _MARGIN_CELLS: Final = 0.12
+# Pixels per cell of the close-up in which buttons are counted.
 _CELL_PX: Final = 64
-"""Pixels per cell of the close-up in which buttons are counted."""
 _LABEL_LIMIT: Final = 5.0
 _PRINTED, _PRINTED_SPREAD = 0.78, 0.08
 _BARE, _BARE_SPREAD = 0.40, 0.12
 """Mean and spread of the button correlation on cells with and without a printed button: on 625 simulated patches under
 all lights 0.76 and 0.05, and 0.40 and 0.10."""
+# Probability that a printed button is half hidden, or its colour is lost.
 _HIDDEN: Final = 0.05
-"""Probability that a printed button is half hidden, or its colour is lost."""
+# The same for patches that have no cells but the two under the label.
 _UNDER_LABEL: Final = 0.5
-"""The same for patches that have no cells but the two under the label."""
+# A label lies across the edge between two cells.
 _LABEL_CELLS: Final = 2
-"""A label lies across the edge between two cells."""
+# Probability that a cell of another printing has any value: pale paper on warm cloth is as blue as a button.
 _STRANGE: Final = 0.3
-"""Probability that a cell of another printing has any value: pale paper on warm cloth is as blue as a button."""
 _AREA_SPREAD, _MOST_BY_AREA = 0.6, 4.0
 """Standard deviation of the number of buttons estimated from an area of blue, and the largest usable number: more blue
 is the cloth's."""

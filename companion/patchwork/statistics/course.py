@@ -10,8 +10,8 @@ from typing import Final
 from companion.games.patchwork import PATCHES, Decision, History, Setup, State, TakePatch, score
 from companion.statistics import BestResult, longest_run
 
+# The cost of an empty square at the end (rulebook, end of the game).
 _SQUARE_POINTS = 2
-"""The cost of an empty square at the end (rulebook, end of the game)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,8 +153,9 @@ def worth(purchase: Purchase) -> int:
     return _SQUARE_POINTS * len(patch.cells) + patch.income * purchase.paydays - patch.buttons
 
 
+# A function of one seat's final standing and the other's.
 _Measure = Callable[[SeatStanding, SeatStanding], int]
-"""A function of one seat's final standing and the other's."""
+# The measure of each kind of record: "buttons" is the most in hand at the end, "quilt" the fewest empty squares.
 _MEASURES: Final[dict[str, _Measure]] = {
     "score": lambda mine, _: mine.score,
     "margin": lambda mine, other: mine.score - other.score,
@@ -162,7 +163,6 @@ _MEASURES: Final[dict[str, _Measure]] = {
     "buttons": lambda mine, _: mine.buttons,
     "quilt": lambda mine, _: -mine.empty,
 }
-"""The measure of each kind of record: "buttons" is the most in hand at the end, "quilt" the fewest empty squares."""
 
 
 def records(games: Sequence[FinishedGame]) -> list[BestResult]:

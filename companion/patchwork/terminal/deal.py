@@ -16,8 +16,8 @@ from companion.terminal.wording import padded, words
 
 _GAP: Final = 3
 _LARGE: Final = (2, 2)
+# The numbers of weaves across and lines down that draw one cell.
 _SMALL: Final = (1, 1)
-"""The numbers of weaves across and lines down that draw one cell."""
 _LARGEST_CELLS: Final = 5
 _LABEL_WIDTH: Final = 14
 

@@ -17,10 +17,10 @@ from companion.terminal.styling import DIM, styled
 from companion.terminal.wording import padded, words
 
 _WEAVES = ("╱╱", "░░", "══", "··", "╳╳", "  ", "╲╲", "┼┼", "▒▒", "──", "::")
+# Saturation and value of the grounds, taken in turn.
 _GROUNDS = ((0.50, 0.62), (0.72, 0.42), (0.42, 0.80))
-"""Saturation and value of the grounds, taken in turn."""
+# Distance between successive hues on the wheel; any number of them are as far apart as possible.
 _GOLDEN_TURN = 0.381966
-"""Distance between successive hues on the wheel; any number of them are as far apart as possible."""
 
 
 @dataclass(frozen=True, slots=True)

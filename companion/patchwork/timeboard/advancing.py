@@ -15,13 +15,12 @@ if TYPE_CHECKING:
     from companion.patchwork.timeboard.watching import TimeBoardWatch
     from companion.patchwork.watching.watch import TableWatch
 
+# The time that the marker must stand before an advance is announced: some people move it before they lay their patch.
 _STANDS_S: Final = 3.0
-"""The time that the marker must stand before an advance is announced: some people move it before they lay their patch.
-"""
+# The time that the markers may be out of sight before their last spaces are forgotten.
 _UNSEEN_S: Final = 1.5
-"""The time that the markers may be out of sight before their last spaces are forgotten."""
+# The time that the marker must stand elsewhere before its player is asked about it.
 _ASKED_S: Final = 10.0
-"""The time that the marker must stand elsewhere before its player is asked about it."""
 
 
 class AdvanceForesight:

@@ -124,10 +124,10 @@ def _is_point(value: object) -> bool:
 
 
 _LONG_SIDE_PX: Final = 2400
+# The share of the picture's sides at which the corners initially lie, to be dragged to the board's.
 _INSET: Final = 0.15
-"""The share of the picture's sides at which the corners initially lie, to be dragged to the board's."""
+# The least area of the corners' quadrilateral: in a smaller one spaces cannot be seen.
 _LEAST_PX2: Final = 10_000.0
-"""The least area of the corners' quadrilateral: in a smaller one spaces cannot be seen."""
 _SQUARE: Final = np.array([[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]])
 
 

@@ -53,10 +53,10 @@ def _without(wrong: Mapping[int, int], seat: int) -> Mapping[int, int]:
     return {each: space for each, space in wrong.items() if each != seat}
 
 
+# Grace time after a decision, because players pay and fetch leather before they move the marker.
 _PATIENCE_S: Final = 8.0
-"""Grace time after a decision, because players pay and fetch leather before they move the marker."""
+# The time that a marker must stand on a wrong space before that is announced.
 _STANDS_S: Final = 3.0
-"""The time that a marker must stand on a wrong space before that is announced."""
 
 
 @dataclass(slots=True)

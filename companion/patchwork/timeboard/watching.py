@@ -20,14 +20,14 @@ from vision.timeboard.layout import Layout, known_layouts
 from vision.timeboard.markers import SEATS, MarkerReader, Standing
 
 _LOG: Final = logging.getLogger(__name__)
+# Seconds between glances: a board that looks alike in two of them is at rest. A glance takes two milliseconds.
 _EVERY_S: Final = 0.25
-"""Seconds between glances: a board that looks alike in two of them is at rest. A glance takes two milliseconds."""
+# Seconds between searches without success; the last value repeats. A search takes seconds on a small machine.
 _WAITS_S: Final = (30.0, 60.0, 120.0, 240.0)
-"""Seconds between searches without success; the last value repeats. A search takes seconds on a small machine."""
+# The time without a time board in its place before it is searched for elsewhere: it may lie under a rulebook.
 _LOST_S: Final = 3.0
-"""The time without a time board in its place before it is searched for elsewhere: it may lie under a rulebook."""
+# Seconds between looks at the place of a lost board while nothing changes there.
 _RETRY_S: Final = 2.0
-"""Seconds between looks at the place of a lost board while nothing changes there."""
 
 
 class TimeBoardWatch:

@@ -23,12 +23,12 @@ from vision.quilt.thumbnail import is_alike, thumbnail
 
 SLIPPED_PX: Final = 1.5
 """In view pixels; a board that moved further has slipped on its mat or on the table."""
+# In view pixels; smaller motions are the noise of finding them.
 _LEAST_SHIFT_PX: Final = 0.3
-"""In view pixels; smaller motions are the noise of finding them."""
+# Every other one is looked for, and six at the least must be found again.
 _DISTINCTIVE_CELLS: Final = 24
-"""Every other one is looked for, and six at the least must be found again."""
+# A board's four quarter turns, because an outline does not show which of its corners is A1.
 _TURNS: Final = tuple(through_corners(GRID_CORNERS, np.roll(GRID_CORNERS, -quarters, axis=0)) for quarters in range(4))
-"""A board's four quarter turns, because an outline does not show which of its corners is A1."""
 
 
 def find_motion(image: NDArray[np.uint8], place: Homography, look: Look, expected: Look) -> Alignment | None:
@@ -143,8 +143,8 @@ def _far_motion(image: NDArray[np.uint8], place: Homography, look: Look, expecte
     return replace(fine, motion=motion, shift_px=float(motion.residuals(middle, middle)[0]))
 
 
+# The shortest displacement worth a notice: boards are brushed by less all the time.
 _WORTH_A_WORD_MM: Final = 1.0
-"""The shortest displacement worth a notice: boards are brushed by less all the time."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,8 +17,8 @@ from vision.quilt.averaging import averaged
 from vision.quilt.look import Look, look_at
 from vision.quilt.stability import StabilityGate
 
+# The number of frames of one rest to average: half the noise, at the cost of three more warps per look.
 _AVERAGED: Final = 4
-"""The number of frames of one rest to average: half the noise, at the cost of three more warps per look."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

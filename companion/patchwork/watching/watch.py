@@ -61,8 +61,8 @@ class EmptyReference:
         return np.asarray(np.rint(np.mean(np.stack(self._views), axis=0)), np.uint8)
 
 
+# The number of decisions that can be undone without a trace; each costs four megabytes.
 _TAKEN_BACK: Final = 2
-"""The number of decisions that can be undone without a trace; each costs four megabytes."""
 
 
 class Memories:

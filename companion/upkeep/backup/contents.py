@@ -23,14 +23,13 @@ _LEFT_OUT: Final = re.compile(
     rf"{re.escape(JOURNAL_NAME)}-(wal|shm)(/.*)?|.*\.(lock|suspect|password)|page\.key|(tables|{BACKUPS_NAME})(/.*)?"
     rf"|{ASIDE_NAME}.*|(.*/)?\.[^/]*(/.*)?"
 )
+# Keys of a hall's page, passwords of invited tables, and SQLite's files beside any database.
+#
+# Older backups may contain them, so they are accepted when reading.
 _NEVER_WRITTEN: Final = re.compile(r"hall/(keys|invitations)(/.*)?|.*\.sqlite3-(wal|shm)")
-"""Keys of a hall's page, passwords of invited tables, and SQLite's files beside any database.
-
-Older backups may contain them, so they are accepted when reading.
-"""
 _DEEPEST: Final = 8
+# In bytes, as file systems count.
 _LONGEST_NAME: Final = 255
-"""In bytes, as file systems count."""
 
 
 @dataclass(frozen=True, slots=True)

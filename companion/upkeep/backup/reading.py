@@ -33,13 +33,14 @@ from companion.upkeep.backup.manifest import (
 
 _LARGEST_MANIFEST: Final = 64 << 20
 _MOST_FILES: Final = 300_000
+# The largest compression ratio accepted; a mostly empty database compresses best.
 _MOST_TIMES: Final = 200
-"""The largest compression ratio accepted; a mostly empty database compresses best."""
+# The number of bytes that a backup of any size may unpack to.
 _ALWAYS_ALLOWED: Final = 64 << 20
-"""The number of bytes that a backup of any size may unpack to."""
+# The compression methods accepted; others may need gigabytes of memory to unpack a few bytes.
 _PACKINGS: Final = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
-"""The compression methods accepted; others may need gigabytes of memory to unpack a few bytes."""
 _BLOCK: Final = 1 << 20
+# The exceptions of the standard library for invalid archives.
 _FAULTS: Final = (
     zipfile.BadZipFile,
     zipfile.LargeZipFile,
@@ -52,7 +53,6 @@ _FAULTS: Final = (
     RuntimeError,
     ValueError,
 )
-"""The exceptions of the standard library for invalid archives."""
 
 
 def checked(path: Path, folder: Path) -> Manifest:

@@ -35,8 +35,8 @@ _PACKED_ALREADY: Final = (".jpg", ".png", ".npz")
 _LOGS: Final = "decisions/"
 _DATABASE: Final = ".sqlite3"
 _BLOCK: Final = 1 << 20
+# The prefix of the temporary folder in which a backup is made, beside its final place.
 _STAGING: Final = ".backup-"
-"""The prefix of the temporary folder in which a backup is made, beside its final place."""
 
 
 def usual_name(now: datetime) -> str:

@@ -59,8 +59,8 @@ from hardware.pi.backends import SPI_PIN, backend_for, fault_of
 from hardware.pi.board import PiBoard, board_of
 from hardware.ports import HardwareError
 
+# The folders in which `companion install` and a Debian package place the unit.
 _PLACES: Final = ("/etc/systemd/system", "/usr/lib/systemd/system", "/lib/systemd/system")
-"""The folders in which `companion install` and a Debian package place the unit."""
 _ABOUT_SERVICE: Final = said("service")
 
 

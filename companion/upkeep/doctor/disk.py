@@ -13,8 +13,8 @@ from companion.upkeep.doctor.machine import Machine
 LEAST_BYTES: Final = 20 * 2**20
 """The free space below which a fault is reported; a game takes some kilobytes, but the system needs space, too."""
 SCARCE_BYTES: Final = 500 * 2**20
+# The least DEVICE_LIFE_TIME_EST (JEDEC eMMC 5.1) that counts as worn: 1 is up to 10 % of the life, 10 up to 100 %.
 _WORN: Final = 9
-"""The least DEVICE_LIFE_TIME_EST (JEDEC eMMC 5.1) that counts as worn: 1 is up to 10 % of the life, 10 up to 100 %."""
 _ABOUT: Final = said("disk")
 
 

@@ -13,8 +13,8 @@ Load: TypeAlias = Callable[[str], object]
 Version: TypeAlias = Callable[[str], str | None]
 """A function that returns the version of a distribution, or None if it is not installed."""
 
+# What broken binary packages raise: a missing library, or NumPy's "dtype size changed", which is a ValueError.
 _REASONS: Final = (ImportError, OSError, RuntimeError, ValueError, NotImplementedError)
-"""What broken binary packages raise: a missing library, or NumPy's "dtype size changed", which is a ValueError."""
 _ABOUT: Final = said("libraries")
 _LIBCAMERA: Final = "libcamera"
 

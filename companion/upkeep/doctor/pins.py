@@ -20,14 +20,14 @@ if TYPE_CHECKING:
 
 _ABOUT_VOICE: Final = said("voice")
 _SILENT: Final = said("The companion does not speak; everything else works as usual.")
+# The folder for piper; the service has no access to home folders.
 _PIPER: Final = "/opt/piper"
-"""The folder for piper; the service has no access to home folders."""
 _INSTALL: Final = (
     f"sudo python3 -m venv {_PIPER} && sudo {_PIPER}/bin/pip install piper-tts && "
     f"sudo ln -s {_PIPER}/bin/piper /usr/local/bin/"
 )
+# piper's command for downloading voices; the companion itself downloads nothing.
 _VOICES: Final = f"sudo {_PIPER}/bin/python3 -m piper.download_voices"
-"""piper's command for downloading voices; the companion itself downloads nothing."""
 
 
 def check_espeak(machine: Machine) -> Finding:

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from companion.config import Config
     from companion.upkeep.hardwaretest.simulated_person import Eyes, Finger
 
+# Short enough for presses to be timed; the driver debounces them.
 _TICK_S: Final = 0.05
-"""Short enough for presses to be timed; the driver debounces them."""
 _REFRESH_S: Final = 1.0
 
 

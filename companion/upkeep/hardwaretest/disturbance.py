@@ -21,8 +21,8 @@ steady room the mean stays within 0.5."""
 TINTED: Final = 8.0
 """The change of a picture's mean by the strip's colours, in grey levels, that is reported as poor; reading tolerates
 more, and never happens under these colours."""
+# For all lights together; slow cameras send one picture a second.
 _PATIENCE_S: Final = 60.0
-"""For all lights together; slow cameras send one picture a second."""
 _LIGHTS: Final[tuple[tuple[str, RGB], ...]] = (
     ("neutral", NEUTRAL),
     ("dark", BLACK),

@@ -20,10 +20,10 @@ FRAMES: Final = 12
 PATIENCE_S: Final = 30.0
 _ABOUT: Final = said("camera")
 _SECTION: Final = "[camera]"
+# The share of overexposed pixels that counts as a fault; a table with mats under a lamp has less than 0.02.
 _MOST_WHITE: Final = 0.10
-"""The share of overexposed pixels that counts as a fault; a table with mats under a lamp has less than 0.02."""
+# The share of the configured frame rate below which frames count as slow.
 _SLOW: Final = 0.6
-"""The share of the configured frame rate below which frames count as slow."""
 
 
 class PictureStep(HardwareStep):

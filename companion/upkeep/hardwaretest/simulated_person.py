@@ -25,12 +25,12 @@ REACTION_S: Final = 0.4
 """A quick person's; also longer than the debouncing."""
 DEAD_PIXEL: Final = 23
 """The number of the pixel planted as dead, from 0."""
+# The level, of 255, from which a pixel counts as lit in a lit room.
 _VISIBLE: Final = 12
-"""The level, of 255, from which a pixel counts as lit in a lit room."""
+# The relative gain in a picture's brightness by a strip of full white, one metre at the table's edge in a lit room.
 _SPILL: Final = 0.05
-"""The relative gain in a picture's brightness by a strip of full white, one metre at the table's edge in a lit room."""
+# The size of a strip's pixel in the picture: 5 mm, at 33 px per cell of 20 mm.
 _SPOT_PX: Final = 6
-"""The size of a strip's pixel in the picture: 5 mm, at 33 px per cell of 20 mm."""
 _DRAWN_S: Final = 0.5
 
 

@@ -21,11 +21,11 @@ LATEST_FRAMES: Final = 12
 """The number of pictures after which a light must be visible; a webcam's pictures may be queued."""
 LEAST: Final = 8.0
 """The least change, in grey levels averaged over `_PATCH_PX`; a visible pixel makes far more, a lamp's flicker less."""
+# The least ratio to the largest change with the strip off, as a trembling camera moves every edge.
 _OVER_NOISE: Final = 2.5
-"""The least ratio to the largest change with the strip off, as a trembling camera moves every edge."""
 _PATCH_PX: Final = 5
+# Between two pictures; each of them restarts it, as a long strip takes minutes.
 _PATIENCE_S: Final = 10.0
-"""Between two pictures; each of them restarts it, as a long strip takes minutes."""
 
 
 class WatchedPixelsStep(HardwareStep):

@@ -34,10 +34,10 @@ _PLACES: Final = {
     "avahi.service": "/etc/avahi/services/quilt-companion.service",
 }
 _HALL_PLACES: Final = {HALL_UNIT: f"{_UNITS}/{HALL_UNIT}", **_SHARED}
+# The name of the sysusers and tmpfiles configuration, which systemd's tools find in any root.
 _CONF: Final = "quilt-companion.conf"
-"""The name of the sysusers and tmpfiles configuration, which systemd's tools find in any root."""
+# Folders that the unit's ProtectHome and PrivateTmp hide from the service.
 _HIDDEN: Final = ("/home", "/root", "/run/user", "/tmp", "/var/tmp")  # noqa: S108 - nothing is put there
-"""Folders that the unit's ProtectHome and PrivateTmp hide from the service."""
 
 
 class InstallError(CompanionError):

@@ -83,8 +83,8 @@ KINDS: Final = (
     FileKind("other", said("files of an unknown kind"), said("until you delete them"), None),
 )
 """In the order in which they are tried for a file."""
+# Locks of tables and of the journal; they contain no information about players.
 _NOBODYS: Final = re.compile(r".*\.lock")
-"""Locks of tables and of the journal; they contain no information about players."""
 
 
 @dataclass(frozen=True, slots=True)

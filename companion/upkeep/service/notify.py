@@ -8,8 +8,8 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from typing import Final
 
+# The number of pings per time-out; sd_watchdog_enabled(3) advises two, but a slow frame must not count as a hang.
 _PINGS_A_DEADLINE: Final = 4
-"""The number of pings per time-out; sd_watchdog_enabled(3) advises two, but a slow frame must not count as a hang."""
 
 
 class Notifier:

@@ -9,8 +9,8 @@ from typing import Final
 
 AGAIN_S: Final = 3600.0
 """The time after which a repeated message is logged again."""
+# The number of different messages remembered.
 _KNOWN: Final = 200
-"""The number of different messages remembered."""
 
 
 class Repeats(logging.Filter):

@@ -30,8 +30,8 @@ if TYPE_CHECKING:
     from companion.play.host import Host
     from companion.play.sitting import Openers
 
+# The time between attempts to open the camera.
 _AGAIN_S: Final = 5.0
-"""The time between attempts to open the camera."""
 
 
 class IdleCamera:

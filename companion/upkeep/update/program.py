@@ -12,8 +12,8 @@ from companion.durable import exchange, sync_folder
 from companion.languages import said, system_says
 from companion.upkeep.update.source import UpdateError
 
+# The file that marks a version as being installed, until it has started.
 _UNSETTLED: Final = ".unsettled"
-"""The file that marks a version as being installed, until it has started."""
 _MODULES: Final = "site-packages"
 _PACKAGED: Final = Path("/var/lib/dpkg/info/quilt-companion.list")
 

@@ -18,10 +18,10 @@ NAME: Final = "quilt-companion"
 
 _WHEEL: Final = ".whl"
 _ARCHIVE: Final = ".tar.gz"
+# The largest size of a package's metadata that is read; usual are some kilobytes.
 _LONGEST_BYTES: Final = 1 << 20
-"""The largest size of a package's metadata that is read; usual are some kilobytes."""
+# The patterns of files not copied, such as build products, which may be of an older state of the source.
 _LEFT_OUT: Final = (".*", "build", "dist", "*.egg-info", "__pycache__", "node_modules")
-"""The patterns of files not copied, such as build products, which may be of an older state of the source."""
 
 
 class UpdateError(CompanionError):

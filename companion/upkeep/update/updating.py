@@ -18,8 +18,8 @@ from companion.upkeep.install.plan import UNIT
 from companion.upkeep.update.program import Program
 from companion.upkeep.update.source import UpdateError, UpdateSource, wheel_version
 
+# The words of `privacy/keeping.py` give the same number.
 _KEPT_BACKUPS: Final = 5
-"""The words of `privacy/keeping.py` give the same number."""
 _ON_DISK: Final = Path("/var/tmp")  # noqa: S108 - a folder of an unguessable name is made in it
 _PIP: Final = ("-m", "pip", "--disable-pip-version-check", "--no-input", "--quiet")
 

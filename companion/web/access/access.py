@@ -68,8 +68,8 @@ def _drawn(path: Path, now_s: float) -> str:
     return key
 
 
+# The number of addresses tracked; the one idle for longest is dropped first.
 _ADDRESSES: Final = 1024
-"""The number of addresses tracked; the one idle for longest is dropped first."""
 
 
 class RateLimit:

@@ -35,14 +35,14 @@ _FENCE: Final = {
     "referrer-policy": "no-referrer",
     "cross-origin-resource-policy": "same-origin",
 }
+# Headers that browsers use in documents only; on every other file they would waste a tenth of a kilobyte.
 _OF_DOCUMENTS: Final = {
     "cross-origin-opener-policy": "same-origin",
     "permissions-policy": "camera=(), microphone=(), geolocation=()",
 }
-"""Headers that browsers use in documents only; on every other file they would waste a tenth of a kilobyte."""
 _DOCUMENTS: Final = ("text/html", "image/svg+xml", "application/pdf")
+# Media types sent without a policy: they run no code, and the policy of the page that loads them applies.
 _LOOKS: Final = ("text/css", "font/")
-"""Media types sent without a policy: they run no code, and the policy of the page that loads them applies."""
 INTERNAL_ERROR: Final = said("The page had a problem; see the terminal.")
 _SAFE: Final = ("GET", "HEAD", "OPTIONS")
 

@@ -51,8 +51,8 @@ def _row(game: str, name: str, played: list[Part]) -> Json:
     return {"game": game, "name": name, "games": len(played), "wins": wins, "best": max(points), "mean": fmean(points)}
 
 
+# The same sentence for every fault of a stored game: the journal's own names paths and lines, which help no reader.
 _STRANGE = said("This game cannot be replayed.")
-"""The same sentence for every fault of a stored game: the journal's own names paths and lines, which help no reader."""
 
 
 class NoGameError(Exception):

@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 DefiningSite: TypeAlias = "DescribingSite[DefiningDesk]"
 LONGEST_SHEET_BYTES: Final = 1 << 20
 _MOST_CELLS: Final = 240
+# In pixels; larger than any photograph, and small enough for the arithmetic.
 _FURTHEST: Final = 50_000.0
-"""In pixels; larger than any photograph, and small enough for the arithmetic."""
 _Length: TypeAlias = Annotated[float, between(-_FURTHEST, _FURTHEST)]
 
 

@@ -23,8 +23,8 @@ from vision.timeboard.layout import SPACES
 
 TimeBoardSite: TypeAlias = "DescribingSite[PrintingDesk]"
 _LONGEST_BYTES: Final = 1 << 16
+# In pixels; larger than any photograph.
 _FURTHEST: Final = 50_000.0
-"""In pixels; larger than any photograph."""
 _Length: TypeAlias = Annotated[float, between(-_FURTHEST, _FURTHEST)]
 _Place: TypeAlias = tuple[_Length, _Length]
 

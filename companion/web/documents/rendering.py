@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 PAPER_NAMES: Final = {"a4": "A4", "a5": "A5", "letter": "US Letter", "a3": "A3"}
 """The display name of each paper size of `companion print`."""
 _A4_OR_LETTER: Final = ("a4", "letter")
+# The time-out for writing a sheet; a Raspberry Pi Zero 2 takes some 3 s for the mats, and 10 s for a whole set.
 _SECONDS: Final = 60.0
-"""The time-out for writing a sheet; a Raspberry Pi Zero 2 takes some 3 s for the mats, and 10 s for a whole set."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,8 +179,8 @@ def picture(name: str, folder: Path = FILES) -> Path | None:
 
 HELP: Final = "/help"
 PICTURE_PATHS: Final = "pictures/"
+# Characters of right-to-left scripts.
 _LEFTWARD: Final = re.compile(r"[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]")
-"""Characters of right-to-left scripts."""
 _TYPED_APOSTROPHE: Final = re.compile(r"(?<=\w)'(?=\w)|(?<=s)'(?!\w)")
 
 

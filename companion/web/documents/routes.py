@@ -37,8 +37,8 @@ _LANGUAGE: Final = said("Language")
 _HERE: Final = said("On this page")
 _TO_PRINT: Final = said("To print")
 _AT_FULL_SIZE: Final = said("Print them at {percent} % (actual size), without fitting them to the page.", percent=100)
+# The policy for a drawing opened by itself, whose styles are inline.
 _DRAWN: Final = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"
-"""The policy for a drawing opened by itself, whose styles are inline."""
 _PRINTER: Final = SheetPrinter()
 
 

@@ -22,20 +22,20 @@ from starlette.routing import Route
 from companion.languages import said
 from companion.web.errors import refusal
 
+# Suffixes of files worth compressing; pictures and fonts are compressed already.
 _PACKED: Final = (".html", ".css", ".js", ".svg", ".json", ".txt", ".webmanifest")
-"""Suffixes of files worth compressing; pictures and fonts are compressed already."""
 _LINKED: Final = (".html", ".js", ".css", ".json")
 _SHEET: Final = re.compile(r'  <link rel="stylesheet" href="/static/(css/[^"]+)">\n')
 _PRELOAD: Final = re.compile(r'  <link rel="modulepreload" href="[^"]+">\n')
 _SCRIPT: Final = re.compile(r'<script type="module" src="/static/js/([^"]+)">')
 _NOTES_SHELF: Final = re.compile(r"/\*.*?\*/\s*", re.DOTALL)
 _MARGIN_SHELF: Final = re.compile(r"\n\s+")
+# For each page, the stem of its bundled files' names, and the modules put into the first file beside its entry.
 _PAGES: Final = {
     "index.html": ("page", ("patchwork/game.js",)),
     "defining.html": ("defining", ()),
     "timeboard.html": ("timeboard", ()),
 }
-"""For each page, the stem of its bundled files' names, and the modules put into the first file beside its entry."""
 
 
 @dataclass(frozen=True, slots=True)

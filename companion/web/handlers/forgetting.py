@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from companion.web.site import Site
 
 T = TypeVar("T")
+# The longest name accepted; longer ones come only from imported records, and need the command line.
 _LONGEST_NAME: Final = 500
-"""The longest name accepted; longer ones come only from imported records, and need the command line."""
 
 
 class Deletion(Body):

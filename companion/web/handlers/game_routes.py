@@ -41,8 +41,8 @@ from companion.web.schema.bodies import read_command
 from companion.web.site import COMMAND, Operation, Site, in_language
 
 _JSON, _JPEG, _CSV = "application/json", "image/jpeg", "text/csv"
+# Error statuses of commands that not every table supports.
 _WISH: Final = (*COMMAND, 404)
-"""Error statuses of commands that not every table supports."""
 
 
 def game_operations(side: GamePage[Any]) -> Iterator[Operation]:

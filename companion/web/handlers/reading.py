@@ -31,8 +31,8 @@ ANNOUNCEMENTS: Final = "announcements"
 STRIP: Final = "strip"
 """The hub's topic for the strip's pixels."""
 _MODULE_PX: Final = 8
+# The margin that the standard for QR codes requires.
 _QUIET_MODULES: Final = 4
-"""The margin that the standard for QR codes requires."""
 
 
 async def index(site: Site, request: Request) -> Response:

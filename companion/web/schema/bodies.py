@@ -17,8 +17,8 @@ from companion.web.access.guard import address_of
 
 LONGEST_BYTES: Final = 4096
 """Enough for a circle of 33 patches and the players' names."""
+# The time-out for a command's body, shorter than the server's for any body, such as a photograph.
 _PATIENCE_S: Final = 5.0
-"""The time-out for a command's body, shorter than the server's for any body, such as a photograph."""
 
 
 async def read_command(

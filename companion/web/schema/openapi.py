@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from companion.play.page.interface import GamePages
     from companion.web.site import Operation
 
+# Error statuses of every request: another site or host name, too many requests, an internal error.
 _EVERYWHERE: Final = (403, 429, 500)
-"""Error statuses of every request: another site or host name, too many requests, an internal error."""
 _ABOUT: Final = "The table: snapshots out, commands in."
 _PARAMETER: Final = re.compile(r"\{(\w+):number\}")
 _REFUSAL: Final[Json] = {

@@ -22,8 +22,8 @@ SLOWEST_S: Final = 10.0
 """The time-out for a browser to read what is sent; it reconnects by itself."""
 BYE: Final = "bye"
 """The topic of the last message of a stream."""
+# In ms: browsers' own pause before they reconnect is several seconds.
 _RETRY: Final = b"retry: 1000\n\n"
-"""In ms: browsers' own pause before they reconnect is several seconds."""
 
 
 class EventStream(Response):

@@ -18,10 +18,10 @@ from companion.web.transport.protocol import IDLE_S, BoundedProtocol, Connection
 
 NEXT_PORTS: Final = 10
 """The number of ports tried after the configured one."""
+# Enough for any browser's cookies of this host.
 _LARGEST_HEAD_BYTES: Final = 16384
-"""Enough for any browser's cookies of this host."""
+# The time after which the kernel closes a connection with unacknowledged data (TCP_USER_TIMEOUT).
 _STUCK_MS: Final = 30_000
-"""The time after which the kernel closes a connection with unacknowledged data (TCP_USER_TIMEOUT)."""
 _STOPS_IN_S: Final = 3.0
 
 
@@ -76,8 +76,8 @@ def _listening(host: str, port: int) -> socket.socket:
     return listener
 
 
+# Addresses reserved for documentation (RFC 5737, RFC 3849), for finding the outgoing interface.
 _NOBODY: Final = {socket.AF_INET: "192.0.2.1", socket.AF_INET6: "2001:db8::1"}
-"""Addresses reserved for documentation (RFC 5737, RFC 3849), for finding the outgoing interface."""
 
 
 def reached_at(host: str | None) -> str | None:

@@ -47,8 +47,8 @@ def spoiled(image: NDArray[np.uint8], before: NDArray[np.uint8] | None, how: Spo
             return image
 
 
+# The delay of a late picture.
 _LATE_S: Final = 1.0
-"""The delay of a late picture."""
 
 
 class Stage(Protocol):

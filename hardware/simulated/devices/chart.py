@@ -12,14 +12,14 @@ from hardware.simulated.drawing.images import Image, bytes_of
 from hardware.simulated.drawing.pinhole import Pinhole
 from hardware.simulated.drawing.sensor import Sensor
 
+# Somewhat finer than the chart in the picture.
 _PX_PER_MM: Final = 4
-"""Somewhat finer than the chart in the picture."""
 _MARGIN_MM: Final = 14.0
 _PAPER: Final = 236
 _INK: Final = 24
 _TABLE: Final = (92, 118, 138)
+# Places of the chart's middle in the picture, in turn, as shares of its width and height.
 _SPOTS: Final = ((0.5, 0.5), (0.2, 0.25), (0.8, 0.25), (0.8, 0.75), (0.2, 0.75), (0.5, 0.22), (0.5, 0.78))
-"""Places of the chart's middle in the picture, in turn, as shares of its width and height."""
 _MOST_TILT_DEG: Final = 32.0
 
 

@@ -16,12 +16,12 @@ from hardware.simulated.drawing.sprites import CELL_MM, Cells, shape_of
 
 Points = NDArray[np.float64]
 
+# Extent of the map of free room from the middle of the table.
 _MAP_MM: Final = 700
-"""Extent of the map of free room from the middle of the table."""
+# The greatest distance that is measured: no gap has to be larger.
 _FAR_MM: Final = 60
-"""The greatest distance that is measured: no gap has to be larger."""
+# Number of sample points along a cell's side: only objects narrower than a quarter of a cell can be missed.
 _STEPS: Final = 4
-"""Number of sample points along a cell's side: only objects narrower than a quarter of a cell can be missed."""
 
 
 # Arrays cannot be compared as a whole.

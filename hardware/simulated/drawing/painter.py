@@ -27,8 +27,8 @@ _Piece: TypeAlias = "tuple[Sprite, Pose, float, Slope]"
 LEVEL: Final = (0.0, 0.0)
 SHADOW_DEPTH: Final = 0.5
 SHADOW_PAD_PX: Final = 6
+# Size of the cache of boxes: still items are requested in each frame; moving hands must not fill the memory.
 _BOXES_KEPT: Final = 1000
-"""Size of the cache of boxes: still items are requested in each frame; moving hands must not fill the memory."""
 
 
 class Painter:

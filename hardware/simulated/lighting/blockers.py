@@ -12,8 +12,8 @@ from hardware.simulated.drawing.images import Field, floats_of
 Spot3: TypeAlias = tuple[float, float, float]
 """(x, y, z) in millimetres, z up from the table."""
 
+# The least softness of a shadow's edge: hair and cloth fray it, and lamps are never points.
 _LEAST_SOFT_MM: Final = 0.8
-"""The least softness of a shadow's edge: hair and cloth fray it, and lamps are never points."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,8 +21,8 @@ from hardware.simulated.lighting.blockers import Limb, Spot3, arm, person
 from hardware.simulated.lighting.sources import Bars, Lamp, Light, Room, lobe
 from hardware.simulated.prints.looks import the_mat
 
+# Range of roughness, from laminated board, with a sharp reflection, to bare cardboard, with a diffuse one.
 _ROUGHNESS: Final = (0.05, 0.15)
-"""Range of roughness, from laminated board, with a sharp reflection, to bare cardboard, with a diffuse one."""
 
 
 class RoomField:
@@ -103,10 +103,10 @@ SUN_MM_MIN: Final = 9.0
 FLASH_S: Final = 0.6
 """Time that a film's picture keeps about the same brightness."""
 
+# Share of the light from walls and ceiling, which also reaches a lamp's shadow.
 _AMBIENT: Final = 0.4
-"""Share of the light from walls and ceiling, which also reaches a lamp's shadow."""
+# The longest drawn shadow of patches: longer ones are too pale to be visible.
 _STEEPEST: Final = 1.4
-"""The longest drawn shadow of patches: longer ones are too pale to be visible."""
 
 
 class EveningLight:

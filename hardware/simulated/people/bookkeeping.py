@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from companion.games.patchwork import State
     from hardware.simulated.scene.table import SimulatedTable
 
+# The time board's centre.
 _LAST_SPACE: Final = 53
-"""The time board's centre."""
 
 
 class MarkerHabits:

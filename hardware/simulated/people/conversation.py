@@ -80,8 +80,8 @@ def _places(name: str, quilt: int) -> list[int]:
 
 PATIENCE_S: Final = 10.0
 """Time without news after which players press again."""
+# Time to read a question before answering it.
 _READING_S: Final = 0.6
-"""Time to read a question before answering it."""
 
 
 class Conversation:

@@ -14,8 +14,8 @@ from hardware.simulated.people.gestures import Arm, Script
 from hardware.simulated.scene.placing import Lying
 from hardware.simulated.scene.table import SimulatedTable
 
+# The number of pieces taken off a board at once.
 _HANDFUL: Final = 4
-"""The number of pieces taken off a board at once."""
 
 
 def clear_boards(table: SimulatedTable, arms: Sequence[Arm]) -> Script:

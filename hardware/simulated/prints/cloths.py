@@ -11,8 +11,8 @@ from hardware.simulated.prints.figures import FIGURES, Figure
 Colour: TypeAlias = Field
 """Shape (3,), blue-green-red, 0..255."""
 
+# Width of a printed edge.
 _EDGE_MM: Final = 0.35
-"""Width of a printed edge."""
 
 
 def colour(rng: np.random.Generator, hue: tuple[float, float], saturation: float, value: float) -> Colour:

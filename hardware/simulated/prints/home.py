@@ -12,12 +12,12 @@ from hardware.simulated.drawing import stitches
 from hardware.simulated.drawing.images import Image, Mask, bytes_of
 from hardware.simulated.drawing.sprites import CELL_MM, centre_px, print_label, shape_mask, shape_of
 
+# Supersampling factor: an inkjet's edges are soft.
 _FINE: Final = 3
-"""Supersampling factor: an inkjet's edges are soft."""
+# OpenCV's fixed point: a sixteenth of a pixel.
 _SHIFT: Final = 4
-"""OpenCV's fixed point: a sixteenth of a pixel."""
+# By seat, the colours (BGR) of the board's ground and of the thread on it.
 _GROUNDS: Final = (((230, 227, 222), (189, 173, 158)), ((199, 222, 237), (128, 161, 189)))
-"""By seat, the colours (BGR) of the board's ground and of the thread on it."""
 
 
 def home_patch(patch_id: str, flipped: bool, px_per_mm: float) -> tuple[Image, Mask]:

@@ -12,8 +12,8 @@ from hardware.simulated.drawing.images import Image, Mask, bytes_of, clipped, fl
 from hardware.simulated.drawing.sprites import CELL_MM, RIM_PX, Cells, shape_mask
 from hardware.simulated.prints.cloths import Colour, cloth
 
+# Supersampling factor of stamps.
 _FINE = 3
-"""Supersampling factor of stamps."""
 
 
 def large_button(diameter_px: int, bgr: tuple[float, float, float], rng: np.random.Generator) -> tuple[Image, Mask]:

@@ -27,6 +27,7 @@ OFF_TOKEN_MM: Final = 5.0
 """Gap around the neutral token, which is tall and would hide nearer patches."""
 OFF_OTHERS_MM: Final = 3.0
 """Gap between patches and mats, boards, and the places for buttons."""
+# Alternative offsets from the line in millimetres and rotations in degrees, better ones first.
 _WAYS: Final = tuple(
     np.array([(aside_mm, turn_deg) for aside_mm in asides_mm for turn_deg in turns_deg])
     for asides_mm, turns_deg in (
@@ -35,21 +36,20 @@ _WAYS: Final = tuple(
         ((0.0, 12.0, -12.0), (90.0, 270.0)),
     )
 )
-"""Alternative offsets from the line in millimetres and rotations in degrees, better ones first."""
+# Ratio of the needed length to the sum of the patches' short sides, because patches interlock.
 _NESTING: Final = 0.85
-"""Ratio of the needed length to the sum of the patches' short sides, because patches interlock."""
+# Growth of the line for each patch without room.
 _MORE_MM: Final = 45.0
-"""Growth of the line for each patch without room."""
+# Growth of the circle's size between two attempts.
 _GROWTH: Final = 0.02
-"""Growth of the circle's size between two attempts."""
+# Size of the circle above which it may rather extend beyond the picture.
 _FAIR_SIZE: Final = 2.2
-"""Size of the circle above which it may rather extend beyond the picture."""
+# Size at which the table counts as too small.
 _LARGEST: Final = 4.0
-"""Size at which the table counts as too small."""
+# Number of neighbouring places on the line, about a millimetre apart, that are examined together.
 _AHEAD: Final = 8
-"""Number of neighbouring places on the line, about a millimetre apart, that are examined together."""
+# Width and height of a strip across the table; see `Layout.brinks_mm`.
 _BRINK_MM: Final = (1300.0, 120.0)
-"""Width and height of a strip across the table; see `Layout.brinks_mm`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,8 +155,8 @@ def _extent(patch: str) -> tuple[int, int]:
     return 1 + max(row for row, _ in cells), 1 + max(column for _, column in cells)
 
 
+# The gap around a pose, and its x, y and rotation; the gap is 0 if no pose is possible.
 _Choice: TypeAlias = tuple[float, Points]
-"""The gap around a pose, and its x, y and rotation; the gap is 0 if no pose is possible."""
 _NOWHERE: Final[_Choice] = (0.0, np.zeros(3))
 
 

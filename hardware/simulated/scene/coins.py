@@ -8,8 +8,8 @@ from typing import Final, TypeAlias
 
 BOX: Final[Mapping[int, int]] = MappingProxyType({20: 1, 10: 5, 5: 12, 1: 32})
 """The number of tokens of each value (rulebook, components)."""
+# Number of tokens of 1 from which five of them are changed.
 _MANY_ONES: Final = 8
-"""Number of tokens of 1 from which five of them are changed."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,13 +26,13 @@ from hardware.simulated.scene.layout import Layout, taken
 from hardware.simulated.scene.pieces import CARRY_MM, HAND_MM, Books, Hand
 from hardware.simulated.scene.placing import Lying
 
+# Gap around it, if there is room.
 _OFF_MM_TILE: Final = 7.0
-"""Gap around it, if there is room."""
 _STEP_MM: Final = 8.0
+# Limits of an ordinary picture to the sides and towards the near edge, with a margin.
 _SEEN_MM: Final = (400.0, 208.0)
-"""Limits of an ordinary picture to the sides and towards the near edge, with a margin."""
+# The greatest distance from its usual place.
 _REACH_MM_TILE: Final = 184.0
-"""The greatest distance from its usual place."""
 
 
 def tile_places(layout: Layout, circle: Mapping[str, Pose], rng: np.random.Generator) -> tuple[Pose, Pose, Pose]:
@@ -78,11 +78,11 @@ def _free(near: Pose, room: Room, turn_deg: float) -> Pose:
     return Pose(x_mm, y_mm, angle_deg)
 
 
+# Corners of the area of their middles: an ordinary camera's view, and a little more.
 _REACH_MM: Final = ((-500.0, -380.0), (500.0, 320.0))
-"""Corners of the area of their middles: an ordinary camera's view, and a little more."""
 _OFF_MM: Final = 8.0
+# Additional gap for each millimetre of height, because tall objects lean outwards in the picture.
 _LEANS: Final = 0.3
-"""Additional gap for each millimetre of height, because tall objects lean outwards in the picture."""
 _TRIES: Final = 200
 
 
@@ -113,10 +113,10 @@ def clutter(
 RESTING_MM: Final = 218.0
 """Distance from the middle of the table of the fingertips of a hand resting at the edge of an ordinary picture."""
 
+# The number of spots with their own random offsets.
 _SPOTS: Final = 24
-"""The number of spots with their own random offsets."""
+# The greatest offset of a token from the one below it, in x and in y.
 _ASIDE_MM: Final = 1.6
-"""The greatest offset of a token from the one below it, in x and in y."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -83,12 +83,12 @@ def _hidden_part(outline_px: Points, hidden: Mask) -> float:
     return cv2.countNonZero(cv2.bitwise_and(shape, hidden)) / area if area else 0.0
 
 
+# The number of patches that an elbow pushes.
 _NEAR: Final = 4
-"""The number of patches that an elbow pushes."""
 _BY_MM: Final = (14.0, 40.0)
 _TURN_DEG: Final = 20.0
+# Probability that two neighbours are put back in each other's place.
 _SWAPPED: Final = 0.5
-"""Probability that two neighbours are put back in each other's place."""
 _OFF_MM: Final = 2.0
 _TRIES: Final = 16
 

@@ -24,10 +24,10 @@ Cell = tuple[int, int]
 
 _SIDES = ((0, 1), (1, 0), (0, -1), (-1, 0))
 _RASTER_PX_PER_MM = 2.0
+# Side of the raster: 280 mm, a board with pieces that extend over its edge.
 _RASTER_PX = 560
-"""Side of the raster: 280 mm, a board with pieces that extend over its edge."""
+# Overlap in raster pixels below which patches merely touch.
 _TOUCH_PX = 8
-"""Overlap in raster pixels below which patches merely touch."""
 
 
 @dataclass(frozen=True, slots=True)

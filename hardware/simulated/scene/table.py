@@ -25,10 +25,10 @@ from hardware.simulated.scene.pieces import Books, Hand
 from hardware.simulated.scene.placing import Cell, Layer, Lying, nudged, pushed_aside, touch
 from hardware.simulated.scene.renderer import Renderer
 
+# Share of players who stack tokens of one value.
 _STACKING: Final = 0.3
-"""Share of players who stack tokens of one value."""
+# Share of tables where players begin with a token of 5, as opposed to five of 1.
 _ONE_TOKEN: Final = 0.5
-"""Share of tables where players begin with a token of 5, as opposed to five of 1."""
 
 
 class SimulatedTable:

@@ -53,12 +53,12 @@ CAMERA: Final = SheetConditions(width_px=1680, height_px=1260)
 """The smallest size in which a page can be read, because rendering takes most of an evening's time."""
 _MENDED: Final = {"tilt_deg": 0.0, "turn_deg": 0.0, "curl_mm": 0.0, "exposure": 0.72, "gradient": 0.1, "shadow": 0.0}
 _THINK_S, _PRESS_S, _COLOUR_S, _LINGER_S = 0.9, 0.45, 2.5, 3.0
+# Time to read a question about a sheet, whatever the pace of the evening.
 _READING_S: Final = 0.6
-"""Time to read a question about a sheet, whatever the pace of the evening."""
+# Number of attempts to have a sheet read before a player gives way.
 _TRIES: Final = 3
-"""Number of attempts to have a sheet read before a player gives way."""
+# Number of rejected readings of one sheet after which the players give up.
 _PATIENCE: Final = 6
-"""Number of rejected readings of one sheet after which the players give up."""
 
 
 @dataclass(frozen=True, slots=True)

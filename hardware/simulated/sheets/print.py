@@ -20,16 +20,16 @@ from hardware.simulated.drawing.images import Field, floats_of
 
 PAGE_PX_PER_MM: Final = 8.0
 """The resolution of pictures of the page; millimetre (x, y) is at pixel (8 x - 0.5, 8 y - 0.5)."""
+# OpenCV's fixed point: a sixteenth of a pixel.
 _SHIFT: Final = 4
-"""OpenCV's fixed point: a sixteenth of a pixel."""
+# Supersampling factor of the print, for thin lines.
 _FINE: Final = 2
-"""Supersampling factor of the print, for thin lines."""
 _FONT: Final = cv2.FONT_HERSHEY_SIMPLEX
 _THIN_MM: Final = 0.2
 _MARKER_INK: Final = 0.1
 _GAMMA: Final = 2.2
+# Quantile of a page's brightness that is its paper: print and grounds only darken a page.
 _PAPER_RANK: Final = 0.9
-"""Quantile of a page's brightness that is its paper: print and grounds only darken a page."""
 
 
 def printed_page(sheet: Sheet, layout: PageLayout) -> Field:

@@ -19,13 +19,13 @@ from hardware.simulated.sheets.strokes import Hand, Stroked, pencil_box
 
 _LENGTH_MM, _THICK_MM, _POINT_MM, _LEAD_MM = 175.0, 7.2, 18.0, 4.0
 _PX_PER_MM: Final = 6
+# The brightness of the three visible sides of a six-sided pencil.
 _FACETS: Final = (0.7, 1.0, 0.82)
-"""The brightness of the three visible sides of a six-sided pencil."""
+# Blue, green, red, linear.
 _LACQUERS: Final = ((0.04, 0.05, 0.55), (0.35, 0.14, 0.03), (0.05, 0.28, 0.04), (0.03, 0.5, 0.75), (0.02, 0.02, 0.02))
-"""Blue, green, red, linear."""
 _WOOD: Final = (0.3, 0.5, 0.7)
+# Factor on the light in its shadow.
 _SHADE: Final = 0.55
-"""Factor on the light in its shadow."""
 _SHADOW_MM, _SOFT_MM = 1.6, 1.2
 
 
@@ -76,10 +76,10 @@ def _drawn(lacquer: tuple[float, float, float]) -> tuple[Field, Field]:
     return floats_of(colours * facet[..., None]), floats_of(inside)
 
 
+# Downscaling factor of the light, which is smooth.
 _COARSE: Final = 8
-"""Downscaling factor of the light, which is smooth."""
+# Colour of a shadow's depth: less in blue, because the room's light is bluish.
 _SHADE_TINT: Final = np.array([0.93, 1.0, 1.05])
-"""Colour of a shadow's depth: less in blue, because the room's light is bluish."""
 
 
 def sheet_light(
@@ -127,13 +127,13 @@ _LEVELS: Final = 4096
 _GAMMA: Final = np.round(255 * np.linspace(0, 1, _LEVELS) ** (1 / 2.2)).astype(np.uint8)
 _TABLE_ALBEDO: Final = 0.7
 _GRAIN: Final = 0.012
+# Greatest distance of the sheet from a corner of the table's picture.
 _SHIFT_PX: Final = 400
-"""Greatest distance of the sheet from a corner of the table's picture."""
 _BAND_ROWS: Final = 16
+# Focal length in widths of the picture.
 _FOCAL: Final = 1.35
-"""Focal length in widths of the picture."""
+# The pages printed last, each with its sheet and layout, which have no hash.
 _PRINTED: Final[deque[tuple[Sheet, PageLayout, Field]]] = deque(maxlen=3)
-"""The pages printed last, each with its sheet and layout, which have no hash."""
 
 
 class SimulatedSheet:

@@ -19,8 +19,9 @@ from hardware.simulated.sheets.print import PAGE_PX_PER_MM, mask_of
 
 _MARGIN_MM: Final = 3.0
 _TILE_PX: Final = 512
+# Rubbing out divides by the light.
 _LEAST_LIGHT: Final = 1e-3
-"""Rubbing out divides by the light."""
+# Boxes of pencils: the display colour of each at high pressure.
 _SETS: Final[tuple[Mapping[str, str], ...]] = (
     {"red": "d63031", "yellow": "f6d743", "green": "3c9650", "blue": "2d5fb4", "violet": "734196", "brown": "7d5032",
      "orange": "ee8434", "black": "2b2b2e", "pink": "e36ba0", "grey": "7f8488"},
@@ -29,7 +30,6 @@ _SETS: Final[tuple[Mapping[str, str], ...]] = (
     {"red": "e2452f", "yellow": "ecc52e", "green": "55a63a", "blue": "27489c", "violet": "8d4a9a", "brown": "8a5a2c",
      "orange": "f09a3e", "black": "303034", "pink": "ec84a8", "grey": "74787c"},
 )  # fmt: skip
-"""Boxes of pencils: the display colour of each at high pressure."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

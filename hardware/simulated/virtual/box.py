@@ -9,8 +9,8 @@ from companion.languages import said
 
 MoveT = TypeVar("MoveT")
 
+# People request fewer moves between two frames.
 _CAPACITY: Final = 32
-"""People request fewer moves between two frames."""
 TABLE_AWAY: Final = said("There is no longer a table.")
 HANDS_FULL: Final = said("All hands are busy; try again.")
 

@@ -15,8 +15,8 @@ from companion.languages import Sentence, said, system_says, toml_says
 FORMAT: Final = 1
 OWN_SHEET: Final = "companion-a"
 COLOURS: Final = 6
+# One for each colour, because no two rows may have the same one.
 _MOST_ROWS: Final = 6
-"""One for each colour, because no two rows may have the same one."""
 _MOST_CELLS: Final = 40
 _LARGEST_FILE_BYTES: Final = 1 << 20
 

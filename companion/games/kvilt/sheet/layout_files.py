@@ -29,10 +29,10 @@ _INK: Final = re.compile(r"grey(\d\d?)")
 _SCREEN: Final = re.compile(r"#[0-9a-fA-F]{6}")
 _KINDS: Final = ("aruco", "frame", "corners")
 _LARGEST_PAGE_MM: Final = 450.0
+# The rounding error in a file that may put a point over the edge.
 _EDGE_MM: Final = 0.01
-"""The rounding error in a file that may put a point over the edge."""
+# The smallest region; of a smaller one no picture of a whole sheet shows enough.
 _LEAST_MM2: Final = 1
-"""The smallest region; of a smaller one no picture of a whole sheet shows enough."""
 
 
 def load_layout(path: str | os.PathLike[str] | None = None) -> PageLayout:

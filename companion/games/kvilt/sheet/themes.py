@@ -9,8 +9,8 @@ from companion.games.kvilt.sheet.layout import Marker, PageLayout, Polygon
 from companion.games.kvilt.sheet.tables import TomlTable
 
 _FILE: Final = "themes.toml"
+# The last id of OpenCV's largest dictionaries, which have 1000 markers.
 _HIGHEST_MARKER: Final = 999
-"""The last id of OpenCV's largest dictionaries, which have 1000 markers."""
 
 
 def in_themes(layout: PageLayout) -> tuple[PageLayout, ...]:

@@ -16,8 +16,8 @@ from companion.games.kvilt.state import Cushion, OwnPencil, Phase
 from companion.games.kvilt.turns.draft import Draft, refuse
 from companion.languages import said
 
+# A turn is place and place, or place and take, or take (rulebook); a take ends it in any case.
 _PENCILS_A_TURN = 2
-"""A turn is place and place, or place and take, or take (rulebook); a take ends it in any case."""
 
 
 def take_token(draft: Draft, decision: TakeToken) -> None:

@@ -66,8 +66,8 @@ class AllRight:
 CircleAnswer: TypeAlias = PlaceIs | PlaceRight | LiesBehind | RunsSo | AllRight
 WAY_LETTERS: Final = "abcdefghijklmnopqrstuvwxyz"
 """The letters that denote the orders of a stretch at a terminal, in sequence."""
+# The most digits of a place's number: `int` refuses thousands of them with an error of its own.
 _MOST_DIGITS: Final = 4
-"""The most digits of a place's number: `int` refuses thousands of them with an error of its own."""
 
 
 def parse_answer(line: str) -> CircleAnswer:
@@ -101,8 +101,8 @@ def _parse_place(place: int, word: str, *, behind: bool) -> CircleAnswer:
     return PlaceIs(place, None if word == "none" else word)
 
 
+# Probability, among the patches left for a place, from which the likeliest counts as certain.
 _CERTAIN: Final = 0.95
-"""Probability, among the patches left for a place, from which the likeliest counts as certain."""
 _MOST_NAMED: Final = 6
 
 

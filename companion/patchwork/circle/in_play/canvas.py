@@ -16,10 +16,10 @@ from vision.table.shift import table_shift
 from vision.table.spots import Glance, Spot, light_between
 from vision.table.stray_search import REACH_CELLS
 
+# Distance below which a piece counts as lying in its own place.
 _UNMOVED_CELLS: Final = 1.0
-"""Distance below which a piece counts as lying in its own place."""
+# Difference in detour below which two gaps of the line are equally possible for a piece; see `order.unclear`.
 _HARDLY_CELLS: Final = 0.8
-"""Difference in detour below which two gaps of the line are equally possible for a piece; see `order.unclear`."""
 _LEAST_PIECES: Final = 4
 
 
@@ -236,15 +236,15 @@ class FollowedPieces:
 _EVEN: Final = 0.65
 _PER_CORRELATION: Final = 12.0
 _MOST_GONE, MOST_THERE = 4.0, -4.0
+# Parameters of a place's log-likelihood ratio gone / there: the correlation at which it is 0, its slope and limits; and
+# the share of the surrounding table that looks different from which an object covers the place, so that no piece counts
+# as gone. On recordings of other tables 2,655 pieces in place correlated by 0.90 and more, 1,728 that had gone by 0.44
+# and less.
 _COVERED: Final = 0.3
-"""Parameters of a place's log-likelihood ratio gone / there: the correlation at which it is 0, its slope and limits;
-and the share of the surrounding table that looks different from which an object covers the place, so that no piece
-counts as gone. On recordings of other tables 2,655 pieces in place correlated by 0.90 and more, 1,728 that had gone
-by 0.44 and less."""
+# Share of the table around a place that looks different, beyond which a hand is there and no piece is searched for.
 _BURIED: Final = 0.7
-"""Share of the table around a place that looks different, beyond which a hand is there and no piece is searched for."""
+# Pixels of the canvas that a piece must have slid before its spot follows it: less is noise.
 _SLID_PX: Final = 2
-"""Pixels of the canvas that a piece must have slid before its spot follows it: less is noise."""
 
 
 def gone_ratio(glance: Glance) -> float:
@@ -263,8 +263,8 @@ def has_slid(glance: Glance) -> bool:
     return max(map(abs, glance.slid)) >= _SLID_PX
 
 
+# Margin of the canvas around the circle, in cells, because pieces that were pushed out of it are searched for.
 _AROUND_CELLS: Final = REACH_CELLS + 3.0
-"""Margin of the canvas around the circle, in cells, because pieces that were pushed out of it are searched for."""
 _STILL: Final = Homography(np.eye(3))
 
 

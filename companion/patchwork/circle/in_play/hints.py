@@ -22,8 +22,8 @@ from vision.geometry.homography import Homography
 from vision.stillness import Stillness
 from vision.table.placed import PlacedPicture
 
+# Seconds between glances at the table: a frame like the previous glance is at rest. A glance takes a millisecond.
 _EVERY_S: Final = 0.5
-"""Seconds between glances at the table: a frame like the previous glance is at rest. A glance takes a millisecond."""
 
 
 class CircleRest:
@@ -130,10 +130,10 @@ def _without(faults: Faults, fault: CircleFault) -> Faults:
     return {each: says for each, says in faults.items() if each is not fault}
 
 
+# The number of pieces that must be named with certainty to determine where the deal begins.
 _LEAST_NAMED: Final = 12
-"""The number of pieces that must be named with certainty to determine where the deal begins."""
+# Share of those that must lie where they were dealt; below it, the circle was laid otherwise and is not watched.
 _LEAST_SHARE: Final = 0.9
-"""Share of those that must lie where they were dealt; below it, the circle was laid otherwise and is not watched."""
 
 
 class DealtCircle:
@@ -186,17 +186,16 @@ def as_dealt(seen: SeenMarket, market: Sequence[str]) -> SeenMarket | None:
     return replace(seen, pieces=known, begins="domino", unclear=())
 
 
+# Grace time after a decision, because players pay and move their markers before they move the neutral token.
 _PATIENCE_S: Final = 8.0
-"""Grace time after a decision, because players pay and move their markers before they move the neutral token."""
+# The time for which a fault must persist before it is announced.
 _STANDS_S: Final = 3.0
-"""The time for which a fault must persist before it is announced."""
+# The same for missing pieces: people pick up several to compare them.
 _MISSING_S: Final = 10.0
-"""The same for missing pieces: people pick up several to compare them."""
+# The number of pieces, moved at one rest or missing, from which the circle was disturbed; one or two have other causes.
 _MANY: Final = 3
-"""The number of pieces, moved at one rest or missing, from which the circle was disturbed; one or two have other
-causes."""
+# The displacement, in cells, from which a piece counts as moved: people brush pieces by less inadvertently.
 _PUSHED_CELLS: Final = 0.4
-"""The displacement, in cells, from which a piece counts as moved: people brush pieces by less inadvertently."""
 _MOST_NAMED: Final = 6
 
 

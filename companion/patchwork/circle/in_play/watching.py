@@ -35,23 +35,23 @@ from vision.table.stray_search import Strayed, find_slid, find_strayed
 
 ON_OFFER: Final = 3
 """Pieces behind the neutral token that may be taken (rulebook, action B)."""
+# The log prior ratio of a piece on offer to one further round the circle being taken: players err.
 _OUT_OF_ORDER: Final = 4.0
-"""The log prior ratio of a piece on offer to one further round the circle being taken: players err."""
+# The same if the offer is derived from the token's position instead of the decisions: one time in ten it is wrong.
 _BY_TOKEN: Final = 2.0
-"""The same if the offer is derived from the token's position instead of the decisions: one time in ten it is wrong."""
+# The least probability that a patch is none of the seen pieces, because its logarithm is taken.
 _LEAST: Final = 1e-3
-"""The least probability that a patch is none of the seen pieces, because its logarithm is taken."""
 _SEEN_GONE: Final = 2.5
+# Log-likelihood ratios from which a piece is seen to be gone, or in its place: those of correlations of 0.44 and 0.86.
+# On the recordings of `glances`, pieces that had gone had up to the former, those in place more than the latter.
 _SEEN_THERE: Final = -2.5
-"""Log-likelihood ratios from which a piece is seen to be gone, or in its place: those of correlations of 0.44 and 0.86.
-On the recordings of `glances`, pieces that had gone had up to the former, those in place more than the latter."""
 _PLAUSIBLE: Final = 0.3
+# Margin around the outline of a taken piece, in cells, in which the neutral token may stand.
 _AROUND_GAP_CELLS: Final = 0.5
-"""Margin around the outline of a taken piece, in cells, in which the neutral token may stand."""
+# Margin around a piece, in cells, that shows its own print and shadow.
 _OFF_PIECES_CELLS: Final = 0.2
-"""Margin around a piece, in cells, that shows its own print and shadow."""
+# Corners of the area around the neutral token's initial place.
 _AROUND_TOKEN: Final = np.array([[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0]]) * CELL_PX
-"""Corners of the area around the neutral token's initial place."""
 
 
 class CircleWatch:

@@ -15,8 +15,8 @@ from vision.pieces.label_places import LabelPlace
 from vision.pieces.sightings import Sighting
 from vision.pieces.tag import TagPlace, read_tag
 
+# Limit of a label's log-likelihood ratio, because it may be another piece's label.
 _LIMIT: Final = 6.0
-"""Limit of a label's log-likelihood ratio, because it may be another piece's label."""
 _COSTS: Final = np.array([patch.buttons for patch in PATCHES.values()])
 _TIMES: Final = np.array([patch.time for patch in PATCHES.values()])
 _PATCH_IDS: Final = tuple(PATCHES)

@@ -9,8 +9,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+# Number of pieces up to which every order of a stretch is tried; for more, only the rivals that were found.
 _ALL_WAYS: Final = 6
-"""Number of pieces up to which every order of a stretch is tried; for more, only the rivals that were found."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,8 +102,8 @@ def _ways(
     return [own, *sorted(others, key=lambda way: (float(np.sqrt(np.maximum(steps(way), 0.0)).sum()), way))]
 
 
+# The reduction of a step's cost that forces it into a tour: more than any tour is long.
 _FORCED: Final = 1e4
-"""The reduction of a step's cost that forces it into a tour: more than any tour is long."""
 _MOST_ROUNDS: Final = 4
 _LEAST_POINTS: Final = 5
 
@@ -165,10 +165,10 @@ def aligned(rival: Sequence[int], tour: Sequence[int]) -> list[int]:
     return [int(number) for number in ways[int((ways == base).sum(axis=1).argmax())]]
 
 
+# The most consecutive points that are moved together.
 _LONGEST_CHAIN: Final = 4
-"""The most consecutive points that are moved together."""
+# Lesser savings are rounding errors; changes for their sake would not end.
 _SHORTER: Final = 1e-9
-"""Lesser savings are rounding errors; changes for their sake would not end."""
 _MOST_STEPS: Final = 200
 
 
