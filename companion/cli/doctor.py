@@ -14,8 +14,8 @@ from companion.languages import ENGLISH, Language, Sentence, counted, render, sa
 from companion.registry import codecs, games
 from companion.terminal.output import put
 from companion.terminal.wording import padded, text_width, words, wrapped
-from companion.upkeep.doctor import Finding, Level, Machine
 from companion.upkeep.doctor.diagnosing import Patient, diagnose, simulated_says
+from hardware.diagnosis import Finding, Level, Machine
 
 EXIT_FAULTS: Final = 1
 _MARKS: Final = {Level.OK: said("ok"), Level.NOTE: said("note"), Level.FAULT: said("FAULT")}

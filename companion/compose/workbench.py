@@ -10,7 +10,6 @@ from companion.compose.devices import open_strip as open_configured_strip
 from companion.config import Config
 from companion.languages import reason, said
 from companion.patchwork.rehearsal import TurnRehearsal
-from companion.upkeep.doctor import Machine
 from companion.upkeep.doctor.system import UNDERVOLTAGE, throttled_bits
 from companion.upkeep.hardwaretest import HardwareStep, HardwareTest, StepOutcome, Verdict
 from companion.upkeep.hardwaretest.bench import Bench, RefreshedStrip
@@ -26,6 +25,7 @@ from companion.upkeep.hardwaretest.watched import WatchedPixelsStep
 from companion.upkeep.hardwaretest.wiring import wired
 from hardware.clock import SystemClock
 from hardware.current import CappedStrip
+from hardware.diagnosis import Machine
 from hardware.ports import Camera, Controls, HardwareError, LightStrip
 from hardware.simulated.devices.camera import SimulatedCamera
 from hardware.simulated.devices.clock import SimulatedClock

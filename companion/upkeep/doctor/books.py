@@ -8,7 +8,7 @@ from companion.journal import JOURNAL_NAME, GameFilter, Journal, JournalError, S
 from companion.journal.book import GameSummary
 from companion.languages import counted, halves, reason, said
 from companion.record import Games
-from companion.upkeep.doctor.finding import Finding, fault, note, ok
+from hardware.diagnosis import Finding, fault, note, ok
 
 _ABOUT: Final = said("journal")
 

@@ -8,8 +8,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Final
 
 from companion.languages import Sentence, any_of, listed, said
-from companion.upkeep.doctor.finding import Finding, fault, note, ok
-from companion.upkeep.doctor.machine import Machine
+from hardware.diagnosis import Finding, Machine, fault, note, ok
 
 if TYPE_CHECKING:
     from companion.config import CameraConfig

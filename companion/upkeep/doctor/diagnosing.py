@@ -31,9 +31,7 @@ from companion.record import Games
 from companion.upkeep.doctor.books import check_journal
 from companion.upkeep.doctor.camera import cameras_there, check_camera
 from companion.upkeep.doctor.disk import check_disk
-from companion.upkeep.doctor.finding import Finding, Level, fault, note, ok
 from companion.upkeep.doctor.libraries import Load, check_arithmetic, check_picamera2, check_vision
-from companion.upkeep.doctor.machine import Machine
 from companion.upkeep.doctor.pins import (
     check_buttons,
     check_core_clock,
@@ -53,6 +51,7 @@ from companion.upkeep.doctor.system import (
     this_membership,
 )
 from companion.upkeep.install.plan import UNIT
+from hardware.diagnosis import Finding, Level, Machine, fault, note, ok
 from hardware.environment import Environment, this_environment
 from hardware.keys.linux import LinuxInputBus
 from hardware.pi.backends import SPI_PIN, backend_for, fault_of

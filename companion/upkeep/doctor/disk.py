@@ -7,8 +7,7 @@ from pathlib import Path
 from typing import Final
 
 from companion.languages import counted, said
-from companion.upkeep.doctor.finding import Finding, fault, note, ok
-from companion.upkeep.doctor.machine import Machine
+from hardware.diagnosis import Finding, Machine, fault, note, ok
 
 LEAST_BYTES: Final = 20 * 2**20
 """The free space below which a fault is reported; a game takes some kilobytes, but the system needs space, too."""

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from typing import Final, TypeAlias
 
 from companion.languages import Sentence, all_of, said
-from companion.upkeep.doctor.finding import Finding, fault, note, ok
+from hardware.diagnosis import Finding, fault, note, ok
 from hardware.environment import Environment, camera_command, is_clash
 from vision.arithmetic import NoNumbersError
 

@@ -7,9 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from companion.languages import Sentence, all_of, any_of, halves, listed, said
-from companion.upkeep.doctor.finding import Finding, fault, note, ok
-from companion.upkeep.doctor.machine import Machine
 from hardware import espeak, piper
+from hardware.diagnosis import Finding, Machine, fault, note, ok
 from hardware.environment import Environment, pins_command
 from hardware.keys.bus import Found
 

@@ -8,7 +8,7 @@ from calibration.stored import CalibrationError, load_calibration
 from companion.calibrating.result import EMPTY_SUFFIX
 from companion.config import Config
 from companion.languages import any_of, halves, listed, reason, said
-from companion.upkeep.doctor.finding import Finding, fault, note, ok
+from hardware.diagnosis import Finding, fault, note, ok
 
 _ABOUT: Final = said("configuration")
 _BOARD: Final = said("board")

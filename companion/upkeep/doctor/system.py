@@ -9,9 +9,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from companion.languages import Sentence, listed, said
-from companion.upkeep.doctor.finding import Finding, fault, note, ok
-from companion.upkeep.doctor.machine import Machine
 from companion.upkeep.install.plan import UNIT, USER
+from hardware.diagnosis import Finding, Machine, fault, note, ok
 from hardware.environment import Environment
 
 UNDERVOLTAGE: Final = 1 << 0

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from companion.cli.doctor import report
-from companion.upkeep.doctor import fault, note, ok
+from hardware.diagnosis import fault, note, ok
 
 if TYPE_CHECKING:
     from pathlib import Path

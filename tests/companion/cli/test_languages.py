@@ -28,7 +28,7 @@ from companion.record import write_record
 from companion.terminal.styling import styled
 from companion.terminal.viewing import PlainLines
 from companion.terminal.wording import padded, words, wrapped
-from companion.upkeep.doctor import fault, note, ok
+from hardware.diagnosis import fault, note, ok
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from companion.upkeep.doctor import Finding, Level, Machine
+from hardware.diagnosis import Finding, Level, Machine
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -4,8 +4,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from companion.upkeep.doctor import Level
 from companion.upkeep.doctor.pins import check_core_clock, settings_of
+from hardware.diagnosis import Level
 
 if TYPE_CHECKING:
     from tests.companion.upkeep.doctor.conftest import Plant

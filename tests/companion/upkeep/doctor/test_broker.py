@@ -1,8 +1,8 @@
 from __future__ import annotations
 
 from companion.config.mqtt import Broker
-from companion.upkeep.doctor import Level
 from companion.upkeep.doctor.diagnosing import check_broker
+from hardware.diagnosis import Level
 
 BROKER = Broker("hall.local", 8883, tls=True)
 

@@ -11,7 +11,7 @@ from tests.companion.upkeep.doctor.conftest import Plant, faults, levels
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from companion.upkeep.doctor import Machine
+    from hardware.diagnosis import Machine
 
 PI = CameraConfig("pi")
 LISTING = "Available cameras\n-----------------\n0 : imx708 [4608x2592 10-bit RGGB] (/base/soc/i2c0mux/imx708@1a)\n"

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from companion.registry import codecs
-from companion.upkeep.doctor import Finding, Level, Machine
 from companion.upkeep.doctor.diagnosing import Patient, diagnose
 from companion.upkeep.doctor.system import Membership
+from hardware.diagnosis import Finding, Level, Machine
 from tests.vendors.wled import wled
 
 if TYPE_CHECKING:

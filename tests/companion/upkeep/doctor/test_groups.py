@@ -13,7 +13,7 @@ from tests.companion.upkeep.doctor.conftest import Plant, levels
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from companion.upkeep.doctor import Finding, Machine
+    from hardware.diagnosis import Finding, Machine
 
 KNOWN: Final = frozenset({"audio", "gpio", "input", "video", "users"})
 

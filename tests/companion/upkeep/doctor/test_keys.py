@@ -2,8 +2,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from companion.upkeep.doctor import Level, Machine
 from companion.upkeep.doctor.pins import check_keys
+from hardware.diagnosis import Level, Machine
 from hardware.keys.binding import binding_of
 from hardware.keys.bus import Found
 

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from companion.upkeep.doctor import Level
 from companion.upkeep.doctor.libraries import check_arithmetic, check_picamera2, check_vision
+from hardware.diagnosis import Level
 from hardware.environment import Environment
 from tests.companion.upkeep.doctor.conftest import faults, levels
 from vision.arithmetic import numbers

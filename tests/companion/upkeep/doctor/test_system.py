@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from companion.upkeep.doctor import Level
 from companion.upkeep.doctor.system import check_environment, check_os, check_python
+from hardware.diagnosis import Level
 from hardware.environment import Environment
 from tests.companion.upkeep.doctor.conftest import Plant, faults, levels
 

@@ -4,8 +4,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from companion.upkeep.doctor.machine import Machine
 from companion.upkeep.doctor.pins import check_espeak, check_piper
+from hardware.diagnosis import Machine
 
 if TYPE_CHECKING:
     from pathlib import Path

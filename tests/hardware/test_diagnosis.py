@@ -3,8 +3,7 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING
 
-from companion.upkeep.doctor import Machine
-from companion.upkeep.doctor.machine import may_use, run_command
+from hardware.diagnosis import Machine, may_use, run_command
 
 if TYPE_CHECKING:
     from pathlib import Path
