@@ -12,6 +12,9 @@ CATALOGUES := companion/languages
 SOURCES := $(wildcard $(CATALOGUES)/*/LC_MESSAGES/companion.po)
 COMPILED := $(SOURCES:.po=.mo) $(SOURCES:companion.po=page.json)
 
+# What npm needs to check the page's scripts; the program's folder has none of it.
+NPM := packaging/page
+
 # The output of the type checker, which runs while the tests wait for pictures of a table.
 TYPES := $(VENV)/.types
 
@@ -38,8 +41,8 @@ $(STAMP): pyproject.toml setup.py
 
 # The installation compiles the catalogues; this rule is for those edited since. It does not use `pybabel compile`, which
 # takes a percent sign before a space for a placeholder and fails.
-$(COMPILED) &: $(SOURCES) catalogues.py | $(STAMP)
-	$(BIN)/python catalogues.py $(SOURCES)
+$(COMPILED) &: $(SOURCES) $(CATALOGUES)/compiling.py | $(STAMP)
+	$(BIN)/python $(CATALOGUES)/compiling.py $(SOURCES)
 
 play: setup  ## play a simulated game to its final score while you watch
 	$(BIN)/companion play --simulate --autoplay --circle seen --seed $(SEED)
@@ -58,8 +61,8 @@ test: setup scripts  ## run the linters, the type checkers and all tests
 
 # The page needs no npm and no build step; only the checks of its scripts need npm.
 scripts:  ## check the types of the page's scripts and lint them; needs npm
-	@if command -v npm >/dev/null && { [ node_modules/.package-lock.json -nt package-lock.json ] || npm ci --no-audit --no-fund; }; \
-	then npm run --silent check; \
+	@if command -v npm >/dev/null && { [ $(NPM)/node_modules/.package-lock.json -nt $(NPM)/package-lock.json ] || npm --prefix $(NPM) ci; }; \
+	then npm --prefix $(NPM) run --silent check; \
 	else echo "LEFT OUT: the page's scripts are neither type checked nor linted, for npm or its packages are not there" >&2; fi
 
 test-camera: setup  ## test capture with the real picamera2 and libcamera's virtual camera, in a chroot; needs root
@@ -104,8 +107,8 @@ messages: setup  ## update the translation catalogues from the messages in the s
 	rm $(CATALOGUES)/messages.pot
 	$(MAKE) --no-print-directory $(COMPILED)
 
-drawings:  ## translate the drawings of the documents, from docs/pictures/labels.toml
-	$(PYTHON) drawings.py
+drawings: setup  ## translate the drawings of the documents, from docs/pictures/labels.toml
+	$(BIN)/python -m bench.drawings.translating
 
 # The result is reviewed like any other change: the diff shows the new versions.
 lock: setup  ## lock the newest compatible versions with their hashes in packaging/locked/, and list their licences
@@ -125,4 +128,4 @@ deb:  ## build a Debian package for this machine's release and architecture in d
 	packaging/deb/build.sh dist
 
 clean:  ## remove .venv, node_modules, caches and build results
-	rm -rf $(VENV) node_modules .mypy_cache .ruff_cache .pytest_cache build dist *.egg-info $(COMPILED)
+	rm -rf $(VENV) $(NPM)/node_modules .mypy_cache .ruff_cache .pytest_cache build dist *.egg-info $(COMPILED)

@@ -9,9 +9,9 @@ from setuptools import setup
 from setuptools.command.build_py import build_py
 
 ROOT = Path(__file__).parent
-# The build backend does not put the project's directory on the module path.
-sys.path.insert(0, str(ROOT))
-from catalogues import compile_catalogue  # noqa: E402
+# Only this folder, because a build has Babel and none of the program's other dependencies.
+sys.path.insert(0, str(ROOT / "companion" / "languages"))
+from compiling import compile_catalogue  # noqa: E402
 
 
 class BuildWithCatalogues(build_py):

@@ -23,7 +23,7 @@ export PIP_RETRIES="${PIP_RETRIES:-8}" PIP_DEFAULT_TIMEOUT="${PIP_DEFAULT_TIMEOU
 
 # Build from a copy without the remains of earlier builds: setuptools would install deleted modules from build/.
 mkdir "$work/program"
-for each in companion vision calibration hardware systemd docs catalogues.py setup.py pyproject.toml MANIFEST.in README.md LICENSE; do
+for each in companion vision calibration hardware systemd docs setup.py pyproject.toml README.md LICENSE; do
     cp -R "$project/$each" "$work/program/"
 done
 

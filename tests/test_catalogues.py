@@ -1,13 +1,8 @@
-from __future__ import annotations
-
 import json
 from gettext import GNUTranslations
-from typing import TYPE_CHECKING
+from pathlib import Path
 
-from catalogues import COMPILED, SPOKEN_BY_PAGE, compile_catalogue
-
-if TYPE_CHECKING:
-    from pathlib import Path
+from companion.languages.compiling import COMPILED, SPOKEN_BY_PAGE, compile_catalogue
 
 CATALOGUE = """
 msgid ""

@@ -60,7 +60,7 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
     root = tmp_path_factory.mktemp("project")
     for folder in ("companion", "vision", "calibration", "hardware", "systemd", "docs", "build/lib/companion"):
         (root / folder).mkdir(parents=True)
-    for name in ("catalogues.py", "setup.py", "pyproject.toml", "MANIFEST.in", "README.md", "LICENSE"):
+    for name in ("setup.py", "pyproject.toml", "README.md", "LICENSE"):
         (root / name).touch()
     (root / "build" / "lib" / "companion" / "gone.py").touch()
     (root / "packaging").mkdir()
@@ -145,4 +145,4 @@ def test_what_an_earlier_build_has_left_is_not_installed(tmp_path: Path, project
 
 def test_everything_that_a_build_needs_is_copied(tmp_path: Path) -> None:
     seen = installed(tmp_path)
-    assert {"pyproject.toml", "setup.py", "catalogues.py", "systemd", "upkeep", "languages"} <= set(seen.program)
+    assert {"pyproject.toml", "setup.py", "systemd", "upkeep", "languages"} <= set(seen.program)

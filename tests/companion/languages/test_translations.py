@@ -14,7 +14,7 @@ import pytest
 from babel.messages.extract import extract_from_file
 from babel.messages.pofile import read_po
 
-from catalogues import SPOKEN_BY_PAGE, page_catalogue
+from companion.languages.compiling import SPOKEN_BY_PAGE, page_catalogue
 from companion.languages.language import DOMAIN, ENGLISH, FOLDER, LANGUAGES
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-import drawings
+from bench.drawings import translating as drawings
 from companion.languages import ENGLISH, LANGUAGES
 
 DRAWN = drawings.drawn()

@@ -10,8 +10,8 @@ from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from catalogues import SPOKEN_BY_PAGE
 from companion.games.patchwork import PATCHES
+from companion.languages.compiling import SPOKEN_BY_PAGE
 from companion.languages.language import FOLDER
 from companion.web.files.sending import shelf_of
 from tests.companion.web.page.scenes import scene

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 import pytest
 from playwright.sync_api import expect
 
-from catalogues import SPOKEN_BY_PAGE
+from companion.languages.compiling import SPOKEN_BY_PAGE
 from companion.languages.language import FOLDER
 from tests.companion.web.page.test_static import needed
 

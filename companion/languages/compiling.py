@@ -1,18 +1,19 @@
-"""Compiles translation catalogues into the files read at run time. Needs Babel; setup.py and the Makefile use it."""
+"""Compilation of the translation catalogues into the files that are read at run time.
 
-from __future__ import annotations
+    python companion/languages/compiling.py CATALOGUE.po…
+
+Needs Babel, and nothing else of the program: `setup.py` and the Makefile use it.
+"""
 
 import json
 import sys
 from gettext import c2py
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import Final, TypeAlias
 
+from babel.messages.catalog import Catalog, Message
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
-
-if TYPE_CHECKING:
-    from babel.messages.catalog import Catalog, Message
 
 PAGE: Final = "companion/web/static/"
 """The folder whose files contain the messages of the page."""

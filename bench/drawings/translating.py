@@ -1,6 +1,6 @@
 """Translates the drawings of the documents, from the English ones and the table of their labels.
 
-    python drawings.py
+    python -m bench.drawings.translating
 
 Each drawing in docs/pictures/ with a table in labels.toml is written into docs/pictures/LANGUAGE/. In right-to-left
 languages a label keeps its place, unless its element has `data-rtl`, the x at which the label begins instead.
@@ -14,7 +14,7 @@ from html import escape, unescape
 from pathlib import Path
 from typing import Final
 
-PICTURES: Final = Path(__file__).parent / "docs" / "pictures"
+PICTURES: Final = Path(__file__).parents[2] / "docs" / "pictures"
 LANGUAGES: Final = ("ru", "fa")
 LEFTWARD: Final = ("fa",)
 
