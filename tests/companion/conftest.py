@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from companion.games.patchwork import Decision, History, Setup, State, TakePatch, legal_decisions, mask_of
+from companion.games.patchwork.strategy import choose
 from companion.journal import Book, MemoryJournal
 from companion.patchwork.codec import PATCHWORK
 from companion.patchwork.reading.observer import UnreadableQuiltError
@@ -19,7 +20,6 @@ from companion.patchwork.table import PatchworkTable
 from companion.play.loop import TableParts
 from companion.registry import codecs
 from hardware.ports import Button, CameraError, EndOfFramesError, Frame, Press
-from hardware.simulated.people.strategy import choose
 from vision.quilt.thumbnail import SQUARES
 
 if TYPE_CHECKING:
@@ -255,11 +255,11 @@ def play_on() -> Callable[[Book, int], None]:
     """A function that plays a journal's first game on to a number of decisions, as simulated players would, unseen."""
 
     def play(book: Book, decisions: int) -> None:
-        history, rng = History(book.setup(1, PATCHWORK)), np.random.default_rng(1)
+        history, rng = History(book.setup(1, PATCHWORK)), random.Random(1)
         for decision in book.decisions(1, PATCHWORK):
             history.apply(decision)
         while len(history.decisions) < decisions:
-            history.apply(choose(history.state, rng, 0.0))
+            history.apply(choose(history.state, rng).decision)
             book.append(1, len(history.decisions), history.decisions[-1])
 
     return play

@@ -36,7 +36,6 @@ from companion.games.kvilt.history import History
 from companion.games.kvilt.judging import Fault, SheetVerdict, judge_sheet
 from companion.games.kvilt.legal import LegalDecisions, legal_decisions
 from companion.games.kvilt.marks import Marks, RowMarks, blank
-from companion.games.kvilt.players import SimulatedPlayer, play_game
 from companion.games.kvilt.rules import Outcome, apply, new_game
 from companion.games.kvilt.scoring import Score, ends_game, lowest_rows, score, winners
 from companion.games.kvilt.setup import CUSHION_HOLDS, Settings, Setup, Variant
@@ -47,6 +46,7 @@ from companion.games.kvilt.sheet.sheet import Bonus, BonusKind, ColumnPatch, Emb
 from companion.games.kvilt.sheet.swatch_card import SwatchCard, swatch_card
 from companion.games.kvilt.sheet.themes import theme_names
 from companion.games.kvilt.state import Cushion, HeldPencil, OwnPencil, Phase, SeatState, State, Task, TaskKind
+from companion.games.kvilt.strategy import play_game
 
 __all__ = [
     "BAG_TASKS",
@@ -98,7 +98,6 @@ __all__ = [
     "Sheet",
     "SheetError",
     "SheetVerdict",
-    "SimulatedPlayer",
     "Spools",
     "State",
     "Stitch",

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from companion.games.patchwork import Advance, CountButtons, Decision, PlaceLeather, State, TakePatch, apply
+from companion.games.patchwork.strategy import choose
 from hardware.ports import Button
 from hardware.simulated.devices.controls import SimulatedControls
 from hardware.simulated.leather import LEATHER
@@ -26,7 +27,6 @@ from hardware.simulated.people.feedback import (
 from hardware.simulated.people.gestures import Arm, Listen, Pace, Script, Wait
 from hardware.simulated.people.mishaps import Mishaps, clear_boards
 from hardware.simulated.people.slips import REASONS, WrongPlacement, drawn_slip, wrong_placement
-from hardware.simulated.people.strategy import choose
 from hardware.simulated.people.temperaments import Slip, Temper
 from hardware.simulated.scene.placing import Lying
 from hardware.simulated.scene.table import SimulatedTable, cells_of
@@ -48,6 +48,16 @@ class Done:
     before: State
     decision: Decision
     piece: Lying | None
+
+
+@dataclass(frozen=True, slots=True)
+class _NormalNoise:
+    """The players' generator as the strategy's source of randomness."""
+
+    rng: np.random.Generator
+
+    def gauss(self, mu: float, sigma: float, /) -> float:
+        return self.rng.normal(mu, sigma)
 
 
 class SimulatedPlayers:
@@ -194,10 +204,13 @@ class SimulatedPlayers:
                 yield from self._conversation.answer(news.options.index(CountButtons(news.options[0].seat, right)))
             self._books.count_again(self.state)
 
+    def _choose(self, randomness: float) -> Decision:
+        return choose(self.state, _NormalNoise(self._rng), randomness).decision
+
     def _turn(self, seat: int) -> Script:
         temper = self._tempers[seat - 1]
         yield Wait(self._pace.think_s)
-        decision = choose(self.state, self._rng, temper.whim)
+        decision = self._choose(temper.randomness)
         slip = drawn_slip(temper, decision, self._rng)
         if slip is Slip.UNDO:
             yield from self._think_again(seat)
@@ -380,7 +393,7 @@ class SimulatedPlayers:
     def _think_again(self, seat: int) -> Script:
         """Make a move, take it back, and lift its patch."""
         # Mostly another move than the considered one that follows.
-        decision = choose(self.state, self._rng, 0.8)
+        decision = self._choose(0.8)
         # Without a piece to lift, an undo needs a press.
         if self._is_touchless and isinstance(decision, Advance):
             return

@@ -35,7 +35,7 @@ class Temper:
 
     Attributes:
         unsteady: factor on the conditions' offset and rotation of a laid patch.
-        whim: randomness, 0 for the best move, 1 for any.
+        randomness: of the choice of moves, 0 for the best one found, 1 for about any.
         early: whether the player presses while the hand is still leaving.
         slips: probability of each mistake in a turn.
         marker_slips: the same for mistakes with a marker on the time board, if that is read.
@@ -44,7 +44,7 @@ class Temper:
     """
 
     unsteady: float
-    whim: float
+    randomness: float
     early: bool = False
     slips: Mapping[Slip, float] = field(default_factory=dict)
     marker_slips: Mapping[Slip, float] = field(default_factory=dict)
@@ -54,11 +54,11 @@ class Temper:
 
 TEMPERS: Final[Mapping[str, Temper]] = MappingProxyType(
     {
-        "tidy": Temper(unsteady=0.8, whim=0.02),
-        "hasty": Temper(unsteady=1.7, whim=0.45, early=True, slips={Slip.NUDGE: 0.03}),
+        "tidy": Temper(unsteady=0.8, randomness=0.02),
+        "hasty": Temper(unsteady=1.7, randomness=0.45, early=True, slips={Slip.NUDGE: 0.03}),
         "forgetful": Temper(
             unsteady=1.1,
-            whim=0.12,
+            randomness=0.12,
             slips={
                 Slip.NOTHING_PLACED: 0.05,
                 Slip.OVERLAP: 0.05,

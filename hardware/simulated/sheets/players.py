@@ -10,7 +10,6 @@ from companion.games.kvilt import (
     Done,
     Fetch,
     PencilSource,
-    SimulatedPlayer,
     State,
     Swap,
     apply,
@@ -18,6 +17,7 @@ from companion.games.kvilt import (
 )
 from companion.games.kvilt.decisions import PlacePencil
 from companion.games.kvilt.sheet.sheet import Colour
+from companion.games.kvilt.strategy import choose
 from hardware.simulated.sheets.feedback import Asked, Offered
 
 
@@ -56,7 +56,6 @@ class SheetPlayer:
 
     def __init__(self, seed: int | str, bag: Bag | None = None) -> None:
         self._rng = random.Random(seed)
-        self._mind = SimulatedPlayer(self._rng)
         self._bag = bag
 
     def choose(self, asked: Asked, true: dict[str, Colour]) -> int | None:
@@ -76,24 +75,27 @@ class SheetPlayer:
             case "rows":
                 return 0
             case _:
-                decision = self._mind.choose(asked.state, asked.seat, _AnyPencil())
+                decision = self._decision(asked.state, asked.seat, _AnyPencil())
                 return _place_of(asked.options, decision)
 
     def colour(self, state: State, seat: int) -> Coloured:
         """Colour until nothing is left to do, or the companion's bag is needed."""
         bag = self._bag or _AnyPencil()
         while True:
-            decision = self._mind.choose(state, seat, bag)
+            decision = self._decision(state, seat, bag)
             wants_bag = self._bag is None and is_draw(decision)
             if wants_bag or isinstance(decision, Done):
                 return Coloured(state.seat(seat).marks.regions(state.setup.sheet), wants_bag)
             state = apply(state, decision).state
 
+    def _decision(self, state: State, seat: int, bag: Bag) -> Decision:
+        return choose(state, seat, bag, self._rng).decision
+
     def _shared(self, asked: Asked) -> int:
         """Return the index of an option to draw, or to take a pincushion; a drawn pencil goes where it fits best."""
         known = next((it.decision.drawn for it in asked.options if isinstance(it.decision, PlacePencil)), None)
         bag = _AnyPencil(() if known is None else (known,))
-        decision = self._mind.choose(asked.state, asked.seat, bag)
+        decision = self._decision(asked.state, asked.seat, bag)
         found = _place_of(asked.options, decision)
         return self._rng.randrange(len(asked.options)) if found is None else found
 

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import random
+
 import numpy as np
 import pytest
 
@@ -19,8 +21,8 @@ from companion.games.patchwork import (
     new_game,
     offers,
 )
+from companion.games.patchwork.strategy import choose
 from hardware.simulated.people.slips import drawn_slip, wrong_placement
-from hardware.simulated.people.strategy import choose
 from hardware.simulated.people.temperaments import TEMPERS, Slip, Temper
 
 PLACED = [Slip.OVERLAP, Slip.OVER_THE_EDGE, Slip.NOT_OFFERED, Slip.NOT_AFFORDABLE, Slip.WRONG_BOARD]
@@ -29,9 +31,9 @@ PLACED = [Slip.OVERLAP, Slip.OVER_THE_EDGE, Slip.NOT_OFFERED, Slip.NOT_AFFORDABL
 def _middle_of_a_game(seed: int = 1) -> tuple[State, TakePatch]:
     """Return a state with patches on both boards, and a legal purchase in it."""
     market = (*(patch for patch in PATCHES if patch != "domino"), "domino")
-    state, rng = new_game(Setup(market=market)), np.random.default_rng(seed)
+    state, rng = new_game(Setup(market=market)), random.Random(seed)
     while state.decisions_made < 10 or state.leather_due or not affordable(state):
-        state = apply(state, choose(state, rng, 0.3)).state
+        state = apply(state, choose(state, rng, 0.3).decision).state
     assert state.turn is not None
     patch = affordable(state)[0]
     return state, TakePatch(state.turn, patch, fits(patch, state.seat(state.turn).quilt)[0])

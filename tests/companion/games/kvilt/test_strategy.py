@@ -1,4 +1,4 @@
-"""Simulated players: sensible, seeded, and legal at every step."""
+"""The strategy of players of various skill: sensible, seeded, and legal at every step."""
 
 from __future__ import annotations
 
@@ -14,7 +14,6 @@ from companion.games.kvilt import (
     Marks,
     Negate,
     Setup,
-    SimulatedPlayer,
     State,
     Swap,
     Variant,
@@ -22,8 +21,9 @@ from companion.games.kvilt import (
     play_game,
 )
 from companion.games.kvilt.decisions import ColourCell, Done
-from companion.games.kvilt.players import best_use_worth, use_worth
 from companion.games.kvilt.rules import apply
+from companion.games.kvilt.strategy import best_use_worth, choose, use_worth
+from companion.games.strategy import ScoredDecision
 
 Made = Callable[..., State]
 Makes = Callable[..., Marks]
@@ -50,8 +50,8 @@ def test_the_lowest_rows_are_turned() -> None:
 
 
 def test_a_careful_player_uses_every_pencil(colouring: Made) -> None:
-    state, player = colouring(hand=["red", "blue", "violet"]), SimulatedPlayer(random.Random(1), carelessness=0)
-    while not isinstance(decision := player.choose(state, 1, Bag(1)), Done):
+    state, rng = colouring(hand=["red", "blue", "violet"]), random.Random(1)
+    while not isinstance(decision := choose(state, 1, Bag(1), rng, carelessness=0).decision, Done):
         state = apply(state, decision).state
     assert state.seat(1).hand == ()
     assert sorted(state.seat(1).spent) == ["blue", "red", "violet"]
@@ -61,11 +61,11 @@ def test_poor_pencils_are_exchanged_and_good_ones_kept(colouring: Made, marks: M
     rows = {1: ("red", 7), 2: ("yellow", 3), 3: ("green", 7), 4: ("violet", 1), 5: ("blue", 3)}
     state = colouring(marks(rows, threads="rr"), ["violet", "red", "yellow"])
     state = apply(state, ColourCell(1, "violet", 4)).state
-    decision = SimulatedPlayer(random.Random(1), carelessness=0).choose(state, 1, Bag(1))
+    decision = choose(state, 1, Bag(1), random.Random(1), carelessness=0).decision
     assert isinstance(decision, Swap)
     assert decision.given == ("red",)
     good = apply(colouring(marks(rows), ["violet", "yellow"]), ColourCell(1, "violet", 4)).state
-    assert SimulatedPlayer(random.Random(1), carelessness=0).choose(good, 1, Bag(1)) == Decline(1)
+    assert choose(good, 1, Bag(1), random.Random(1), carelessness=0) == ScoredDecision(Decline(1), 0.0)
 
 
 def test_worth_is_points_and_what_comes_with_them(colouring: Made, marks: Makes) -> None:
@@ -74,6 +74,13 @@ def test_worth_is_points_and_what_comes_with_them(colouring: Made, marks: Makes)
     assert best_use_worth(state, 1, "red") >= use_worth(state, ColourCell(1, "red", 1))
 
 
-def test_who_may_not_decide_is_not_asked() -> None:
+@pytest.mark.parametrize("colour", ["red", "blue"])
+def test_the_score_of_a_use_is_its_worth(colouring: Made, marks: Makes, colour: str) -> None:
+    state = colouring(marks({1: ("red", 5), 2: ("blue", 5)}), [colour])
+    chosen = choose(state, 1, Bag(1), random.Random(1), carelessness=0)
+    assert chosen.score == best_use_worth(state, 1, colour)
+
+
+def test_a_seat_that_may_not_decide_is_refused() -> None:
     with pytest.raises(ValueError, match="seat 2 may not decide"):
-        SimulatedPlayer(random.Random(1)).choose(new_game(Setup()), 2, Bag(1))
+        choose(new_game(Setup()), 2, Bag(1), random.Random(1))

@@ -1,0 +1,99 @@
+"""A player's strategy without a search: it values income, covered cells, and a quilt without holes."""
+
+from typing import Final, Protocol
+
+from companion.games.patchwork.cells import ALL_CELLS, SIDE, indices_of
+from companion.games.patchwork.components import PATCHES
+from companion.games.patchwork.decisions import Advance, MoveDecision, PlaceLeather, TakePatch
+from companion.games.patchwork.legality import affordable
+from companion.games.patchwork.placements import fits
+from companion.games.patchwork.state import State
+from companion.games.strategy import ScoredDecision
+
+_LEFT_COLUMN: Final = sum(1 << row * SIDE for row in range(SIDE))
+_RIGHT_COLUMN: Final = _LEFT_COLUMN << SIDE - 1
+
+HOLE_COST: Final = 3.2
+"""The cost in points of an isolated empty cell, which only a leather patch fills."""
+BORDER_COST: Final = 0.36
+"""The cost in points of each edge between an empty and a covered cell."""
+# In points: the buttons that advancing by one space would earn, less the worth of being further behind.
+_TIME_COST: Final = 0.8
+
+
+class NormalNoise(Protocol):
+    """A source of normally distributed numbers, such as `random.Random`."""
+
+    def gauss(self, mu: float, sigma: float, /) -> float:
+        """Return the next number."""
+
+
+def choose(state: State, rng: NormalNoise, randomness: float = 0.0) -> ScoredDecision[MoveDecision]:
+    """Return the decision of the seat to move that seems best.
+
+    Args:
+        state: a game that has not ended.
+        rng: the source of all randomness.
+        randomness: how far estimates are off: 0 for hardly at all, 1 for about any decision.
+
+    Raises:
+        GameOverError: if the game has ended.
+    """
+    seat = state.mover
+    if state.leather_due:
+        return _best_leather(seat, state.seat(seat).quilt)
+    best = _best_purchase(state, rng, randomness)
+    if best is not None and best.score >= (least := rng.gauss(0, 0.1 + 4 * randomness)):
+        return best
+    return ScoredDecision(Advance(seat), 0.0 if best is None else least)
+
+
+def _best_leather(seat: int, quilt: int) -> ScoredDecision[MoveDecision]:
+    """Return the empty cell that leaves the least ragged quilt, for a leather patch."""
+    cells = (1 << bit for bit in indices_of(ALL_CELLS & ~quilt))
+    least, cell = min((raggedness(quilt | cell), cell) for cell in cells)
+    return ScoredDecision(PlaceLeather(seat, cell), BORDER_COST * (raggedness(quilt) - least))
+
+
+def _best_purchase(state: State, rng: NormalNoise, randomness: float) -> ScoredDecision[MoveDecision] | None:
+    """Return the best purchase, or None if there is none."""
+    options = []
+    quilt = state.seat(state.mover).quilt
+    for patch in affordable(state):
+        laid = _best_fit(patch, quilt, rng, randomness)
+        if laid is not None:
+            worth = _worth(state, patch) - BORDER_COST * laid[0] + rng.gauss(0, 0.1 + 5 * randomness)
+            options.append((worth, patch, laid[1]))
+    if not options:
+        return None
+    score, patch, cells = max(options)
+    return ScoredDecision(TakePatch(state.mover, patch, cells), score)
+
+
+def _worth(state: State, patch_id: str) -> float:
+    """Return the points that a patch earns its buyer until the end, less its price in buttons and time."""
+    patch, track = PATCHES[patch_id], state.setup.track
+    arrival = min(state.seat(state.mover).time + patch.time, track.last_space)
+    paydays = sum(mark > arrival for mark in track.income)
+    # At the end, each empty cell costs two points.
+    return 2 * patch.size + patch.income * paydays - patch.buttons - _TIME_COST * patch.time
+
+
+def _best_fit(patch: str, quilt: int, rng: NormalNoise, randomness: float) -> tuple[float, int] | None:
+    """Return the increase in raggedness of the best placement, and its cells, or None if the patch fits nowhere."""
+    before = raggedness(quilt)
+    placed = (
+        (raggedness(quilt | mask) - before + rng.gauss(0, 0.05 + 6 * randomness), mask) for mask in fits(patch, quilt)
+    )
+    return min(placed, default=None)
+
+
+def raggedness(quilt: int) -> float:
+    """Return the number of edges of empty cells to covered ones and the border, with a surcharge for isolated cells."""
+    free = ALL_CELLS & ~quilt
+    # The shift would move the last column to the next row.
+    right, left = (free & ~_RIGHT_COLUMN) << 1, (free & ~_LEFT_COLUMN) >> 1
+    down, up = free << SIDE & ALL_CELLS, free >> SIDE
+    edges = sum((free & ~shifted).bit_count() for shifted in (right, left, down, up))
+    lone = (free & ~(right | left | down | up)).bit_count()
+    return edges + lone * HOLE_COST / BORDER_COST
