@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Protocol
 
-from companion.patchwork.boards.first_picture import FirstPicture, learner
-from companion.patchwork.circle.confirming.desk import CircleDesk
-from companion.patchwork.circle.in_play.evidence import CirclePlay
-from companion.patchwork.circle.in_play.hints import CircleHints, CircleRest
+from companion.patchwork.circle.desk import CircleDesk
+from companion.patchwork.circle.evidence import CirclePlay
+from companion.patchwork.circle.first_picture import FirstPicture, learner
+from companion.patchwork.circle.hints import CircleHints, CircleRest
 from companion.play.at_table import AtOnce
 
 if TYPE_CHECKING:

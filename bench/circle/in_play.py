@@ -32,10 +32,10 @@ from calibration.locator import MatLocator
 from calibration.mat import load_mat
 from companion.games.patchwork import History, TakePatch, decision_from_json, twins_of
 from companion.journal import MemoryJournal
-from companion.patchwork.circle import see_market
-from companion.patchwork.circle.in_play.evidence import circle_of
-from companion.patchwork.circle.in_play.hints import CircleFault, CircleFaultStatus, CircleHints
-from companion.patchwork.circle.in_play.pawn import START
+from companion.patchwork.circle.canvas import START
+from companion.patchwork.circle.evidence import circle_of
+from companion.patchwork.circle.hints import CircleFault, CircleFaultStatus, CircleHints
+from companion.patchwork.circle.seeing import see_market
 from companion.patchwork.codec import PatchworkTranscript
 from companion.patchwork.reading.observer import QuiltComparer, QuiltObserver
 from companion.patchwork.reading.reader import Reader
@@ -55,8 +55,8 @@ from vision.table.placed import PlacedPicture
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from companion.patchwork.circle.in_play.watching import CircleWatch
     from companion.patchwork.circle.seen import SeenMarket
+    from companion.patchwork.circle.watch import CircleWatch
     from companion.play.events import Event
 
 _TRUTH: Final = ".truth.json"

@@ -20,7 +20,7 @@ import cv2
 import numpy as np
 
 from companion.games.patchwork import PATCHES
-from companion.patchwork.circle import see_market_in_photo
+from companion.patchwork.circle.seeing import see_market_in_photo
 from companion.terminal.photograph import load_photo
 from hardware.simulated.conditions import STRESSES, Conditions, normal
 from hardware.simulated.evening import SimulatedEvening
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from companion.patchwork.circle import SeenMarket
+    from companion.patchwork.circle.seen import SeenMarket
 
 LIGHT_AND_CAMERA: Final = (
     "gradient", "exposure", "colour-temperature", "hard-shadow", "glare", "dim", "height", "tilt", "wide-lens",

@@ -21,8 +21,8 @@ import cv2
 import numpy as np
 
 from companion.games.patchwork import PATCHES, SMALLEST_PATCH
-from companion.patchwork.circle import see_market_in_photo
-from companion.patchwork.circle.order.clockwise import order_circle
+from companion.patchwork.circle.order import order_circle
+from companion.patchwork.circle.seeing import see_market_in_photo
 from hardware.simulated.conditions import normal
 from hardware.simulated.drawing.footprint import outline_mm
 from hardware.simulated.drawing.sprites import CELL_MM, shape_of
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from companion.patchwork.circle.order.tour import UnclearStretch
+    from companion.patchwork.circle.order import UnclearStretch
     from hardware.simulated.scene.layout import Layout
 
 _NOISE_CELLS: Final = 0.05

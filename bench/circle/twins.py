@@ -10,8 +10,8 @@ import numpy as np
 from calibration.locator import MatLocator
 from calibration.mat import load_mat
 from companion.games.patchwork import PATCHES, placements, twins_of
-from companion.patchwork.circle import see_market
-from companion.patchwork.circle.in_play.evidence import circle_of
+from companion.patchwork.circle.evidence import circle_of
+from companion.patchwork.circle.seeing import see_market
 from companion.patchwork.reading.twins import twin_likelihoods
 from hardware.simulated.evening import SimulatedEvening
 from hardware.simulated.scene.table import cells_of

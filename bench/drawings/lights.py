@@ -25,7 +25,7 @@ from companion.games.patchwork import (
     legal_decisions,
     new_game,
 )
-from companion.patchwork.lights.show import LightShow
+from companion.patchwork.lights import LightShow
 from companion.patchwork.reading.verdict import Complaint, Question, QuestionTopic, Reason
 from companion.play import events
 from companion.upkeep.service.waiting import waiting_picture

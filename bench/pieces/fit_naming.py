@@ -1,4 +1,4 @@
-"""Fit how sure a piece's shape is, from its cues (`companion.patchwork.circle.naming.names`), on simulated circles.
+"""Fit how sure a piece's shape is, from its cues (`companion.patchwork.circle.naming`), on simulated circles.
 
 Run by hand: `python -m bench.pieces.fit_naming --circles 4`; it prints the bias, the weights and what they are worth.
 The seeds are none of those that `bench.circle.market` lays.
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from bench.circle.market import simulated
-from companion.patchwork.circle.naming.names import PATCHES_OF, SHAPES, cues
+from companion.patchwork.circle.naming import PATCHES_OF, SHAPES, cues
 from hardware.simulated.evening import SimulatedEvening
 from vision.geometry.homography import through_corners
 from vision.geometry.rectify import GRID_CORNERS

@@ -11,7 +11,7 @@ import time
 from collections import Counter
 from typing import Final
 
-from companion.patchwork.boards.firstlook import BoardFindingKind, first_look
+from companion.patchwork.watching.opening import BoardFindingKind, first_look
 from hardware.simulated.conditions import STRESSES, Conditions
 from hardware.simulated.scene.table import SimulatedTable
 from vision.geometry.homography import through_corners

@@ -21,7 +21,7 @@ from companion.journal import MemoryJournal
 from companion.patchwork.codec import PatchworkTranscript
 from companion.patchwork.reading.observer import QuiltComparer, QuiltObserver
 from companion.patchwork.recording import read_head
-from companion.patchwork.replayed_table import ReplayedTable
+from companion.patchwork.replaying import ReplayedTable
 from companion.patchwork.watching.watch import TableWatch
 from companion.play.loop import TableParts
 from companion.registry import codecs

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Final
 from companion.config import Config
 from companion.games.patchwork import Advance, decision_from_json
 from companion.patchwork.replaying import replay_recording
-from companion.patchwork.timeboard.hints import MarkerStatus
+from companion.patchwork.timeboard import MarkerStatus
 from companion.play import events
 
 if TYPE_CHECKING:

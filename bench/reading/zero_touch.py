@@ -32,11 +32,11 @@ from companion.compose import TABLE_NAME
 from companion.config import CameraConfig, Config, ControlsConfig, PageConfig
 from companion.games.patchwork import Advance, CountButtons, PlaceLeather, TakePatch, apply
 from companion.journal import JOURNAL_NAME, Journal
-from companion.patchwork.circle.in_play.hints import CircleFault, CircleFaultStatus
+from companion.patchwork.circle.hints import CircleFault, CircleFaultStatus
 from companion.patchwork.game import PATCHWORK
 from companion.patchwork.reading.verdict import QuestionTopic
 from companion.patchwork.simulated import PatchworkPeople
-from companion.patchwork.timeboard.hints import MarkerStatus
+from companion.patchwork.timeboard import MarkerStatus
 from companion.play import events
 from companion.play.host import Host
 from companion.play.sitting import Openers

@@ -11,8 +11,9 @@ from companion.cli.arguments.options import language_option, terminal_language
 from companion.cli.arguments.subparsers import Subparsers
 from companion.games.patchwork import PATCHES
 from companion.languages import ENGLISH, Language, Sentence, listed, reason, render, said
-from companion.patchwork.circle import CircleSighting, MarketError, SeenMarket, draw_market, see_market_in_photo
-from companion.patchwork.circle.confirming.proposal import Proposal
+from companion.patchwork.circle.proposal import Proposal
+from companion.patchwork.circle.seeing import MarketError, see_market_in_photo
+from companion.patchwork.circle.seen import CircleSighting, SeenMarket, draw_market
 from companion.patchwork.terminal.screen import confirm, prompt
 from companion.terminal.drawn import check_show, save_shown
 from companion.terminal.output import put

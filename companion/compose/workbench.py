@@ -9,7 +9,7 @@ from companion.compose.devices import open_camera, open_controls
 from companion.compose.devices import open_strip as open_configured_strip
 from companion.config import Config
 from companion.languages import reason, said
-from companion.patchwork.rehearsal import TurnRehearsal
+from companion.patchwork.simulated import TurnRehearsal
 from companion.upkeep.doctor.system import UNDERVOLTAGE, throttled_bits
 from companion.upkeep.hardwaretest import HardwareStep, HardwareTest, StepOutcome, Verdict
 from companion.upkeep.hardwaretest.bench import Bench, RefreshedStrip

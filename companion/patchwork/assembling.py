@@ -1,7 +1,11 @@
 """Assembly of a table of Patchwork."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, Final, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
 
 from calibration.profile import Profile
 from companion.calibrating.configured import seating_of
@@ -10,33 +14,83 @@ from companion.games.patchwork import Setup
 from companion.journal import GameFilter
 from companion.lights import Lights
 from companion.patchwork.arrangement import colours_in, presses_note
-from companion.patchwork.boards.clearing import ClearedAway, begins_by_clearing, lookouts
-from companion.patchwork.boards.empty_check import EmptyCheck
-from companion.patchwork.boards.end_pictures import PICTURES, EndPictures
-from companion.patchwork.boards.first_picture import FirstLight, FirstPicture, learner
-from companion.patchwork.boards.profiles import KnownBoards, ProfileKeeper, other_profile
-from companion.patchwork.circle.confirming.desk import CircleDesk
-from companion.patchwork.circle.confirming.keeper import CircleKeeper
-from companion.patchwork.circle.in_play.evidence import CirclePlay
-from companion.patchwork.circle.in_play.hints import CircleHints, CircleRest, DealtCircle
+from companion.patchwork.circle.desk import CircleDesk
+from companion.patchwork.circle.evidence import CirclePlay
+from companion.patchwork.circle.first_picture import FirstPicture, learner
+from companion.patchwork.circle.hints import CircleHints, CircleRest, DealtCircle
+from companion.patchwork.circle.keeper import CircleKeeper
 from companion.patchwork.codec import PATCHWORK
-from companion.patchwork.events import Listener
-from companion.patchwork.hands_free.forecaster import Forecaster
-from companion.patchwork.hands_free.foresight import Foresight
-from companion.patchwork.hands_free.take_backs import TakeBackForesight
-from companion.patchwork.lights.show import LightShow
+from companion.patchwork.ending.checks import ButtonCheck, SeenTiles, TileCheck, see_tiles
+from companion.patchwork.ending.pictures import PICTURES, EndPictures
+from companion.patchwork.events import Event, Listener
+from companion.patchwork.foresight import Foresight
+from companion.patchwork.hands_free import AdvanceForesight, Forecaster, TakeBackForesight
+from companion.patchwork.lights import LightShow
+from companion.patchwork.photograph.hands import SeenHeaps, see_heaps
 from companion.patchwork.reading.observer import QuiltComparer, QuiltObserver
 from companion.patchwork.reading.reader import Reader
-from companion.patchwork.reading.study import Study
 from companion.patchwork.recording import Recorder, head_text
-from companion.patchwork.replayed_table import ReplayedTable
 from companion.patchwork.table import PatchworkTable
-from companion.patchwork.timeboard.at_table import time_board_parts
+from companion.patchwork.timeboard import MarkerHints, TimeBoardWatch
+from companion.patchwork.timeboard_print import layout_in
+from companion.patchwork.watching.clearing import ClearedAway, begins_by_clearing
+from companion.patchwork.watching.opening import EmptyCheck, FirstLight, lookouts
+from companion.patchwork.watching.profiles import KnownBoards, ProfileKeeper, other_profile
 from companion.patchwork.watching.watch import TableWatch
 from companion.play.evening import Evening
+from vision.geometry.homography import Homography
+from vision.timeboard.layout import known_layouts
+from vision.tokens.kinds import AnyKind
+
+
+@dataclass(frozen=True, slots=True)
+class TimeBoardParts:
+    """The parts that follow the time board; without a followed board there are none.
+
+    Attributes:
+        listeners: called with every event.
+        ticks: called once per frame.
+        advances: detects advances; None if each one needs a press.
+        at_end: comparisons of the table with the recorded state at the end of the game.
+    """
+
+    listeners: tuple[Callable[[Event], None], ...] = ()
+    ticks: tuple[Callable[[float], None], ...] = ()
+    advances: AdvanceForesight | None = None
+    at_end: tuple[ButtonCheck | TileCheck, ...] = ()
+
+
+def time_board_parts(evening: Evening, watch: TableWatch, reader: Reader) -> TimeBoardParts:
+    """Return the parts that the configuration requires.
+
+    Raises:
+        RecordError: the file of the time board's printing cannot be used.
+    """
+    config = evening.config
+    if config.table.time_board != "followed":
+        return TimeBoardParts()
+    own = config.table.time_board_print
+    layouts = known_layouts() if own is None else (layout_in(own),)
+    board = TimeBoardWatch(watch, evening.history, evening.at.background, layouts)
+
+    def tokens(image: NDArray[np.uint8], places: Mapping[int, Homography], kinds: Sequence[AnyKind]) -> SeenHeaps:
+        return see_heaps(image, places, kinds, board.place, looks_for_track=not board.is_missing)
+
+    buttons = ButtonCheck(watch, evening.history, evening.at.background, tokens)
+
+    def tiles(image: NDArray[np.uint8], places: Mapping[int, Homography]) -> SeenTiles:
+        return see_tiles(image, places, board.place)
+
+    tile = TileCheck(watch, evening.history, evening.at.background, evening.say, tiles)
+    hints = MarkerHints(board, evening.history, evening.say)
+    advances = None
+    if config.reading.hands_free:
+        advances = AdvanceForesight(board, watch, reader, config.reading.pause_s, evening.say)
+    # The board's tick before its hints, which use what it has read.
+    return TimeBoardParts((hints,), (board.tick, hints.tick), advances, (buttons, tile))
+
 
 Tick: TypeAlias = Callable[[float], None]
-
 # The number of latest games in which a profile of the empty boards is searched for.
 _OTHERS: Final = 10
 PROFILES = "profiles"
@@ -51,10 +105,10 @@ def live_table(evening: Evening, boards: KnownBoards) -> PatchworkTable:
     observer = QuiltObserver(comparer)
     reader = Reader(observer, config.reading.confidence)
     evening.book.note(evening.game_id, *presses_note(config))
-    lights = _lights(evening)
+    lights = light_show(evening)
     first = FirstLight(lights, watch, history) if at.lit_by_strip else None
     desk = evening.desk if isinstance(evening.desk, CircleDesk) else CircleDesk()
-    following, seeing = _circle(evening, watch, reader, desk)
+    following, seeing = circle_parts(evening, watch, reader, desk)
     markers = time_board_parts(evening, watch, reader)
     parts = evening.parts(
         lights,
@@ -72,7 +126,7 @@ def live_table(evening: Evening, boards: KnownBoards) -> PatchworkTable:
         ),
         too_soon=lights.refuse,
     )
-    foresight = _foresight(evening, watch, reader)
+    foresight = foresight_of(evening, watch, reader)
     forecaster = None
     if foresight is not None:
         take_backs = TakeBackForesight(watch, comparer, foresight, config.reading.pause_s)
@@ -90,31 +144,8 @@ def live_table(evening: Evening, boards: KnownBoards) -> PatchworkTable:
     )
 
 
-def replayed_table(
-    evening: Evening, boards: KnownBoards, studied: Callable[[Study], None] | None = None
-) -> ReplayedTable:
-    """Return the table that replays a recording; `studied` is called with every look and its verdict."""
-    config, at = evening.config, evening.at
-    watch = TableWatch(boards.locator, config.reading.settle_frames)
-    observer = QuiltObserver(QuiltComparer(watch))
-    reader = Reader(observer, config.reading.confidence, studied)
-    ticks = lookouts(watch, boards.locator, evening.history, evening.say)
-    markers = time_board_parts(evening, watch, reader)
-    desk = evening.desk if isinstance(evening.desk, CircleDesk) else CircleDesk()
-    following, seeing = _circle(evening, watch, reader, desk) if config.game.circle == "seen" else ((), ())
-    parts = evening.parts(
-        _lights(evening),
-        watch,
-        listeners=(*following, *markers.listeners),
-        ticks=(*seeing, *ticks, *markers.ticks),
-    )
-    foresight = _foresight(evening, watch, reader)
-    # No take-backs: recorded presses of `undo` count, and a patch lifted off must not undo a second decision.
-    forecaster = None if foresight is None else Forecaster(foresight, advances=markers.advances)
-    return ReplayedTable(at.instructions or tuple, parts, watch, observer, reader, forecaster)
-
-
-def _lights(evening: Evening) -> Lights[Any]:
+def light_show(evening: Evening) -> Lights[Any]:
+    """Return the light show on the table's strip, in the players' colours."""
     strip = evening.at.strip
     colours = strip_colours(colours_in(evening.book.notes(evening.game_id)) or USUAL)
     show = LightShow(strip.pixel_count, colours, **evening.strip_use)
@@ -135,13 +166,13 @@ def _end_pictures(evening: Evening, watch: TableWatch) -> tuple[Tick, ...]:
     return (EndPictures(watch, evening.history, evening.folder / PICTURES, evening.game_id).tick,)
 
 
-def _foresight(evening: Evening, watch: TableWatch, reader: Reader) -> Foresight | None:
+def foresight_of(evening: Evening, watch: TableWatch, reader: Reader) -> Foresight | None:
     """Return the foresight of hands-free play, or None if every decision is confirmed."""
     reading = evening.config.reading
     return Foresight(watch, reader, reading.pause_s) if reading.hands_free else None
 
 
-def _circle(
+def circle_parts(
     evening: Evening, watch: TableWatch, reader: Reader, desk: CircleDesk
 ) -> tuple[tuple[Listener, ...], tuple[Tick, ...]]:
     """Return the listeners and the ticks of a seen circle."""

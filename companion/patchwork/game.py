@@ -16,11 +16,11 @@ if TYPE_CHECKING:
     from companion.config import Config
     from companion.journal import Book
     from companion.patchwork.arrangement import PatchworkArrangement
-    from companion.patchwork.boards.clearing import BoardClearing
     from companion.patchwork.events import Event
     from companion.patchwork.page.interface import PatchworkPage
     from companion.patchwork.table import PatchworkTable
     from companion.patchwork.terminal.interface import PatchworkTerminal
+    from companion.patchwork.watching.clearing import BoardClearing
     from companion.play.evening import Evening, EveningResult
     from companion.play.simulation import Simulation
 
@@ -51,7 +51,7 @@ class Patchwork(Game):
 
     def clearing(self, config: Config) -> BoardClearing | None:
         """See `Game`: empty boards begin the next game at a table without buttons."""
-        from companion.patchwork.boards.clearing import BoardClearing, begins_by_clearing  # noqa: PLC0415
+        from companion.patchwork.watching.clearing import BoardClearing, begins_by_clearing  # noqa: PLC0415
 
         return BoardClearing(config.table) if begins_by_clearing(config) else None
 
@@ -83,7 +83,7 @@ class Patchwork(Game):
     def table(self, evening: Evening) -> PatchworkTable:
         """See `Game`."""
         from companion.patchwork.assembling import live_table  # noqa: PLC0415
-        from companion.patchwork.boards.profiles import KnownBoards  # noqa: PLC0415
+        from companion.patchwork.watching.profiles import KnownBoards  # noqa: PLC0415
 
         return live_table(evening, KnownBoards.of(evening.config.table))
 

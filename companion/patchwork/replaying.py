@@ -1,6 +1,6 @@
 """Replay of a table recording of Patchwork, through the same loop as at the table."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
@@ -8,23 +8,233 @@ from typing import Final
 
 from calibration.calibrated import straightened
 from companion.config import Config
-from companion.games.patchwork import History
+from companion.games.patchwork import Decision, History, PatchworkError, check, decision_from_json
 from companion.journal import MemoryJournal
-from companion.languages import reason
-from companion.patchwork.assembling import replayed_table
-from companion.patchwork.boards.profiles import KnownBoards
+from companion.languages import reason, said
+from companion.patchwork.assembling import circle_parts, foresight_of, light_show, time_board_parts
+from companion.patchwork.circle.desk import CircleDesk
 from companion.patchwork.codec import PATCHWORK, PatchworkTranscript
-from companion.patchwork.events import Listener
+from companion.patchwork.commands import Plan
+from companion.patchwork.events import Event, Listener
+from companion.patchwork.hands_free import Due, Forecaster
+from companion.patchwork.reading.observer import QuiltComparer, QuiltObserver
+from companion.patchwork.reading.reader import Reader
 from companion.patchwork.reading.study import Study
+from companion.patchwork.reading.verdict import Complaint, Question
 from companion.patchwork.recording import read_head
+from companion.patchwork.table import PatchworkTable
+from companion.patchwork.watching.opening import lookouts
+from companion.patchwork.watching.profiles import KnownBoards
+from companion.patchwork.watching.watch import TableWatch
 from companion.patchwork.words import turn_sentence
+from companion.play import events
 from companion.play.at_table import AtTable, Company
 from companion.play.evening import Evening, EveningResult
+from companion.play.loop import TableParts
 from companion.record import Games
 from hardware.clock import SystemClock
 from hardware.nothing import NoStrip
-from hardware.ports import HardwareError
-from hardware.recorded import RecordedCamera, RecordedControls, Tape
+from hardware.ports import Button, Frame, HardwareError, Press
+from hardware.recorded import Instruction, RecordedCamera, RecordedControls, RecordingError, Tape
+
+# Seconds between frames at a table that is not replayed.
+_LIVE_S: Final = 0.2
+# Seconds after a frame at which the time board is looked at again: one that looks alike twice is at rest.
+_GLANCES_S: Final = (0.3, 0.6)
+# Time for which a press of `advance` waits for the markers to show the advance: an announcement and its pause.
+_HELD_S: Final = 6.0
+# The most steps per frame: a marker stands, its advance is announced, and taken; an unsuccessful one is not retried.
+_STEPS: Final = 3
+
+
+class ReplayedTable(PatchworkTable):
+    """A recorded evening, replayed.
+
+    Its frames came before its presses, so a look uses the latest frame; and questions go unanswered. With a
+    forecaster the replay is hands-free: presses of `confirm` are left out, and time passes between two frames as if the
+    table stayed as the first one shows it. If it forecasts advances, too, a press of `advance` counts only if the
+    markers do not show it within some seconds.
+
+    Commands from the page were answers to another version of the reader, which may have made other errors than this
+    one.
+
+    Args:
+        instructions: returns the recording's commands since the last call.
+        parts: as for `PatchworkTable`.
+        watch: as for `PatchworkTable`.
+        observer: as for `PatchworkTable`.
+        reader: as for `PatchworkTable`.
+        forecaster: as for `PatchworkTable`.
+    """
+
+    def __init__(
+        self,
+        instructions: Callable[[], Iterable[Instruction]],
+        parts: TableParts,
+        watch: TableWatch,
+        observer: QuiltObserver,
+        reader: Reader,
+        forecaster: Forecaster | None = None,
+    ) -> None:
+        super().__init__(parts, watch, observer, reader, forecaster=forecaster)
+        self._instructions = instructions
+        self._is_read = False
+        self._steps_left = _STEPS
+        self._held: Press | None = None
+        # Advances shown by the markers whose presses are still to come.
+        self._shown = 0
+
+    def _announce(self, event: Event) -> None:
+        if isinstance(event, events.DecisionTaken | events.Complained | events.Asked):
+            self._is_read = isinstance(event, events.DecisionTaken)
+        super()._announce(event)
+
+    def _take_commands(self, now_s: float) -> None:
+        """Carry out the commands recorded after the latest frame.
+
+        Raises:
+            RecordingError: a command is no decision, or the rules forbid it at this point.
+        """
+        del now_s
+        for instruction in self._instructions():
+            # It answered a question that this version of the reader did not have to ask.
+            if not instruction.answers or self._question is not None:
+                self._execute_recorded(instruction)
+
+    def _execute_recorded(self, instruction: Instruction) -> None:
+        try:
+            decision = None if instruction.decision is None else decision_from_json(dict(instruction.decision))
+            # Nothing is to be undone if this version asked or complained where the other one erred.
+            takes_back = instruction.takes_back and self._is_read and bool(self._history.decisions)
+            if takes_back or not _was_read_already(self._history, decision):
+                self.carry_out(Plan(decision, None, instruction.looks, takes_back, instruction.insists))
+        except PatchworkError as error:
+            raise RecordingError(
+                said(
+                    "the input at {seconds} s cannot be carried out here: {fault}",
+                    seconds=instruction.t_s,
+                    fault=reason(error),
+                )
+            ) from error
+
+    def _absence_s(self, now_s: float) -> float:
+        del now_s
+        return 0.0  # A recording's frames may lie far apart, and its camera was there all the same.
+
+    def _see(self, frame: Frame) -> None:
+        self._pass_time(frame.t_s)
+        if self._held is not None and frame.t_s - self._held.t_s >= _HELD_S:
+            self._let_go()
+        self._steps_left = _STEPS
+        super()._see(frame)
+
+    def _press(self, press: Press) -> None:
+        self._pass_time(press.t_s)
+        if self._forecaster is not None and press.button is Button.CONFIRM and not press.answers:
+            return
+        self._let_go()
+        if press.button is not Button.ADVANCE or press.answers:
+            self._act_upon(press)
+        elif self._shown:
+            self._shown -= 1
+        elif self._forecaster is not None and self._forecaster.can_see_advances:
+            self._held = press
+        else:
+            self._act_upon(press)
+
+    def _let_go(self) -> None:
+        """Carry out the pending press of `advance`, if there is one."""
+        held, self._held = self._held, None
+        if held is not None:
+            self._act_upon(held)
+
+    def _act_upon(self, press: Press) -> None:
+        if self._question is not None and not press.answers:
+            self._close_question(self._question, self._unanswered(self._question))
+        if press.answers and self._question is None:
+            return  # It answered a question that this version of the reader did not have to ask.
+        super()._press(press)
+
+    def _pass_time(self, until_s: float) -> None:
+        """Advance hands-free play to a later time, with the latest frame."""
+        frame, forecaster = self._watch.frame, self._forecaster
+        if frame is None or forecaster is None:
+            return
+        self._look_ahead(replace(frame, t_s=min(until_s, frame.t_s + _LIVE_S)))
+        self._glance(forecaster, frame, until_s)
+        while self._question is None and not self.state.finished:
+            due_s = self._due_s(forecaster)
+            if due_s is None or due_s > until_s:
+                return
+            # Twice, because a doubt that has become clear is foreseen only with the next frame.
+            self._look_ahead(replace(frame, t_s=due_s))
+            self._look_ahead(replace(frame, t_s=due_s))
+            # Read the markers with the present state of the game.
+            forecaster.wait(due_s)
+
+    def _glance(self, forecaster: Forecaster, frame: Frame, until_s: float) -> None:
+        """Let the time board be looked at in the latest frame."""
+        if forecaster.advances is not None:
+            for later_s in _GLANCES_S:
+                now_s = min(until_s, frame.t_s + later_s)
+                forecaster.wait(now_s)
+                self._look_ahead(replace(frame, t_s=now_s))
+
+    def _due_s(self, forecaster: Forecaster) -> float | None:
+        """Return the time at which to look for a decision again, or None."""
+        foresight, advances = forecaster.foresight, forecaster.advances
+        advance_s = None if advances is None or not self._steps_left else advances.due_s
+        if advance_s is None or (foresight.due_s is not None and foresight.due_s <= advance_s):
+            return foresight.due_s
+        self._steps_left -= 1
+        return advance_s
+
+    def _act(self, due: Due, frame: Frame) -> None:
+        super()._act(due, frame)
+        if due.button is Button.ADVANCE:
+            # Its press is still to come, unless it is the one that waits here.
+            self._shown += self._held is None
+            self._held = None
+
+    def _lapse_doubt(self, doubt: Question | Complaint) -> None:
+        if isinstance(doubt, Question):
+            self._close_question(doubt, self._unanswered(doubt))
+        else:
+            super()._lapse_doubt(doubt)
+
+    def _unanswered(self, question: Question) -> Decision | None:
+        """Return the likeliest answer, or None if players only saw a complaint and corrected the table."""
+        return None if self._insistence.asked(question) else question.options[0]
+
+    def _begin_look(self, press: Press) -> None:
+        self._look_since = press.t_s
+        self._announce(events.LookStarted(self.state))
+        if self._watch.frame is not None:
+            self._try_look(self._watch.frame)
+
+    def _end(self) -> None:
+        self._pass_time(float("inf"))
+        self._let_go()
+        if self._question is not None:
+            self._close_question(self._question, self._unanswered(self._question))
+        seat, frame = self.state.turn, self._watch.frame
+        if self._look_since is not None and seat is not None and frame is not None:
+            # A player wanted a reading: the recording must show that it ended before that was possible.
+            self._look_since = None
+            self._complain(self._out_of_sight(frame))
+        super()._end()
+
+
+def _was_read_already(history: History, decision: Decision | None) -> bool:
+    """Return whether this version of the reader has already read the decision by which a command corrects another."""
+    if decision is None or not history.decisions or history.decisions[-1] != decision:
+        return False
+    try:
+        check(history.state, decision)
+    except PatchworkError:
+        return True
+    return False
+
 
 # The number of pixels of the strip, which is not shown.
 _PIXELS: Final = 60
@@ -79,3 +289,27 @@ def replay_recording(
         except HardwareError as fault:
             error = reason(fault)
     return EveningResult(PATCHWORK, evening.history, evening.transcript, error)
+
+
+def replayed_table(
+    evening: Evening, boards: KnownBoards, studied: Callable[[Study], None] | None = None
+) -> ReplayedTable:
+    """Return the table that replays a recording; `studied` is called with every look and its verdict."""
+    config, at = evening.config, evening.at
+    watch = TableWatch(boards.locator, config.reading.settle_frames)
+    observer = QuiltObserver(QuiltComparer(watch))
+    reader = Reader(observer, config.reading.confidence, studied)
+    ticks = lookouts(watch, boards.locator, evening.history, evening.say)
+    markers = time_board_parts(evening, watch, reader)
+    desk = evening.desk if isinstance(evening.desk, CircleDesk) else CircleDesk()
+    following, seeing = circle_parts(evening, watch, reader, desk) if config.game.circle == "seen" else ((), ())
+    parts = evening.parts(
+        light_show(evening),
+        watch,
+        listeners=(*following, *markers.listeners),
+        ticks=(*seeing, *ticks, *markers.ticks),
+    )
+    foresight = foresight_of(evening, watch, reader)
+    # No take-backs: recorded presses of `undo` count, and a patch lifted off must not undo a second decision.
+    forecaster = None if foresight is None else Forecaster(foresight, advances=markers.advances)
+    return ReplayedTable(at.instructions or tuple, parts, watch, observer, reader, forecaster)

@@ -21,7 +21,7 @@ from companion.games.patchwork import (
 from companion.languages import said
 from companion.patchwork.commands import Command, Plan, planned
 from companion.patchwork.events import Event
-from companion.patchwork.hands_free.forecaster import Due, Forecast, Forecaster
+from companion.patchwork.hands_free import Due, Forecast, Forecaster
 from companion.patchwork.reading import complaints
 from companion.patchwork.reading.complaints import Insistence
 from companion.patchwork.reading.observer import QuiltObserver, UnreadableQuiltError

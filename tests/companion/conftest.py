@@ -15,7 +15,7 @@ from companion.journal import Book, MemoryJournal
 from companion.patchwork.codec import PATCHWORK
 from companion.patchwork.reading.observer import UnreadableQuiltError
 from companion.patchwork.reading.verdict import Complaint, Question, QuestionTopic, Reading, Reason, Verdict
-from companion.patchwork.replayed_table import ReplayedTable
+from companion.patchwork.replaying import ReplayedTable
 from companion.patchwork.table import PatchworkTable
 from companion.play.loop import TableParts
 from companion.registry import codecs

@@ -24,8 +24,8 @@ from companion.mqtt.outbox import OUTBOX_NAME
 from companion.mqtt.table import TableOnBroker
 from companion.mqtt.topics import HallTopics, TableTopics
 from companion.patchwork.arrangement import dealt_market
-from companion.patchwork.boards.profiles import ProfileLostError
 from companion.patchwork.simulated import PatchworkPeople
+from companion.patchwork.watching.profiles import ProfileLostError
 from companion.play.events import DecisionTaken, GameOpened
 from companion.play.host import Host, interrupted_game, leave
 from companion.play.sitting import Openers

@@ -9,7 +9,7 @@ from companion.cli.arguments.options import config_of, config_option, language_o
 from companion.cli.arguments.subparsers import Subparsers
 from companion.games.patchwork import TIME_TRACKS
 from companion.languages import Language, Sentence, said
-from companion.patchwork.timeboard.describing import DescribingError, PrintingDesk
+from companion.patchwork.timeboard_print import DescribingError, PrintingDesk
 from companion.terminal.output import put
 from companion.terminal.photograph import load_photo
 from companion.web.defining.timeboard import TimeBoardPage

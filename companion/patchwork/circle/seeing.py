@@ -21,23 +21,88 @@ from calibration.mat import load_mat
 from companion.errors import CompanionError
 from companion.games.patchwork import PATCHES
 from companion.languages import said
-from companion.patchwork.circle.naming.labels import LabelReader
-from companion.patchwork.circle.naming.names import PATCHES_OF, SHAPES, Name, label_surety, name_pieces, right_chance
-from companion.patchwork.circle.order.clockwise import in_the_ring, order_circle
+from companion.patchwork.circle.naming import PATCHES_OF, SHAPES, Name, label_surety, name_pieces, right_chance
+from companion.patchwork.circle.order import in_the_ring, order_circle
 from companion.patchwork.circle.seen import CircleSighting, SeenMarket, strangers, with_last_named
 from vision.arithmetic import NoNumbersError
 from vision.board.finding import find_boards
 from vision.geometry.homography import Homography, through_corners
 from vision.geometry.rectify import GRID_CORNERS
 from vision.pieces.fit import Fit, PiecePose, clipped
-from vision.pieces.label_places import label_places
+from vision.pieces.label_places import LabelPlace, label_places
 from vision.pieces.maps import CELL_PX, MAP_PX, PieceMaps
 from vision.pieces.poses import settle
 from vision.pieces.prints import LOOK_PX
 from vision.pieces.search import FirstLook, first_look, locate_pieces
 from vision.pieces.sightings import Box, Sighting, Stray
+from vision.pieces.tag import TagPlace, read_tag
 from vision.progress import Progress, ignore_progress, stretch
 from vision.table.plane import OverheadView, table_plane, view_table
+
+# Limit of a label's log-likelihood ratio, because it may be another piece's label.
+_LIMIT: Final = 6.0
+_COSTS: Final = np.array([patch.buttons for patch in PATCHES.values()])
+_TIMES: Final = np.array([patch.time for patch in PATCHES.values()])
+_PATCH_IDS: Final = tuple(PATCHES)
+
+
+class LabelReader:
+    """A reader of the labels in one picture; each label is read once.
+
+    Args:
+        image: shape (height, width, 3), uint8, BGR.
+        to_image: maps table space to the image.
+    """
+
+    def __init__(self, image: NDArray[np.uint8], to_image: Homography) -> None:
+        self._image, self._to_image = image, to_image
+        self._read: dict[LabelPlace, NDArray[np.float64]] = {}
+        self._looked_for: dict[Fit, NDArray[np.float64]] = {}
+
+    def patches(self, place: LabelPlace) -> NDArray[np.float64]:
+        """Return log-likelihoods of the patches, in the box's order; the greatest is 0, and all are 0 if unread."""
+        if place not in self._read:
+            read = read_tag(self._image, self._to_image, [TagPlace(place.x, place.y, place.angle_deg)])
+            self._read[place] = _without_background(read)
+        return self._read[place]
+
+    def shapes(self, place: LabelPlace) -> NDArray[np.float64]:
+        """Return log-likelihoods of the shapes, each that of its likeliest patch."""
+        patches = self.patches(place)
+        return np.array([max(patches[_PATCH_IDS.index(patch)] for patch in alike) for alike in PATCHES_OF])
+
+    def on(self, piece: Sighting, places: Sequence[LabelPlace]) -> NDArray[np.float64]:
+        """Return log-likelihoods of the patches that a piece may be, by the one label plainly seen on it.
+
+        If none or several are seen there, the label is searched for across all edges between the piece's cells.
+        """
+        outline = piece.outline.astype(np.float32)
+        on = [place for place in places if cv2.pointPolygonTest(outline, (place.x, place.y), False) >= 0]
+        on = [place for place in on if place.is_plain] or on
+        return self.patches(on[0]) if len(on) == 1 else self._anywhere_on(piece.fits[0])
+
+    def _anywhere_on(self, fit: Fit) -> NDArray[np.float64]:
+        if fit not in self._looked_for:
+            self._looked_for[fit] = _without_background(read_tag(self._image, self._to_image, _places_on(fit)))
+        return self._looked_for[fit]
+
+
+def _places_on(fit: Fit) -> list[TagPlace]:
+    """Return the possible places of a label: each edge between two cells."""
+    cells = set(fit.cells)
+    beside = [(column + 0.5, row) for row, column in fit.cells if (row, column + 1) in cells]
+    below = [(column, row + 0.5) for row, column in fit.cells if (row + 1, column) in cells]
+    middles = fit.pose.place(np.array([*beside, *below], np.float64).reshape(-1, 2)).tolist()
+    turns = [0.0] * len(beside) + [90.0] * len(below)
+    return [TagPlace(x, y, fit.pose.angle_deg + turn) for (x, y), turn in zip(middles, turns, strict=True)]
+
+
+def _without_background(read: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the log-likelihood of each patch, from those of cost and time, shape (costs, times)."""
+    # Costs begin at 0, times at 1.
+    likely = read[_COSTS, _TIMES - 1]
+    return np.asarray(np.maximum(likely - likely.max(), -_LIMIT), np.float64)
+
 
 Points: TypeAlias = NDArray[np.float64]
 

@@ -8,7 +8,7 @@ from typing import Any, Final
 from companion.games.patchwork import Decision, History, Outcome, decision_to_json, score
 from companion.journal import GameSummary
 from companion.languages import Language, render, said
-from companion.patchwork.boards.end_pictures import PICTURES, quilt_path
+from companion.patchwork.ending.pictures import PICTURES, quilt_path
 from companion.patchwork.page.choices import turn_json
 from companion.patchwork.page.snapshot import colours_of, result_json, seats_json, track_json
 from companion.patchwork.statistics import (

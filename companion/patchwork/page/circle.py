@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from companion.games.patchwork import PATCHES
 from companion.languages import ENGLISH, Language, render, said
-from companion.patchwork.circle.confirming.proposal import (
+from companion.patchwork.circle.proposal import (
     AllRight,
     CircleAnswer,
     LiesBehind,
@@ -35,7 +35,7 @@ from companion.play.page.routes import (
 )
 
 if TYPE_CHECKING:
-    from companion.patchwork.circle.confirming.desk import CircleDesk, LaidOut
+    from companion.patchwork.circle.desk import CircleDesk, LaidOut
 
 Seat: TypeAlias = Annotated[int, between(1, 2)]
 Patch: TypeAlias = Annotated[str, one_of(*PATCHES)]

@@ -18,11 +18,11 @@ from companion.games.patchwork import (
 )
 from companion.languages import ENGLISH, Language, render, said
 from companion.patchwork.arrangement import Presses, colours_in, presses_in
-from companion.patchwork.circle.in_play.hints import Faults, faults_after
+from companion.patchwork.circle.hints import Faults, faults_after
 from companion.patchwork.codec import seat_figures
 from companion.patchwork.page.choices import money_json, must_of, offers_json, turn_json
 from companion.patchwork.reading.verdict import AT_THE_END, Complaint
-from companion.patchwork.timeboard.hints import NONE_WRONG, wrong_after
+from companion.patchwork.timeboard import NONE_WRONG, wrong_after
 from companion.patchwork.words import described, result_sentence, sentences
 from companion.play import events
 from companion.play.events import Asked, DecisionForeseen, UndoForeseen

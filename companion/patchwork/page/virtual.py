@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from calibration.mat import load_mat
 from companion.games.patchwork import PATCHES, SIDE
 from companion.languages import said
-from companion.patchwork.circle.confirming.desk import CircleDesk
+from companion.patchwork.circle.desk import CircleDesk
 from companion.patchwork.page.circle import Seat
 from companion.play.page.interface import VirtualSide
 from companion.play.page.routes import Asking, Body, Json, MoveRoute, RefusedError, WatchedJson, between, one_of

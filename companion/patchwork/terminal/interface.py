@@ -17,7 +17,7 @@ from companion.patchwork.arrangement import CircleSource, with_circle_known
 from companion.play.terminal import GameTerminal, TerminalDisplay, UsageError
 
 if TYPE_CHECKING:
-    from companion.patchwork.circle.confirming.desk import CircleDesk
+    from companion.patchwork.circle.desk import CircleDesk
     from companion.patchwork.events import Event
     from companion.patchwork.terminal.view import TerminalView
 
@@ -136,7 +136,7 @@ class PatchworkTerminal(GameTerminal):
 
     def desk(self) -> CircleDesk:
         """See `GameTerminal`: the seen circle is confirmed by typed lines, if a user sits at the terminal."""
-        from companion.patchwork.circle.confirming.desk import CircleDesk  # noqa: PLC0415
+        from companion.patchwork.circle.desk import CircleDesk  # noqa: PLC0415
 
         return CircleDesk()
 

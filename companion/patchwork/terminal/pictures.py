@@ -12,7 +12,7 @@ from companion.config.palette import USUAL, terminal_colours
 from companion.games.patchwork import PATCHES, SIDE, TIME_TRACKS, SeatState, State, score
 from companion.languages import ENGLISH, Language, counted, said
 from companion.patchwork.naming import patch_name
-from companion.patchwork.timeboard.hints import NONE_WRONG
+from companion.patchwork.timeboard import NONE_WRONG
 from companion.terminal.styling import DIM, styled
 from companion.terminal.wording import padded, words
 

@@ -13,12 +13,18 @@ from companion.calibrating.corners import Quad, read_grids
 from companion.errors import CompanionError
 from companion.games.patchwork import SIDE, cell_index
 from companion.languages import ENGLISH, Language, Sentence, counted, listed, reason, render, said
-from companion.patchwork.photograph.drawing import draw_score
-from companion.patchwork.photograph.finding import PhotoError
 from companion.patchwork.photograph.hands import read_hands, seat_of_tile
-from companion.patchwork.photograph.photo import SeenQuilt, read_photo
+from companion.patchwork.photograph.photo import PhotoError, SeenQuilt, read_photo
 from companion.patchwork.photograph.reading import LEATHER_NAME
-from companion.patchwork.photograph.sheet import BONUS, EMPTY_COST, PhotoScore, SeatScore, count_score, has_bonus_square
+from companion.patchwork.photograph.sheet import (
+    BONUS,
+    EMPTY_COST,
+    PhotoScore,
+    SeatScore,
+    count_score,
+    draw_score,
+    has_bonus_square,
+)
 from companion.patchwork.terminal.score_sheet import sums
 from companion.terminal.drawn import save_shown
 from companion.terminal.output import put

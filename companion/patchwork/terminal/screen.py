@@ -17,9 +17,9 @@ from rich.text import Text
 from calibration.identity import SIGNS
 from companion.games.patchwork import PATCHES, TIME_TRACKS, State, affordable, offers, score
 from companion.languages import ENGLISH, Language, Sentence, any_of, counted, listed, reason, render, said
-from companion.patchwork.circle.confirming.desk import CircleDesk
-from companion.patchwork.circle.confirming.proposal import WAY_LETTERS, AnswerError, CirclePlace, Proposal, parse_answer
-from companion.patchwork.circle.order.tour import UnclearStretch
+from companion.patchwork.circle.desk import CircleDesk
+from companion.patchwork.circle.order import UnclearStretch
+from companion.patchwork.circle.proposal import WAY_LETTERS, AnswerError, CirclePlace, Proposal, parse_answer
 from companion.patchwork.naming import patch_names
 from companion.patchwork.terminal.pictures import (
     SEAT_STYLES,

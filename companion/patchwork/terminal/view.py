@@ -11,12 +11,12 @@ from companion.config.palette import USUAL, terminal_colours
 from companion.errors import CompanionError
 from companion.games.patchwork import Decision, PlaceLeather, State, TakePatch, indices_of
 from companion.languages import ENGLISH, Language, counted, said, system_says
-from companion.patchwork.circle.confirming.desk import CircleDesk
+from companion.patchwork.circle.desk import CircleDesk
 from companion.patchwork.events import Event
 from companion.patchwork.reading.study import Study, draw_study
 from companion.patchwork.terminal.pictures import LEATHER_NAME
 from companion.patchwork.terminal.screen import NewsLine, ScreenContent, circle_news, screen
-from companion.patchwork.timeboard.hints import NONE_WRONG, wrong_after
+from companion.patchwork.timeboard import NONE_WRONG, wrong_after
 from companion.patchwork.words import sentences
 from companion.play.events import (
     Asked,

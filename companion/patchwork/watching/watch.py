@@ -10,8 +10,7 @@ from numpy.typing import NDArray
 from calibration.locator import SEATS, QuiltLocator
 from calibration.profile import Profile
 from companion.games.patchwork import SIDE
-from companion.patchwork.watching.tracking import BoardTracker, Displacement, is_distinctive, without
-from companion.patchwork.watching.views import BoardViews
+from companion.patchwork.watching.tracking import BoardTracker, BoardViews, Displacement, is_distinctive, without
 from hardware.ports import Frame
 from vision.board.grid_fit import GridFit, fit_grid
 from vision.geometry.homography import Homography

@@ -13,7 +13,7 @@ from starlette.types import ASGIApp
 from companion.config import PageConfig
 from companion.errors import CompanionError
 from companion.languages import render
-from companion.patchwork.timeboard.describing import PrintingDesk, Tapped
+from companion.patchwork.timeboard_print import PrintingDesk, Tapped
 from companion.play.page.routes import Body, BodyT, NothingMore, RefusedError, between
 from companion.web.defining.serving import DescribingPage
 from companion.web.defining.site import DescribingSite, Handler, build_describing_app

@@ -7,7 +7,7 @@ from calibration.locator import MatLocator
 from companion.calibrating.configured import locator_by, seating_of
 from companion.config import TableConfig
 from companion.games.patchwork import History, Setup
-from companion.patchwork.boards.clearing import lookouts
+from companion.patchwork.watching.opening import lookouts
 from tests.cases import each
 
 if TYPE_CHECKING:

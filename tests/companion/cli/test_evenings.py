@@ -18,7 +18,7 @@ from companion.journal import JOURNAL_NAME, Journal
 from companion.kvilt.arrangement import KviltArrangement
 from companion.kvilt.game import KVILT
 from companion.patchwork.arrangement import CircleSource, PatchworkArrangement, circle_of
-from companion.patchwork.circle.confirming.desk import CircleDesk
+from companion.patchwork.circle.desk import CircleDesk
 from companion.patchwork.game import PATCHWORK
 from companion.play.evening import EveningResult
 from companion.play.events import GameOpened

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from companion.patchwork.circle import SeenMarket
+    from companion.patchwork.circle.seen import SeenMarket
     from tests.companion.cli.conftest import Run
 
 

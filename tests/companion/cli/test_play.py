@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from companion.compose import SimulatedDevices
 from companion.games.patchwork import Advance
 from companion.journal import JOURNAL_NAME, Journal, JournalError, table_lock
-from companion.patchwork.circle.confirming.desk import CircleDesk
+from companion.patchwork.circle.desk import CircleDesk
 from companion.play.simulation import Simulation
 from companion.registry import codecs
 from companion.web.page import PageServer

@@ -22,9 +22,9 @@ from companion.journal import JOURNAL_NAME, Journal, table_lock
 from companion.kvilt.arrangement import KviltArrangement
 from companion.kvilt.game import KVILT
 from companion.patchwork.arrangement import PatchworkArrangement, dealt_market
-from companion.patchwork.boards.clearing import BoardClearing
-from companion.patchwork.boards.profiles import ProfileGoneError
 from companion.patchwork.game import PATCHWORK
+from companion.patchwork.watching.clearing import BoardClearing
+from companion.patchwork.watching.profiles import ProfileGoneError
 from companion.play.evening import EveningResult
 from companion.play.events import GameOpened
 from companion.play.host import Host, leave

@@ -12,8 +12,8 @@ from companion.config import Config
 from companion.games.patchwork import PATCHES, History, Setup
 from companion.journal import MemoryJournal
 from companion.kvilt.game import KVILT
-from companion.patchwork.circle import CircleSighting, SeenMarket
-from companion.patchwork.circle.confirming.desk import CircleDesk
+from companion.patchwork.circle.desk import CircleDesk
+from companion.patchwork.circle.seen import CircleSighting, SeenMarket
 from companion.patchwork.game import PATCHWORK
 from companion.play.at_table import Attached, Company
 from companion.play.inbox import Inbox

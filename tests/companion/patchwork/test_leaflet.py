@@ -11,7 +11,8 @@ from calibration.printing import PAPERS
 from calibration.printing.page import shaped
 from companion.games.patchwork import PATCHES
 from companion.languages import LANGUAGES, render
-from companion.patchwork.leaflet import leaflet_pdf, rules, setup_page
+from companion.patchwork import leaflet
+from companion.patchwork.leaflet import leaflet_pdf
 from companion.web.site import STATIC
 
 if TYPE_CHECKING:
@@ -58,11 +59,11 @@ def test_the_figures_in_drawings_are_in_the_readers_digits(language: str, figure
 @pytest.mark.parametrize("language", ["en", "ru"])
 def test_every_sentence_is_there_whole(language: str) -> None:
     told, pressed = _read(leaflet_pdf("a4", LANGUAGES[language]))
-    sentences = [*setup_page._SITTING, *setup_page._MEANINGS.values(), *setup_page._PRESSES.values()]
+    sentences = [*leaflet._SITTING, *leaflet._MEANINGS.values(), *leaflet._PRESSES.values()]
 
     for sentence in sentences:
         assert render(sentence, LANGUAGES[language]) in pressed
-    for chapter in rules.CHAPTERS:
+    for chapter in leaflet.CHAPTERS:
         assert all(render(sentence, LANGUAGES[language]) in told for sentence in chapter.says)
 
 
@@ -70,11 +71,15 @@ def test_the_page_tells_the_rules_in_the_same_sentences() -> None:
     script = (STATIC / "js/patchwork/teaching/rules.js").read_text(encoding="utf-8")
     told = re.findall(r'said\("([^"]+)"\)', script)
 
-    assert told == [rules.TITLE, rules.LEAD, *(each for part in rules.CHAPTERS for each in (part.title, *part.says))]
+    assert told == [
+        leaflet.TITLE,
+        leaflet.LEAD,
+        *(each for part in leaflet.CHAPTERS for each in (part.title, *part.says)),
+    ]
 
 
 def test_the_full_square_is_covered_by_patches_of_the_box() -> None:
-    drawn = [frozenset(names.split()) for names in rules._FULL]
+    drawn = [frozenset(names.split()) for names in leaflet._FULL]
     covered = sorted(name for names in drawn for name in names)
 
     assert covered == sorted(f"{column}{row}" for column in "BCDEFGH" for row in range(2, 9))
@@ -106,11 +111,11 @@ def test_its_types_have_every_letter(language: str) -> None:
     leaflet_pdf("a4", LANGUAGES[language])
     faces: list[Any] = [pdfmetrics.getFont(name) for name in ("CompanionText", HEADINGS[language])]
     text, heading = (font.face.charToGlyph for font in faces)
-    heads = [chapter.title for chapter in rules.CHAPTERS]
-    told = [sentence for chapter in rules.CHAPTERS for sentence in chapter.says]
-    titles = [rules.TITLE, *heads, setup_page.TITLE, setup_page._SIT, setup_page._PRESS, setup_page._LIGHTS]
-    pressed = [*setup_page._SITTING, *setup_page._PRESSES.values(), *setup_page._MEANINGS.values()]
-    running = [rules.LEAD, *told, setup_page._LEAD, *pressed]
+    heads = [chapter.title for chapter in leaflet.CHAPTERS]
+    told = [sentence for chapter in leaflet.CHAPTERS for sentence in chapter.says]
+    titles = [leaflet.TITLE, *heads, leaflet._SETUP_TITLE, leaflet._SIT, leaflet._PRESS, leaflet._LIGHTS]
+    pressed = [*leaflet._SITTING, *leaflet._PRESSES.values(), *leaflet._MEANINGS.values()]
+    running = [leaflet.LEAD, *told, leaflet._SETUP_LEAD, *pressed]
 
     def letters(sentences: Iterable[str]) -> set[int]:
         told = " ".join(render(sentence, LANGUAGES[language]) for sentence in sentences)
@@ -118,11 +123,11 @@ def test_its_types_have_every_letter(language: str) -> None:
         return {ord(letter) for letter in (written.upper() if language == "ru" else written)}
 
     assert letters(titles) <= set(heading)
-    assert letters([*running, setup_page._MOMENTS, setup_page._FOOT]) <= set(text)
+    assert letters([*running, leaflet._MOMENTS, leaflet._FOOT]) <= set(text)
 
 
 def test_pictures_of_the_lights_differ_and_each_has_its_meaning() -> None:
-    shown = setup_page._shown()
+    shown = leaflet._shown()
 
-    assert set(shown) == set(setup_page._MEANINGS)
+    assert set(shown) == set(leaflet._MEANINGS)
     assert len({str(moments) for moments in shown.values()}) == len(shown)

@@ -25,11 +25,9 @@ from companion.journal import MemoryJournal
 from companion.patchwork.arrangement import CircleSource, with_circle_known
 from companion.patchwork.codec import PATCHWORK
 from companion.patchwork.commands import NamePatch, Override
-from companion.patchwork.hands_free.forecaster import Forecaster
+from companion.patchwork.hands_free import AdvanceForesight, Forecaster
 from companion.patchwork.recording import Recorder
-from companion.patchwork.replayed_table import ReplayedTable
-from companion.patchwork.replaying import replay_recording
-from companion.patchwork.timeboard.advancing import AdvanceForesight
+from companion.patchwork.replaying import ReplayedTable, replay_recording
 from companion.play import events
 from companion.play.at_table import Attached
 from companion.play.inbox import Answer, Inbox
@@ -44,10 +42,10 @@ from tests.companion.patchwork.timeboard.boards import StillWatch, ToldBoard, To
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from companion.patchwork.hands_free.foresight import Foresight
+    from companion.patchwork.foresight import Foresight
     from companion.patchwork.reading.reader import Reader
     from companion.patchwork.reading.verdict import Complaint, Question, Reading
-    from companion.patchwork.timeboard.watching import TimeBoardWatch
+    from companion.patchwork.timeboard import TimeBoardWatch
     from companion.patchwork.watching.watch import TableWatch
     from hardware.ports import Camera
     from hardware.recorded import RecordingWriter

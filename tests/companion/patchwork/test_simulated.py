@@ -12,8 +12,8 @@ from companion.config import Config
 from companion.games.patchwork import History, Setup, TakePatch, mask_of, new_game, rows_of
 from companion.journal import MemoryJournal
 from companion.patchwork.arrangement import CircleSource, dealt_market, with_circle_known
-from companion.patchwork.circle.confirming.desk import CircleDesk, LaidOut
-from companion.patchwork.circle.confirming.proposal import CircleAnswer, LiesBehind, PlaceIs
+from companion.patchwork.circle.desk import CircleDesk, LaidOut
+from companion.patchwork.circle.proposal import CircleAnswer, LiesBehind, PlaceIs
 from companion.patchwork.codec import PATCHWORK
 from companion.patchwork.game import PATCHWORK as GAME
 from companion.patchwork.reading.verdict import Complaint, Question, QuestionTopic, Reason
@@ -113,7 +113,7 @@ def test_people_confirm_the_circle_that_was_seen_while_they_play(
         progress(1.0)
         return read_in_part(laid[0].table)
 
-    monkeypatch.setattr("companion.patchwork.boards.first_picture.see_market", see_market)
+    monkeypatch.setattr("companion.patchwork.circle.first_picture.see_market", see_market)
 
     def answer(out: LaidOut | None) -> None:
         if out is not None and not answered:

@@ -24,12 +24,12 @@ from companion.games.patchwork import (
 )
 from companion.journal import JournalError, MemoryJournal
 from companion.patchwork.codec import PATCHWORK
-from companion.patchwork.ending.buttons import count_question
-from companion.patchwork.hands_free.forecaster import Forecaster
+from companion.patchwork.ending.checks import count_question
+from companion.patchwork.hands_free import Forecaster
 from companion.patchwork.reading import complaints
 from companion.patchwork.reading.verdict import Complaint, Question, QuestionTopic, Reading, Reason, Verdict
 from companion.patchwork.recording import Recorder
-from companion.patchwork.replayed_table import ReplayedTable
+from companion.patchwork.replaying import ReplayedTable
 from companion.patchwork.watching.tracking import Displacement
 from companion.play.events import (
     Asked,
@@ -53,8 +53,8 @@ from hardware.ports import Button, CameraError, Frame, Press
 
 if TYPE_CHECKING:
     from companion.games.history import DecisionOutcome
-    from companion.patchwork.hands_free.foresight import Foresight
-    from companion.patchwork.hands_free.take_backs import TakeBackForesight
+    from companion.patchwork.foresight import Foresight
+    from companion.patchwork.hands_free import TakeBackForesight
     from hardware.recorded import Instruction, RecordingWriter
     from tests.companion.conftest import ScriptedTable
 

@@ -19,7 +19,7 @@ from companion.patchwork.arrangement import (
     colours_in,
     with_circle_known,
 )
-from companion.patchwork.circle import SeenMarket
+from companion.patchwork.circle.seen import SeenMarket
 from companion.patchwork.codec import PATCHWORK
 from companion.patchwork.game import PATCHWORK as GAME
 from companion.play import events
@@ -126,7 +126,7 @@ def test_a_patch_that_is_laid_by_hand_is_read_off_the_picture(
         looked.append(True)
         return SeenMarket((), None, "nowhere")
 
-    monkeypatch.setattr("companion.patchwork.boards.first_picture.see_market", see_market)
+    monkeypatch.setattr("companion.patchwork.circle.first_picture.see_market", see_market)
     book = MemoryJournal(codecs())
     config = with_circle_known(Config(), circle)
     player = _play(book, tmp_path, evenings, config, arms=circle is CircleSource.DEALT)
@@ -219,7 +219,7 @@ def test_nobody_at_the_page_waits_for_the_first_look_at_the_table(
         if looked:
             raise Stop
 
-    monkeypatch.setattr("companion.patchwork.boards.first_picture.first_look", look)
+    monkeypatch.setattr("companion.patchwork.circle.first_picture.first_look", look)
     simulation = Simulation(4, fast=fast, by_hand=VirtualTable() if is_by_hand else None)
     with pytest.raises(Stop):
         simulate(CONFIG, simulation, MemoryJournal(codecs()), tmp_path, mirrors=[stop])

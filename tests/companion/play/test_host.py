@@ -12,9 +12,9 @@ from companion.errors import CompanionError
 from companion.games.patchwork import Advance, History, PlaceLeather, Setup
 from companion.journal import MemoryJournal
 from companion.patchwork.arrangement import CircleSource, PatchworkArrangement, circle_of
-from companion.patchwork.boards.profiles import ProfileGoneError
 from companion.patchwork.codec import PATCHWORK
 from companion.patchwork.game import PATCHWORK as GAME
+from companion.patchwork.watching.profiles import ProfileGoneError
 from companion.play.arrangement import ArrangementError
 from companion.play.events import GameOpened
 from companion.play.host import Host, calibration_path, interrupted_game, with_own_calibration

@@ -12,7 +12,7 @@ from companion.config import Config
 from companion.games.patchwork import Setup, TakePatch, mask_of, score
 from companion.languages import ENGLISH, render, said
 from companion.patchwork.arrangement import presses_note
-from companion.patchwork.circle.in_play.hints import CircleFault, CircleFaultStatus
+from companion.patchwork.circle.hints import CircleFault, CircleFaultStatus
 from companion.patchwork.reading.verdict import Reason
 from companion.play import events
 from companion.play.page.interface import Visibility

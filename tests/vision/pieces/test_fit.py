@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.patchwork.circle.naming.names import PATCHES_OF, SHAPES
+from companion.patchwork.circle.naming import PATCHES_OF, SHAPES
 from vision.pieces.choice import ANY_NUMBER, Labels, Slot, Supply, choose
 from vision.pieces.fit import Fit, PiecePose, clipped, find_fits
 from vision.pieces.label_places import LabelPlace

@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.patchwork.circle.naming.names import PATCHES_OF, SHAPES
+from companion.patchwork.circle.naming import PATCHES_OF, SHAPES
 from hardware.simulated.conditions import Conditions
 from hardware.simulated.evening import SimulatedEvening
 from vision.geometry.homography import Homography, through_corners

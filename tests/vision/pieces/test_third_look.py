@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from companion.patchwork.circle.naming.names import PATCHES_OF, SHAPES
+from companion.patchwork.circle.naming import PATCHES_OF, SHAPES
 from tests.cases import each
 from tests.vision.pieces.test_fit import laid, maps_of
 from vision.geometry.homography import Homography

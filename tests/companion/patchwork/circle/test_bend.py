@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from companion.patchwork.circle.naming.names import SHAPES
+from companion.patchwork.circle.naming import SHAPES
 from companion.patchwork.circle.seeing import lens_of, lens_seen, straightened
 from tests.vision.pieces.test_fit import drawn
 from vision.geometry.homography import Homography, through_corners

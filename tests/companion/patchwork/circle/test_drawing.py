@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from companion.patchwork.circle.drawing import draw_market
+from companion.patchwork.circle.seen import draw_market
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from companion.patchwork.ending.equations import Solution, solved
+from companion.patchwork.ending.token_values import Solution, solved
 from hardware.simulated.scene.coins import first_purse, purse_of, settled
 
 if TYPE_CHECKING:
-    from companion.patchwork.ending.equations import Equation
+    from companion.patchwork.ending.token_values import Equation
 
 VALUES = (1, 5, 10, 20)
 KIND = {1: 3, 5: 0, 10: 1, 20: 2}

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, cast
 import pytest
 
 from companion.games.patchwork import AwardTile, mask_of
-from companion.patchwork.ending.tile import SeenTiles, TileCheck
+from companion.patchwork.ending.checks import SeenTiles, TileCheck
 from companion.play.at_table import AtOnce
 from tests.companion.patchwork.ending.tables import RestingTable, finished_history
 from vision.tokens.tiles import Tile

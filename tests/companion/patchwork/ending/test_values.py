@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from companion.patchwork.ending.equations import TokenValues
-from companion.patchwork.ending.learning import LearntHands
+from companion.patchwork.ending.token_values import LearntHands, TokenValues
 from companion.patchwork.photograph.hands import SeenHeaps
 from vision.geometry.homography import Homography
 from vision.geometry.rectify import GRID_CORNERS

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.patchwork.lights.effects import layout_for
+from companion.patchwork.lights import layout_for
 
 counts = st.integers(8, 300)
 

@@ -25,9 +25,9 @@ from companion.games.patchwork import (
     TurnPassed,
 )
 from companion.lights import estimated_ma
-from companion.patchwork.lights.show import LightShow
+from companion.patchwork.lights import LightShow
 from companion.patchwork.reading.verdict import Question, QuestionTopic
-from companion.patchwork.timeboard.hints import MarkerStatus
+from companion.patchwork.timeboard import MarkerStatus
 from companion.play.events import (
     Asked,
     Complained,

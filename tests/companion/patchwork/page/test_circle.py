@@ -13,8 +13,8 @@ from starlette.testclient import TestClient
 
 from companion.config import PageConfig
 from companion.games.patchwork import PATCHES, History, Setup
-from companion.patchwork.circle import CircleSighting, SeenMarket
-from companion.patchwork.circle.confirming.desk import CircleDesk
+from companion.patchwork.circle.desk import CircleDesk
+from companion.patchwork.circle.seen import CircleSighting, SeenMarket
 from companion.patchwork.page.circle import TOPIC, circle_json, desk_json
 from companion.registry import pages
 from companion.web.app import build_app

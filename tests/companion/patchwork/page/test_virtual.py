@@ -14,7 +14,7 @@ from starlette.testclient import TestClient
 
 from companion.config import PageConfig
 from companion.games.patchwork import PATCHES
-from companion.patchwork.circle.confirming.desk import CircleDesk
+from companion.patchwork.circle.desk import CircleDesk
 from companion.patchwork.page.virtual import RANGES
 from companion.patchwork.simulated import PatchworkPeople
 from companion.registry import pages

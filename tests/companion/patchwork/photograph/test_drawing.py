@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from companion.patchwork.photograph.drawing import draw_score
 from companion.patchwork.photograph.hands import SeenHand
 from companion.patchwork.photograph.reading import QuiltPiece
-from companion.patchwork.photograph.sheet import count_score
+from companion.patchwork.photograph.sheet import count_score, draw_score
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

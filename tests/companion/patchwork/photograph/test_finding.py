@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 import pytest
 
-from companion.patchwork.photograph import finding
+from companion.patchwork.photograph import photo as finding
 from vision.geometry.homography import translation
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from companion.patchwork.photograph.finding import put_right
+from companion.patchwork.photograph.photo import put_right
 from hardware.simulated.conditions import Conditions
 from hardware.simulated.scene.table import SimulatedTable
 from vision.board.covered_grid import fit_covered_grid

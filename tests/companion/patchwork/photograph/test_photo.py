@@ -9,8 +9,7 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.patchwork.photograph.finding import PhotoError
-from companion.patchwork.photograph.photo import SURE, read_photo
+from companion.patchwork.photograph.photo import SURE, PhotoError, read_photo
 from hardware.simulated.conditions import Conditions
 from hardware.simulated.scene.table import SimulatedTable
 

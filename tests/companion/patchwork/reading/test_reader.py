@@ -18,7 +18,7 @@ from companion.games.patchwork import (
     mask_of,
     names_of,
 )
-from companion.patchwork.circle.in_play.watching import CircleWatch
+from companion.patchwork.circle.watch import CircleWatch
 from companion.patchwork.reading.observer import UnreadableQuiltError
 from companion.patchwork.reading.verdict import Complaint, Question, QuestionTopic, Reading, Reason, Verdict
 from hardware.simulated.drawing.pose import Pose

@@ -12,7 +12,7 @@ import pytest
 
 from companion.cli import market as market_command
 from companion.games.patchwork import PATCHES
-from companion.patchwork.circle.confirming.proposal import Proposal
+from companion.patchwork.circle.proposal import Proposal
 from companion.patchwork.circle.seen import CircleSighting, SeenMarket
 from companion.patchwork.naming import patch_name
 from companion.patchwork.terminal.screen import HELP, confirm, place_line

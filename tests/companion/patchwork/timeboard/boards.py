@@ -10,7 +10,7 @@ import numpy as np
 from companion.games.patchwork import History, Setup, TakePatch
 from companion.patchwork.reading import complaints
 from companion.patchwork.reading.verdict import Reading
-from companion.patchwork.timeboard.describing import Tapped
+from companion.patchwork.timeboard_print import Tapped
 from vision.geometry.homography import through_corners
 from vision.geometry.rectify import SIDE
 from vision.timeboard.layout import load_layout

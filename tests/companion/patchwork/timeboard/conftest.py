@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from companion.patchwork.timeboard.describing import PrintingDesk
+from companion.patchwork.timeboard_print import PrintingDesk
 from tests.companion.patchwork.timeboard.boards import PHOTO_SHAPE
 from tests.vision.timeboard.conftest import TRACK
 

@@ -5,12 +5,12 @@ from typing import TYPE_CHECKING, cast
 import pytest
 
 from companion.games.patchwork import Advance
-from companion.patchwork.timeboard.hints import MarkerHints, MarkerStatus
+from companion.patchwork.timeboard import MarkerHints, MarkerStatus
 from companion.play.events import DecisionTaken
 from tests.companion.patchwork.timeboard.boards import ToldBoard, new_history
 
 if TYPE_CHECKING:
-    from companion.patchwork.timeboard.watching import TimeBoardWatch
+    from companion.patchwork.timeboard import TimeBoardWatch
 
 
 class Evening:

@@ -16,9 +16,9 @@ from calibration.mat import load_mat
 from companion.config import Config
 from companion.games.patchwork import Advance
 from companion.journal import MemoryJournal
+from companion.patchwork import timeboard as watching
 from companion.patchwork.arrangement import CircleSource, with_circle_known
-from companion.patchwork.timeboard import watching
-from companion.patchwork.timeboard.watching import TimeBoardWatch
+from companion.patchwork.timeboard import TimeBoardWatch
 from companion.patchwork.watching.watch import TableWatch
 from companion.play import events
 from companion.play.at_table import AtOnce
@@ -196,7 +196,7 @@ def test_hands_free_a_player_advances_by_the_marker_alone(monkeypatch: pytest.Mo
             raise BrokenOff
 
     monkeypatch.setattr(watching, "find_time_board", lambda *_: found_on(evenings[-1].table))
-    monkeypatch.setattr("companion.patchwork.ending.buttons._IN_VAIN", 0)  # tokens have tests of their own
+    monkeypatch.setattr("companion.patchwork.ending.checks._IN_VAIN", 0)  # tokens have tests of their own
     monkeypatch.setattr("companion.patchwork.simulated.SimulatedEvening", seated)
     monkeypatch.setattr("hardware.simulated.people.players.choose", lambda state, *_: Advance(state.mover))
     config = with_circle_known(Config(), CircleSource.UNKNOWN)

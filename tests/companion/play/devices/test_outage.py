@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from companion.games.patchwork import History, Setup
 from companion.lights import Lights
-from companion.patchwork.lights.show import LightShow
+from companion.patchwork.lights import LightShow
 from companion.play import events
 from companion.play.devices import REMIND_S, Notices, Outage
 from hardware.ports import Button

@@ -11,8 +11,8 @@ import pytest
 from companion.config import Config, StripConfig
 from companion.lights import estimated_ma
 from companion.patchwork.arrangement import PatchworkArrangement
-from companion.patchwork.boards.clearing import BoardClearing
 from companion.patchwork.game import PATCHWORK
+from companion.patchwork.watching.clearing import BoardClearing
 from companion.play.host import Host
 from companion.play.sitting import Openers
 from companion.registry import games

@@ -8,7 +8,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from companion.config import PageConfig
-from companion.patchwork.timeboard.describing import layout_in
+from companion.patchwork.timeboard_print import layout_in
 from companion.web.access.access import Access
 from companion.web.access.keys import Keys
 from companion.web.defining.site import DescribingSite
@@ -20,7 +20,7 @@ from tests.companion.patchwork.timeboard.conftest import printing_desk
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from companion.patchwork.timeboard.describing import PrintingDesk
+    from companion.patchwork.timeboard_print import PrintingDesk
 
 __all__ = ["printing_desk"]
 

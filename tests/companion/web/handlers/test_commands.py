@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from companion.games.patchwork import mask_of
 from companion.languages import LANGUAGES
-from companion.patchwork.circle.confirming.desk import CircleDesk
+from companion.patchwork.circle.desk import CircleDesk
 from companion.patchwork.commands import NamePatch, Override
 from companion.play.events import Complained, DecisionTaken, DecisionUndone, LookStarted, NothingToUndo
 from companion.play.inbox import Answer, CommandRefusedError, Insist

@@ -13,7 +13,7 @@ from companion.games.kvilt import Setup as KviltSetup
 from companion.games.kvilt import play_game
 from companion.games.patchwork import History, score
 from companion.journal import JOURNAL_NAME, Journal
-from companion.patchwork.boards.end_pictures import PICTURES, quilt_path
+from companion.patchwork.ending.pictures import PICTURES, quilt_path
 from companion.registry import codecs
 from tests.companion.web.conftest import SETUP, whole_game
 

@@ -22,9 +22,9 @@ from companion.games.patchwork import (
     legal_decisions,
     twins_of,
 )
-from companion.patchwork.ending.buttons import count_question
+from companion.patchwork.ending.checks import count_question
 from companion.patchwork.reading.verdict import Complaint, Question, QuestionTopic, Reason
-from companion.patchwork.timeboard.hints import MarkerStatus
+from companion.patchwork.timeboard import MarkerStatus
 from companion.play import events
 from companion.play.page.interface import Visibility
 from companion.registry import pages

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from playwright.sync_api import expect
 
 from companion.config import PageConfig
-from companion.patchwork.timeboard.describing import layout_in
+from companion.patchwork.timeboard_print import layout_in
 from companion.web.defining.timeboard import TimeBoardPage
 from tests.companion.patchwork.timeboard.boards import PHOTO_SHAPE, tapped
 from tests.companion.patchwork.timeboard.conftest import printing_desk
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from playwright.sync_api import Page
 
-    from companion.patchwork.timeboard.describing import PrintingDesk
+    from companion.patchwork.timeboard_print import PrintingDesk
 
 __all__ = ["printing_desk"]
 

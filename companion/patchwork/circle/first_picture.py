@@ -1,0 +1,198 @@
+"""The first picture of the empty boards: improvements to make before the game, and the circle of patches."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import Executor, Future
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.games.patchwork import PATCHES, History, Setup
+from companion.languages import all_of, counted, in_turn, said
+from companion.patchwork.circle.desk import Learn
+from companion.patchwork.circle.proposal import Proposal, question
+from companion.patchwork.circle.seeing import see_market
+from companion.patchwork.circle.seen import SeenMarket
+from companion.patchwork.naming import patch_names
+from companion.patchwork.watching.opening import first_look
+from companion.patchwork.watching.watch import TableWatch
+from vision.geometry.homography import Homography
+from vision.progress import Progress
+
+if TYPE_CHECKING:
+    from companion.journal import Book
+
+_LOG: Final = logging.getLogger(__name__)
+# The least progress of a look that is published; smaller steps of a progress bar are invisible.
+_STEP: Final = 0.01
+_OPEN: Final = said("So any patch still in the box may be taken.")
+
+
+@dataclass(frozen=True, slots=True)
+class Impression:
+    """The findings of a picture of the table with its empty boards.
+
+    Attributes:
+        advice: what to improve before the game, as sentences.
+        seen: the circle of patches, or None if it was not wanted.
+    """
+
+    advice: tuple[str, ...]
+    seen: SeenMarket | None
+
+
+def unknown_parts(seen: SeenMarket) -> str | None:
+    """Return which parts of a seen circle are unknown, as sentences for the players, or None if none are."""
+    proposal = Proposal(seen)
+    if proposal.settled:
+        return None
+    if not seen.pieces:
+        return in_turn([*seen.notes, _OPEN])
+    if proposal.missing:
+        return in_turn([*_partly(proposal), *seen.notes, _OPEN])
+    return in_turn([_doubtful(proposal), _OPEN])
+
+
+def _doubtful(proposal: Proposal) -> str:
+    return counted(
+        "The circle is seen, but {count} place in it is still uncertain ({names}).",
+        "The circle is seen, but {count} places in it are still uncertain ({names}).",
+        len(proposal.doubtful),
+        names=question(proposal.doubtful),
+    )
+
+
+def _partly(proposal: Proposal) -> Iterator[str]:
+    yield said("{count} of {all} patches in the circle are seen.", count=len(proposal.order), all=len(PATCHES))
+    if len(proposal.missing) <= 6:
+        yield said("Not seen: {patches}.", patches=all_of(patch_names(proposal.missing)))
+
+
+class CircleReceiver(Protocol):
+    """A receiver of the circle in the first picture."""
+
+    def look(self, share: float | None) -> None:
+        """Handle the progress of the look, 0..1, or None at its end."""
+
+    def lay_out(
+        self, seen: SeenMarket, image: NDArray[np.uint8], boards: Mapping[int, Homography] | None = None
+    ) -> None:
+        """Handle the circle as it was seen in a picture."""
+
+
+class FirstPicture:
+    """A single look at the table once both empty boards are at rest, unless a decision was made before.
+
+    Args:
+        watch: the watch over the boards.
+        history: the game.
+        say: announces a sentence to the players.
+        desk: the receiver of the circle, or None if it is not wanted.
+        executor: runs the look, which takes a second or more.
+        wants: returns the unknown parts of the circle, as sentences for the players.
+    """
+
+    def __init__(
+        self,
+        watch: TableWatch,
+        history: History,
+        say: Callable[[str], None],
+        desk: CircleReceiver | None,
+        executor: Executor,
+        wants: Callable[[SeenMarket], str | None] = unknown_parts,
+    ) -> None:
+        self._watch, self._history, self._say, self._desk = watch, history, say, desk
+        self._executor, self._describe_unknown = executor, wants
+        self._looking: Future[Impression] | None = None
+        self._image: NDArray[np.uint8] | None = None
+        self._places: Mapping[int, Homography] = {}
+        self._share = self._announced = 0.0
+        self._done = False
+
+    def tick(self, now_s: float) -> None:
+        """Process the next frame."""
+        del now_s
+        if self._done:
+            return
+        # A look that is under way still counts: its picture is older than the first decision.
+        if self._looking is None and self._history.decisions:
+            self._done = True
+            return
+        if self._looking is None and self._watch.ready and self._watch.frame is not None:
+            # The look runs in another thread, so it gets places that no longer change.
+            self._image, self._places = self._watch.frame.image, dict(self._watch.places)
+            self._publish_progress(0.0)
+            wants = None if self._desk is None else self._record_progress
+            self._looking = self._executor.submit(_look, self._image, self._places, wants)
+        if self._looking is None:
+            return
+        if self._looking.done():
+            self._done = True
+            self._publish_progress(None)
+            self._report(self._looking)
+        elif self._share - self._announced >= _STEP:
+            self._announced = self._share
+            self._publish_progress(self._announced)
+
+    def _record_progress(self, share: float) -> None:
+        """Record the progress of the look; called from its thread."""
+        # Published by the next tick, so that the desk and its followers hear of it in the turn loop's thread alone.
+        self._share = share
+
+    def _publish_progress(self, share: float | None) -> None:
+        if self._desk is not None:
+            self._desk.look(share)
+
+    def _report(self, looked: Future[Impression]) -> None:
+        try:
+            impression = looked.result()
+        except Exception:
+            # The game continues without the look, and with an unknown circle.
+            _LOG.exception("the first picture could not be looked at")
+            return
+        # Advice on the set-up comes too late once the game is under way.
+        for sentence in () if self._history.decisions else impression.advice:
+            self._say(sentence)
+        if impression.seen is None or self._desk is None or self._image is None:
+            return
+        if (says := self._describe_unknown(impression.seen)) is not None:
+            self._say(says)
+        self._desk.lay_out(impression.seen, self._image, self._places)
+
+
+def learner(
+    book: Book, game_id: int, history: History, rewrite: Callable[[Setup], None] | None, *, was_seen: bool = False
+) -> Learn | None:
+    """Return a function that enters a seen circle into a game, or None if the game began with a known circle.
+
+    Args:
+        book: the journal, which is written first.
+        game_id: the game's number in it.
+        history: the game.
+        rewrite: updates the game's setup elsewhere, as in a recording's header; None if there is no such place.
+        was_seen: whether the circle that the game knows was seen, and may turn out to be wrong.
+
+    Returns:
+        A function that takes a circle, or None if it is unknown after all. It raises IllegalDecisionError if earlier
+        decisions contradict the circle.
+    """
+
+    def learn(market: tuple[str, ...] | None) -> None:
+        # Checked, then written, then known: a circle that contradicts the decisions, or a full disk, changes nothing.
+        setup = history.with_market(market).setup
+        book.amend_setup(game_id, setup)
+        history.know_market(market)
+        if rewrite is not None:
+            rewrite(setup)
+
+    return learn if was_seen or history.setup.market is None else None
+
+
+def _look(image: NDArray[np.uint8], quilts: Mapping[int, Homography], progress: Progress | None) -> Impression:
+    """Look at the boards and the light; at the circle, too, if `progress` is given."""
+    advice = tuple(finding.says for finding in first_look(image, quilts))
+    return Impression(advice, None if progress is None else see_market(image, list(quilts.values()), progress))

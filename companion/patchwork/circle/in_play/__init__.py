@@ -1,1 +1,0 @@
-"""The circle of patches during play: its pieces' places, missing pieces, and announcements."""

@@ -1,1 +1,0 @@
-"""Naming of the pieces of the circle: the patch that each of them is."""

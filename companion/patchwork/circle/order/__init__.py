@@ -1,1 +1,0 @@
-"""The order of the pieces in the circle, and where it is unclear."""

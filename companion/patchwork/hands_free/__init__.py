@@ -1,1 +1,0 @@
-"""Hands-free play: decisions foreseen, taken and undone, and doubts announced, without presses."""

@@ -1,1 +1,0 @@
-"""Patchwork on the light strip."""

@@ -1,0 +1,100 @@
+"""Test that a circle is read back from its text unchanged."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from companion.games.patchwork import PATCHES
+from companion.patchwork.circle.keeper import proposal_of, proposal_text
+from companion.patchwork.circle.order import UnclearStretch
+from companion.patchwork.circle.proposal import Proposal
+from companion.patchwork.circle.seen import CircleSighting, SeenMarket
+
+names = st.none() | st.sampled_from(tuple(PATCHES))
+finite = st.floats(-1e5, 1e5, allow_nan=False)
+points = st.tuples(finite, finite)
+pieces = st.builds(
+    CircleSighting,
+    names,
+    st.lists(points, min_size=3, max_size=6).map(np.array),
+    points,
+    st.lists(st.tuples(st.sampled_from(tuple(PATCHES)), st.floats(0, 1)), max_size=3).map(tuple),
+    st.booleans(),
+    st.booleans(),
+    st.lists(st.integers(0, 32), max_size=2).map(tuple),
+)
+markets = st.builds(
+    SeenMarket,
+    st.lists(pieces, min_size=1, max_size=5).map(tuple),
+    st.none() | points,
+    st.sampled_from(("token", "domino", "nowhere")),
+    st.lists(st.text(max_size=8), max_size=2).map(tuple),
+    st.just(()) | st.just((UnclearStretch(((1,), (1,))),)),
+)
+
+
+@st.composite
+def proposals(draw: st.DrawFn) -> Proposal:
+    market = draw(markets)
+    places = st.integers(1, len(market.pieces))
+    behind = st.lists(st.tuples(places, st.sampled_from(tuple(PATCHES))), max_size=2)
+    ways = {1: draw(st.integers(0, 1))} if market.unclear else {}
+    return Proposal(market, draw(st.dictionaries(places, names, max_size=3)), tuple(draw(behind)), ways)
+
+
+@settings(max_examples=60, deadline=None, derandomize=True)
+@given(proposals())
+def test_nothing_is_lost(proposal: Proposal) -> None:
+    again = proposal_of(proposal_text(proposal))
+    assert (again.answers, again.behind, again.ways) == (proposal.answers, proposal.behind, proposal.ways)
+    assert again.seen.unclear == proposal.seen.unclear
+    assert (again.seen.token_px, again.seen.begins, again.seen.notes) == (
+        proposal.seen.token_px, proposal.seen.begins, proposal.seen.notes,
+    )  # fmt: skip
+    for one, other in zip(again.seen.pieces, proposal.seen.pieces, strict=True):
+        np.testing.assert_array_equal(one.outline_px, other.outline_px)
+        assert one.centre_px == other.centre_px
+        assert (one.patch, one.chances, one.sure) == (other.patch, other.chances, other.sure)
+        assert (one.whole, one.touching) == (other.whole, other.touching)
+
+
+GOOD = json.loads(
+    proposal_text(
+        Proposal(
+            SeenMarket(
+                (CircleSighting("tee", np.zeros((4, 2)), (1.0, 2.0), (("tee", 1.0),), sure=True),), None, "nowhere"
+            ),
+            {1: "tee"},
+        )
+    )
+)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "{}",
+        "[]",
+        "7",
+        json.dumps({**GOOD, "format": 1}),
+        json.dumps({**GOOD, "unclear": [[[1], [2]]]}),
+        json.dumps({**GOOD, "unclear": [[[2]]]}),
+        json.dumps({**GOOD, "ways": [[1, 0]]}),
+        json.dumps({**GOOD, "answers": [[2, "tee"]]}),
+        json.dumps({**GOOD, "answers": [[1, "teapot"]]}),
+        json.dumps({**GOOD, "behind": [[0, "tee"]]}),
+        json.dumps({**GOOD, "pieces": [{**GOOD["pieces"][0], "outline": [1, 2, 3]}]}),
+        json.dumps({**GOOD, "pieces": [{**GOOD["pieces"][0], "chances": [["teapot", 1]]}]}),
+        json.dumps({**GOOD, "token": [1]}),
+    ],
+)
+def test_what_is_no_such_text_is_refused(text: str) -> None:
+    assert proposal_of(json.dumps(GOOD)).answers == {1: "tee"}
+    with pytest.raises(ValueError, match=r"."):
+        proposal_of(text)

@@ -1,0 +1,232 @@
+"""Test boards that are not empty when a game begins, at a calibrated table."""
+
+from __future__ import annotations
+
+from concurrent.futures import Executor, Future
+from copy import deepcopy
+from dataclasses import replace
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+import cv2
+import pytest
+
+from calibration.profile import Profile, load_profile
+from companion.calibrating import save_calibrated
+from companion.calibrating.configured import TableCalibrationError, empty_of, locator_by
+from companion.calibrating.running import calibrate_table
+from companion.compose.calibrating import photographs
+from companion.config import Config, TableConfig
+from companion.games.patchwork import PATCHES, History, Setup, TakePatch, legal_decisions, new_game
+from companion.journal import MemoryJournal
+from companion.lights.colours import NEUTRAL, limited
+from companion.patchwork.watching.opening import EmptyCheck, _occupied_sentence, occupied_cells
+from companion.patchwork.watching.watch import TableWatch
+from companion.play import events
+from companion.play.sitting import Openers
+from companion.registry import codecs
+from hardware.ports import RGB, Button, EndOfFramesError, Frame
+from hardware.resilient import ResilientStrip
+from hardware.simulated.conditions import Conditions, normal
+from hardware.simulated.devices.clock import SimulatedClock
+from hardware.simulated.devices.controls import SimulatedControls
+from hardware.simulated.devices.strip import SimulatedLightStrip
+from hardware.simulated.scene.set_up import SettingUp
+from hardware.simulated.scene.table import SimulatedTable, cells_of
+from tests.companion.evenings import play_table
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from pathlib import Path
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+SEED = 3
+CIRCLE = (*(name for name in PATCHES if name != "domino"), "domino")
+FIRST = next(each for each in legal_decisions(new_game(Setup(market=CIRCLE))) if isinstance(each, TakePatch))
+
+
+@pytest.fixture(scope="module")
+def calibration(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("table") / "calibration.toml"
+    photograph = path.with_name("table.jpg")
+    cv2.imwrite(str(photograph), SettingUp(SEED).table.frame(0.0))
+    save_calibrated(calibrate_table(Config(), photographs([photograph], ()), lambda _: None), path)
+    return path
+
+
+@pytest.fixture(scope="module")
+def kept(calibration: Path) -> Profile:
+    profile = empty_of(TableConfig(calibration=calibration))
+    assert profile is not None
+    return profile
+
+
+def views(table: SimulatedTable) -> dict[int, NDArray[np.uint8]]:
+    """Return the views of both boards in the first pictures."""
+    watch = TableWatch(locator_by(None))
+    for index in range(4):
+        watch.see(Frame(table.frame(0.2 * index), 0.2 * index, "frame"))
+    return dict(watch.profile().empty)
+
+
+@pytest.mark.parametrize("conditions", [Conditions(exposure=0.45), Conditions(hard_shadow=0.45, glare=0.45)])
+def test_what_lies_on_a_board_is_told_from_other_light(conditions: Conditions, kept: Profile) -> None:
+    table = SimulatedTable(SEED, conditions, market=CIRCLE)
+    table.lay(FIRST.seat, FIRST.patch, cells_of(FIRST.cells))
+    now = views(table)
+    assert occupied_cells(kept.empty[2], now[2]) == []
+    assert occupied_cells(kept.empty[1], now[1]) == [
+        f"{'ABCDEFGHI'[column]}{row + 1}" for row, column in cells_of(FIRST.cells)
+    ]
+
+
+class Stop(BaseException):
+    """Ends the evening."""
+
+
+@cache
+def _drawn() -> SimulatedTable:
+    """Return a table that was drawn once, for copies of it."""
+    table = SimulatedTable(SEED, normal(), market=CIRCLE)
+    table.frame(0.0)
+    return table
+
+
+class Evening:
+    """A table without players at which confirm is pressed after a number of pictures."""
+
+    def __init__(self, pictures: int) -> None:
+        self.clock = SimulatedClock()
+        self.controls = SimulatedControls(self.clock)
+        self.table = deepcopy(_drawn())
+        self.told: list[events.Event] = []
+        self.strip = SimulatedLightStrip(60)
+        self.lit: list[tuple[RGB, ...]] = []
+        self._left = pictures
+
+    def capture(self) -> Frame:
+        self._left -= 1
+        self.lit.append(self.strip.pixels)
+        if self._left == 0:
+            self.controls.press(Button.CONFIRM)
+        if self._left < -20:
+            raise EndOfFramesError("enough")
+        self.clock.sleep(0.2)
+        return Frame(self.table.frame(self.clock.now()), self.clock.now(), f"{-self._left:06d}.jpg")
+
+    def close(self) -> None:
+        """Do nothing; there is nothing to release."""
+
+    def play(self, table: TableConfig, folder: Path) -> Sequence[events.Event]:
+        def strip(say: Callable[[str], None]) -> ResilientStrip:
+            return ResilientStrip(lambda: self.strip, 60, self.clock, say)
+
+        def on_event(event: events.Event) -> None:
+            self.told.append(event)
+            if isinstance(event, events.DecisionTaken | events.Complained):
+                raise Stop
+
+        openers = Openers(self.clock, lambda *_: self, lambda: self.controls, strip)
+        config = replace(Config(), table=table, game=replace(Config().game, market=CIRCLE))
+        with pytest.raises(Stop):
+            play_table(config, MemoryJournal(codecs()), folder, listeners=(on_event,), openers=openers)
+        return self.told
+
+
+def test_a_patch_that_was_laid_before_the_game_began_is_read_at_a_calibrated_table(
+    calibration: Path, tmp_path: Path
+) -> None:
+    told = []
+    for table in (TableConfig(calibration=calibration), TableConfig()):
+        evening = Evening(8)
+        evening.table.lay(FIRST.seat, FIRST.patch, cells_of(FIRST.cells))
+        told.append(evening.play(table, tmp_path))
+    taken = told[0][-1]
+    assert isinstance(taken, events.DecisionTaken)
+    assert taken.decision == FIRST
+    said = [event.says for event in told[0] if isinstance(event, events.TableNoticed)]
+    assert sum(says.startswith("There is already something on seat 1’s board, at ") for says in said) == 1
+    assert isinstance(told[1][-1], events.Complained), "nobody else knows how the board looks without it"
+
+
+def test_empty_boards_are_taken_as_they_are_seen(calibration: Path, tmp_path: Path) -> None:
+    evening = Evening(8)
+    told = evening.play(TableConfig(calibration=calibration), tmp_path)
+    assert isinstance(told[-1], events.Complained), "confirm was pressed, and nothing was laid"
+    assert not [event for event in told if isinstance(event, events.TableNoticed) and "lies on" in event.says]
+    strip = Config().strip
+    (neutral,) = limited([NEUTRAL], strip.brightness, strip.max_ma)
+    assert {frozenset(pixels) for pixels in evening.lit[:2]} == {frozenset([neutral])}, "in the light of every look"
+    assert set(evening.lit[5]) != {neutral}, "and then the show begins"
+
+
+class _Watch:
+    """A fake watch over boards of one grey, which are ready."""
+
+    ready = True
+
+    def __init__(self, kept: Profile) -> None:
+        self._kept = kept
+        self.restored: list[Profile] = []
+
+    def profile(self) -> Profile:
+        return self._kept
+
+    def restore(self, profile: Profile, quilts: dict[int, int]) -> None:
+        assert quilts == {1: 0, 2: 0}
+        self.restored.append(profile)
+
+
+class _Later(Executor):
+    """An executor whose single future is set by the test."""
+
+    def __init__(self) -> None:
+        self.future: Future[Any] = Future()
+
+    def submit(self, *_: Any, **__: Any) -> Future[Any]:
+        return self.future
+
+
+def test_what_is_seen_after_the_first_decision_is_let_go(kept: Profile) -> None:
+    history, later, said = History(Setup(market=CIRCLE)), _Later(), list[str]()
+    watch = _Watch(kept)
+    check = EmptyCheck(watch, history, kept, said.append, later)  # type: ignore[arg-type]  # partial fake
+    check.tick(0.0)
+    history.apply(FIRST)
+    later.future.set_result({1: ["A1"]})
+    check.tick(0.2)
+    assert (watch.restored, said) == ([], [])
+
+
+def test_a_look_that_fails_leaves_the_game_going(kept: Profile, caplog: pytest.LogCaptureFixture) -> None:
+    later, said, watch = _Later(), list[str](), _Watch(kept)
+    check = EmptyCheck(watch, History(Setup()), kept, said.append, later)  # type: ignore[arg-type]  # partial fake
+    check.tick(0.0)
+    later.future.set_exception(ValueError("nothing to see"))
+    check.tick(0.2)
+    assert (watch.restored, said) == ([], [])
+    assert "could not be compared" in caplog.text
+
+
+def test_many_cells_are_not_all_named() -> None:
+    assert _occupied_sentence(2, ["A1"]).startswith("There is already something on seat 2’s board, at A1: ")
+    assert "at A1, A1, A1, A1, A1, A1 and 3 more: " in _occupied_sentence(1, ["A1"] * 9)
+
+
+def test_the_empty_look_of_another_calibration_does_not_count(calibration: Path, tmp_path: Path) -> None:
+    table = TableConfig(calibration=tmp_path / "calibration.toml")
+    table.calibration.write_text(calibration.read_text())  # type: ignore[union-attr]
+    beside = tmp_path / "calibration.npz"
+    assert empty_of(table) is None, "it was not kept"
+    beside.write_bytes(calibration.with_suffix(".npz").read_bytes())
+    assert empty_of(table) is not None
+    assert empty_of(replace(table, boards="found")) is None
+    moved = calibration.read_text().replace("place = [[", "place = [[1", 1)
+    table.calibration.write_text(moved)  # type: ignore[union-attr]
+    assert empty_of(table) is None
+    beside.write_bytes(b"PK damaged")
+    with pytest.raises(TableCalibrationError, match=r"\[table\] calibration: .*npz: is damaged; .*calibrate again"):
+        empty_of(table)
+    assert load_profile(calibration.with_suffix(".npz")).places.keys() == {1, 2}
