@@ -1,6 +1,5 @@
 """The rules of Patchwork: pure values and functions that use only the standard library."""
 
-from companion.games.patchwork.bonus import has_square
 from companion.games.patchwork.cells import (
     ALL_CELLS,
     SIDE,
@@ -17,8 +16,14 @@ from companion.games.patchwork.components import (
     START_BUTTONS,
     TIME_TRACKS,
     Edition,
+    Orientation,
     Patch,
     TimeTrack,
+    fits,
+    has_square,
+    orientations,
+    placements,
+    twins_of,
 )
 from companion.games.patchwork.decisions import (
     Advance,
@@ -55,12 +60,8 @@ from companion.games.patchwork.facts import (
     TokenMoved,
     TurnPassed,
 )
-from companion.games.patchwork.history import History
-from companion.games.patchwork.legal import LegalDecisions, legal_decisions
-from companion.games.patchwork.legality import affordable, check, offers
-from companion.games.patchwork.placements import Orientation, fits, orientations, placements, twins_of
-from companion.games.patchwork.resolving import AmbiguousDecisionError, resolve
-from companion.games.patchwork.rules import Outcome, apply, new_game
+from companion.games.patchwork.legal import AmbiguousDecisionError, LegalDecisions, legal_decisions, resolve
+from companion.games.patchwork.rules import History, Outcome, affordable, apply, check, new_game, offers
 from companion.games.patchwork.state import RuleProfile, SeatState, Setup, State, score
 
 __all__ = [

@@ -1,13 +1,15 @@
-"""The components in the box: the 33 patches and the two printings of the time board, read from the data files."""
+"""The components in the box, read from the data files: the 33 patches, how they may lie, and both time boards."""
 
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
 from importlib.resources import files
 from types import MappingProxyType
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
+
+from companion.games.patchwork.cells import SIDE
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,3 +114,115 @@ BONUS_POINTS: Final[int] = _COMPONENTS["bonus_points"]
 POINTS_LOST_PER_EMPTY_CELL: Final[int] = _COMPONENTS["points_lost_per_empty_cell"]
 SMALLEST_PATCH: Final = min(PATCHES.values(), key=lambda patch: patch.size).id
 """The neutral token starts on its clockwise side, so that it is the last of the circle (`docs/rules.md`)."""
+
+
+Cells: TypeAlias = tuple[tuple[int, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Orientation:
+    """A patch turned and possibly flipped, moved to the top left corner.
+
+    Attributes:
+        cells: (row, column) pairs in reading order; the smallest row and the smallest column are 0.
+        height: the number of rows it spans.
+        width: the number of columns it spans.
+    """
+
+    cells: Cells
+    height: int
+    width: int
+
+    @property
+    def mask(self) -> int:
+        """Its cells as a bit mask, lying in the top left corner of the board."""
+        return sum(1 << row * SIDE + column for row, column in self.cells)
+
+
+@cache
+def orientations(patch_id: str) -> tuple[Orientation, ...]:
+    """Return the distinct orientations among the eight rotations and flips of a patch, the drawn one first.
+
+    Raises:
+        KeyError: if there is no such patch.
+    """
+    shapes: list[Cells] = []
+    turned: Cells = PATCHES[patch_id].cells
+    for _ in range(4):
+        turned = tuple((column, -row) for row, column in turned)
+        shapes += [_in_corner(turned), _in_corner((row, -column) for row, column in turned)]
+    drawn = _in_corner(PATCHES[patch_id].cells)
+    return tuple(_orientation(cells) for cells in dict.fromkeys([drawn, *shapes]))
+
+
+def _in_corner(cells: Iterable[tuple[int, int]]) -> Cells:
+    pairs = tuple(cells)
+    top = min(row for row, _ in pairs)
+    left = min(column for _, column in pairs)
+    return tuple(sorted((row - top, column - left) for row, column in pairs))
+
+
+def _orientation(cells: Cells) -> Orientation:
+    return Orientation(cells, 1 + max(row for row, _ in cells), 1 + max(column for _, column in cells))
+
+
+@cache
+def twins_of(patch_id: str) -> tuple[str, ...]:
+    """Return the other patches of the same shape, in file order; only labels or prints distinguish them.
+
+    Raises:
+        KeyError: if there is no such patch.
+    """
+    shape = set(orientations(patch_id))
+    return tuple(other for other in PATCHES if other != patch_id and set(orientations(other)) == shape)
+
+
+@cache
+def placements(patch_id: str) -> tuple[int, ...]:
+    """Return every placement on the empty board, as masks: orientation by orientation, each row by row.
+
+    Raises:
+        KeyError: if there is no such patch.
+    """
+    return tuple(
+        turned.mask << row * SIDE + column
+        for turned in orientations(patch_id)
+        for row in range(SIDE - turned.height + 1)
+        for column in range(SIDE - turned.width + 1)
+    )
+
+
+@cache
+def placement_set(patch_id: str) -> frozenset[int]:
+    """Return the placements on the empty board as a set, for membership tests.
+
+    Raises:
+        KeyError: if there is no such patch.
+    """
+    return frozenset(placements(patch_id))
+
+
+def fits(patch_id: str, quilt: int) -> tuple[int, ...]:
+    """Return the placements of a patch that cover no cell of the quilt, in the order of `placements`.
+
+    Raises:
+        KeyError: if there is no such patch.
+    """
+    return tuple(mask for mask in placements(patch_id) if not mask & quilt)
+
+
+def has_square(quilt: int) -> bool:
+    """Return whether the covered cells (bit mask) include a whole square of 7 by 7 cells."""
+    if quilt.bit_count() < BONUS_SIDE * BONUS_SIDE:
+        return False
+    return any(quilt & window == window for window in _WINDOWS)
+
+
+def _windows() -> tuple[int, ...]:
+    row = (1 << BONUS_SIDE) - 1
+    corner = sum(row << SIDE * step for step in range(BONUS_SIDE))
+    reach = range(SIDE - BONUS_SIDE + 1)
+    return tuple(corner << SIDE * down + across for down in reach for across in reach)
+
+
+_WINDOWS: Final = _windows()

@@ -1,28 +1,147 @@
-"""The rules: the start of a game, and the outcome of each decision."""
+"""The rules: what is on offer, the check and the outcome of each decision, and the history of a game."""
 
+from __future__ import annotations
+
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Final, NoReturn
 
-from companion.games.patchwork.bonus import has_square
-from companion.games.patchwork.cells import ALL_CELLS
-from companion.games.patchwork.components import PATCHES, START_BUTTONS, Crossing, marks_crossed
-from companion.games.patchwork.decisions import Advance, AwardTile, CountButtons, Decision, PlaceLeather, TakePatch
-from companion.games.patchwork.facts import (
-    BonusTileTaken,
-    ButtonsCounted,
-    ButtonsEarned,
-    Fact,
-    GameEnded,
-    IncomePaid,
-    LeatherPlaced,
-    LeatherSetAside,
-    LeatherWon,
-    PatchPlaced,
-    TileAwarded,
-    TokenMoved,
-    TurnPassed,
+from companion.games.history import GameHistory
+from companion.games.patchwork import facts as f
+from companion.games.patchwork.cells import ALL_CELLS, names_of
+from companion.games.patchwork.components import (
+    PATCHES,
+    START_BUTTONS,
+    Crossing,
+    has_square,
+    marks_crossed,
+    placement_set,
 )
-from companion.games.patchwork.legality import check
+from companion.games.patchwork.decisions import Advance, AwardTile, CountButtons, Decision, PlaceLeather, TakePatch
+from companion.games.patchwork.errors import IllegalDecisionError, IllegalReason, NothingToUndoError
+from companion.games.patchwork.facts import Fact
 from companion.games.patchwork.state import SeatState, Setup, State
+from companion.languages import counted, listed, said
+
+OFFERED: Final = 3
+"""The number of patches on offer from the neutral token on (`docs/rules.md`)."""
+
+
+def offers(state: State) -> tuple[str, ...]:
+    """Return the patches on offer, affordable or not: the next three clockwise of the neutral token.
+
+    Fewer if fewer are left; all unbought ones, in file order, if the circle is unknown; none while a leather patch
+    must be placed and after the end of the game.
+    """
+    if state.leather_due or state.turn is None:
+        return ()
+    return state.unbought if state.setup.market is None else state.unbought[:OFFERED]
+
+
+def affordable(state: State) -> tuple[str, ...]:
+    """Return the offers that the seat to move can pay for, in order."""
+    if state.turn is None:
+        return ()
+    buttons = state.seats[state.turn - 1].buttons
+    return tuple([patch for patch in offers(state) if PATCHES[patch].buttons <= buttons])
+
+
+def check(state: State, decision: Decision) -> None:
+    """Check a decision by the rules.
+
+    Raises:
+        IllegalDecisionError: if the rules forbid it; the error says why.
+    """
+    # These two correct the books after the end, so they come before the check whether the game has ended.
+    if isinstance(decision, CountButtons):
+        if state.turn is not None:
+            _refuse(IllegalReason.NOT_FINISHED, said("buttons are counted when the game has ended"))
+        return
+    if isinstance(decision, AwardTile):
+        _check_award(state, decision)
+        return
+    if state.turn is None:
+        _refuse(IllegalReason.FINISHED, said("the game has ended"))
+    if decision.seat != state.turn:
+        _refuse(IllegalReason.WRONG_TURN, said("it is {seats}’s turn", seats=said("seat {seat}", seat=state.turn)))
+    if isinstance(decision, PlaceLeather):
+        _check_leather(state, decision)
+    elif state.leather_due:
+        _refuse(IllegalReason.LEATHER_FIRST, said("the leather patch just won must be placed first"))
+    elif not isinstance(decision, Advance):
+        _check_purchase(state, decision)
+
+
+def _check_award(state: State, decision: AwardTile) -> None:
+    if state.turn is not None:
+        _refuse(IllegalReason.NOT_FINISHED, said("whose the 7x7 tile is can be said when the game has ended"))
+    if not has_square(state.seats[decision.seat - 1].quilt):
+        _refuse(IllegalReason.NO_SQUARE, said("the 7x7 tile is for a quilt with a full square of 7 by 7"))
+
+
+def _refuse(reason: IllegalReason, says: str, cells: int = 0, patch: str | None = None) -> NoReturn:
+    raise IllegalDecisionError(reason, says, cells, patch)
+
+
+def _check_leather(state: State, decision: PlaceLeather) -> None:
+    if not state.leather_due:
+        _refuse(IllegalReason.NO_LEATHER, said("there is no leather patch to place"))
+    _check_on_board(decision.cells)
+    # A decision from a file covers one cell, but `resolve` returns whatever cells were named.
+    if decision.cells.bit_count() != 1:
+        _refuse(IllegalReason.WRONG_SHAPE, said("a leather patch covers one cell"), decision.cells)
+    _check_free(state, decision)
+
+
+def _check_purchase(state: State, decision: TakePatch) -> None:
+    check_for_sale(state, decision.patch)
+    _check_on_board(decision.cells)
+    if decision.cells not in placement_set(decision.patch):
+        says = said("these cells are not the shape of {patch}", patch=decision.patch)
+        _refuse(IllegalReason.WRONG_SHAPE, says, decision.cells, decision.patch)
+    _check_free(state, decision)
+
+
+def check_for_sale(state: State, patch: str) -> None:
+    """Check that the seat to move may buy a patch.
+
+    Raises:
+        IllegalDecisionError: if it is unknown, not on offer or too expensive.
+    """
+    if patch not in PATCHES:
+        _refuse(IllegalReason.UNKNOWN_PATCH, said("there is no patch {patch}", patch=repr(patch)), patch=patch)
+    if patch not in offers(state):
+        if patch not in state.unbought:
+            _refuse(IllegalReason.NOT_OFFERED, said("{patch} has been bought already", patch=patch), patch=patch)
+        _refuse(
+            IllegalReason.NOT_OFFERED,
+            said("{patch} is not on offer; {names} are", patch=patch, names=listed(offers(state))),
+            patch=patch,
+        )
+    price = PATCHES[patch].buttons
+    purse = state.seats[state.mover - 1].buttons
+    if price > purse:
+        says = counted(
+            "{patch} costs {count} button, seat {seat} has {purse}",
+            "{patch} costs {count} buttons, seat {seat} has {purse}",
+            price,
+            patch=patch,
+            seat=state.mover,
+            purse=purse,
+        )
+        _refuse(IllegalReason.NOT_AFFORDABLE, says, patch=patch)
+
+
+def _check_on_board(cells: int) -> None:
+    if cells < 0 or cells > ALL_CELLS:
+        _refuse(IllegalReason.OVER_THE_EDGE, said("that goes over the edge of the board"), cells & ALL_CELLS)
+
+
+def _check_free(state: State, decision: TakePatch | PlaceLeather) -> None:
+    overlap = decision.cells & state.seats[decision.seat - 1].quilt
+    if overlap:
+        names = " ".join(names_of(overlap))
+        _refuse(IllegalReason.OVERLAP, said("already covered: {cells}", cells=names), overlap)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +182,7 @@ def _take_patch(state: State, decision: TakePatch) -> Outcome:
     patch = PATCHES[decision.patch]
     before = state.seats[decision.seat - 1]
     quilt = before.quilt | decision.cells
-    facts: list[Fact] = [PatchPlaced(decision.seat, patch.id, decision.cells, patch.buttons)]
+    facts: list[Fact] = [f.PatchPlaced(decision.seat, patch.id, decision.cells, patch.buttons)]
     bonus = before.bonus or _take_bonus(state, quilt, facts)
     seat = SeatState(before.buttons - patch.buttons, before.income + patch.income, before.time, quilt, bonus)
     return _move(state, seat, patch.time, _without(state, patch.id), facts)
@@ -88,7 +207,7 @@ def _advance(state: State, decision: Advance) -> Outcome:
 def _place_leather(state: State, decision: PlaceLeather) -> Outcome:
     before = state.seats[decision.seat - 1]
     quilt = before.quilt | decision.cells
-    facts: list[Fact] = [LeatherPlaced(decision.seat, decision.cells)]
+    facts: list[Fact] = [f.LeatherPlaced(decision.seat, decision.cells)]
     bonus = before.bonus or _take_bonus(state, quilt, facts)
     seat = SeatState(before.buttons, before.income, before.time, quilt, bonus)
     return _close(state, seat, state.unbought, state.leather_left, facts)
@@ -100,9 +219,9 @@ def _count(state: State, decision: CountButtons) -> Outcome:
     seat = replace(before, buttons=decision.buttons)
     seats = (seat, state.seats[1]) if decision.seat == 1 else (state.seats[0], seat)
     after = replace(state, seats=seats, decisions_made=state.decisions_made + 1)
-    counted = ButtonsCounted(decision.seat, decision.buttons, before.buttons)
+    counted = f.ButtonsCounted(decision.seat, decision.buttons, before.buttons)
     # The end is stated again, because the count may have changed the winner.
-    return Outcome(after, (counted, GameEnded(after.winner or 0)))
+    return Outcome(after, (counted, f.GameEnded(after.winner or 0)))
 
 
 def _award(state: State, decision: AwardTile) -> Outcome:
@@ -111,14 +230,14 @@ def _award(state: State, decision: AwardTile) -> Outcome:
     booked = 1 if state.seats[0].bonus else 2
     seats = (replace(state.seats[0], bonus=decision.seat == 1), replace(state.seats[1], bonus=decision.seat == 2))
     after = replace(state, seats=seats, decisions_made=state.decisions_made + 1)
-    return Outcome(after, (TileAwarded(decision.seat, booked), GameEnded(after.winner or 0)))
+    return Outcome(after, (f.TileAwarded(decision.seat, booked), f.GameEnded(after.winner or 0)))
 
 
 def _take_bonus(state: State, quilt: int, facts: list[Fact]) -> bool:
     """Take the 7x7 tile if it is still available and a whole 7x7 square is covered."""
     if state.seats[0].bonus or state.seats[1].bonus or not has_square(quilt):
         return False
-    facts.append(BonusTileTaken(state.mover))
+    facts.append(f.BonusTileTaken(state.mover))
     return True
 
 
@@ -128,9 +247,9 @@ def _move(
     """Move the mover's token, at most to the centre; add the buttons earned; resolve the marks crossed, in order."""
     number, track = state.mover, state.setup.track
     end = min(seat.time + spaces, track.last_space)
-    facts.append(TokenMoved(number, seat.time, end))
+    facts.append(f.TokenMoved(number, seat.time, end))
     if wage:
-        facts.append(ButtonsEarned(number, wage))
+        facts.append(f.ButtonsEarned(number, wage))
     left, earned, due = state.leather_left, wage, False
     crossing = marks_crossed(track.income, left, seat.time, end)
     if crossing is not None:
@@ -148,11 +267,11 @@ def _crossing_facts(number: int, seat: SeatState, crossing: Crossing) -> list[Fa
     facts: list[Fact] = []
     for mark in crossing.marks:
         if mark in crossing.income:
-            facts.append(IncomePaid(number, mark, seat.income))
+            facts.append(f.IncomePaid(number, mark, seat.income))
             continue
-        facts.append(LeatherWon(number, mark))
+        facts.append(f.LeatherWon(number, mark))
         if seat.quilt == ALL_CELLS:
-            facts.append(LeatherSetAside(number))
+            facts.append(f.LeatherSetAside(number))
     return facts
 
 
@@ -175,9 +294,9 @@ def _close(
     after = State(state.setup, seats, unbought, turn, leather_due, leather_left, first_home, made)
     if turn is None:
         # A finished game has a winner; the 0 is for the type checker alone.
-        facts.append(GameEnded(after.winner or 0))
+        facts.append(f.GameEnded(after.winner or 0))
     elif turn != number:
-        facts.append(TurnPassed(turn))
+        facts.append(f.TurnPassed(turn))
     return Outcome(after, tuple(facts))
 
 
@@ -187,3 +306,39 @@ def _next_turn(seats: tuple[SeatState, SeatState], mover: int, last_space: int) 
     if mine == theirs == last_space:
         return None
     return mover if mine <= theirs else 3 - mover
+
+
+class History(GameHistory[State, Decision, Outcome]):
+    """The states of one game of Patchwork, from its start to now."""
+
+    def __init__(self, setup: Setup) -> None:
+        super().__init__(new_game(setup), apply, NothingToUndoError)
+
+    @property
+    def setup(self) -> Setup:
+        """The setup that the game began with, including the circle of patches once it is known."""
+        return self._states[0].setup
+
+    def with_market(self, market: Sequence[str] | None) -> History:
+        """Return this game with another circle of patches, or with an unknown one.
+
+        Raises:
+            SetupError: the circle is not valid.
+            IllegalDecisionError: a decision does not agree with it.
+        """
+        other = History(replace(self.setup, market=None if market is None else tuple(market)))
+        for decision in self._decisions:
+            other.apply(decision)
+        return other
+
+    def know_market(self, market: Sequence[str] | None) -> None:
+        """Set the circle of patches at the start of the game, or set it to unknown.
+
+        The decisions so far are replayed with it.
+
+        Raises:
+            SetupError: the circle is not valid.
+            IllegalDecisionError: a decision does not agree with it; the history is not changed.
+        """
+        # The replay made the same decisions: only the states differ.
+        self._states = self.with_market(market)._states

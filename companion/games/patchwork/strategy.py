@@ -3,10 +3,9 @@
 from typing import Final, Protocol
 
 from companion.games.patchwork.cells import ALL_CELLS, SIDE, indices_of
-from companion.games.patchwork.components import PATCHES
+from companion.games.patchwork.components import PATCHES, fits
 from companion.games.patchwork.decisions import Advance, MoveDecision, PlaceLeather, TakePatch
-from companion.games.patchwork.legality import affordable
-from companion.games.patchwork.placements import fits
+from companion.games.patchwork.rules import affordable
 from companion.games.patchwork.state import State
 from companion.games.strategy import ScoredDecision
 
