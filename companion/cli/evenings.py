@@ -3,9 +3,9 @@
 import argparse
 import json
 import sys
-from contextlib import AbstractContextManager, nullcontext, suppress
+from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 from rich.console import Console
 
@@ -21,12 +21,11 @@ from companion.play.evening import EveningResult
 from companion.play.game import Game
 from companion.play.host import Host, interrupted_game, repair_game, sheet_shown, unshown_sheet
 from companion.play.sitting import Sitting, ended_game
-from companion.play.terminal import TerminalDisplay, UsageError
+from companion.play.terminal import EventPrinter, UsageError
 from companion.registry import game_named
 from companion.terminal.errors import EXIT_BAD_INPUT, EXIT_GAVE_UP, one_line
 from companion.terminal.input_lines import typed_lines
 from companion.terminal.output import put
-from companion.terminal.viewing import PlainLines, Viewing
 from companion.web.page import PageServer
 
 # The beginnings of "no", in each language; an English "n" is accepted in all.
@@ -139,22 +138,18 @@ def _play_requested(evenings: Evenings, requested: Sitting) -> EveningResult:
 def _game(evenings: Evenings, sitting: Sitting) -> EveningResult:
     """Play one game, and print its outcome."""
     book, page, host = evenings.journal, evenings.page, evenings.host
-    desk = _desk(evenings, sitting.game)
-    with _view(evenings, sitting, desk) as shown:
-        views = [view for view in (shown, page) if view is not None]
-        audience = views if evenings.broker is None else [*views, evenings.broker]
-        for each in audience:
-            # Before the game is opened: its event has the state alone, and views also show the decisions that led to
-            # it.
-            each.remember(() if sitting.game_id is None else book.decisions(sitting.game_id, sitting.game.codec))
-        company = Company(
-            # The host is last: it completes the page's request, whose sender then finds the new game on the page.
-            listeners=(*audience, *(() if host is None else (host,))),
-            mirrors=[view.strip for view in views],
-            attached=None if page is None else page.attached,
-            desk=desk,
-        )
-        played = play(sitting, evenings.devices, book, book.path.parent, company)
+    audience = [each for each in (_printer(evenings, sitting), page, evenings.broker) if each is not None]
+    for each in audience:
+        # Before the game is opened: its event has the state alone, and views also show the decisions that led to it.
+        each.remember(() if sitting.game_id is None else book.decisions(sitting.game_id, sitting.game.codec))
+    company = Company(
+        # The host is last: it completes the page's request, whose sender then finds the new game on the page.
+        listeners=(*audience, *(() if host is None else (host,))),
+        mirrors=[] if page is None else [page.strip],
+        attached=None if page is None else page.attached,
+        desk=_desk(evenings, sitting.game),
+    )
+    played = play(sitting, evenings.devices, book, book.path.parent, company)
     _print_played(evenings, sitting.game, played)
     # After printing: a sheet that was not printed is due at the next start.
     due = unshown_sheet(book, evenings.name)
@@ -243,20 +238,15 @@ def asks_to_resume(game: GameSummary, language: Language) -> bool:
         raise KeyboardInterrupt from None
 
 
-def _view(evenings: Evenings, sitting: Sitting, desk: Desk | None) -> AbstractContextManager[Viewing[Any] | None]:
-    """Return the view of a game: none with `--json`, a live display on a terminal, plain lines elsewhere."""
-    args, page, language, game = evenings.args, evenings.page, evenings.language, sitting.game
+def _printer(evenings: Evenings, sitting: Sitting) -> EventPrinter | None:
+    """Return the listener that prints a game's events; None with `--json`, whose output is for programs."""
+    args = evenings.args
     if args.json:
-        return nullcontext()
-    # A game played as fast as possible would only flicker on a live display.
-    if not sys.stdout.isatty() or args.fast:
-        return PlainLines(sys.stdout, game.terminal.lines, language)
-    setup = (
-        game.setup(sitting.config) if sitting.game_id is None
-        else evenings.journal.setup(sitting.game_id, game.codec)
-    )  # fmt: skip
-    place = TerminalDisplay(Console(), "" if page is None else page.link, language, desk)
-    return game.terminal.live(place, setup, sitting.config)
+        return None
+    # Pictures of a game that is played as fast as possible would rush by.
+    console = Console() if sys.stdout.isatty() and not args.fast else None
+    answering = console is not None and not _is_watched(args)
+    return EventPrinter(sitting.game.terminal, sitting.config, evenings.language, console, answering=answering)
 
 
 def _print_played(evenings: Evenings, game: Game, played: EveningResult) -> None:

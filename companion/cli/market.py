@@ -14,7 +14,7 @@ from companion.languages import ENGLISH, Language, Sentence, listed, reason, ren
 from companion.patchwork.circle.proposal import Proposal
 from companion.patchwork.circle.seeing import MarketError, see_market_in_photo
 from companion.patchwork.circle.seen import CircleSighting, SeenMarket, draw_market
-from companion.patchwork.terminal.screen import confirm, prompt
+from companion.patchwork.terminal.circle import confirm, prompt
 from companion.terminal.drawn import check_show, save_shown
 from companion.terminal.output import put
 from companion.terminal.photograph import load_photo

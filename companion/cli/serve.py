@@ -42,10 +42,10 @@ from companion.play.host import (
 )
 from companion.play.memory import share_arenas
 from companion.play.sitting import Openers, Sitting, ended_game, seen_by
+from companion.play.terminal import EventPrinter
 from companion.registry import codecs, game_named, games
 from companion.terminal.errors import one_line
 from companion.terminal.output import put
-from companion.terminal.viewing import PlainLines
 from companion.upkeep.service.notify import Notifier
 from companion.upkeep.service.repeats import repeats_left_out
 from companion.upkeep.service.waiting import Patience, await_start, watched
@@ -257,15 +257,15 @@ class Service:
     def _play(self, sitting: Sitting) -> str | None:
         """Play a game and return the fault of a device, or None."""
         game, page, journal = sitting.game, self.page, self.journal
-        views = [PlainLines(sys.stdout, game.terminal.lines, self.language), *(() if page is None else (page,))]
-        audience = views if self.broker is None else [*views, self.broker]
+        printer = EventPrinter(game.terminal, sitting.config, self.language)
+        audience = [each for each in (printer, page, self.broker) if each is not None]
         for each in audience:
             # Before the game is opened: its event has the state alone, and views also show the decisions that led to
             # it.
             each.remember(() if sitting.game_id is None else journal.decisions(sitting.game_id, game.codec))
         company = Company(
             listeners=(*audience, self.host),
-            mirrors=[view.strip for view in views],
+            mirrors=[] if page is None else [page.strip],
             attached=None if page is None else page.attached,
         )
         played = play(sitting, RealTable(self.openers), journal, journal.path.parent, company)

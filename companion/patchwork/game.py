@@ -91,8 +91,8 @@ class Patchwork(Game):
         self, folder: Path, config: Config, *, explain: Path | None = None, hands_free: bool = False
     ) -> EveningResult:
         """See `Game`."""
+        from companion.patchwork.reading.study import StudyWriter  # noqa: PLC0415
         from companion.patchwork.replaying import replay_recording  # noqa: PLC0415
-        from companion.patchwork.terminal.view import StudyWriter  # noqa: PLC0415
 
         studied = None if explain is None else StudyWriter(explain).write
         return replay_recording(folder, config, hands_free=hands_free, studied=studied)

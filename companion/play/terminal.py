@@ -4,36 +4,30 @@ from __future__ import annotations
 
 import argparse
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from companion.errors import CompanionError
-from companion.languages import ENGLISH, Language, Sentence, said
+from companion.languages import ENGLISH, Language, Sentence, harmless, render, said
+from companion.play.events import (
+    Asked,
+    Complained,
+    DecisionForeseen,
+    DecisionTaken,
+    DecisionUndone,
+    GameOpened,
+    UndoForeseen,
+)
+from companion.terminal.output import put
 
 if TYPE_CHECKING:
-    from rich.console import Console
+    from rich.console import Console, RenderableType
 
     from companion.config import Config
     from companion.play.at_table import Desk
-    from companion.terminal.viewing import Viewing
 
-
-@dataclass(frozen=True, slots=True)
-class TerminalDisplay:
-    """The terminal on which an evening is watched.
-
-    Attributes:
-        console: the terminal.
-        page: the address of the page; empty if there is none.
-        language: the user's language.
-        desk: the place to settle the camera's doubts, of the game's own type; None if there is none.
-    """
-
-    console: Console
-    page: str = ""
-    language: Language = ENGLISH
-    desk: Any = None
+# What needs an answer or a hand at once stands out; all else is plain.
+_STYLES: Final = {Complained: "bold red", Asked: "bold yellow", DecisionForeseen: "cyan", UndoForeseen: "cyan"}
 
 
 class UsageError(CompanionError):
@@ -85,12 +79,22 @@ class GameTerminal(ABC):
         return config
 
     @abstractmethod
-    def live(self, place: TerminalDisplay, setup: Any, config: Config) -> Viewing[Any]:
-        """Return the live display of the table, which follows every event."""
-
-    @abstractmethod
     def lines(self, event: Any) -> tuple[Sentence | str, ...]:
-        """Return the lines of an event for a log."""
+        """Return the sentences about an event; empty if there is nothing to say."""
+
+    def picture(
+        self, event: Any, decisions: Sequence[Any], config: Config, language: Language
+    ) -> RenderableType | None:
+        """Return the table after an event, or None if nothing on it has changed.
+
+        Args:
+            event: the event.
+            decisions: all decisions of the game, from its start.
+            config: the game's configuration.
+            language: the user's language.
+        """
+        del event, decisions, config, language
+        return None
 
     @abstractmethod
     def score_sheet(self, printed: dict[str, Any], language: Language) -> str:
@@ -115,3 +119,57 @@ class GameTerminal(ABC):
         """
         del args, language
         raise CompanionError(said("This game cannot be scored from photographs."))
+
+
+class EventPrinter:
+    """A listener that prints every sentence about an event on its own line, and on a terminal the table as it changes.
+
+    Args:
+        game: the game's part of the terminal.
+        config: the game's configuration.
+        language: the user's language.
+        console: the terminal, at least 80 columns wide; None for a log or a pipe, which gets the sentences alone.
+        answering: whether a user may answer questions here, who needs to see each option that is on display.
+    """
+
+    def __init__(
+        self,
+        game: GameTerminal,
+        config: Config,
+        language: Language = ENGLISH,
+        console: Console | None = None,
+        *,
+        answering: bool = False,
+    ) -> None:
+        self._game, self._config, self._language = game, config, language
+        self._console, self._answering = console, answering
+        self._decisions: list[Any] = []
+
+    def remember(self, decisions: Iterable[Any]) -> None:
+        """Set the decisions of a resumed game, before it is opened."""
+        self._decisions = list(decisions)
+
+    def __call__(self, event: Any) -> None:
+        """Print the event."""
+        if isinstance(event, GameOpened) and not event.decisions:
+            self._decisions.clear()
+        elif isinstance(event, DecisionTaken):
+            self._decisions.append(event.decision)
+        elif isinstance(event, DecisionUndone):
+            del self._decisions[-1:]
+        if isinstance(event, Asked) and event.choice and not self._answering:
+            return
+        for sentence in self._game.lines(event):
+            self._put(harmless(render(sentence, self._language)), _STYLES.get(type(event), ""))
+        if self._console is not None:
+            picture = self._game.picture(event, self._decisions, self._config, self._language)
+            if picture is not None:
+                self._console.print()
+                self._console.print(picture)
+                self._console.print()
+
+    def _put(self, line: str, style: str) -> None:
+        if self._console is None:
+            put(line + "\n")
+        else:
+            self._console.print(line, style=style, markup=False, highlight=False)

@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from rich.text import Text
-
 from companion.languages import ENGLISH, Sentence, render, said
 from companion.play import events
 from companion.play.arrangement import ArrangementError
@@ -15,13 +13,14 @@ from companion.play.page.interface import VirtualSide
 from companion.play.page.plain import CellView, Grid, PlainPage
 from companion.play.page.routes import Body, MoveRoute
 from companion.play.terminal import GameTerminal
-from companion.terminal.viewing import LiveScreen
 from tests.dominoes.codec import CODEC
 from tests.dominoes.rules import CELLS, SIDE, Setup, State
 from tests.dominoes.simulated import LayThere, Tabletop, simulated_table
 from tests.dominoes.table import dominoes_table
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from companion.config import Config
     from companion.journal import Book
     from companion.languages import Language
@@ -29,7 +28,6 @@ if TYPE_CHECKING:
     from companion.play.game import SimulatedParts
     from companion.play.loop import TurnLoop
     from companion.play.simulation import Simulation
-    from companion.play.terminal import TerminalDisplay
 
 
 @dataclass(frozen=True)
@@ -113,17 +111,6 @@ class Page(PlainPage):
 DOMINO_PAGE = Page()
 
 
-class Screen(LiveScreen[State]):
-    """The terminal's picture: the board as letters."""
-
-    def __call__(self, event: Any) -> None:
-        self._state = event.state
-        self._refresh()
-
-    def picture(self) -> Text:
-        return Text("" if self._state is None else board_text(self._state.covered))
-
-
 def board_text(covered: dict[str, int]) -> str:
     rows = [CELLS[row * SIDE : (row + 1) * SIDE] for row in range(SIDE)]
     return "\n".join(" ".join(str(covered.get(cell, "·")) for cell in row) for row in rows)
@@ -135,11 +122,11 @@ class Terminal(GameTerminal):
     play_options: ClassVar = {}
     score_options: ClassVar = {}
 
-    def live(self, place: TerminalDisplay, setup: Setup, config: Config) -> Screen:
-        return Screen(place.console, place.page, place.language)
-
     def lines(self, event: Any) -> tuple[Sentence | str, ...]:
         return words(event)
+
+    def picture(self, event: Any, decisions: Sequence[Any], config: Config, language: Language) -> str | None:
+        return board_text(event.state.covered) if isinstance(event, events.DecisionTaken) else None
 
     def score_sheet(self, printed: dict[str, Any], language: Language = ENGLISH) -> str:
         scores = ", ".join(f"seat {seat['seat']}: {seat['score']}" for seat in printed["seats"])

@@ -8,15 +8,16 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
-from companion.games.kvilt import Setup, Variant
+from companion.games.kvilt import Decision, Done, Variant
 from companion.languages import Language, Sentence, said
-from companion.play.events import Asked
-from companion.play.terminal import GameTerminal, TerminalDisplay, UsageError
+from companion.play.events import DecisionTaken, DecisionUndone, GameOpened
+from companion.play.terminal import GameTerminal, UsageError
 
 if TYPE_CHECKING:
+    from rich.console import RenderableType
+
     from companion.config import Config
     from companion.kvilt.codec import Event
-    from companion.kvilt.terminal.view import KviltTerminalView
 
 # The players' names for seats without one in the configuration.
 _NAMES: Final = ("Anna", "Boris", "Vera", "Grigori")
@@ -73,18 +74,26 @@ class KviltTerminal(GameTerminal):
             )
         return (config.simulation.temper[0],) if given is None else tuple(given)
 
-    def live(self, place: TerminalDisplay, setup: Setup, config: Config) -> KviltTerminalView:
-        """See `GameTerminal`."""
-        from companion.kvilt.assembling import sheet_layout  # noqa: PLC0415
-        from companion.kvilt.terminal.view import KviltTerminalView  # noqa: PLC0415
-
-        return KviltTerminalView(place.console, sheet_layout(config.kvilt, setup), place.page, place.language)
-
     def lines(self, event: Event) -> tuple[Sentence | str, ...]:
-        """See `GameTerminal`; a change of the option on display gets no line."""
+        """See `GameTerminal`."""
         from companion.kvilt.words import sentences  # noqa: PLC0415
 
-        return () if isinstance(event, Asked) and event.choice else sentences(event)
+        return sentences(event)
+
+    def picture(
+        self, event: Event, decisions: Sequence[Decision], config: Config, language: Language
+    ) -> RenderableType | None:
+        """See `GameTerminal`: every sheet, whenever a player has finished colouring."""
+        del decisions
+        if isinstance(event, DecisionTaken | DecisionUndone):
+            if not isinstance(event.decision, Done):
+                return None
+        elif not (isinstance(event, GameOpened) and event.decisions):
+            return None
+        from companion.kvilt.assembling import sheet_layout  # noqa: PLC0415
+        from companion.kvilt.terminal.pictures import sheets_picture  # noqa: PLC0415
+
+        return sheets_picture(event.state, sheet_layout(config.kvilt, event.state.setup), language)
 
     def score_sheet(self, printed: dict[str, Any], language: Language) -> str:
         """See `GameTerminal`."""

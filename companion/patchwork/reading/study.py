@@ -2,14 +2,16 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Final
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from companion.errors import CompanionError
 from companion.games.patchwork import State, names_of
-from companion.languages import ENGLISH, render
+from companion.languages import ENGLISH, render, said, system_says
 from companion.patchwork.reading.explain import Explanation
 from companion.patchwork.reading.observer import Observation
 from companion.patchwork.reading.verdict import Reading, Verdict
@@ -126,3 +128,37 @@ def _text(lines: Sequence[str], width_px: int) -> NDArray[np.uint8]:
 def _write(picture: NDArray[np.uint8], text: str, at: tuple[int, int], size: float) -> None:
     cv2.putText(picture, text, at, _FONT, size, _INK, 3, cv2.LINE_AA)
     cv2.putText(picture, text, at, _FONT, size, _PAPER, 1, cv2.LINE_AA)
+
+
+class StudyWriter:
+    """A writer of studies into a folder, numbered in the order of the looks.
+
+    Args:
+        folder: the folder, created if missing.
+
+    Raises:
+        CompanionError: the folder cannot be created.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._folder, self._written = folder, 0
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            fault = system_says(error)
+            raise CompanionError(said("{path}: cannot be written: {fault}", path=str(folder), fault=fault)) from error
+
+    def write(self, study: Study) -> None:
+        """Draw a look into a file of its own.
+
+        Raises:
+            CompanionError: the file cannot be written.
+        """
+        self._written += 1
+        path = self._folder / f"{self._written:03d}-{study.observation.frame.rsplit('.', 1)[0]}.png"
+        _, content = cv2.imencode(".png", draw_study(study))
+        try:
+            path.write_bytes(content.tobytes())
+        except OSError as error:
+            fault = system_says(error)
+            raise CompanionError(said("{path}: cannot be written: {fault}", path=str(path), fault=fault)) from error

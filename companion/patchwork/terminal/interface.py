@@ -11,15 +11,17 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from companion.config import Config
 from companion.config.palette import USUAL
-from companion.games.patchwork import Setup
+from companion.games.patchwork import Decision, PlaceLeather, TakePatch
 from companion.languages import Language, Sentence, said
 from companion.patchwork.arrangement import CircleSource, with_circle_known
-from companion.play.terminal import GameTerminal, TerminalDisplay, UsageError
+from companion.play.events import DecisionTaken, DecisionUndone, GameOpened
+from companion.play.terminal import GameTerminal, UsageError
 
 if TYPE_CHECKING:
+    from rich.console import RenderableType
+
     from companion.patchwork.circle.desk import CircleDesk
     from companion.patchwork.events import Event
-    from companion.patchwork.terminal.view import TerminalView
 
 BOARDS = ("mats", "found")
 
@@ -115,12 +117,18 @@ class PatchworkTerminal(GameTerminal):
             put(deal_lines(market, language))
         return replace(config, game=replace(config.game, market=market))
 
-    def live(self, place: TerminalDisplay, setup: Setup, config: Config) -> TerminalView:
-        """See `GameTerminal`."""
-        from companion.patchwork.terminal.view import TerminalView  # noqa: PLC0415
+    def picture(
+        self, event: Event, decisions: Sequence[Decision], config: Config, language: Language
+    ) -> RenderableType | None:
+        """See `GameTerminal`: both quilts, whenever one of them has changed."""
+        if isinstance(event, DecisionTaken | DecisionUndone):
+            if not isinstance(event.decision, TakePatch | PlaceLeather):
+                return None
+        elif not (isinstance(event, GameOpened) and event.decisions):
+            return None
+        from companion.patchwork.terminal.pictures import table_picture  # noqa: PLC0415
 
-        del setup
-        return TerminalView(place.console, place.page, place.language, place.desk, config.game.colours or USUAL)
+        return table_picture(event.state, decisions, config.game.colours or USUAL, language)
 
     def lines(self, event: Event) -> tuple[Sentence | str, ...]:
         """See `GameTerminal`."""

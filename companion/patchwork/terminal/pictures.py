@@ -1,22 +1,34 @@
-"""The parts of the live view: a quilt, the offers, the time track, the strip; each as rich text."""
+"""Patchwork drawn in a terminal, as rich text: patches, quilts, and both quilts with what is on offer."""
 
 import colorsys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from rich.console import RenderableType
 from rich.style import Style
+from rich.table import Table
 from rich.text import Text
 
 from calibration.identity import SIGNS
 from companion.config.palette import USUAL, terminal_colours
-from companion.games.patchwork import PATCHES, SIDE, TIME_TRACKS, SeatState, State, score
-from companion.languages import ENGLISH, Language, counted, said
+from companion.games.patchwork import (
+    PATCHES,
+    SIDE,
+    Decision,
+    PlaceLeather,
+    State,
+    TakePatch,
+    affordable,
+    indices_of,
+    offers,
+    score,
+)
+from companion.languages import ENGLISH, Language, said
 from companion.patchwork.naming import patch_name
-from companion.patchwork.timeboard import NONE_WRONG
-from companion.terminal.styling import DIM, styled
-from companion.terminal.wording import padded, words
+from companion.terminal.wording import words
 
-_WEAVES = ("╱╱", "░░", "══", "··", "╳╳", "  ", "╲╲", "┼┼", "▒▒", "──", "::")
+# Distinguishable without colour, too, and from an empty cell.
+_WEAVES = ("╱╱", "░░", "══", "▓▓", "╳╳", "▝▝", "╲╲", "┼┼", "▒▒", "──", "::")
 # Saturation and value of the grounds, taken in turn.
 _GROUNDS = ((0.50, 0.62), (0.72, 0.42), (0.42, 0.80))
 # Distance between successive hues on the wheel; any number of them are as far apart as possible.
@@ -46,72 +58,101 @@ def _hex(hue: float, saturation: float, value: float) -> str:
 
 PRINTS: Mapping[str, CellDrawing] = {patch: _print(index) for index, patch in enumerate(PATCHES)}
 LEATHER = CellDrawing("▚▚", Style(color="#5b3716", bgcolor="#7a4a21"))
-UNKNOWN = CellDrawing("▒▒", Style(color="#8a8a8a", bgcolor="#5f5f5f"))
-"""A covered cell of a resumed game whose patch is unknown."""
 EMPTY = CellDrawing("· ", Style(color="#6c6c6c"))
 
-
-SEAT_STYLES = terminal_colours(USUAL)
-LEATHER_NAME = "leather"
-_TILE = "bold #d7d75f"
-_OUTLINED = {"▼": "▽", "▲": "△"}
+# Readable on a dark ground and on a light one.
+DIM = "#888888"
+_LONGEST_NAME = 11
 
 
-def quilt_picture(quilt: int, patches: Mapping[int, str], language: Language = ENGLISH) -> Text:
+def table_picture(
+    state: State,
+    decisions: Sequence[Decision],
+    colours: tuple[str, str] = USUAL,
+    language: Language = ENGLISH,
+) -> RenderableType:
+    """Draw both quilts side by side, with the players' figures and the offers beside them, in 80 columns.
+
+    Args:
+        state: the game.
+        decisions: the decisions that led to it; those that laid patches are drawn with their prints.
+        colours: the colours of seat 1 and seat 2, by name.
+        language: the reader's.
+    """
+    styles = terminal_colours(colours)
+    patches: tuple[dict[int, CellDrawing], ...] = ({}, {})
+    for decision in decisions:
+        if isinstance(decision, TakePatch | PlaceLeather):
+            drawn = PRINTS[decision.patch] if isinstance(decision, TakePatch) else LEATHER
+            patches[decision.seat - 1].update(dict.fromkeys(indices_of(decision.cells), drawn))
+    picture = Table.grid(padding=(0, 3, 0, 0))
+    titles = [_title(state, seat, styles[seat - 1]) for seat in (1, 2)]
+    picture.add_row(*titles, "")
+    beside = Table.grid()
+    beside.add_row(_figures(state, styles, language))
+    if state.setup.market is not None and offers(state):
+        beside.add_row("")
+        beside.add_row(_offers(state, language))
+    quilts = [quilt_picture(seat.quilt, drawn, language) for seat, drawn in zip(state.seats, patches, strict=True)]
+    picture.add_row(*quilts, beside)
+    return picture
+
+
+def _title(state: State, seat: int, style: str) -> Text:
+    mover = "▶ " if state.turn == seat else "  "
+    title = Text(f"{mover}{SIGNS[seat - 1]} {state.setup.players[seat - 1]}", style=f"bold {style}")
+    title.truncate(2 + 2 * SIDE, overflow="ellipsis")
+    return title
+
+
+def _figures(state: State, styles: Sequence[str], language: Language) -> Table:
+    number = language.number
+    figures = Table.grid(padding=(0, 2, 0, 0))
+    figures.add_column(no_wrap=True)
+    for style in styles:
+        figures.add_column(justify="right", max_width=_LONGEST_NAME, no_wrap=True, overflow="ellipsis", style=style)
+    figures.add_row("", *state.setup.players)
+    for label, values in (
+        (said("buttons"), [number(seat.buttons) for seat in state.seats]),
+        (said("income"), [number(seat.income) for seat in state.seats]),
+        (said("time"), [number(seat.time) for seat in state.seats]),
+        (said("7x7 tile"), [number(7) if seat.bonus else "-" for seat in state.seats]),
+        (said("score"), [number(score(seat)) for seat in state.seats]),
+    ):
+        figures.add_row(Text(words(label, language), style=DIM), *values)
+    return figures
+
+
+def _offers(state: State, language: Language) -> Table:
+    table = Table.grid(padding=(0, 2, 0, 0))
+    table.add_column(max_width=16, no_wrap=True, overflow="ellipsis")
+    for _ in range(3):
+        table.add_column(justify="right", no_wrap=True)
+    labels = (said("On offer"), said("cost"), said("time"), said("income"))
+    table.add_row(*(Text(words(label, language), style=DIM) for label in labels))
+    payable = affordable(state)
+    for patch in offers(state):
+        values = PATCHES[patch]
+        figures = map(language.number, (values.buttons, values.time, values.income))
+        table.add_row(words(patch_name(patch), language), *figures, style="" if patch in payable else DIM)
+    return table
+
+
+def quilt_picture(quilt: int, patches: Mapping[int, CellDrawing], language: Language = ENGLISH) -> Text:
     """Draw a quilt of 9x9 cells, two characters per cell, with the letters of its columns and the numbers of its rows.
 
     Args:
         quilt: the covered cells, as a bit mask.
-        patches: the patch in each cell, by the cell's bit number, if known.
+        patches: the drawing of each covered cell, by the cell's bit number.
         language: the reader's.
     """
     picture = Text("  " + " ".join("ABCDEFGHI"), style=DIM)
     for row in range(SIDE):
         picture.append(f"\n{language.number(row + 1)} ", style=DIM)
         for cell in range(row * SIDE, (row + 1) * SIDE):
-            shown = _cell_print(patches.get(cell)) if quilt >> cell & 1 else EMPTY
+            shown = patches[cell] if quilt >> cell & 1 else EMPTY
             picture.append(shown.weave, style=shown.style)
     return picture
-
-
-def _cell_print(patch: str | None) -> CellDrawing:
-    if patch is None:
-        return UNKNOWN
-    return LEATHER if patch == LEATHER_NAME else PRINTS[patch]
-
-
-def seat_lines(seat: SeatState, language: Language = ENGLISH) -> Text:
-    """Return three lines of figures for display below a quilt."""
-    empty = counted("{count} empty", "{count} empty", seat.empty)
-    tile = styled(said("7x7 tile"), language, _TILE) if seat.bonus else styled(said("no tile"), language, DIM)
-    lines = Text.assemble(
-        _buttons(seat, language),
-        "  ",
-        styled(said("+{income} income", income=seat.income), language, DIM, "bold"),
-        "\n",
-        styled(empty, language, DIM, "bold"),
-        "    ",
-        tile,
-        "\n",
-        styled(said("score {score}", score=score(seat)), language, DIM, "bold"),
-    )
-    lines.justify = "center"
-    return lines
-
-
-def _buttons(seat: SeatState, language: Language) -> Text:
-    return styled(counted("{count} button", "{count} buttons", seat.buttons), language, DIM, "bold")
-
-
-def seat_line(seat: SeatState, language: Language = ENGLISH) -> Text:
-    """Return the most important figures in one line, for a small terminal."""
-    line = Text.assemble(
-        _buttons(seat, language), "  ", styled(said("+{income}", income=seat.income), language, values="bold")
-    )
-    if seat.bonus:
-        line.append("  ").append(words(said("7x7"), language), style=_TILE)
-    line.justify = "center"
-    return line
 
 
 def patch_height(patch: str) -> int:
@@ -130,72 +171,3 @@ def patch_picture(patch: str, height: int) -> Text:
             picture.append(PRINTS[patch].weave if filled else "  ", style=PRINTS[patch].style if filled else "")
         picture.append("\n")
     return picture
-
-
-def offer_picture(patch: str, height: int, *, affordable: bool, language: Language = ENGLISH) -> Text:
-    """Draw a patch on offer at the foot of `height` rows, with its cost, time and income below."""
-    values = PATCHES[patch]
-    picture = patch_picture(patch, height)
-    picture.append(f"{words(patch_name(patch), language)}\n", style="bold" if affordable else DIM)
-    figures = (values.buttons, "#5fafff"), (values.time, "#d7af87"), (values.income, "#87d787")
-    for word, (figure, style) in zip((said("cost"), said("time"), said("income")), figures, strict=True):
-        picture.append(padded(word, 7, language), style=DIM)
-        picture.append(language.number(figure), style=f"bold {style}" if affordable and figure else DIM)
-        picture.append("\n")
-    picture.append("" if affordable else words(said("too dear"), language), style="italic " + DIM)
-    return picture
-
-
-def track_picture(state: State, styles: Sequence[str] = SEAT_STYLES, wrong: Mapping[int, int] = NONE_WRONG) -> Text:
-    """Draw the time track, one character per space: seat 1's token above it, seat 2's below it, the marks on it.
-
-    Args:
-        state: the game.
-        styles: the colours of seat 1 and seat 2.
-        wrong: as for `wrong_after`; an outlined token shows the space of a misplaced marker.
-    """
-    picture = _token_line(state, 1, "▼", styles, wrong)
-    picture.append("\n")
-    track = TIME_TRACKS[state.setup.edition]
-    for space in range(track.last_space + 1):
-        picture.append_text(_space(space, track.income, track.leather, state.leather_left))
-    picture.append("\n")
-    picture.append_text(_token_line(state, 2, "▲", styles, wrong))
-    return picture
-
-
-def _token_line(state: State, seat: int, token: str, styles: Sequence[str], wrong: Mapping[int, int]) -> Text:
-    # On one space the token that arrived later lies on top, and moves next.
-    shown = {state.seat(seat).time: (token, styles[seat - 1] + (" bold" if state.turn == seat else ""))}
-    if seat in wrong:
-        shown[wrong[seat]] = _OUTLINED[token], styles[seat - 1]
-    line = Text()
-    for space in range(TIME_TRACKS[state.setup.edition].last_space + 1):
-        line.append(*shown.get(space, (" ",)))
-    return line
-
-
-def _space(space: int, income: Sequence[int], leather: Sequence[int], leather_left: Sequence[int]) -> Text:
-    if space in income:
-        return Text("●", style="#d7d7af")
-    if space in leather_left:
-        return Text("■", style="#c0703a")
-    return Text("□" if space in leather else "─", style="#585858")
-
-
-def track_legend(state: State, language: Language = ENGLISH, styles: Sequence[str] = SEAT_STYLES) -> Text:
-    """Return the three lines beside the track."""
-    legend = Text()
-    for line, seat in enumerate((1, 0, 2)):
-        if seat:
-            legend.append("▼ " if seat == 1 else "▲ ", style=styles[seat - 1])
-            legend.append(f"{language.number(state.seat(seat).time):>2} ", style="bold")
-            legend.append(f"{SIGNS[seat - 1]} {state.setup.players[seat - 1]}", style=styles[seat - 1])
-        else:
-            income, leather = words(said("income"), language), words(said("leather"), language)
-            legend.append("●", style="#d7d7af")
-            legend.append(f" {income}  ", style=DIM)
-            legend.append("■", style="#c0703a")
-            legend.append(f" {leather}", style=DIM)
-        legend.append("" if line == 2 else "\n")
-    return legend

@@ -6,7 +6,6 @@ import io
 import random
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 import pytest
@@ -15,18 +14,15 @@ from rich.console import Console
 
 from companion.cli.doctor import report
 from companion.config import Config, parse_config
-from companion.games.patchwork import PATCHES, Advance, History, Setup, legal_decisions, new_game
+from companion.games.patchwork import PATCHES, Advance, History, Setup, legal_decisions
 from companion.kvilt.terminal.score_sheet import kvilt_sheet
 from companion.languages import ENGLISH, LANGUAGES, Language, said
 from companion.patchwork.codec import summary
 from companion.patchwork.game import PATCHWORK
-from companion.patchwork.terminal.pictures import offer_picture, seat_line, seat_lines, track_legend
 from companion.patchwork.terminal.score_sheet import score_sheet
-from companion.patchwork.terminal.view import TerminalView
 from companion.play import events
+from companion.play.terminal import EventPrinter
 from companion.record import write_record
-from companion.terminal.styling import styled
-from companion.terminal.viewing import PlainLines
 from companion.terminal.wording import padded, words, wrapped
 from hardware.diagnosis import fault, note, ok
 
@@ -59,14 +55,6 @@ def _game(code: str, seed: int, *, known: bool = True) -> Iterator[events.Event]
         yield events.DecisionTaken(decision, outcome.facts, outcome.state)
 
 
-def _shown(view: TerminalView, width: int = 100, height: int = 32) -> list[str]:
-    """Return the picture's lines without colour."""
-    plain = Console(file=io.StringIO(), width=width, height=height, color_system=None)
-    with plain.capture() as captured:
-        plain.print(view.picture(), height=height)
-    return captured.get().splitlines()
-
-
 def _english(text: str) -> set[str]:
     """Return the English words in a text, except the names of patches, of the program and of its page."""
     known = ("Quilt Companion", "http://localhost:8080/?key=abc")
@@ -75,57 +63,25 @@ def _english(text: str) -> set[str]:
     return set(re.findall("[A-Za-z]{2,}", _PATCH.sub("", _MARKS.sub("", text))))
 
 
-@pytest.mark.parametrize(
-    ("code", "known", "width", "height"),
-    [("ru", True, 100, 32), ("ru", False, 80, 24), ("fa", False, 100, 32), ("fa", True, 80, 24)],
-)
-def test_the_picture_is_in_the_language_and_fills_the_terminal(code: str, known: bool, width: int, height: int) -> None:
-    view = TerminalView(Console(width=width, height=height), "http://localhost:8080/?key=abc", LANGUAGES[code])
-    view.strip([(9, 9, 9)] * 60)
-    english = set()
-    for event in _game(code, 4, known=known):
-        view(event)
-        if event.state.decisions_made % 9 == 0 or event.state.leather_due or event.state.finished:
-            lines = _shown(view, width, height)
-            assert len(lines) == height
-            assert max(map(cell_len, lines)) <= width
-            # A patch's name that is truncated to the width leaves a part of a word.
-            english |= {word for line in lines if "…" not in line for word in _english(line)}
-    assert {word for word in english if not any(word in patch for patch in PATCHES)} == set()
+@pytest.mark.parametrize("code", ["ru", "fa"])
+def test_lines_and_pictures_at_a_terminal_are_in_the_language(code: str) -> None:
+    console = Console(width=200, file=io.StringIO(), color_system=None)
+    printer = EventPrinter(PATCHWORK.terminal, Config(), LANGUAGES[code], console)
+    for event in _game(code, 4):
+        printer(event)
+    assert isinstance(console.file, io.StringIO)
+    assert _english(console.file.getvalue()) == set()
+    assert all(word in console.file.getvalue() for word in {"ru": ("цена", "доход"), "fa": ("قیمت", "درآمد")}[code])
 
 
-@pytest.mark.parametrize("language", LANGUAGES.values(), ids=list(LANGUAGES))
-def test_what_stands_below_a_quilt_fits_below_it(language: Language) -> None:
-    seat = replace(new_game(Setup()).seat(1), buttons=44, income=19)
-    for lines in (seat_lines(seat, language), seat_lines(replace(seat, bonus=True), language)):
-        assert max(map(cell_len, lines.plain.split("\n"))) <= 22
-        assert len(lines.plain.split("\n")) == 3
-    assert cell_len(seat_line(replace(seat, bonus=True), language).plain) <= 22
-
-
-@pytest.mark.parametrize(
-    ("language", "says"),
-    [(RUSSIAN, ("цена", "время", "доход", "дорого")), (PERSIAN, ("قیمت", "زمان", "درآمد", "گران"))],
-)
-def test_an_offer_names_its_figures_in_the_language(language: Language, says: tuple[str, ...]) -> None:
-    offered = offer_picture("square", 3, affordable=False, language=language).plain
-    assert all(word in offered for word in says)
-    assert language.number(6) in offered
-
-
-def test_the_legend_of_the_track_is_in_the_language() -> None:
-    legend = track_legend(new_game(Setup(players=("Анна", "Борис"))), RUSSIAN).plain
-    assert "доход" in legend
-    assert "кожа" in legend
-
-
-def test_lines_for_a_log_are_in_the_language() -> None:
-    log = io.StringIO()
+def test_lines_for_a_log_are_in_the_language(capsys: pytest.CaptureFixture[str]) -> None:
+    printer = EventPrinter(PATCHWORK.terminal, Config(), RUSSIAN)
     for event in _game("ru", 3):
-        PlainLines(log, PATCHWORK.terminal.lines, RUSSIAN)(event)
-    lines = log.getvalue().splitlines()
+        printer(event)
+    log = capsys.readouterr().out
+    lines = log.splitlines()
     assert lines[0] == "Партия 7: играют Анна и Борис. Ход: Анна."
-    assert _english(log.getvalue()) == set()
+    assert _english(log) == set()
     assert lines[-1].startswith("Игра окончена: ")
 
 
@@ -186,10 +142,6 @@ def test_what_stands_beside_others_keeps_its_direction_to_itself() -> None:
     assert words("Anna", ENGLISH) == "Anna"
     assert words("Anna", PERSIAN) == "\u2068Anna\u2069"
     assert cell_len(padded(said("time"), 7, PERSIAN)) == 7
-    shown = styled(said("{name} begins.", name="Anna"), PERSIAN, "dim", "bold")
-    assert shown.plain.startswith("\u2068")
-    assert shown.plain.endswith("\u2069")
-    assert [str(span.style) for span in shown.spans] == ["bold", "dim"]
 
 
 def test_an_address_stands_alone_so_that_nothing_clings_to_it() -> None:

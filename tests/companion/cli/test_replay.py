@@ -34,9 +34,9 @@ from companion.journal import JOURNAL_NAME, Journal
 from companion.patchwork.codec import PATCHWORK, summary
 from companion.patchwork.recording import head_text
 from companion.play.events import Complained, DecisionTaken, Event
+from companion.play.terminal import EventPrinter
 from companion.record import replay_record, write_record
 from companion.registry import codecs
-from companion.terminal.viewing import PlainLines
 from hardware.simulated.scene.tables import TABLES
 from vision.geometry.rectify import VIEW_PX
 
@@ -314,8 +314,8 @@ class Taped:
     complaints: tuple[Complaint, ...]
 
 
-class LeavingView(PlainLines[Event]):
-    """A view that ends the evening like Ctrl-C."""
+class LeavingPrinter(EventPrinter):
+    """A printer that ends the evening like Ctrl-C."""
 
     decisions = 0
     complaints: ClassVar[list[Complaint]] = []
@@ -345,14 +345,14 @@ def taped(tmp_path_factory: pytest.TempPathFactory) -> Taped:
     ]
     with pytest.MonkeyPatch.context() as patch, redirect_stdout(out), redirect_stderr(err):
         patch.setenv("HOME", str(base))
-        patch.setattr("companion.cli.evenings.PlainLines", LeavingView)
+        patch.setattr("companion.cli.evenings.EventPrinter", LeavingPrinter)
         small = {name: table.but(width_px=1152, height_px=648) for name, table in TABLES.items()}
         patch.setattr("companion.patchwork.simulated.TABLES", small)
         status = main(["play", "--simulate", "--autoplay", *map(str, options)])
     with Journal(base / "data" / JOURNAL_NAME, codecs(), read_only=True) as journal:
         decisions = journal.decisions(1, PATCHWORK)
     said = out.getvalue() + err.getvalue()
-    return Taped(base / "tape", base / "data", status, said, decisions, tuple(LeavingView.complaints))
+    return Taped(base / "tape", base / "data", status, said, decisions, tuple(LeavingPrinter.complaints))
 
 
 @pytest.fixture(scope="module")

@@ -15,7 +15,7 @@ from companion.games.patchwork import PATCHES
 from companion.patchwork.circle.proposal import Proposal
 from companion.patchwork.circle.seen import CircleSighting, SeenMarket
 from companion.patchwork.naming import patch_name
-from companion.patchwork.terminal.screen import HELP, confirm, place_line
+from companion.patchwork.terminal.circle import HELP, confirm, place_line
 
 if TYPE_CHECKING:
     from collections.abc import Callable

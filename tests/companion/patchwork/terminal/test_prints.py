@@ -3,7 +3,7 @@ from __future__ import annotations
 import itertools
 
 from companion.games.patchwork import PATCHES
-from companion.patchwork.terminal.pictures import EMPTY, LEATHER, PRINTS, UNKNOWN, CellDrawing
+from companion.patchwork.terminal.pictures import EMPTY, LEATHER, PRINTS, CellDrawing
 
 
 def _difference(one: CellDrawing, two: CellDrawing) -> float:
@@ -14,12 +14,12 @@ def _difference(one: CellDrawing, two: CellDrawing) -> float:
 
 def test_every_patch_has_a_print_of_its_own() -> None:
     assert set(PRINTS) == set(PATCHES)
-    every = [*PRINTS.values(), LEATHER, UNKNOWN, EMPTY]
+    every = [*PRINTS.values(), LEATHER, EMPTY]
     assert len(set(map(repr, every))) == len(every)
 
 
 def test_prints_of_the_same_weave_differ_in_colour() -> None:
-    for one, two in itertools.combinations([*PRINTS.values(), LEATHER, UNKNOWN], 2):
+    for one, two in itertools.combinations([*PRINTS.values(), LEATHER], 2):
         if one.weave == two.weave:
             assert _difference(one, two) > 0.4
 
@@ -30,7 +30,7 @@ def test_prints_of_like_colour_differ_in_weave() -> None:
 
 
 def test_a_print_is_two_characters_wide() -> None:
-    assert all(len(shown.weave) == 2 for shown in (*PRINTS.values(), LEATHER, UNKNOWN, EMPTY))
+    assert all(len(shown.weave) == 2 for shown in (*PRINTS.values(), LEATHER, EMPTY))
 
 
 def test_the_thread_is_seen_on_its_ground() -> None:
