@@ -50,6 +50,7 @@ BENCHMARKS: Final = (
     Benchmark("startup", ("costs/startup.py",), "seconds of processor of a command, beside Python alone"),
     Benchmark("table", ("costs/at_rest.py", "--seconds", "10", "--looks", "1"), "memory and start at a real table"),
     Benchmark("parts", ("costs/parts.py",), "what each part of the program adds to memory and start"),
+    Benchmark("ways", ("costs/ways.py",), "files that a frame, a press, an entry, a photograph and a sheet enter"),
     Benchmark("journal", ("costs/journal.py", "--decisions"), "what a decision on the disk costs"),
     Benchmark("render", ("-m", "bench.costs.render", "--frames", "30"), "pictures a second, beside noise and JPEG"),
     Benchmark("connections", ("page/connections.py",), "answers while others hold connections"),

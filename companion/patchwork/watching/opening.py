@@ -342,7 +342,7 @@ class FirstLight:
         self._lights(event)
 
     def tick(self, now_s: float) -> None:
-        """Process the next frame, before the show's own tick."""
+        """Process the next frame, and show the strip's picture for it."""
         if self._watch.ready:
             self._begin()
         elif not self._lights.is_neutral:
@@ -350,6 +350,7 @@ class FirstLight:
             self._watch.restart_rest()
             if self._lights.is_resting(now_s):
                 self._hold()
+        self._lights.tick(now_s)
 
     def _hold(self) -> None:
         self._holds = True

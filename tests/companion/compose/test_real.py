@@ -174,6 +174,21 @@ def test_the_strip_is_pulled_out_and_a_button_sticks_and_the_game_goes_on(room: 
     assert room.decisions > 1
 
 
+def test_the_lights_pulse_from_one_decision_to_the_next_look(room: Room, tmp_path: Path) -> None:
+    shown: list[int] = []
+
+    def count(event: events.Event) -> None:
+        if isinstance(event, events.DecisionTaken | events.LookStarted) and room.decisions == 1:
+            shown.append(len(room.strips[-1].history))
+            if isinstance(event, events.LookStarted):
+                stop()
+
+    room.then = count
+    with pytest.raises(Stop):
+        room.play(MemoryJournal(codecs()), tmp_path)
+    assert shown[1] - shown[0] > 3
+
+
 def test_a_camera_that_is_not_there_leaves_no_game_behind(
     room: Room, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -51,7 +51,6 @@ class Scene:
         for _ in range(round(seconds * 5)):
             self.now_s += 0.2
             self.first.tick(self.now_s)
-            self.lights.tick(self.now_s)
 
     def is_neutral(self) -> bool:
         return set(self.strip.pixels) == {LIT}
