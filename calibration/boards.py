@@ -15,10 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.locator import SEATS, HeldPlaces, board_cells
-from vision.board.empty import find_empty_boards, is_empty_board
-from vision.geometry.homography import Homography, through_corners
-from vision.geometry.rectify import GRID_CORNERS, SIDE
-from vision.quilt.stability import StabilityGate
+from vision.board.finding import find_empty_boards, is_empty_board
+from vision.geometry import GRID_CORNERS, SIDE, Homography, through_corners
+from vision.stillness import StabilityGate
 
 # Number of frames after which a picture that does not come to rest is searched anyway: people lay out patches.
 _RESTLESS_FRAMES: Final = 20

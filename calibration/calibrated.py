@@ -10,7 +10,7 @@ from calibration.mat import load_mats
 from calibration.stored import TableCalibration
 from calibration.straightened import StraightenedCamera
 from hardware.ports import Camera
-from vision.geometry.homography import Homography
+from vision.geometry import Homography
 
 
 class CalibratedLocator:

@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from calibration.lens import Lens
 from hardware.ports import Frame
-from vision.geometry.homography import Homography
+from vision.geometry import Homography
 
 # Largest relative difference of two pictures' aspect ratios, because sizes are integers and even.
 _ALIKE: Final = 0.005

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from calibration.chart import CORNERS, charuco_board, inner_corners_mm
 from calibration.lens import Lens
 from companion.languages import counted, said
-from vision.geometry.homography import FailedFit
+from vision.geometry import FailedFit
 
 LEAST_VIEWS: Final = 6
 LEAST_CORNERS: Final = 12

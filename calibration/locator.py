@@ -11,9 +11,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from calibration.mat import Mat, load_mat
 from vision.board.finding import likely_places
-from vision.geometry.fiducials import FiducialDetector
-from vision.geometry.homography import FailedFit, Homography, fit_homography, through_corners, translation
-from vision.geometry.rectify import GRID_CORNERS
+from vision.fiducials import FiducialDetector
+from vision.geometry import GRID_CORNERS, FailedFit, Homography, fit_homography, through_corners, translation
 
 SEATS: Final = (1, 2)
 # Mean motion of fiducials below which a mat is at rest: a covered fiducial is then assumed unmoved, too.

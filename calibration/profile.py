@@ -17,8 +17,7 @@ from calibration.locator import SEATS
 from companion.bounded import read_bytes
 from companion.durable import write_whole
 from companion.languages import said, system_says
-from vision.geometry.homography import Homography
-from vision.geometry.rectify import VIEW_PX
+from vision.geometry import VIEW_PX, Homography
 
 _FORMAT: Final = 1
 # The greatest size of a file: both views are at most 2 MB each uncompressed, and nothing else is large.

@@ -18,7 +18,7 @@ from calibration.mat import MATS
 from companion.bounded import read_text
 from companion.durable import take_place, write_beside, write_whole
 from companion.languages import reason, said, system_says, toml_says
-from vision.geometry.homography import Homography
+from vision.geometry import Homography
 
 FORMAT: Final = 1
 

@@ -1,6 +1,6 @@
 """Random cameras over one board: mappings between canvas, sensor and view, and a model of lens and sensor.
 
-View space is that of `vision.geometry.rectify`: `CELL_PX` pixels per cell with `MARGIN_CELLS` around the grid.
+View space is that of `vision.geometry`: `CELL_PX` pixels per cell with `MARGIN_CELLS` around the grid.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from hardware.simulated.drawing.items import BOARD_MM
 from hardware.simulated.drawing.pinhole import Pinhole
 from hardware.simulated.drawing.pose import Pose
 from hardware.simulated.drawing.sprites import CELL_MM
-from vision.geometry.rectify import CELL_PX, MARGIN_CELLS, SIDE, VIEW_PX
+from vision.geometry import CELL_PX, MARGIN_CELLS, SIDE, VIEW_PX
 
 if TYPE_CHECKING:
     from collections.abc import Callable

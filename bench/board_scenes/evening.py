@@ -31,7 +31,7 @@ class Look(NamedTuple):
     """The board at one moment.
 
     Attributes:
-        view: the rectified picture, shape (VIEW_PX, VIEW_PX, 3), uint8, as of `vision.geometry.rectify.rectify`.
+        view: the rectified picture, shape (VIEW_PX, VIEW_PX, 3), uint8, as of `vision.geometry`.
         covered: for each pixel of the view the visible patch, as its index in `BoardEvening.pieces` plus 1; 0 for board
             and table, 255 for a hand, a token, a patch beside the board, or any other object.
         quilt: the bit mask of the cells that patches cover, numbered as in the rules.

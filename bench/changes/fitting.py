@@ -11,10 +11,9 @@ import numpy as np
 
 from bench.changes.network import new_network
 from bench.changes.pairs import MARGIN_PX, Pair, load_pairs
-from vision.geometry.rectify import CELL_PX, SIDE, VIEW_PX
+from vision.geometry import CELL_PX, SIDE, VIEW_PX
 from vision.quilt.changes import channels
-from vision.quilt.look import look_at
-from vision.quilt.windows import PER_CELL, WINDOW_PX, WINDOWS, own_windows
+from vision.quilt.look import PER_CELL, WINDOW_PX, WINDOWS, look_at, own_windows
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

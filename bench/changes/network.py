@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 from typing import TYPE_CHECKING, Any, Final
 
-from vision.geometry.rectify import VIEW_PX
+from vision.geometry import VIEW_PX
 from vision.quilt.changes import CHANNELS
 
 if TYPE_CHECKING:

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from vision.geometry.rectify import CELL_PX, MARGIN_CELLS, SIDE, VIEW_PX
-from vision.quilt.windows import WINDOW_PX, WINDOWS
+from vision.geometry import CELL_PX, MARGIN_CELLS, SIDE, VIEW_PX
+from vision.quilt.look import WINDOW_PX, WINDOWS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

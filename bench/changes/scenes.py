@@ -8,7 +8,7 @@ import numpy as np
 
 from bench.board_scenes import OBJECT, BoardEvening, board_evening
 from bench.changes.pairs import MARGIN_PX, Pair, pair_of, pixels_of
-from vision.geometry.rectify import CELL_PX, SIDE, VIEW_PX
+from vision.geometry import CELL_PX, SIDE, VIEW_PX
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -50,7 +50,7 @@ from hardware.simulated.evening import SimulatedEvening
 from hardware.simulated.people.feedback import Noticed
 from hardware.simulated.people.gestures import Pace
 from hardware.simulated.scene.tables import TABLES
-from vision.table.placed import PlacedPicture
+from vision.table.plane import PlacedPicture
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -15,7 +15,7 @@ from companion.patchwork.circle.seeing import see_market
 from companion.patchwork.reading.twins import twin_likelihoods
 from hardware.simulated.evening import SimulatedEvening
 from hardware.simulated.scene.table import cells_of
-from vision.table.placed import PlacedPicture
+from vision.table.plane import PlacedPicture
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -23,8 +23,8 @@ from bench.reading.evenings import play_evening
 from companion.patchwork.watching.watch import lattice_of
 from hardware.simulated.conditions import STRESSES, Conditions
 from hardware.simulated.scene.tables import TABLES
-from vision.geometry.rectify import CELL_PX, VIEW_PX
-from vision.quilt.likelihood import LIMIT
+from vision.geometry import CELL_PX, VIEW_PX
+from vision.quilt.changes import LIMIT
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

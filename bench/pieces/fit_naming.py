@@ -14,8 +14,7 @@ import numpy as np
 from bench.circle.market import simulated
 from companion.patchwork.circle.naming import PATCHES_OF, SHAPES, cues
 from hardware.simulated.evening import SimulatedEvening
-from vision.geometry.homography import through_corners
-from vision.geometry.rectify import GRID_CORNERS
+from vision.geometry import GRID_CORNERS, through_corners
 from vision.pieces.maps import CELL_PX
 from vision.pieces.prints import LOOK_PX
 from vision.pieces.search import first_look, locate_pieces

@@ -17,8 +17,7 @@ from hardware.simulated.drawing.footprint import outline_mm
 from hardware.simulated.drawing.items import BOARD_MM
 from hardware.simulated.evening import SimulatedEvening
 from hardware.simulated.prints.boards import TIME_BOARD_MM
-from vision.geometry.homography import Homography, fit_homography, through_corners
-from vision.geometry.rectify import GRID_CORNERS
+from vision.geometry import GRID_CORNERS, Homography, fit_homography, through_corners
 from vision.pieces.maps import CELL_PX, MAP_PX
 from vision.table.plane import OverheadView, view_table
 

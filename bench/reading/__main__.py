@@ -29,8 +29,8 @@ from companion.patchwork.watching.watch import TableWatch
 from hardware.ports import Frame
 from hardware.simulated.conditions import STRESSES, Conditions
 from hardware.simulated.scene.table import SimulatedTable
-from vision.geometry.fiducials import FiducialDetector
-from vision.geometry.rectify import rectify
+from vision.fiducials import FiducialDetector
+from vision.geometry import rectify
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -26,9 +26,8 @@ from companion.registry import codecs
 from hardware.ports import EndOfFramesError
 from hardware.simulated.evening import SimulatedEvening
 from hardware.simulated.people import feedback as news
-from vision.geometry.fiducials import FiducialDetector
-from vision.geometry.homography import Homography
-from vision.geometry.rectify import rectify
+from vision.fiducials import FiducialDetector
+from vision.geometry import Homography, rectify
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -14,8 +14,7 @@ from typing import Final
 from companion.patchwork.watching.opening import BoardFindingKind, first_look
 from hardware.simulated.conditions import STRESSES, Conditions
 from hardware.simulated.scene.table import SimulatedTable
-from vision.geometry.homography import through_corners
-from vision.geometry.rectify import GRID_CORNERS
+from vision.geometry import GRID_CORNERS, through_corners
 
 EXPECTED: Final = {
     "gradient": BoardFindingKind.UNEVEN,

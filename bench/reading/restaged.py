@@ -31,7 +31,7 @@ from hardware.simulated.conditions import Conditions
 from hardware.simulated.drawing.light import Drift, LightField
 from hardware.simulated.drawing.pinhole import Pinhole, pinhole_for
 from hardware.simulated.drawing.sensor import Sensor
-from vision.geometry.homography import Homography
+from vision.geometry import Homography
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from hardware.simulated.conditions import Conditions
-    from vision.geometry.homography import Homography
+    from vision.geometry import Homography
 
 # The number of patches left in the circle, besides the square one.
 _LEFT = 5

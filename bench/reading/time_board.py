@@ -40,13 +40,11 @@ from companion.patchwork.watching.watch import TableWatch
 from companion.play.events import TableNoticed
 from hardware.ports import EndOfFramesError, Frame
 from hardware.recorded import Tape
-from vision.geometry.homography import FailedFit
-from vision.geometry.rectify import rectify
+from vision.geometry import FailedFit, rectify
 from vision.quilt.thumbnail import thumbnail
-from vision.table.shift import table_shift
+from vision.table.plane import table_shift
+from vision.timeboard.board import FollowedBoard, known_layouts
 from vision.timeboard.finding import find_time_board
-from vision.timeboard.following import FollowedBoard
-from vision.timeboard.layout import known_layouts
 from vision.timeboard.markers import SEATS, MarkerReader
 
 if TYPE_CHECKING:
@@ -55,7 +53,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from calibration.locator import QuiltLocator
-    from vision.geometry.homography import Homography
+    from vision.geometry import Homography
     from vision.timeboard.finding import FoundBoard
 
 LAST: Final = 53

@@ -46,7 +46,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from hardware.simulated.conditions import Conditions
-    from vision.geometry.homography import Homography
+    from vision.geometry import Homography
 
 _KINDS: Final = ("hands", "sure", "wrong", "doubtful", "unseen", "least", "as booked", "over")
 _MOST: Final = 60

@@ -13,10 +13,9 @@ from companion.calibrating.remarks import Remark, RemarkCode
 from companion.calibrating.survey import SeenMat, cell_px
 from companion.games.patchwork import cell_name
 from companion.languages import said
-from vision import channels
-from vision.board.grid_fit import GridFit, fit_grid
-from vision.geometry.homography import Homography, translation
-from vision.geometry.rectify import CELL_PX, GRID_CORNERS, MARGIN_CELLS, SIDE, rectify
+from vision import reductions
+from vision.board.grid import GridFit, fit_grid
+from vision.geometry import CELL_PX, GRID_CORNERS, MARGIN_CELLS, SIDE, Homography, rectify, translation
 from vision.quilt.network import BARE, WAYS, look_at_quilt
 
 # The probability above which a cell counts as covered; on 26 empty boards no cell had more than 0.03.
@@ -139,7 +138,7 @@ def residuals(board: SeenBoard) -> tuple[float, float]:
 
 def _saturation(board: SeenBoard) -> Iterator[Remark]:
     first, last = round(MARGIN_CELLS * CELL_PX), round((MARGIN_CELLS + SIDE) * CELL_PX)
-    share = float((channels.darkest(board.view[first:last, first:last]) >= _FULL).mean())
+    share = float((reductions.darkest(board.view[first:last, first:last]) >= _FULL).mean())
     seat = board.mat.seat
     if share > limits.MOST_SATURATED:
         fault = said("{percent}% of seat {seat}’s board is overexposed.", seat=seat, percent=round(100 * share))

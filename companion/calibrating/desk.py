@@ -26,10 +26,9 @@ from companion.calibrating.result import Calibrated, save_calibrated
 from companion.calibrating.survey import SeenMat, cell_px, survey
 from companion.languages import in_turn, said
 from hardware.ports import Frame
-from vision.board.grid_fit import GridFit, fit_grid
-from vision.geometry.fiducials import FiducialDetector
-from vision.geometry.homography import Homography, through_corners, translation
-from vision.geometry.rectify import GRID_CORNERS, rectify
+from vision.board.grid import GridFit, fit_grid
+from vision.fiducials import FiducialDetector
+from vision.geometry import GRID_CORNERS, Homography, rectify, through_corners, translation
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -17,8 +17,8 @@ from companion.calibrating.still import StillLook, look_at_still
 from companion.calibrating.survey import mat_remarks, survey
 from companion.languages import said
 from hardware.ports import Frame
-from vision.geometry.fiducials import FiducialDetector
-from vision.quilt.stability import StabilityGate
+from vision.fiducials import FiducialDetector
+from vision.stillness import StabilityGate
 
 
 class CalibrationStep(StrEnum):

@@ -10,8 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.stored import BoardCalibration
-from vision.geometry.homography import Homography
-from vision.geometry.rectify import GRID_CORNERS, SIDE
+from vision.geometry import GRID_CORNERS, SIDE, Homography
 
 if TYPE_CHECKING:
     from companion.calibrating.boards import SeenBoard

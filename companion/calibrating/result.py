@@ -21,8 +21,7 @@ from companion.calibrating.still import StillLook
 from companion.errors import CompanionError
 from companion.languages import reason, said, system_says
 from hardware.ports import Frame
-from vision.geometry.homography import Homography, through_corners
-from vision.geometry.rectify import GRID_CORNERS, rectify
+from vision.geometry import GRID_CORNERS, Homography, rectify, through_corners
 
 PICTURE_SUFFIX: Final = ".png"
 EMPTY_SUFFIX: Final = ".npz"

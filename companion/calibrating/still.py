@@ -13,8 +13,8 @@ from companion.calibrating import limits
 from companion.calibrating.boards import SeenBoard, see_board
 from companion.calibrating.survey import survey
 from hardware.ports import Frame
-from vision.geometry.fiducials import FiducialDetector
-from vision.geometry.rectify import GRID_CORNERS
+from vision.fiducials import FiducialDetector
+from vision.geometry import GRID_CORNERS
 
 LARGER: Final = 1.05
 """A still that is hardly larger than a frame adds nothing to the mean over several frames."""

@@ -12,9 +12,8 @@ from calibration.mat import Mat
 from companion.calibrating import limits, remarks
 from companion.calibrating.remarks import Remark, RemarkCode
 from companion.languages import said
-from vision.geometry.homography import FailedFit, Homography, fit_homography, through_corners
-from vision.geometry.rectify import GRID_CORNERS
-from vision.geometry.sharpness import MarkerLook, look_at_marker
+from vision.fiducials import MarkerLook, look_at_marker
+from vision.geometry import GRID_CORNERS, FailedFit, Homography, fit_homography, through_corners
 
 # Farther than this from the fit, a marker's corner counts as an outlier: paper curls, and lenses bend lines.
 _TOLERANCE_PX: Final = 4.0

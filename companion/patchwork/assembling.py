@@ -38,8 +38,8 @@ from companion.patchwork.watching.opening import EmptyCheck, FirstLight, lookout
 from companion.patchwork.watching.profiles import KnownBoards, ProfileKeeper, other_profile
 from companion.patchwork.watching.watch import TableWatch
 from companion.play.evening import Evening
-from vision.geometry.homography import Homography
-from vision.timeboard.layout import known_layouts
+from vision.geometry import Homography
+from vision.timeboard.board import known_layouts
 from vision.tokens.kinds import AnyKind
 
 

@@ -15,13 +15,11 @@ from companion.languages import Sentence, said
 from companion.patchwork.events import Event
 from companion.patchwork.watching.watch import TableWatch
 from companion.play.events import DecisionTaken, DecisionUndone, GameOpened, TableNoticed
-from vision.geometry.homography import FailedFit, Homography
-from vision.geometry.rectify import rectify
+from vision.geometry import FailedFit, Homography, rectify
 from vision.quilt.thumbnail import is_alike, is_untouched, thumbnail
-from vision.table.shift import table_shift
+from vision.table.plane import table_shift
+from vision.timeboard.board import FollowedBoard, Layout, known_layouts
 from vision.timeboard.finding import FoundBoard, find_time_board
-from vision.timeboard.following import FollowedBoard
-from vision.timeboard.layout import Layout, known_layouts
 from vision.timeboard.markers import SEATS, MarkerReader, Standing
 
 _LOG: Final = logging.getLogger(__name__)

@@ -16,9 +16,8 @@ from companion.errors import CompanionError
 from companion.games.patchwork import TimeTrack
 from companion.languages import Sentence, counted, said, system_says
 from companion.record import RecordError
-from vision.geometry.homography import Homography, through_corners
-from vision.geometry.rectify import SIDE
-from vision.timeboard.layout import SPACES, Layout, layout_of_points
+from vision.geometry import SIDE, Homography, through_corners
+from vision.timeboard.board import SPACES, Layout, layout_of_points
 
 FORMAT: Final = 1
 BEYOND: Final = 0.1

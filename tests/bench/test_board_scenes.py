@@ -14,7 +14,7 @@ from companion.games.patchwork import PATCHES
 from hardware.simulated.drawing.pinhole import Pinhole
 from hardware.simulated.drawing.pose import Pose
 from hardware.simulated.leather import LEATHER
-from vision.geometry.rectify import CELL_PX, VIEW_PX, cell_window
+from vision.geometry import CELL_PX, VIEW_PX, cell_window
 
 
 @cache

@@ -9,8 +9,7 @@ import pytest
 from calibration import boards
 from calibration.boards import FoundLocator, Seating, Side, turned
 from tests.cases import each
-from vision.geometry.homography import Homography, through_corners, translation
-from vision.geometry.rectify import GRID_CORNERS
+from vision.geometry import GRID_CORNERS, Homography, through_corners, translation
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -17,8 +17,7 @@ from hardware.simulated.devices.camera import SimulatedCamera
 from hardware.simulated.devices.clock import SimulatedClock
 from hardware.simulated.scene.set_up import SettingUp
 from hardware.simulated.scene.table import SimulatedTable
-from vision.geometry.homography import Homography, translation
-from vision.geometry.rectify import GRID_CORNERS
+from vision.geometry import GRID_CORNERS, Homography, translation
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

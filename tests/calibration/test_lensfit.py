@@ -12,7 +12,7 @@ from hardware.simulated.conditions import STRESSES, Conditions, normal
 from hardware.simulated.devices.chart import SimulatedChart
 from hardware.simulated.drawing.pinhole import pinhole_for
 from tests.cases import each
-from vision.geometry.homography import FailedFit
+from vision.geometry import FailedFit
 
 TRUE = Lens((1280, 720), (900.0, 900.0), (640.0, 362.0), (-0.09, 0.01, 0.0, 0.0, 0.0))
 

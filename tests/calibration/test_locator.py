@@ -13,9 +13,8 @@ from hypothesis import strategies as st
 from calibration.boards import FoundLocator
 from calibration.locator import SEATS, CornerLocator, MatLocator, QuiltLocator
 from calibration.mat import load_mat
-from vision.geometry.fiducials import FiducialDetector
-from vision.geometry.homography import Homography, through_corners, translation
-from vision.geometry.rectify import GRID_CORNERS
+from vision.fiducials import FiducialDetector
+from vision.geometry import GRID_CORNERS, Homography, through_corners, translation
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping

@@ -13,8 +13,7 @@ import pytest
 from calibration.locator import SEATS, MatLocator
 from calibration.mat import MATS, Mat, load_mat, load_mats
 from calibration.printing import mats_pdf
-from vision.geometry.homography import Homography, through_corners, translation
-from vision.geometry.rectify import GRID_CORNERS
+from vision.geometry import GRID_CORNERS, Homography, through_corners, translation
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from calibration.profile import Profile, ProfileError, load_profile, save_profile
 from tests.cases import each
-from vision.geometry.homography import Homography
+from vision.geometry import Homography
 
 SIDE_PX = 48
 """The side of the views here: larger ones take longer to unpack, and many damaged files are read."""

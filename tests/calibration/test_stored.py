@@ -20,7 +20,7 @@ from calibration.stored import (
 )
 from companion.calibrating.corners import read_corners
 from tests.cases import each
-from vision.geometry.homography import Homography
+from vision.geometry import Homography
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -24,8 +24,7 @@ from companion.registry import codecs
 from hardware.ports import Button, Frame, Press
 from hardware.simulated.conditions import normal
 from hardware.simulated.scene.table import SimulatedTable
-from vision.geometry.homography import Homography
-from vision.geometry.rectify import GRID_CORNERS
+from vision.geometry import GRID_CORNERS, Homography
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

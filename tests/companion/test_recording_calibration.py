@@ -14,7 +14,7 @@ from calibration.locator import CornerLocator
 from calibration.stored import BoardCalibration, TableCalibration, calibration_text
 from companion.patchwork.recording import read_head
 from companion.record import RecordError
-from vision.geometry.homography import Homography
+from vision.geometry import Homography
 
 if TYPE_CHECKING:
     from pathlib import Path

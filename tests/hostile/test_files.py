@@ -27,8 +27,7 @@ from hardware.recorded.tape import EVENTS_NAME, Tape
 from tests.cases import each
 from tests.hostile.answering import LONGEST_LINE, answer, tried
 from tests.hostile.spoiling import spoiled_bytes, spoiled_lines, spoiled_toml
-from vision.geometry.homography import Homography
-from vision.geometry.rectify import VIEW_PX
+from vision.geometry import VIEW_PX, Homography
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable

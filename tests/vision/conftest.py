@@ -9,8 +9,17 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.geometry.homography import Homography, through_corners
-from vision.geometry.rectify import CELL_PX, CELLS_TO_VIEW, GRID_CORNERS, MARGIN_CELLS, SIDE, VIEW_PX, cell_window
+from vision.geometry import (
+    CELL_PX,
+    CELLS_TO_VIEW,
+    GRID_CORNERS,
+    MARGIN_CELLS,
+    SIDE,
+    VIEW_PX,
+    Homography,
+    cell_window,
+    through_corners,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

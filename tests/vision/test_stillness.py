@@ -1,9 +1,210 @@
+"""."""
+
 from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from vision.stillness import Stillness
+from vision.geometry import VIEW_PX
+from vision.stillness import StabilityGate, Stillness, averaged, is_blank, shows_the_same
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from tests.vision.conftest import Scenes
+
+
+def test_the_mean_of_a_rest_has_less_noise(scenes: type[Scenes]) -> None:
+    board = scenes.board()
+    rest = [scenes.noisy(board, seed, 6.0) for seed in range(4)]
+    noise = [np.abs(view.astype(float) - board).mean() for view in (rest[-1], averaged(rest))]
+    assert noise[1] < 0.6 * noise[0]
+
+
+@pytest.mark.parametrize("deviation", [1.0, 6.0, 12.0])
+def test_a_patch_ends_what_is_averaged(scenes: type[Scenes], deviation: float) -> None:
+    board = scenes.board()
+    laid = scenes.lay(board, [(4, 4)])
+    views = [scenes.noisy(board, 1, deviation), scenes.noisy(board, 2, deviation), scenes.noisy(laid, 3, deviation)]
+    np.testing.assert_array_equal(averaged(views), views[-1])
+    assert shows_the_same(views[0], views[1])
+
+
+def test_a_patch_in_the_boards_own_colour_is_told_by_its_weave(scenes: type[Scenes]) -> None:
+    board, other = scenes.board(1, line=None), scenes.board(2, line=None)
+    laid = board.copy()
+    laid[176:208, 176:208] = other[176:208, 176:208]
+    assert not shows_the_same(scenes.noisy(board, 1), scenes.noisy(laid, 2))
+
+
+def test_a_weave_of_the_same_mean_colour_is_told_by_its_spread_alone(scenes: type[Scenes]) -> None:
+    board = scenes.board(1, line=None)
+    laid = board.copy()
+    for top in (176, 192):
+        laid[top : top + 16, 176:208] = board[top : top + 16, 176:208][::-1]
+    assert not shows_the_same(scenes.noisy(board, 1), scenes.noisy(laid, 2))
+
+
+def test_a_shadow_that_moves_on_ends_it_too(scenes: type[Scenes]) -> None:
+    board = scenes.board()
+    shaded = board.copy()
+    shaded[:, :180] = shaded[:, :180] // 2
+    assert not shows_the_same(board, shaded)
+
+
+def test_a_side_that_is_three_levels_lighter_shows_the_same(scenes: type[Scenes]) -> None:
+    board = np.full_like(scenes.board(), 128)
+    lighter = board.copy()
+    lighter[:, :112] += 3
+    assert shows_the_same(board, lighter)
+
+
+def test_one_view_is_itself(scenes: type[Scenes]) -> None:
+    board = scenes.board()
+    np.testing.assert_array_equal(averaged([board]), board)
+
+
+def _with_hand(view: NDArray[np.uint8], share: float) -> NDArray[np.uint8]:
+    """Return the view with a dark hand over a share of it, from the left."""
+    covered = view.copy()
+    covered[: VIEW_PX // 2, : round(2 * share * VIEW_PX)] = 20
+    return covered
+
+
+@settings(max_examples=10, deadline=None, derandomize=True)
+@given(needed=st.integers(2, 6), seed=st.integers(0, 99))
+def test_a_view_at_rest_settles_with_the_frame_that_completes_the_number(
+    scenes: type[Scenes], needed: int, seed: int
+) -> None:
+    gate, board = StabilityGate(needed), scenes.board(seed)
+    told = [gate.watch(scenes.noisy(board, seed + index)) for index in range(needed + 2)]
+    assert told == [False] * (needed - 1) + [True] * 3
+    assert gate.settled
+    assert gate.agreeing == needed + 2
+
+
+@pytest.mark.parametrize("needed", [1, 0, -3])
+def test_fewer_than_two_frames_cannot_agree(needed: int) -> None:
+    with pytest.raises(ValueError, match=f"{needed} frames cannot agree, at least 2"):
+        StabilityGate(needed)
+
+
+def test_a_hand_ends_the_rest_and_another_rest_begins_when_it_has_gone(scenes: type[Scenes]) -> None:
+    gate, board = StabilityGate(3), scenes.board()
+    hand = _with_hand(board, 0.2)
+    told = [gate.watch(view) for view in (board, board, board, hand, board, board, board)]
+    assert told == [False, False, True, False, False, False, True]
+
+
+def test_a_hand_that_lies_still_counts_as_rest(scenes: type[Scenes]) -> None:
+    gate, hand = StabilityGate(2), _with_hand(scenes.board(), 0.2)
+    assert [gate.watch(hand), gate.watch(hand)] == [False, True]
+
+
+def test_a_rest_ends_by_more_stir_than_lets_it_begin(scenes: type[Scenes]) -> None:
+    board = scenes.board()
+    small = _with_hand(board, 0.007)  # between the two thresholds
+    resting, restless = StabilityGate(2), StabilityGate(2)
+    resting.watch(board)
+    assert resting.watch(board)
+    assert resting.watch(small)
+    assert resting.watch(board)
+    restless.watch(board)
+    assert not restless.watch(small)
+    assert not restless.watch(board)
+    assert restless.agreeing == 1
+
+
+def test_a_finger_over_the_edge_is_enough_to_end_a_rest(scenes: type[Scenes]) -> None:
+    gate, board = StabilityGate(2), scenes.board()
+    gate.watch(board)
+    assert gate.watch(board)
+    assert not gate.watch(_with_hand(board, 0.02))
+
+
+@pytest.mark.parametrize("gain", [0.75, 1.3])
+def test_a_switched_lamp_has_to_settle_again(scenes: type[Scenes], gain: float) -> None:
+    gate, board = StabilityGate(2), scenes.board()
+    other = scenes.lit(board, gain)
+    told = [gate.watch(view) for view in (board, board, other, other)]
+    assert told == [False, True, False, True]
+
+
+def test_drift_and_noise_do_not_end_a_rest(scenes: type[Scenes]) -> None:
+    gate, board = StabilityGate(2), scenes.board()
+    gate.watch(board)
+    assert all(
+        gate.watch(scenes.noisy(scenes.lit(board, 1 - 0.04 * (step % 6)), step, deviation=4)) for step in range(1, 6)
+    )
+
+
+def test_noise_in_the_dark_is_no_motion(scenes: type[Scenes]) -> None:
+    gate, dark = StabilityGate(2), scenes.lit(scenes.board(), 0.06)
+    gate.watch(scenes.noisy(dark, 1))
+    assert gate.watch(scenes.noisy(dark, 2))
+
+
+def test_one_colour_that_changes_is_motion(scenes: type[Scenes]) -> None:
+    gate, board = StabilityGate(2), scenes.board()
+    blue = board.copy()
+    blue[100:200, 100:200, 0] = 220
+    gate.watch(board)
+    assert not gate.watch(blue)
+
+
+def test_forgetting_starts_anew(scenes: type[Scenes]) -> None:
+    gate, board = StabilityGate(2), scenes.board()
+    gate.watch(board)
+    gate.watch(board)
+    gate.forget()
+    assert not gate.settled
+    assert gate.agreeing == 0
+    assert [gate.watch(board), gate.watch(board)] == [False, True]
+
+
+def test_each_view_is_compared_with_the_one_before_it(scenes: type[Scenes]) -> None:
+    gate, board = StabilityGate(2), scenes.board()
+    hands = [_with_hand(board, 0.05 * step) for step in range(5)]  # a hand that creeps in
+    assert not any(gate.watch(view) for view in [board, *hands[1:]])
+
+
+def test_a_shadow_is_held_against_the_light_of_the_whole_view(scenes: type[Scenes]) -> None:
+    gate, board = StabilityGate(2), scenes.board()
+    dimmer = scenes.lit(board, 0.9)
+    dimmer[100:200, 100:200] = (dimmer[100:200, 100:200] * 0.86).astype("uint8")  # beyond the threshold by itself
+    gate.watch(board)
+    assert gate.watch(dimmer)
+
+
+GREYS = (0, 40, 255)
+
+
+def _noisy_test_blankness(picture: np.ndarray) -> np.ndarray:
+    rng = np.random.default_rng(4)
+    return np.clip(np.rint(picture + rng.normal(0.0, 6.0, picture.shape)), 0, 255).astype(np.uint8)
+
+
+@pytest.mark.parametrize("grey", GREYS)
+def test_one_grey_is_blank_whatever_the_sensor_adds(grey: int) -> None:
+    assert is_blank(_noisy_test_blankness(np.full((540, 960, 3), grey, np.float64)))
+
+
+@pytest.mark.parametrize("grey", GREYS)
+def test_a_board_in_it_is_something(grey: int) -> None:
+    picture = np.full((540, 960, 3), grey, np.float64)
+    picture[200:300, 300:450] += 30 if grey < 128 else -30
+    assert not is_blank(_noisy_test_blankness(picture))
+
+
+def test_a_picture_that_differs_in_one_colour_alone_is_not_blank() -> None:
+    picture = np.full((540, 960, 3), 90.0)
+    picture[:, 500:, 0] += 20
+    assert not is_blank(_noisy_test_blankness(picture))
+
 
 TABLE = np.random.default_rng(1).integers(60, 200, (216, 384, 3)).astype(np.uint8)
 

@@ -11,9 +11,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.pieces.fit import EDGE_WEIGHT, Fit, PiecePose
+from vision.pieces.fit import EDGE_WEIGHT, Cells, Fit, PiecePose
 from vision.pieces.maps import MAP_PX
-from vision.pieces.polyominoes import Cells
 
 # Initial steps of x, y (cells), the angle (degrees) and both lengths of a cell.
 _STEPS: Final = np.array([0.12, 0.12, 2.5, 0.03, 0.03])

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.arithmetic import numbers
-from vision.geometry.homography import Homography, through_corners
+from vision.geometry import Homography, through_corners
 
 TAG_PX: Final = 40
 """Pixels a cell of the network's close-ups."""

@@ -7,8 +7,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.geometry.homography import FailedFit, Homography
-from vision.geometry.rectify import CELL_PX, MARGIN_CELLS, SIDE
+from vision.geometry import CELL_PX, MARGIN_CELLS, SIDE, FailedFit, Homography
 
 REACH_PX: Final = 9
 """Largest shift of a tile, in view pixels: a bit over a quarter of a cell."""

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.arithmetic import numbers
-from vision.geometry.rectify import CELL_PX, MARGIN_CELLS, SIDE
+from vision.geometry import CELL_PX, MARGIN_CELLS, SIDE
 
 TRUNK_FILE: Final = Path(__file__).with_name("trunk.onnx")
 WEIGHTS_FILE: Final = Path(__file__).with_name("tokens.npz")

@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.geometry.rectify import CELL_PX, MARGIN_CELLS, VIEW_PX
+from vision.geometry import CELL_PX, MARGIN_CELLS, VIEW_PX
 
 SQUARES: Final = VIEW_PX // (CELL_PX // 2)
 """Squares along a view's side, of half a cell each: a single leather patch fills four."""

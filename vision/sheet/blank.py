@@ -14,10 +14,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.geometry.homography import FailedFit, Homography, fit_homography, through_corners
+from vision.geometry import FailedFit, Homography, fit_homography, through_corners
 from vision.sheet.bulge import PagePrint, Pieces, dark_lines, find_pieces
-from vision.sheet.outline import paper_outlines
-from vision.sheet.page import FLAT_PX_PER_MM, Page, coarsest_px_per_mm, flatten
+from vision.sheet.page import FLAT_PX_PER_MM, Page, coarsest_px_per_mm, flatten, paper_outlines
 
 # The greatest number of features of a picture.
 _MOST_FEATURES: Final = 3000

@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from vision import channels
+from vision import reductions
 from vision.sheet.page import FLAT_PX_PER_MM
 
 # Distance of two points along an outline.
@@ -183,7 +183,7 @@ def _light(flat: NDArray[np.uint8]) -> NDArray[np.float32]:
     Pencil is bright in one of the channels, print in none.
     """
     table = np.log((np.arange(256) / 255) ** 2.2 + _FLOOR).astype(np.float32)
-    return np.asarray(cv2.GaussianBlur(cv2.LUT(channels.brightest(flat), table), (0, 0), _CALM_PX), np.float32)
+    return np.asarray(cv2.GaussianBlur(cv2.LUT(reductions.brightest(flat), table), (0, 0), _CALM_PX), np.float32)
 
 
 def _sampled_at(points: NDArray[np.float64], normals: NDArray[np.float64]) -> NDArray[np.float32]:

@@ -1,10 +1,12 @@
-"""The table from straight above: the plane of both quilt boards and the loose pieces.
+"""A fixed part of the table from straight above, in which pieces keep their size and shape.
 
 *Table space* counts in cells of a quilt board's grid, x to the right and y down, from the view's upper left corner.
 Boards and pieces are of the same cardboard, so their tops lie in one plane.
 """
 
-from collections.abc import Sequence
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -12,9 +14,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision import channels
-from vision.geometry.homography import Homography, translation
-from vision.geometry.rectify import GRID_CORNERS, SIDE
+from vision import reductions
+from vision.geometry import GRID_CORNERS, SIDE, Homography, translation
 
 # Iterations of fitting one plane to both boards.
 _ROUNDS: Final = 30
@@ -102,7 +103,7 @@ def _photographed(image: NDArray[np.uint8]) -> NDArray[np.uint8]:
     An undistorted picture has black corners, which are 0.
     """
     shown = np.full(image.shape[:2], 255, np.uint8)
-    black = np.pad((channels.brightest(image) == 0).astype(np.uint8), 1)
+    black = np.pad((reductions.brightest(image) == 0).astype(np.uint8), 1)
     if not black.any():
         return shown
     _, numbers, stats, _ = cv2.connectedComponentsWithStats(black)
@@ -140,3 +141,123 @@ def _shrunk(
     down, across = small.shape[0] / image.shape[0], small.shape[1] / image.shape[1]
     shrink = np.array([[across, 0, (across - 1) / 2], [0, down, (down - 1) / 2], [0, 0, 1.0]])
     return np.asarray(small, np.uint8), Homography(shrink)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PlacedPicture:
+    """A picture and the boards in it.
+
+    Attributes:
+        image: shape (height, width, 3), uint8, BGR.
+        boards: by seat, the maps from cell space to its pixels.
+    """
+
+    image: NDArray[np.uint8]
+    boards: Mapping[int, Homography]
+
+
+STILL_PX: Final = 2.0
+"""Motion of a corner below which it counts as still, by the accuracy of detection."""
+# Residual of a corner from which a board was moved by hand.
+_AS_ONE_PX: Final = 2.0
+_CORNERS: Final = np.array([[0.0, 0.0], [SIDE, 0.0], [SIDE, SIDE], [0.0, SIDE]])
+
+
+def table_shift(before: Mapping[int, Homography], now: Mapping[int, Homography]) -> Homography | None:
+    """Return the map from an earlier picture's pixels to a later one's, for objects on the table.
+
+    Args:
+        before: by seat, the maps from cell space to the earlier picture's pixels.
+        now: by seat, the maps from cell space to the later picture's pixels.
+
+    Returns:
+        The identity if a board has stayed, and therefore the camera; one map if both have moved together; None if they
+        have not, or it cannot be determined.
+    """
+    seats = [seat for seat in before if seat in now]
+    was = {seat: before[seat](_CORNERS) for seat in seats}
+    is_ = {seat: now[seat](_CORNERS) for seat in seats}
+    if any(np.hypot(*(is_[seat] - was[seat]).T).max() < STILL_PX for seat in seats):
+        return Homography(np.eye(3))
+    if len(seats) < 2:
+        return None
+    source, target = np.concatenate([was[seat] for seat in seats]), np.concatenate([is_[seat] for seat in seats])
+    # A map through eight corners of two squares always exists; its residuals show whether it is valid.
+    shift = Homography(np.asarray(cv2.findHomography(source, target)[0], np.float64))
+    return shift if shift.residuals(source, target).max() < _AS_ONE_PX else None
+
+
+CELL_PX: Final = 10
+"""A cell's edge on the canvas: enough to distinguish prints; a whole circle takes some 400 by 300 pixels."""
+# The greatest length of a canvas: a view so oblique that more is needed is unreadable there.
+_MOST_PX: Final = 1200
+# The least light, as a share of the earlier light, in which anything is visible.
+_LEAST_LIGHT: Final = 0.05
+# Resolution of the picture before warping, relative to the canvas: at a finer one, threads would flicker.
+_FINER: Final = 1.5
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CanvasView:
+    """The canvas in one picture.
+
+    Attributes:
+        picture: shape (height, width, 3), float32, BGR, `CELL_PX` pixels a cell.
+        seen: mask of what is in the picture, shape (height, width), bool.
+    """
+
+    picture: NDArray[np.float32]
+    seen: NDArray[np.bool_]
+
+    def relit(self, light: NDArray[np.float64]) -> CanvasView:
+        """Return the view divided by a factor of light for each channel, shape (3,)."""
+        factor = np.maximum(light, _LEAST_LIGHT).astype(np.float32)
+        return CanvasView(np.asarray(self.picture / factor, np.float32), self.seen)
+
+
+class TableCanvas:
+    """The canvas that contains some points of a picture, and the table around them.
+
+    Args:
+        boards: maps from the quilt boards' cell space to the picture, one or two.
+        points_px: points of the picture to contain, shape (n, 2).
+        around_cells: margin of the table around them.
+    """
+
+    def __init__(self, boards: Sequence[Homography], points_px: NDArray[np.float64], around_cells: float) -> None:
+        plane = table_plane(boards)
+        points = plane.inverse(points_px)
+        first = points.min(axis=0) - around_cells
+        size = np.ceil((points.max(axis=0) + around_cells - first) * CELL_PX).astype(int)
+        self._size = (min(_MOST_PX, int(size[0])), min(_MOST_PX, int(size[1])))
+        to_cells = np.array([[1 / CELL_PX, 0.0, first[0]], [0.0, 1 / CELL_PX, first[1]], [0.0, 0.0, 1.0]])
+        self.to_picture = plane.after(Homography(to_cells))
+        x, y = self._size[0] / 2, self._size[1] / 2
+        before, after = self.to_picture(np.array([[x - CELL_PX / 2, y], [x + CELL_PX / 2, y]]))
+        self._shrink = min(1.0, _FINER * CELL_PX / max(1.0, float(np.hypot(*(after - before)))))
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Its height and width."""
+        return self._size[1], self._size[0]
+
+    def view(self, image: NDArray[np.uint8], shift: Homography) -> CanvasView:
+        """Return the canvas as seen in a picture.
+
+        Args:
+            image: shape (height, width, 3), uint8, BGR.
+            shift: maps pixels of the picture that the canvas was made for to pixels of this one.
+        """
+        small = image
+        if self._shrink < 1:
+            small = np.asarray(
+                cv2.resize(image, None, fx=self._shrink, fy=self._shrink, interpolation=cv2.INTER_AREA), np.uint8
+            )
+        across, down = small.shape[1] / image.shape[1], small.shape[0] / image.shape[0]
+        shrink = np.array([[across, 0, (across - 1) / 2], [0, down, (down - 1) / 2], [0, 0, 1.0]])
+        to_small = shrink @ shift.after(self.to_picture).matrix
+        flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+        picture = cv2.warpPerspective(small, to_small, self._size, flags=flags, borderMode=cv2.BORDER_REPLICATE)
+        shown = np.full(small.shape[:2], 255, np.uint8)
+        seen = cv2.warpPerspective(shown, to_small, self._size, flags=cv2.INTER_NEAREST | cv2.WARP_INVERSE_MAP)
+        return CanvasView(np.asarray(picture, np.float32), np.asarray(seen > 0))

@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.table.canvas import CELL_PX, CanvasView
+from vision.table.plane import CELL_PX, CanvasView
 from vision.table.spots import Spot, correlations, filled, spot_of
 
 REACH_CELLS: Final = 5.0

@@ -18,12 +18,11 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision import channels
-from vision.geometry.homography import FailedFit, Homography
-from vision.geometry.rectify import SIDE
-from vision.quantile import quantiles
+from vision import reductions
+from vision.geometry import SIDE, FailedFit, Homography
+from vision.reductions import quantiles
 from vision.table.plane import OverheadView, view_table
-from vision.timeboard.layout import SPACES, Layout
+from vision.timeboard.board import SPACES, Layout
 
 NOISE: Final = 8.0
 """Squared distance of colours, in Lab, between equal marks in a dim picture."""
@@ -93,7 +92,7 @@ def contrasts(picture: NDArray[np.uint8], cell_px: float) -> NDArray[np.float32]
         picture: of a table from straight above, BGR.
         cell_px: pixels a cell of a quilt.
     """
-    brightest = max(20.0, float(np.percentile(channels.brightest(picture), 95)))
+    brightest = max(20.0, float(np.percentile(reductions.brightest(picture), 95)))
     bright = np.clip(picture.astype(np.float32) * np.float32(_BRIGHT / brightest / 255), 0, 1)
     lab = cv2.cvtColor(bright, cv2.COLOR_BGR2LAB)
     sigma = _MARK_CELLS * cell_px

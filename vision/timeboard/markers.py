@@ -16,10 +16,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.geometry.rectify import CELLS_TO_VIEW, VIEW_PX
-from vision.quilt.windows import WINDOW_PX
-from vision.timeboard.following import BoardLook, FollowedBoard
-from vision.timeboard.layout import SPACES
+from vision.geometry import CELLS_TO_VIEW, VIEW_PX
+from vision.quilt.look import WINDOW_PX
+from vision.timeboard.board import SPACES, BoardLook, FollowedBoard
 
 LEAST_PX, MOST_PX = 350, 1900
 """Range of a marker's area in view pixels; those measured have 900 to 1,100, including changes by their shadow."""

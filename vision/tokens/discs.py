@@ -14,8 +14,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision import channels
-from vision.geometry.homography import Homography, translation
+from vision import reductions
+from vision.geometry import Homography, translation
 from vision.table.plane import OverheadView, view_table
 
 RING_PX: Final = 24
@@ -211,7 +211,7 @@ def _rings(picture: NDArray[np.uint8]) -> tuple[NDArray[np.float32], NDArray[np.
     """Return for each pixel the share of the likeliest ring around it that is an edge facing it, and its radius."""
     lab = cv2.GaussianBlur(cv2.cvtColor(picture, cv2.COLOR_BGR2LAB).astype(np.float32), (0, 0), 1.0)
     across, down = (cv2.Sobel(lab, cv2.CV_32F, dx, 1 - dx, ksize=3) / 8 for dx in (1, 0))
-    xx, xy, yy = (channels.total(_COLOURS * product) for product in (across**2, across * down, down**2))
+    xx, xy, yy = (reductions.total(_COLOURS * product) for product in (across**2, across * down, down**2))
     strength = xx + yy + _FAINT
     twice_cos, twice_sin = (xx - yy) / strength, 2 * xy / strength
     best, radii = np.full(xx.shape, -1.0, np.float32), np.zeros(xx.shape, np.float32)

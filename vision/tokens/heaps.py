@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision import channels
+from vision import reductions
 from vision.tokens.discs import Disc, SeenDiscs
 from vision.tokens.kinds import AnyKind, kind_of
 
@@ -221,7 +221,7 @@ def _others(group: Sequence[Disc], seen: SeenDiscs) -> bool:
 
 def _foreign(around: _Around, ground: NDArray[np.float32]) -> bool:
     """Return whether an object lies on the supposedly bare ground."""
-    away = channels.length((around.lab - ground) * _COLOURS)
+    away = reductions.length((around.lab - ground) * _COLOURS)
     foreign = ((away > _FOREIGN) & around.bare).astype(np.uint8)
     _, _, stats, _ = cv2.connectedComponentsWithStats(foreign)
     return bool((stats[1:, cv2.CC_STAT_AREA] > _FOREIGN_CELLS * around.cell_px**2).any())

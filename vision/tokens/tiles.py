@@ -12,8 +12,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.geometry.homography import Homography
-from vision.geometry.rectify import GRID_CORNERS
+from vision.geometry import GRID_CORNERS, Homography
 from vision.pieces.maps import CELL_PX, MAP_PX, see_pieces
 from vision.table.plane import view_table
 

@@ -9,8 +9,8 @@ from calibration.printing.game.patches import draw_button, draw_cloth
 from calibration.printing.marks import seat_mark
 from calibration.printing.page import GREY, Colour, PdfSheet, Point
 from companion.games.patchwork import TIME_TRACKS, Edition
-from vision.geometry.rectify import SIDE as BOARD_SIDE
-from vision.timeboard.layout import Layout, load_layout
+from vision.geometry import SIDE as BOARD_SIDE
+from vision.timeboard.board import Layout, load_layout
 
 CELLS: Final = 9
 TIME_CELLS: Final = 8

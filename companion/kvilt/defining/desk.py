@@ -37,10 +37,9 @@ from companion.kvilt.defining.writing import sheet_text
 from companion.kvilt.reading.blank import blank_of
 from companion.languages import said
 from companion.terminal.photograph import load_photo
-from vision.geometry.homography import through_corners
+from vision.geometry import through_corners
 from vision.sheet.blank import BlankSheet, place_blank
-from vision.sheet.outline import paper_outlines
-from vision.sheet.page import Page, coarsest_px_per_mm, flatten
+from vision.sheet.page import Page, coarsest_px_per_mm, flatten, paper_outlines
 
 # The limits of a sheet's file (`layout_files.py`).
 _PAGE_MM: Final = (50.0, 450.0)

@@ -7,7 +7,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision import channels
+from vision import reductions
 from vision.sheet.page import FLAT_PX_PER_MM
 
 # Inset that excludes the cell's own outline, and a rectangle that was not drawn exactly.
@@ -52,7 +52,7 @@ def _stands_out(part: NDArray[np.uint8]) -> NDArray[np.uint8]:
     border = np.concatenate([calm[:4].reshape(-1, 3), calm[-4:].reshape(-1, 3),
                              calm[:, :4].reshape(-1, 3), calm[:, -4:].reshape(-1, 3)])  # fmt: skip
     paper = np.median(border, axis=0)
-    return np.asarray((channels.brightest(np.abs(calm - paper)) > _OTHER) * 255, np.uint8)
+    return np.asarray((reductions.brightest(np.abs(calm - paper)) > _OTHER) * 255, np.uint8)
 
 
 def _enclosed(other: NDArray[np.uint8]) -> NDArray[np.uint8]:

@@ -13,8 +13,7 @@ from companion.games.kvilt import PageLayout, swatch_card
 from companion.kvilt.reading.blank import blank_of
 from companion.kvilt.reading.signs import printed_markers
 from companion.languages import Sentence, all_of, counted, reason, said
-from vision.geometry.fiducials import FiducialDetector
-from vision.geometry.sharpness import look_at_marker
+from vision.fiducials import FiducialDetector, look_at_marker
 from vision.sheet.blank import ALIKE, likeness, place_blank
 from vision.sheet.bulge import Bulge, bulge_through, dark_lines, find_bulge, find_pieces
 from vision.sheet.page import FLAT_PX_PER_MM, Page, flatten, locate_page

@@ -8,9 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.kvilt.reading.signs import SheetSigns
-from vision.sheet.pencil_hues import SURE_ODDS, Pencils, angles_deg
-from vision.sheet.regions import RegionLook
-from vision.sheet.texture import Texture
+from vision.sheet.pencil import SURE_ODDS, Pencils, angles_deg
+from vision.sheet.regions import RegionLook, Texture
 
 _MOST_ODDS: Final = 12.0
 # The greatest log odds in favour of white of greyish strokes.

@@ -19,10 +19,8 @@ from companion.kvilt.reading.finding import COLOURLESS, WASHED_OUT, FoundSheet, 
 from companion.kvilt.reading.judging import Judge, odds_of, veiled
 from companion.kvilt.reading.signs import SWATCH, SheetPlaces, SheetSigns, SignSeeker, sheet_places
 from companion.languages import listed, said
-from vision.sheet.ink import print_mask
 from vision.sheet.page import Page
-from vision.sheet.paper import full_scale, page_density
-from vision.sheet.pencil_hues import Pencils, learn_pencils, reach_deg, screen_hue
+from vision.sheet.pencil import Pencils, full_scale, learn_pencils, page_density, print_mask, reach_deg, screen_hue
 from vision.sheet.regions import RegionLook, Window, look_at
 
 Weights: TypeAlias = "dict[str, NDArray[np.float64]]"

@@ -12,9 +12,20 @@ from companion.games.kvilt import PageLayout, Region
 from companion.games.kvilt.sheet.layout import Polygon, corners
 from vision.sheet.lines import PrintedLines
 from vision.sheet.page import FLAT_PX_PER_MM
-from vision.sheet.paper import full_scale
-from vision.sheet.regions import Window, brighter_share, darkest, free_paper, make_window, paper_grain, without
-from vision.sheet.texture import Texture, paper_inside, paper_noise, texture_of
+from vision.sheet.pencil import full_scale
+from vision.sheet.regions import (
+    Texture,
+    Window,
+    brighter_share,
+    darkest,
+    free_paper,
+    make_window,
+    paper_grain,
+    paper_inside,
+    paper_noise,
+    texture_of,
+    without,
+)
 
 SWATCH: Final = "swatch."
 # For files that give none; the companion's own sheet has the same.

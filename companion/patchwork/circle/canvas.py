@@ -7,13 +7,9 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.geometry.homography import Homography
-from vision.geometry.rectify import GRID_CORNERS
-from vision.table.canvas import CanvasView, TableCanvas
-from vision.table.pawn import Pawn, find_pawn, left_from, standing_at
-from vision.table.placed import PlacedPicture
-from vision.table.shift import table_shift
-from vision.table.spots import Glance, Spot, light_between
+from vision.geometry import GRID_CORNERS, Homography
+from vision.table.plane import CanvasView, PlacedPicture, TableCanvas, table_shift
+from vision.table.spots import Glance, Pawn, Spot, find_pawn, left_from, light_between, standing_at
 from vision.table.stray_search import REACH_CELLS
 
 START: Final = -1

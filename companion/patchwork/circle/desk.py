@@ -19,7 +19,7 @@ from companion.patchwork.events import Event
 from companion.patchwork.naming import patch_name, patch_names
 from companion.play.events import Asked, QuestionAnswered
 from companion.play.inbox import CommandRefusedError, LetterBox, Posted
-from vision.geometry.homography import Homography
+from vision.geometry import Homography
 
 Learn: TypeAlias = "Callable[[tuple[str, ...] | None], None]"
 """A function that enters a circle into a game; None means that it is unknown after all."""

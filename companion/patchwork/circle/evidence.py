@@ -13,7 +13,7 @@ from companion.patchwork.naming import patch_name
 from companion.patchwork.reading.reader import Reader
 from companion.patchwork.watching.watch import TableWatch
 from companion.play.events import Asked, DecisionTaken, DecisionUndone
-from vision.table.placed import PlacedPicture
+from vision.table.plane import PlacedPicture
 
 
 class CirclePlay:

@@ -20,8 +20,8 @@ from companion.patchwork.circle.seen import SeenMarket
 from companion.patchwork.naming import patch_names
 from companion.patchwork.watching.opening import first_look
 from companion.patchwork.watching.watch import TableWatch
-from vision.geometry.homography import Homography
-from vision.progress import Progress
+from vision.geometry import Homography
+from vision.pieces.maps import Progress
 
 if TYPE_CHECKING:
     from companion.journal import Book

@@ -18,9 +18,9 @@ from companion.patchwork.events import Event
 from companion.patchwork.naming import patch_name
 from companion.patchwork.watching.watch import TableWatch
 from companion.play.events import DecisionTaken, DecisionUndone, GameOpened, TableNoticed
-from vision.geometry.homography import Homography
+from vision.geometry import Homography
 from vision.stillness import Stillness
-from vision.table.placed import PlacedPicture
+from vision.table.plane import PlacedPicture
 
 # Seconds between glances at the table: a frame like the previous glance is at rest. A glance takes a millisecond.
 _EVERY_S: Final = 0.5

@@ -19,7 +19,7 @@ from companion.patchwork.circle.order import UnclearStretch
 from companion.patchwork.circle.proposal import Proposal
 from companion.patchwork.circle.seen import CircleSighting, SeenMarket
 from companion.pictures import PictureError, decoded
-from vision.geometry.homography import Homography
+from vision.geometry import Homography
 
 if TYPE_CHECKING:
     from companion.journal import Book

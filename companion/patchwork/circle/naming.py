@@ -9,11 +9,10 @@ from numpy.typing import NDArray
 
 from companion.games.patchwork import PATCHES, SIDE
 from companion.patchwork.reading.twins import income_likelihoods, twin_likelihoods
-from vision.geometry.homography import Homography, translation
-from vision.pieces.fit import Fit
-from vision.pieces.polyominoes import Cells, ways_of
+from vision.geometry import Homography, translation
+from vision.pieces.fit import Cells, Fit, ways_of
+from vision.pieces.maps import Progress, ignore_progress
 from vision.pieces.sightings import Sighting
-from vision.progress import Progress, ignore_progress
 
 
 def _by_shape() -> dict[Cells, tuple[str, ...]]:

@@ -26,17 +26,14 @@ from companion.patchwork.circle.order import in_the_ring, order_circle
 from companion.patchwork.circle.seen import CircleSighting, SeenMarket, strangers, with_last_named
 from vision.arithmetic import NoNumbersError
 from vision.board.finding import find_boards
-from vision.geometry.homography import Homography, through_corners
-from vision.geometry.rectify import GRID_CORNERS
+from vision.geometry import GRID_CORNERS, Homography, through_corners
 from vision.pieces.fit import Fit, PiecePose, clipped
-from vision.pieces.label_places import LabelPlace, label_places
-from vision.pieces.maps import CELL_PX, MAP_PX, PieceMaps
+from vision.pieces.maps import CELL_PX, MAP_PX, LabelPlace, PieceMaps, Progress, ignore_progress, label_places, stretch
 from vision.pieces.poses import settle
 from vision.pieces.prints import LOOK_PX
 from vision.pieces.search import FirstLook, first_look, locate_pieces
 from vision.pieces.sightings import Box, Sighting, Stray
 from vision.pieces.tag import TagPlace, read_tag
-from vision.progress import Progress, ignore_progress, stretch
 from vision.table.plane import OverheadView, table_plane, view_table
 
 # Limit of a label's log-likelihood ratio, because it may be another piece's label.

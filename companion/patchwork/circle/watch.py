@@ -29,8 +29,7 @@ from companion.patchwork.circle.canvas import (
     has_slid,
     is_worth_a_search,
 )
-from vision.table.canvas import CELL_PX
-from vision.table.placed import PlacedPicture
+from vision.table.plane import CELL_PX, PlacedPicture
 from vision.table.spots import compare, filled, spot_of
 from vision.table.stray_search import Strayed, find_slid, find_strayed
 

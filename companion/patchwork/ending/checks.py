@@ -17,8 +17,7 @@ from companion.patchwork.ending.token_values import LearntHands
 from companion.patchwork.photograph.hands import LIKE_IT, SeenHand, SeenHeaps, owner_of, see_heaps
 from companion.patchwork.reading.verdict import Question, QuestionTopic
 from companion.patchwork.watching.watch import TableWatch
-from vision.geometry.homography import Homography
-from vision.geometry.rectify import rectify
+from vision.geometry import Homography, rectify
 from vision.quilt.thumbnail import is_untouched, thumbnail
 from vision.tokens.kinds import AnyKind
 from vision.tokens.tiles import Tile, find_tiles

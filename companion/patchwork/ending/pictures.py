@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from calibration.locator import SEATS
 from companion.games.patchwork import History
 from companion.patchwork.watching.watch import TableWatch
-from vision.geometry.homography import Homography, through_corners
+from vision.geometry import Homography, through_corners
 
 _LOG: Final = logging.getLogger(__name__)
 

@@ -14,8 +14,7 @@ from numpy.typing import NDArray
 from companion.patchwork.photograph.hands import REACH_CELLS, HandDoubt, SeenHand, SeenHeaps, discs_px, hands_of
 from vision.tokens.discs import Disc
 from vision.tokens.heaps import Heap, HeapDoubt, distance_cells, together
-from vision.tokens.kinds import AnyKind, Kind, known_kinds
-from vision.tokens.likeness import LearntKind, Likenesses
+from vision.tokens.kinds import AnyKind, Kind, LearntKind, Likenesses, known_kinds
 
 
 @dataclass(eq=False)

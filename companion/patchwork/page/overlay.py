@@ -15,8 +15,7 @@ from companion.games.patchwork import SIDE, indices_of, mask_of
 from companion.patchwork.watching.watch import TableWatch
 from companion.play.page.routes import Exposure, Picture
 from hardware.ports import Frame
-from vision.geometry.homography import Homography
-from vision.geometry.rectify import CELLS_TO_VIEW, rectify
+from vision.geometry import CELLS_TO_VIEW, Homography, rectify
 
 if TYPE_CHECKING:
     from companion.patchwork.page.snapshot import PatchworkAccount

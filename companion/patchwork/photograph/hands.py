@@ -10,10 +10,9 @@ from numpy.typing import NDArray
 
 from companion.games.patchwork import TIME_TRACKS
 from companion.patchwork.photograph.photo import SeenQuilt
-from vision.geometry.homography import FailedFit, Homography
-from vision.geometry.rectify import GRID_CORNERS
+from vision.geometry import GRID_CORNERS, FailedFit, Homography
+from vision.timeboard.board import known_layouts
 from vision.timeboard.finding import find_time_board
-from vision.timeboard.layout import known_layouts
 from vision.tokens.discs import Disc, SeenDiscs, find_discs
 from vision.tokens.heaps import Heap, HeapDoubt, find_heaps
 from vision.tokens.kinds import AnyKind, known_kinds

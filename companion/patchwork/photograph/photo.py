@@ -27,11 +27,10 @@ from companion.patchwork.photograph.reading import (
 )
 from companion.patchwork.photograph.tiling import best_tilings
 from vision.arithmetic import NoNumbersError
-from vision.board.covered_grid import fit_covered_grid
+from vision.board.candidates import separate_pair
 from vision.board.finding import in_order, likely_places
-from vision.board.pairing import separate_pair
-from vision.geometry.homography import Homography, through_corners, translation
-from vision.geometry.rectify import GRID_CORNERS, SIDE, rectify
+from vision.board.grid import fit_covered_grid
+from vision.geometry import GRID_CORNERS, SIDE, Homography, rectify, through_corners, translation
 from vision.quilt.network import QuiltLook, look_at_quilt
 
 # Cell size to which sharper pictures are reduced before they are rectified: fine threads would become noise.
@@ -94,7 +93,7 @@ def _explained(look: QuiltLook) -> float:
 
 
 def quilt_view(image: NDArray[np.uint8], place: Homography) -> NDArray[np.uint8]:
-    """Return the rectified view of a quilt (`vision.geometry.rectify`); sharper pictures are reduced first."""
+    """Return the rectified view of a quilt (`vision.geometry`); sharper pictures are reduced first."""
     edges_px = np.roll(place(GRID_CORNERS), -1, axis=0) - place(GRID_CORNERS)
     scale = min(1.0, _CELL_PX * SIDE / float(np.hypot(*edges_px.T).mean()))
     small = cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA) if scale < 1 else image

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from companion.games.patchwork import SIDE, cell_name
 from companion.patchwork.photograph.tiling import CELLS, Looks, Tilings, all_kinds, all_placements, best_tilings
 from companion.patchwork.reading.twins import twin_likelihoods
-from vision.geometry.homography import Homography
+from vision.geometry import Homography
 from vision.quilt.network import BARE, LEATHER, LINE, PATCH, RIM, SPOT_MARGIN, QuiltLook, look_at_quilt
 
 LEATHER_NAME: Final = "leather"

@@ -13,7 +13,7 @@ from companion.languages import said
 from companion.patchwork.photograph.hands import HandDoubt, SeenHand
 from companion.patchwork.photograph.photo import SeenQuilt
 from vision.enlarging import enlarged
-from vision.geometry.homography import Homography
+from vision.geometry import Homography
 from vision.tokens.heaps import HeapDoubt
 
 BONUS: Final = 7

@@ -28,8 +28,8 @@ from companion.games.patchwork import (
     twins_of,
 )
 from companion.patchwork.watching.watch import lattice_of, mask_of_lattice
-from vision.quilt.likelihood import SHIFTS
-from vision.quilt.windows import RING, WINDOW_PX
+from vision.quilt.changes import SHIFTS
+from vision.quilt.look import RING, WINDOW_PX
 
 LEATHER: Final = "leather"
 """Stands for the one-cell leather patch among shapes."""
@@ -221,7 +221,7 @@ class Explanation:
         patches: the patches of the shape laid; empty for NOTHING.
         mask: the quilt's cells that the piece covers, as a bit mask.
         probability: posterior, among all explanations.
-        shift: index into `vision.quilt.likelihood.SHIFTS`: the piece's most likely offset from the grid.
+        shift: index into `vision.quilt.changes.SHIFTS`: the piece's most likely offset from the grid.
     """
 
     kind: ExplanationKind

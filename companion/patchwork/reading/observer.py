@@ -12,15 +12,11 @@ from calibration.locator import SEATS
 from companion.games.patchwork import Decision, State, cells_covered, mask_of
 from companion.patchwork.reading.verdict import Complaint
 from companion.patchwork.watching.watch import TableWatch, lattice_of
-from vision.geometry.rectify import SIDE, cells_in_frame
-from vision.quilt.changes import changed
-from vision.quilt.likelihood import core_ratio, log_likelihood_ratio
-from vision.quilt.look import Look
-from vision.quilt.memory import QuiltMemory
-from vision.quilt.nudged import is_recognised_nearby
+from vision.geometry import SIDE, cells_in_frame
+from vision.quilt.changes import changed, core_ratio, log_likelihood_ratio
+from vision.quilt.look import RING, Look, QuiltMemory, is_recognised_nearby
 from vision.quilt.thumbnail import changed_squares, thumbnail
-from vision.quilt.windows import RING
-from vision.table.placed import PlacedPicture
+from vision.table.plane import PlacedPicture
 
 
 class UnreadableQuiltError(LookupError):

@@ -16,9 +16,9 @@ from companion.patchwork.reading.explain import Explanation
 from companion.patchwork.reading.observer import Observation
 from companion.patchwork.reading.verdict import Reading, Verdict
 from companion.patchwork.watching.watch import mask_of_lattice
-from vision.geometry.rectify import CELL_PX, MARGIN_CELLS, SIDE, VIEW_PX, cell_window
-from vision.quilt.likelihood import LIMIT
-from vision.quilt.windows import WINDOW_PX
+from vision.geometry import CELL_PX, MARGIN_CELLS, SIDE, VIEW_PX, cell_window
+from vision.quilt.changes import LIMIT
+from vision.quilt.look import WINDOW_PX
 
 _TITLE_PX: Final = 26
 _LINE_PX: Final = 20
@@ -27,7 +27,7 @@ _PAPER: Final = (250, 250, 250)
 _INK: Final = (40, 30, 25)
 # Opacity of the evidence's colour, at which the print below remains visible.
 _TINT: Final = 0.45
-# The limit of a window's ratio in `vision.quilt.likelihood`; windows that reach it have the full tint.
+# The limit of a window's ratio in `vision.quilt.changes`; windows that reach it have the full tint.
 _WINDOW_LIMIT: Final = 4.0
 _MOST_EXPLANATIONS: Final = 4
 _LINE_CHARACTERS: Final = 190

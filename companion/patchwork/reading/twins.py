@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.games.patchwork import PATCHES, SIDE, indices_of
-from vision.geometry.homography import Homography, through_corners
+from vision.geometry import Homography, through_corners
 from vision.pieces.buttons import button_correlations, buttons_by_area, paper_blueness
 from vision.pieces.tag import TagPlace, read_tag
 

@@ -13,10 +13,9 @@ from companion.games.patchwork import History
 from companion.languages import said
 from companion.patchwork.watching.watch import TableWatch
 from hardware.ports import Camera, Frame
-from vision.board.grid_fit import GridFit, fit_grid
-from vision.geometry.homography import Homography
-from vision.geometry.rectify import rectify
-from vision.quilt.stability import StabilityGate
+from vision.board.grid import GridFit, fit_grid
+from vision.geometry import Homography, rectify
+from vision.stillness import StabilityGate
 
 REST_S: Final = 3.0
 """The time for which the boards must be untouched: hands that clear a table return for the next patch."""

@@ -26,15 +26,11 @@ from companion.lights import Lights
 from companion.patchwork.watching.tracking import sentence
 from companion.patchwork.watching.watch import TableWatch
 from companion.play.events import Event, GameOpened, LookCalledOff, LookStarted, TableNoticed
-from vision.board.light import board_light
-from vision.board.line_blur import line_blur_px
-from vision.board.obliquity import BoardView, board_view
-from vision.geometry.fiducials import FiducialDetector
-from vision.geometry.homography import FailedFit, Homography, fit_homography
-from vision.quilt.changes import changed
-from vision.quilt.likelihood import log_likelihood_ratio
+from vision.board.quality import BoardView, board_light, board_view, line_blur_px, table_light
+from vision.fiducials import FiducialDetector
+from vision.geometry import FailedFit, Homography, fit_homography
+from vision.quilt.changes import changed, log_likelihood_ratio
 from vision.quilt.look import look_at
-from vision.table.light import table_light
 
 
 class BoardFindingKind(StrEnum):

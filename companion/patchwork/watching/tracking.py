@@ -14,15 +14,22 @@ from calibration.mat import load_mat
 from companion.games.patchwork import State
 from companion.languages import Sentence, said
 from hardware.ports import Frame
-from vision.blankness import is_blank
-from vision.board.pairing import overlap
-from vision.geometry.homography import Homography, through_corners, translation
-from vision.geometry.rectify import CELL_PX, CELLS_TO_VIEW, GRID_CORNERS, SIDE, cell_window, rectify
+from vision.board.candidates import overlap
+from vision.geometry import (
+    CELL_PX,
+    CELLS_TO_VIEW,
+    GRID_CORNERS,
+    SIDE,
+    Homography,
+    cell_window,
+    rectify,
+    through_corners,
+    translation,
+)
 from vision.quilt.alignment import TRUSTED_SHARE, Alignment, align, far_move
-from vision.quilt.averaging import averaged
 from vision.quilt.look import Look, look_at
-from vision.quilt.stability import StabilityGate
 from vision.quilt.thumbnail import is_alike, thumbnail
+from vision.stillness import StabilityGate, averaged, is_blank
 
 # The number of frames of one rest to average: half the noise, at the cost of three more warps per look.
 _AVERAGED: Final = 4
@@ -66,7 +73,7 @@ class BoardViews:
         return seat in self._views
 
     def __getitem__(self, seat: int) -> NDArray[np.uint8]:
-        """Return a seat's board from above in the latest frame, as `vision.geometry.rectify.rectify` does.
+        """Return a seat's board from above in the latest frame, as `vision.geometry.rectify` does.
 
         Raises:
             KeyError: the board is not in view.

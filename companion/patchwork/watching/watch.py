@@ -12,15 +12,13 @@ from calibration.profile import Profile
 from companion.games.patchwork import SIDE
 from companion.patchwork.watching.tracking import BoardTracker, BoardViews, Displacement, is_distinctive, without
 from hardware.ports import Frame
-from vision.board.grid_fit import GridFit, fit_grid
-from vision.geometry.homography import Homography
-from vision.quilt.averaging import shows_the_same
+from vision.board.grid import GridFit, fit_grid
+from vision.geometry import Homography
 from vision.quilt.changes import changed
-from vision.quilt.look import look_at
-from vision.quilt.memory import QuiltMemory
+from vision.quilt.look import QuiltMemory, look_at
 from vision.quilt.thumbnail import SQUARES, reaching, thumbnail
-from vision.stillness import Stillness
-from vision.table.placed import PlacedPicture
+from vision.stillness import Stillness, shows_the_same
+from vision.table.plane import PlacedPicture
 
 REFERENCE_FRAMES: Final = 5
 """The most frames of the empty boards to average; their noise is in every later comparison."""

@@ -192,7 +192,7 @@ def _look_at_grey() -> object:
     """Run the quilt network on a grey picture."""
     import numpy as np  # noqa: PLC0415  # Its import is among the checks.
 
-    from vision.geometry.rectify import VIEW_PX  # noqa: PLC0415
+    from vision.geometry import VIEW_PX  # noqa: PLC0415
     from vision.quilt.network import look_at_quilt  # noqa: PLC0415
 
     return look_at_quilt(np.full((VIEW_PX, VIEW_PX, 3), 128, np.uint8), ways=1)

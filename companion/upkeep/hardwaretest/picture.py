@@ -12,8 +12,8 @@ from companion.languages import said
 from companion.lights.colours import NEUTRAL
 from companion.upkeep.hardwaretest.step import SKIP, HardwareStep, Moment, Prompt, Verdict
 from hardware.ports import Frame, LightStrip
-from vision import channels
-from vision.geometry.fiducials import FiducialDetector
+from vision import reductions
+from vision.fiducials import FiducialDetector
 
 FRAMES: Final = 12
 """Enough for the frame rate; the last one is examined, when the exposure has settled."""
@@ -104,7 +104,7 @@ class PictureStep(HardwareStep):
             self._judge_mats(frame, (width, height))
 
     def _judge_light(self, frame: Frame) -> None:
-        white = float((channels.darkest(frame.image) >= 253).mean())
+        white = float((reductions.darkest(frame.image) >= 253).mean())
         grey = float(np.median(frame.image))
         says = said(
             "The picture’s median is {grey} of {most}; {percent}% of it is overexposed.",

@@ -19,7 +19,7 @@ from companion.web.defining.serving import DescribingPage
 from companion.web.defining.site import DescribingSite, Handler, build_describing_app
 from companion.web.readers import language_of
 from companion.web.schema.bodies import read_command
-from vision.timeboard.layout import SPACES
+from vision.timeboard.board import SPACES
 
 TimeBoardSite: TypeAlias = "DescribingSite[PrintingDesk]"
 _LONGEST_BYTES: Final = 1 << 16

@@ -11,7 +11,7 @@ from calibration import chart
 from calibration.mat import MATS, load_mat
 from calibration.printing import PAPERS, chart_pdf
 from calibration.printing.chartsheet import chart_corner_mm
-from vision.geometry.fiducials import FiducialDetector
+from vision.fiducials import FiducialDetector
 
 Printer = Callable[[bytes], Sequence[Any]]
 

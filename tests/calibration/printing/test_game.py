@@ -16,8 +16,8 @@ from calibration.printing.game.pages import MARGIN_MM, CutOut, lay_out, parts_of
 from calibration.printing.game.patches import draw_patch
 from calibration.printing.page import PdfSheet
 from companion.games.patchwork import PATCHES, Edition
-from vision.geometry.fiducials import FiducialDetector
-from vision.geometry.homography import through_corners
+from vision.fiducials import FiducialDetector
+from vision.geometry import through_corners
 from vision.pieces.tag import TagPlace, read_tag
 
 if TYPE_CHECKING:

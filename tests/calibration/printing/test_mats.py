@@ -7,7 +7,7 @@ import pytest
 
 from calibration.mat import MATS, Mat, load_mat
 from calibration.printing import PAPERS, mats_pdf
-from vision.geometry.fiducials import FiducialDetector
+from vision.fiducials import FiducialDetector
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -19,10 +19,9 @@ from companion.calibrating.boards import (
 )
 from companion.calibrating.remarks import Remark, RemarkCode
 from companion.calibrating.survey import SeenMat, survey
-from vision.board.grid_fit import GridFit
-from vision.geometry.fiducials import FiducialDetector
-from vision.geometry.homography import Homography, through_corners
-from vision.geometry.rectify import GRID_CORNERS, SIDE, VIEW_PX, cell_window
+from vision.board.grid import GridFit
+from vision.fiducials import FiducialDetector
+from vision.geometry import GRID_CORNERS, SIDE, VIEW_PX, Homography, cell_window, through_corners
 from vision.quilt.network import WAYS
 
 if TYPE_CHECKING:

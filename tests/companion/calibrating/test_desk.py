@@ -17,7 +17,7 @@ from calibration.profile import load_profile
 from calibration.stored import TableCalibration, load_calibration
 from companion.calibrating import CalibrationDesk, CalibrationRefusedError, CalibrationStep
 from companion.calibrating.remarks import RemarkCode
-from vision.geometry.rectify import GRID_CORNERS
+from vision.geometry import GRID_CORNERS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

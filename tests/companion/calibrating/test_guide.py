@@ -16,7 +16,7 @@ from calibration.mat import load_mats
 from companion.calibrating import Calibrated, CalibrationRefusedError, CalibrationStep, Guide, Progress
 from companion.calibrating.remarks import RemarkCode
 from hardware.ports import Frame
-from vision.geometry.rectify import GRID_CORNERS, VIEW_PX
+from vision.geometry import GRID_CORNERS, VIEW_PX
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

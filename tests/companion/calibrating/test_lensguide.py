@@ -11,7 +11,7 @@ from calibration.lensfit import ChartView
 from companion.calibrating import CalibrationRefusedError, LensGuide
 from companion.calibrating.remarks import RemarkCode
 from hardware.ports import Frame
-from vision.geometry.homography import FailedFit
+from vision.geometry import FailedFit
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

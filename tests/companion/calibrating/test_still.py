@@ -18,7 +18,7 @@ from companion.calibrating import CalibrationDesk, CalibrationStep, Guide
 from hardware.ports import Frame
 from hardware.simulated.conditions import normal
 from hardware.simulated.scene.table import SimulatedTable
-from vision.geometry.rectify import GRID_CORNERS
+from vision.geometry import GRID_CORNERS
 
 if TYPE_CHECKING:
     from pathlib import Path

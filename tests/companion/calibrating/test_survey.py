@@ -9,8 +9,8 @@ from calibration.mat import MATS, Mat, load_mat, load_mats
 from companion.calibrating.remarks import Remark, RemarkCode
 from companion.calibrating.survey import SeenMat, cell_px, mat_remarks, survey
 from tests.cases import each
-from vision.geometry.homography import Homography, translation
-from vision.geometry.sharpness import MarkerLook
+from vision.fiducials import MarkerLook
+from vision.geometry import Homography, translation
 
 if TYPE_CHECKING:
     from collections.abc import Collection

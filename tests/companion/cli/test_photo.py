@@ -14,7 +14,7 @@ from calibration.stored import BoardCalibration, TableCalibration, save_calibrat
 from companion.compose import TABLE_NAME
 from companion.play.host import calibration_path
 from tests.vendors.picamera2 import fake_module
-from vision.geometry.homography import translation
+from vision.geometry import translation
 
 if TYPE_CHECKING:
     from pathlib import Path

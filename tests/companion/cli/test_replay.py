@@ -38,7 +38,7 @@ from companion.play.terminal import EventPrinter
 from companion.record import replay_record, write_record
 from companion.registry import codecs
 from hardware.simulated.scene.tables import TABLES
-from vision.geometry.rectify import VIEW_PX
+from vision.geometry import VIEW_PX
 
 if TYPE_CHECKING:
     from companion.patchwork.reading.verdict import Complaint

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from companion.patchwork.photograph.hands import SeenHand
     from companion.patchwork.photograph.photo import SeenQuilt
     from tests.companion.cli.conftest import Run
-    from vision.geometry.homography import Homography
+    from vision.geometry import Homography
 
 Answer = TypeVar("Answer")
 

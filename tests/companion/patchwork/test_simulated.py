@@ -34,8 +34,8 @@ if TYPE_CHECKING:
 
     from companion.patchwork.circle.seen import SeenMarket
     from hardware.simulated.scene.table import SimulatedTable
-    from vision.geometry.homography import Homography
-    from vision.progress import Progress
+    from vision.geometry import Homography
+    from vision.pieces.maps import Progress
 
 SIMULATION = Simulation(seed=4, fast=True)
 DEALT = with_circle_known(Config(), CircleSource.DEALT)

@@ -34,7 +34,7 @@ from companion.web.site import COMMANDS, JOINS, MOVES, PICTURES, Site
 from companion.web.transport.hub import Hub
 from hardware.ports import Frame
 from tests.companion.boxedsheet import photograph_blank
-from vision.geometry.homography import Homography
+from vision.geometry import Homography
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from vision.board import empty
-from vision.board.empty import colour_variety, find_empty_boards, is_empty_board
-from vision.board.grid_fit import GridFit
-from vision.geometry.homography import Homography, through_corners, translation
-from vision.geometry.rectify import GRID_CORNERS, SIDE
+from vision.board import finding
+from vision.board.finding import colour_variety, find_empty_boards, is_empty_board
+from vision.board.grid import GridFit
+from vision.geometry import GRID_CORNERS, SIDE, Homography, through_corners, translation
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -46,10 +45,10 @@ class Made:
         self.variety: Support = lambda _x, _y: 0.0
         self.moved = translation(0.0, 0.0)
         self.fitted = 0
-        monkeypatch.setattr(empty, "_guesses", lambda *_: self.guesses[OUTLINE])
-        monkeypatch.setattr(empty, "grids_in_plane", lambda *_: self.guesses["plane"])
-        monkeypatch.setattr(empty, "fit_grid", self._fit)
-        monkeypatch.setattr(empty, "colour_variety", lambda _, place: self.variety(*offset(place)))
+        monkeypatch.setattr(finding, "_guesses_empty", lambda *_: self.guesses[OUTLINE])
+        monkeypatch.setattr(finding, "grids_in_plane", lambda *_: self.guesses["plane"])
+        monkeypatch.setattr(finding, "fit_grid", self._fit)
+        monkeypatch.setattr(finding, "colour_variety", lambda _, place: self.variety(*offset(place)))
 
     def _fit(self, _: object, guess: Homography) -> GridFit:
         self.fitted += 1
@@ -129,8 +128,8 @@ def test_a_board_that_is_fitted_elsewhere_is_not_there(made: Made) -> None:
 
 
 def test_an_outline_is_the_grids_or_the_boards(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(empty, "outlines", lambda _: [GRID_CORNERS * 10.0])
-    of_grid, of_board = empty._guesses(IMAGE, BOARD_CELLS)
+    monkeypatch.setattr(finding, "outlines", lambda _: [GRID_CORNERS * 10.0])
+    of_grid, of_board = finding._guesses_empty(IMAGE, BOARD_CELLS)
     np.testing.assert_allclose(of_grid(GRID_CORNERS), GRID_CORNERS * 10.0, atol=1e-6)
     board = SIDE / 2 + (GRID_CORNERS - SIDE / 2) * BOARD_CELLS / SIDE
     np.testing.assert_allclose(of_board(board), GRID_CORNERS * 10.0, atol=1e-6)

@@ -8,10 +8,19 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.board.empty import colour_variety, find_empty_boards, is_empty_board
-from vision.board.plane_search import grids_in_plane
-from vision.geometry.homography import Homography, through_corners, translation
-from vision.geometry.rectify import CELL_PX, CELLS_TO_VIEW, GRID_CORNERS, MARGIN_CELLS, SIDE, VIEW_PX
+from vision.board.candidates import grids_in_plane
+from vision.board.finding import colour_variety, find_empty_boards, is_empty_board
+from vision.geometry import (
+    CELL_PX,
+    CELLS_TO_VIEW,
+    GRID_CORNERS,
+    MARGIN_CELLS,
+    SIDE,
+    VIEW_PX,
+    Homography,
+    through_corners,
+    translation,
+)
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

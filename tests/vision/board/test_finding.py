@@ -9,10 +9,9 @@ import numpy as np
 import pytest
 
 from vision.board import finding
+from vision.board.candidates import outlines
 from vision.board.finding import find_boards
-from vision.board.outlines import outlines
-from vision.geometry.homography import Homography, through_corners
-from vision.geometry.rectify import CELLS_TO_VIEW, GRID_CORNERS, SIDE
+from vision.geometry import CELLS_TO_VIEW, GRID_CORNERS, SIDE, Homography, through_corners
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -7,8 +7,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from vision.pieces.choice import shared_cells, uncovered
 from vision.pieces.fit import Fit, PiecePose
-from vision.pieces.overlap import shared_cells, uncovered
 
 SQUARE = ((0, 0), (0, 1), (1, 0), (1, 1))
 BAR = ((0, 0), (0, 1), (0, 2))

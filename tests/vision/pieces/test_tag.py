@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from tests.cases import each
-from vision.geometry.homography import Homography
+from vision.geometry import Homography
 from vision.pieces.tag import COSTS, TIMES, TagPlace, ask, posed, read_tag
 
 if TYPE_CHECKING:

@@ -8,8 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from vision.geometry.homography import FailedFit, Homography, translation
-from vision.geometry.rectify import CELLS_TO_VIEW, GRID_CORNERS, SIDE, VIEW_PX
+from vision.geometry import CELLS_TO_VIEW, GRID_CORNERS, SIDE, VIEW_PX, FailedFit, Homography, translation
 from vision.quilt.alignment import REACH_PX, Alignment, align, far_move
 
 if TYPE_CHECKING:

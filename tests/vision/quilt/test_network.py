@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 import pytest
 
-from vision.geometry.rectify import SIDE, VIEW_PX
+from vision.geometry import SIDE, VIEW_PX
 from vision.quilt.network import (
     BARE,
     BLOCKS,

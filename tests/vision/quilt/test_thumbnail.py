@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from vision.geometry.rectify import CELL_PX, SIDE, VIEW_PX
+from vision.geometry import CELL_PX, SIDE, VIEW_PX
 from vision.quilt.thumbnail import SQUARES, changed_squares, covered_around, is_alike, is_untouched, thumbnail
 
 if TYPE_CHECKING:

@@ -6,11 +6,11 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.geometry.homography import Homography
+from vision.geometry import Homography
 from vision.sheet.blank import ALIKE, BlankSheet, features_of, likeness, matched_places, place_blank
 from vision.sheet.bulge import dark_lines
-from vision.sheet.ink import print_mask
 from vision.sheet.page import flatten
+from vision.sheet.pencil import print_mask
 
 SIZE = (150.0, 100.0)
 PLACE = Homography(np.array([[5.2, 0.35, 95.0], [-0.2, 5.0, 90.0], [1e-4, 5e-5, 1.0]]))

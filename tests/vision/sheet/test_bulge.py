@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.geometry.homography import Homography
+from vision.geometry import Homography
 from vision.sheet.bulge import find_bulge
 from vision.sheet.page import FLAT_PX_PER_MM, Page, flatten
 

@@ -1,95 +1,61 @@
-"""Test the overhead view of the table."""
+"""Test the overhead view of the table, always of the same part."""
 
 from __future__ import annotations
 
 import cv2
 import numpy as np
-import pytest
 
-from vision.geometry.homography import Homography, translation
-from vision.geometry.rectify import GRID_CORNERS
-from vision.table.plane import table_plane, view_table
+from vision.geometry import Homography
+from vision.table.plane import CELL_PX, TableCanvas
 
-CELL_PX = 12
-CAMERA = Homography(np.array([[24.0, -3.0, 210.0], [2.0, 21.0, 90.0], [0.0004, -0.004, 1.0]]))
-TURNED = Homography(np.array([[np.cos(0.3), -np.sin(0.3), 14.0], [np.sin(0.3), np.cos(0.3), 2.0], [0.0, 0.0, 1.0]]))
-"""The second board's placement in the first one's cells."""
-BOARDS = (CAMERA, CAMERA.after(TURNED))
-
-
-def test_two_boards_give_one_plane() -> None:
-    plane = table_plane(BOARDS)
-    far = np.array([[-9.0, -3.0], [25.0, 14.0], [5.0, 20.0]])
-    assert np.abs(plane(far) - CAMERA(far)).max() < 0.1
+BOARD_PX = 24.0
+"""A cell in the picture."""
+BOARDS = [
+    Homography(np.array([[BOARD_PX, 0.0, left], [0.0, BOARD_PX, 40.0], [0.0, 0.0, 1.0]])) for left in (40.0, 420.0)
+]
+STILL = Homography(np.eye(3))
+POINTS = np.array([[80.0, 320.0], [600.0, 420.0]])
 
 
-def test_two_boards_tell_more_than_one_that_is_seen_inexactly() -> None:
-    rng = np.random.default_rng(5)
-    matrix, _ = cv2.findHomography(GRID_CORNERS, CAMERA(GRID_CORNERS) + rng.normal(0, 0.7, (4, 2)))
-    rough = Homography(np.asarray(matrix, np.float64))
-    far = np.array([[22.0, 4.0], [20.0, 10.0]])
-
-    def error(plane: Homography) -> float:
-        return float(np.abs(plane(far) - CAMERA(far)).max())
-
-    assert error(table_plane([rough, BOARDS[1]])) < error(table_plane([rough]))
+def picture() -> np.ndarray[tuple[int, ...], np.dtype[np.uint8]]:
+    """A grey table, 700 x 480 pixels, with a red square of two cells at (200, 340)."""
+    table = np.full((480, 700, 3), 120, np.uint8)
+    cv2.rectangle(table, (200, 340), (247, 387), (30, 40, 200), -1)
+    return table
 
 
-def test_a_square_on_the_table_is_a_square_in_the_view() -> None:
-    image = np.full((700, 1000, 3), 60, np.uint8)
-    square = np.array([[3.0, 12.0], [6.0, 12.0], [6.0, 15.0], [3.0, 15.0]])
-    cv2.fillPoly(image, [np.rint(CAMERA(square)).astype(np.int32)], (200, 200, 200), cv2.LINE_AA)
-    view = view_table(image, BOARDS, CELL_PX)
-    corners = view.to_image.inverse(CAMERA(square))
-    sides = np.hypot(*(np.roll(corners, -1, axis=0) - corners).T)
-    assert sides == pytest.approx(np.full(4, 3.0), abs=0.02)
-    bright = view.picture[..., 0] > 130
-    assert bright.sum() == pytest.approx((3 * CELL_PX) ** 2, rel=0.05)
-    rows, columns = np.nonzero(bright)
-    middle = (np.array([columns.mean(), rows.mean()]) + 0.5) / CELL_PX
-    assert middle == pytest.approx(corners.mean(axis=0), abs=0.1)
+def red(canvas: TableCanvas, image: np.ndarray[tuple[int, ...], np.dtype[np.uint8]], shift: Homography) -> list[float]:
+    """Return the left, top, right and bottom of the red area on the canvas."""
+    seen = canvas.view(image, shift).picture
+    rows, columns = np.nonzero(seen[..., 2] - seen[..., 1] > 60)
+    return [float(columns.min()), float(rows.min()), float(columns.max() + 1), float(rows.max() + 1)]
 
 
-def test_what_the_picture_does_not_show_is_not_seen() -> None:
-    image = np.full((700, 1000, 3), 60, np.uint8)
-    view = view_table(image, BOARDS, CELL_PX)
-    assert view.seen.shape == view.picture.shape[:2]
-    rows, columns = np.nonzero(view.seen)
-    shown = view.to_image((np.stack([columns, rows], axis=1) + 0.5) / CELL_PX)
-    assert (shown > -1).all()
-    assert (shown < [1000, 700]).all()
-    assert 0.3 < view.seen.mean() < 1.0
+def test_a_cell_is_as_large_everywhere() -> None:
+    canvas = TableCanvas(BOARDS, POINTS, 1.0)
+    left, top, right, bottom = red(canvas, picture(), STILL)
+    assert np.allclose([right - left, bottom - top], 2 * CELL_PX, atol=1.01)
+    assert np.allclose(canvas.to_picture.inverse([200.0, 340.0]), [left, top], atol=1.0)
 
 
-def test_boards_are_told_in_the_view() -> None:
-    view = view_table(np.zeros((700, 1000, 3), np.uint8), BOARDS, CELL_PX)
-    for grid, board in zip(view.boards, BOARDS, strict=True):
-        assert view.to_image(grid) == pytest.approx(board(GRID_CORNERS), abs=0.01)
+def test_it_holds_what_was_asked_for_and_the_table_around() -> None:
+    canvas = TableCanvas(BOARDS, POINTS, 2.0)
+    height, width = canvas.shape
+    assert np.allclose(canvas.to_picture.inverse(POINTS[0]), [20.0, 20.0])
+    assert np.allclose(canvas.to_picture.inverse(POINTS[1]), [width - 20.0, height - 20.0], atol=1.01)
 
 
-def test_a_slanted_view_ends_before_the_horizon() -> None:
-    steep = Homography(np.array([[24.0, 0.0, 300.0], [0.0, 24.0, 300.0], [0.0, -0.05, 1.0]]))
-    view = view_table(np.zeros((700, 1000, 3), np.uint8), [steep], CELL_PX)
-    assert max(view.picture.shape) < 90 * CELL_PX
+def test_a_moved_camera_shows_the_same_part() -> None:
+    canvas = TableCanvas(BOARDS, POINTS, 1.0)
+    nudge = Homography(np.array([[1.0, 0.01, -9.0], [-0.01, 1.0, 14.0], [0.0, 0.0, 1.0]]))
+    moved = np.asarray(cv2.warpPerspective(picture(), nudge.matrix, (700, 480), borderValue=(120, 120, 120)), np.uint8)
+    assert np.allclose(red(canvas, moved, nudge), red(canvas, picture(), STILL), atol=1.01)
 
 
-def test_a_shift_is_kept() -> None:
-    moved = [board.after(translation(1.0, 0.0)) for board in BOARDS[:1]]
-    assert table_plane(moved)([0.0, 0.0]) == pytest.approx(CAMERA([1.0, 0.0]))
-
-
-def test_the_black_corners_of_a_straightened_picture_are_not_seen() -> None:
-    """A black spot on the table is."""
-    image = np.full((700, 1000, 3), 60, np.uint8)
-    cv2.fillPoly(image, [np.array([[0, 0], [0, 120], [200, 0]], np.int32)], (0, 0, 0))
-    cv2.circle(image, (500, 350), 12, (0, 0, 0), -1)
-    view = view_table(image, BOARDS, CELL_PX)
-
-    def seen(x: float, y: float) -> bool:
-        column, row = np.floor(view.to_image.inverse([[x, y]])[0] * CELL_PX).astype(int)
-        return bool(view.seen[row, column])
-
-    assert not seen(40.0, 40.0)
-    assert not seen(10.0, 100.0)
-    assert seen(500.0, 350.0)
-    assert seen(160.0, 80.0)
+def test_what_lies_beyond_the_picture_is_not_seen() -> None:
+    canvas = TableCanvas(BOARDS, np.array([[10.0, 300.0], [600.0, 470.0]]), 3.0)
+    view = canvas.view(picture(), STILL)
+    x, y = canvas.to_picture.inverse([350.0, 400.0]).astype(int).tolist()
+    assert view.seen[y, x]
+    assert not view.seen[:, 0].any()
+    assert not view.seen[-1].any()

@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.table.canvas import CELL_PX, CanvasView
+from vision.table.plane import CELL_PX, CanvasView
 from vision.table.spots import Spot, compare, spot_of
 from vision.table.stray_search import find_slid, find_strayed
 

@@ -17,10 +17,8 @@ from hardware.simulated.conditions import Conditions
 from hardware.simulated.drawing.items import BOARD_MM
 from hardware.simulated.prints.boards import TIME_GRID_MM
 from hardware.simulated.scene.table import SimulatedTable
-from vision.geometry.homography import through_corners
-from vision.geometry.rectify import GRID_CORNERS
-from vision.timeboard.following import FollowedBoard
-from vision.timeboard.layout import load_layout
+from vision.geometry import GRID_CORNERS, through_corners
+from vision.timeboard.board import FollowedBoard, load_layout
 from vision.timeboard.markers import MarkerReader
 
 if TYPE_CHECKING:
@@ -28,7 +26,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from vision.geometry.homography import Homography
+    from vision.geometry import Homography
     from vision.timeboard.markers import Standing
 
 BETWEEN, ABOVE = 1, 6

@@ -7,10 +7,9 @@ import numpy as np
 from hardware.simulated.conditions import Conditions
 from hardware.simulated.scene.table import SimulatedTable
 from tests.vision.timeboard.conftest import ABOVE, TRACK, boards_in, true_place
-from vision.geometry.homography import FailedFit
-from vision.geometry.rectify import GRID_CORNERS
+from vision.geometry import GRID_CORNERS, FailedFit
+from vision.timeboard.board import known_layouts, load_layout
 from vision.timeboard.finding import FoundBoard, find_time_board
-from vision.timeboard.layout import known_layouts, load_layout
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from tests.vision.timeboard.conftest import TRACK
-from vision.geometry.rectify import SIDE
-from vision.timeboard.layout import LAYOUTS, SPACES, load_layout
+from vision.geometry import SIDE
+from vision.timeboard.board import LAYOUTS, SPACES, load_layout
 
 
 @pytest.mark.parametrize("name", LAYOUTS)

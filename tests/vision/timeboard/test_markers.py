@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from vision.geometry.homography import translation
-from vision.timeboard.following import FollowedBoard
+from vision.geometry import translation
+from vision.timeboard.board import FollowedBoard
 from vision.timeboard.markers import MarkerReader
 
 if TYPE_CHECKING:

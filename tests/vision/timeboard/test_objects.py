@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from tests.cases import each
-from vision.geometry.rectify import CELLS_TO_VIEW, VIEW_PX
-from vision.quilt.windows import WINDOWS
-from vision.timeboard.following import BoardLook
+from vision.geometry import CELLS_TO_VIEW, VIEW_PX
+from vision.quilt.look import WINDOWS
+from vision.timeboard.board import BoardLook
 from vision.timeboard.markers import (
     MarkerAppearance,
     are_distinct,

@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.geometry.homography import Homography
+from vision.geometry import Homography
 from vision.tokens.discs import find_discs
 from vision.tokens.heaps import find_heaps
 from vision.tokens.kinds import known_kinds

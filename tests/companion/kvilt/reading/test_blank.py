@@ -18,9 +18,8 @@ from companion.languages import LANGUAGES, render
 from hardware.simulated.sheets.conditions import LIGHTS, STYLES
 from hardware.simulated.sheets.sheet import SimulatedSheet
 from tests.companion.kvilt.reading.conftest import MARKS
-from vision.geometry.homography import through_corners
-from vision.sheet.outline import paper_outlines
-from vision.sheet.page import Page, flatten
+from vision.geometry import through_corners
+from vision.sheet.page import Page, flatten, paper_outlines
 
 if TYPE_CHECKING:
     from pathlib import Path

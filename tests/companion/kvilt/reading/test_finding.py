@@ -16,7 +16,7 @@ from companion.kvilt.reading.signs import printed_markers, sheet_places
 from hardware.simulated.sheets.conditions import SheetConditions
 from hardware.simulated.sheets.sheet import SimulatedSheet
 from tests.cases import each
-from vision.geometry.fiducials import FiducialDetector
+from vision.fiducials import FiducialDetector
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

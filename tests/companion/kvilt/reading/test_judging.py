@@ -10,9 +10,8 @@ import pytest
 
 from companion.kvilt.reading.judging import Judge, veiled
 from companion.kvilt.reading.signs import SheetSigns
-from vision.sheet.pencil_hues import Pencils
-from vision.sheet.regions import look_at, make_window, paper_grain
-from vision.sheet.texture import paper_noise
+from vision.sheet.pencil import Pencils
+from vision.sheet.regions import look_at, make_window, paper_grain, paper_noise
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

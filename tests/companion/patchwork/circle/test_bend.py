@@ -11,11 +11,9 @@ import pytest
 from companion.patchwork.circle.naming import SHAPES
 from companion.patchwork.circle.seeing import lens_of, lens_seen, straightened
 from tests.vision.pieces.test_fit import drawn
-from vision.geometry.homography import Homography, through_corners
-from vision.geometry.rectify import GRID_CORNERS
-from vision.pieces.fit import Fit, PiecePose, clipped
+from vision.geometry import GRID_CORNERS, Homography, through_corners
+from vision.pieces.fit import Fit, PiecePose, clipped, outline_of, ways_of
 from vision.pieces.maps import CELL_PX
-from vision.pieces.polyominoes import outline_of, ways_of
 from vision.pieces.poses import settle
 from vision.pieces.search import FirstLook
 from vision.pieces.sightings import Sighting

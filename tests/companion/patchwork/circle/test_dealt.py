@@ -11,10 +11,10 @@ import pytest
 from companion.games.patchwork import PATCHES
 from companion.patchwork.circle.hints import DealtCircle, as_dealt
 from companion.patchwork.circle.seen import CircleSighting, SeenMarket
-from vision.geometry.homography import Homography
+from vision.geometry import Homography
 
 if TYPE_CHECKING:
-    from vision.table.placed import PlacedPicture
+    from vision.table.plane import PlacedPicture
 
 MARKET = (*(patch for patch in PATCHES if patch != "domino"), "domino")
 IMAGE = np.zeros((30, 40, 3), np.uint8)

@@ -21,7 +21,7 @@ from companion.patchwork.naming import patch_names
 from companion.play.events import Asked, QuestionAnswered
 from companion.play.inbox import CommandRefusedError
 from companion.registry import codecs
-from vision.geometry.homography import translation
+from vision.geometry import translation
 
 if TYPE_CHECKING:
     from pathlib import Path

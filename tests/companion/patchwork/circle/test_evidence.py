@@ -19,8 +19,8 @@ from companion.patchwork.circle.seen import CircleSighting, SeenMarket
 from companion.patchwork.naming import patch_name
 from companion.patchwork.reading.complaints import gone_instead
 from companion.play.events import Asked, DecisionTaken, DecisionUndone
-from vision.geometry.homography import Homography
-from vision.table.placed import PlacedPicture
+from vision.geometry import Homography
+from vision.table.plane import PlacedPicture
 
 ORDER = (*(patch for patch in PATCHES if patch != "domino"), "domino")
 IMAGE = np.zeros((300, 400, 3), np.uint8)

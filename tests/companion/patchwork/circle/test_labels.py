@@ -12,9 +12,9 @@ from companion.games.patchwork import PATCHES
 from companion.patchwork.circle.naming import PATCHES_OF
 from companion.patchwork.circle.seeing import LabelReader
 from hardware.simulated.evening import SimulatedEvening
-from vision.geometry.homography import Homography
+from vision.geometry import Homography
 from vision.pieces.fit import Fit, PiecePose
-from vision.pieces.label_places import LabelPlace
+from vision.pieces.maps import LabelPlace
 from vision.pieces.sightings import Sighting
 
 if TYPE_CHECKING:

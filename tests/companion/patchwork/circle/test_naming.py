@@ -21,9 +21,8 @@ from companion.patchwork.circle.naming import (
 )
 from hardware.simulated.drawing.fabrics import PX_PER_MM
 from hardware.simulated.drawing.sprites import CELL_MM, RIM_PX, patch_sprite
-from vision.geometry.homography import Homography
-from vision.pieces.fit import Fit, PiecePose
-from vision.pieces.polyominoes import ways_of
+from vision.geometry import Homography
+from vision.pieces.fit import Fit, PiecePose, ways_of
 from vision.pieces.sightings import Sighting
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 
 from companion.patchwork.circle.canvas import START, PawnFinder
-from vision.table.canvas import CanvasView
+from vision.table.plane import CanvasView
 
 MIDDLES = {START: (30, 40), 0: (70, 40), 1: (110, 40), 2: (150, 40)}
 GAPS = {

@@ -8,7 +8,7 @@ import numpy as np
 
 from companion.patchwork.circle.canvas import FollowedPieces
 from companion.patchwork.circle.hints import CircleRest
-from vision.table.placed import PlacedPicture
+from vision.table.plane import PlacedPicture
 
 
 class _Circle:

@@ -11,8 +11,7 @@ from companion.patchwork.circle import seeing
 from companion.patchwork.circle.seeing import MarketError, see_market, see_market_in_photo
 from hardware.simulated.conditions import STRESSES
 from hardware.simulated.evening import SimulatedEvening
-from vision.geometry.homography import through_corners
-from vision.geometry.rectify import GRID_CORNERS
+from vision.geometry import GRID_CORNERS, through_corners
 from vision.pieces.maps import commonness
 
 if TYPE_CHECKING:

@@ -12,8 +12,8 @@ import pytest
 from companion.games.patchwork import PATCHES
 from companion.patchwork.circle.canvas import SeenPurchase, gone_ratio
 from companion.patchwork.circle.watch import CircleWatch
-from vision.geometry.homography import Homography
-from vision.table.placed import PlacedPicture
+from vision.geometry import Homography
+from vision.table.plane import PlacedPicture
 from vision.table.spots import Glance
 
 if TYPE_CHECKING:

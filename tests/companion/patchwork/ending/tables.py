@@ -8,7 +8,7 @@ import numpy as np
 
 from companion.games.patchwork import Advance, History, PlaceLeather, Setup
 from hardware.ports import Frame
-from vision.geometry.homography import Homography
+from vision.geometry import Homography
 
 _PLACE = Homography(np.diag([2.0, 2.0, 1.0]))
 """A quilt fills the picture."""

@@ -9,7 +9,7 @@ import pytest
 from companion.games.patchwork import Advance, History, PlaceLeather, Setup
 from companion.patchwork.ending.pictures import MARGIN_CELLS, SIDE_PX, EndPictures, quilt_path, straight_on
 from hardware.ports import Frame
-from vision.geometry.homography import Homography
+from vision.geometry import Homography
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -9,8 +9,7 @@ import pytest
 
 from companion.patchwork.ending.token_values import LearntHands
 from companion.patchwork.photograph.hands import HandDoubt, SeenHeaps
-from vision.geometry.homography import Homography
-from vision.geometry.rectify import GRID_CORNERS
+from vision.geometry import GRID_CORNERS, Homography
 from vision.table.plane import OverheadView
 from vision.tokens.discs import Disc, SeenDiscs
 from vision.tokens.heaps import Heap, HeapDoubt

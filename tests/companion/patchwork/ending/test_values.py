@@ -6,8 +6,7 @@ import numpy as np
 
 from companion.patchwork.ending.token_values import LearntHands, TokenValues
 from companion.patchwork.photograph.hands import SeenHeaps
-from vision.geometry.homography import Homography
-from vision.geometry.rectify import GRID_CORNERS
+from vision.geometry import GRID_CORNERS, Homography
 from vision.table.plane import OverheadView
 from vision.tokens.discs import Disc, SeenDiscs
 from vision.tokens.heaps import find_heaps

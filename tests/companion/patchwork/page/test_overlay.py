@@ -11,7 +11,7 @@ from companion.patchwork.page.overlay import draw_camera, draw_crop, exposure_of
 from companion.patchwork.page.snapshot import PatchworkAccount, side_json
 from companion.patchwork.reading import complaints
 from tests.companion.web.conftest import Watch, boards
-from vision.geometry.rectify import cell_window
+from vision.geometry import cell_window
 
 GREEN, ORANGE = (96, 190, 60), (0, 150, 255)
 

@@ -8,8 +8,7 @@ import numpy as np
 import pytest
 
 from companion.patchwork.photograph.photo import SeenQuilt
-from vision.geometry.homography import through_corners
-from vision.geometry.rectify import GRID_CORNERS
+from vision.geometry import GRID_CORNERS, through_corners
 
 PLACES = {
     1: ((60, 80), (330, 84), (334, 352), (56, 350)),

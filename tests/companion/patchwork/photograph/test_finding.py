@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 
 from companion.patchwork.photograph import photo as finding
-from vision.geometry.homography import translation
+from vision.geometry import translation
 
 if TYPE_CHECKING:
-    from vision.geometry.homography import Homography
+    from vision.geometry import Homography
 
 IMAGE: Final = np.zeros((1, 1, 3), np.uint8)
 PLACES: Final = [translation(10.0 * number, 0.0) for number in range(4)]

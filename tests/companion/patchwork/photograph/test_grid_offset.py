@@ -8,9 +8,8 @@ import pytest
 from companion.patchwork.photograph.photo import put_right
 from hardware.simulated.conditions import Conditions
 from hardware.simulated.scene.table import SimulatedTable
-from vision.board.covered_grid import fit_covered_grid
-from vision.geometry.homography import through_corners, translation
-from vision.geometry.rectify import GRID_CORNERS
+from vision.board.grid import fit_covered_grid
+from vision.geometry import GRID_CORNERS, through_corners, translation
 
 
 @pytest.fixture(scope="module")

@@ -16,8 +16,7 @@ from hardware.simulated.conditions import Conditions
 from hardware.simulated.scene.coins import purse_of
 from hardware.simulated.scene.table import SimulatedTable
 from tests.vision.timeboard.conftest import true_place
-from vision.geometry.homography import Homography
-from vision.geometry.rectify import GRID_CORNERS
+from vision.geometry import GRID_CORNERS, Homography
 from vision.table.plane import OverheadView
 from vision.tokens.discs import Disc, SeenDiscs
 from vision.tokens.heaps import Heap, HeapDoubt

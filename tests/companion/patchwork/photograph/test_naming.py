@@ -8,8 +8,7 @@ import pytest
 from companion.patchwork.photograph.reading import LEATHER_NAME, QuiltReading, ReadPiece, name_pieces, name_twins
 from hardware.simulated.conditions import Conditions
 from hardware.simulated.scene.table import SimulatedTable
-from vision.geometry.homography import through_corners
-from vision.geometry.rectify import GRID_CORNERS
+from vision.geometry import GRID_CORNERS, through_corners
 
 CELLS = {"corner-b1": ((2, 2), (3, 2), (3, 3)), "corner-b3": ((6, 5), (7, 5), (7, 6))}
 TWINS = ("corner-b1", "corner-b3")

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from companion.games.patchwork import Advance, Decision, History, PlaceLeather, Setup, TakePatch, check, mask_of
 from companion.patchwork.reading.explain import MOST_RANKED, most_supported
 from companion.patchwork.watching.watch import lattice_of
-from vision.quilt.likelihood import SHIFTS
-from vision.quilt.windows import RING
+from vision.quilt.changes import SHIFTS
+from vision.quilt.look import RING
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -12,12 +12,11 @@ from hypothesis import strategies as st
 from companion.games.patchwork import mask_of
 from companion.patchwork.reading.observer import Beliefs, Observation
 from companion.patchwork.watching.watch import lattice_of, mask_of_lattice
-from vision.geometry.rectify import VIEW_PX
-from vision.quilt.likelihood import SHIFTS
-from vision.quilt.look import look_at
+from vision.geometry import VIEW_PX
+from vision.quilt.changes import SHIFTS
+from vision.quilt.look import RING, WINDOWS, look_at
 from vision.quilt.thumbnail import SQUARES
-from vision.quilt.windows import RING, WINDOWS
-from vision.table.placed import PlacedPicture
+from vision.table.plane import PlacedPicture
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -24,8 +24,8 @@ from companion.games.patchwork import (
     offers,
 )
 from companion.patchwork.reading.explain import Explanation, ExplanationKind, explain, rather, unexplained
-from vision.quilt.likelihood import SHIFTS
-from vision.quilt.windows import RING
+from vision.quilt.changes import SHIFTS
+from vision.quilt.look import RING
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -21,11 +21,10 @@ from companion.patchwork.reading.explain import MOST_OPTIONS
 from companion.patchwork.reading.observer import Observation, QuiltObserver, Understood, UnreadableQuiltError
 from companion.patchwork.reading.reader import Reader
 from companion.patchwork.reading.verdict import Complaint, NextStep, Question, QuestionTopic, Reading, Reason
-from vision.geometry.rectify import VIEW_PX
-from vision.quilt.likelihood import SHIFTS
-from vision.quilt.look import look_at
-from vision.quilt.windows import RING, WINDOWS
-from vision.table.placed import PlacedPicture
+from vision.geometry import VIEW_PX
+from vision.quilt.changes import SHIFTS
+from vision.quilt.look import RING, WINDOWS, look_at
+from vision.table.plane import PlacedPicture
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -33,7 +32,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from companion.patchwork.reading.observer import QuiltComparer
-    from vision.geometry.homography import Homography
+    from vision.geometry import Homography
 
 FRAME = "000007.jpg"
 PLAIN = look_at(np.full((VIEW_PX, VIEW_PX, 3), 120, np.uint8))

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from companion.games.patchwork import PATCHES, placements
 from companion.patchwork.reading.explain import LEATHER, all_lattice_placements
 from companion.patchwork.watching.watch import lattice_of, mask_of_lattice
-from vision.quilt.windows import RING
+from vision.quilt.look import RING
 
 masks = st.integers(0, (1 << 81) - 1)
 

@@ -22,7 +22,7 @@ from companion.patchwork.circle.watch import CircleWatch
 from companion.patchwork.reading.observer import UnreadableQuiltError
 from companion.patchwork.reading.verdict import Complaint, Question, QuestionTopic, Reading, Reason, Verdict
 from hardware.simulated.drawing.pose import Pose
-from vision.table.placed import PlacedPicture
+from vision.table.plane import PlacedPicture
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

@@ -13,11 +13,10 @@ from companion.patchwork.reading.reader import complaint_of_strays
 from companion.patchwork.reading.verdict import Reason
 from companion.patchwork.watching.watch import lattice_of
 from tests.vision.tokens.conftest import BOARD, Drawn
-from vision.geometry.rectify import VIEW_PX
-from vision.quilt.likelihood import SHIFTS
-from vision.quilt.look import look_at
-from vision.quilt.windows import RING, WINDOWS
-from vision.table.placed import PlacedPicture
+from vision.geometry import VIEW_PX
+from vision.quilt.changes import SHIFTS
+from vision.quilt.look import RING, WINDOWS, look_at
+from vision.table.plane import PlacedPicture
 
 PICTURE = PlacedPicture(np.zeros((1, 1, 3), np.uint8), {})
 PLAIN = look_at(np.full((VIEW_PX, VIEW_PX, 3), 120, np.uint8))

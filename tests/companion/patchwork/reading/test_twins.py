@@ -10,8 +10,7 @@ import pytest
 
 from companion.games.patchwork import PATCHES, orientations, twins_of
 from companion.patchwork.reading.twins import twin_likelihoods
-from vision.geometry.homography import through_corners
-from vision.geometry.rectify import GRID_CORNERS
+from vision.geometry import GRID_CORNERS, through_corners
 
 if TYPE_CHECKING:
     from tests.companion.patchwork.conftest import Scene

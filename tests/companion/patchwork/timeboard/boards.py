@@ -11,9 +11,8 @@ from companion.games.patchwork import History, Setup, TakePatch
 from companion.patchwork.reading import complaints
 from companion.patchwork.reading.verdict import Reading
 from companion.patchwork.timeboard_print import Tapped
-from vision.geometry.homography import through_corners
-from vision.geometry.rectify import SIDE
-from vision.timeboard.layout import load_layout
+from vision.geometry import SIDE, through_corners
+from vision.timeboard.board import load_layout
 from vision.timeboard.markers import Standing
 
 if TYPE_CHECKING:

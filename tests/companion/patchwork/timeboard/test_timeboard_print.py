@@ -9,7 +9,7 @@ import pytest
 from companion.patchwork.timeboard_print import DescribingError, PrintingDesk, layout_in
 from tests.companion.patchwork.timeboard.boards import CORNERS, tapped
 from tests.vision.timeboard.conftest import TRACK
-from vision.timeboard.layout import load_layout
+from vision.timeboard.board import load_layout
 
 if TYPE_CHECKING:
     from pathlib import Path

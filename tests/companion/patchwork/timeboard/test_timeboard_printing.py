@@ -8,8 +8,8 @@ import pytest
 from companion.patchwork.timeboard_print import Printing, layout_in, text_of
 from companion.record import RecordError
 from tests.vision.timeboard.conftest import TRACK
-from vision.geometry.rectify import SIDE
-from vision.timeboard.layout import LAYOUTS, SPACES, load_layout
+from vision.geometry import SIDE
+from vision.timeboard.board import LAYOUTS, SPACES, load_layout
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -31,10 +31,9 @@ from hardware.simulated.scene.table import SimulatedTable
 from tests.companion.evenings import simulate
 from tests.companion.patchwork.timeboard.boards import new_history
 from tests.vision.timeboard.conftest import true_place
-from vision.geometry.homography import FailedFit
-from vision.geometry.rectify import GRID_CORNERS
+from vision.geometry import GRID_CORNERS, FailedFit
+from vision.timeboard.board import load_layout
 from vision.timeboard.finding import Alikeness, FoundBoard
-from vision.timeboard.layout import load_layout
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -44,8 +43,8 @@ if TYPE_CHECKING:
 
     from companion.games.patchwork import History
     from hardware.ports import Button
-    from vision.geometry.homography import Homography
-    from vision.timeboard.layout import Layout
+    from vision.geometry import Homography
+    from vision.timeboard.board import Layout
 
 _BETWEEN = 1
 

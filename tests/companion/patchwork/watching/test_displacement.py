@@ -9,7 +9,7 @@ import pytest
 from calibration.mat import load_mat
 from companion.games.patchwork import Setup, new_game
 from companion.patchwork.watching.tracking import Displacement, Displacements, sentence
-from vision.geometry.rectify import CELL_PX
+from vision.geometry import CELL_PX
 
 if TYPE_CHECKING:
     from collections import deque

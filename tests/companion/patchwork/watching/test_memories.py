@@ -8,9 +8,8 @@ import numpy as np
 import pytest
 
 from companion.patchwork.watching.watch import Memories
-from vision.geometry.rectify import VIEW_PX
-from vision.quilt.memory import QuiltMemory
-from vision.quilt.windows import RING
+from vision.geometry import VIEW_PX
+from vision.quilt.look import RING, QuiltMemory
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -7,8 +7,7 @@ import pytest
 
 from calibration.profile import Profile, load_profile
 from companion.patchwork.watching.profiles import ProfileKeeper, ProfileLostError
-from vision.geometry.homography import Homography
-from vision.geometry.rectify import VIEW_PX
+from vision.geometry import VIEW_PX, Homography
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

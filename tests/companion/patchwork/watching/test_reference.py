@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from companion.patchwork.watching.watch import REFERENCE_FRAMES, EmptyReference
-from vision.geometry.rectify import VIEW_PX
+from vision.geometry import VIEW_PX
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -8,8 +8,7 @@ from numpy.typing import NDArray
 from companion.patchwork.watching.opening import BoardFinding, BoardFindingKind, Severity, first_look
 from hardware.simulated.conditions import STRESSES, Conditions
 from hardware.simulated.scene.table import SimulatedTable
-from vision.geometry.homography import Homography, through_corners
-from vision.geometry.rectify import GRID_CORNERS
+from vision.geometry import GRID_CORNERS, Homography, through_corners
 
 Image = NDArray[np.uint8]
 

@@ -16,7 +16,7 @@ from companion.patchwork.reading.verdict import Reading
 from companion.patchwork.watching.tracking import Displacement
 from companion.patchwork.watching.watch import TableWatch
 from hardware.ports import Frame
-from vision.geometry.homography import Homography
+from vision.geometry import Homography
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -12,7 +12,7 @@ from companion.config import CameraConfig, Config, ControlsConfig, StripConfig
 from companion.config.settings import PageConfig, TableConfig
 from companion.upkeep.doctor.settings import check_calibration, check_drivers, check_file
 from tests.companion.upkeep.doctor.conftest import faults, levels
-from vision.geometry.homography import Homography
+from vision.geometry import Homography
 
 if TYPE_CHECKING:
     from pathlib import Path

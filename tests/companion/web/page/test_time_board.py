@@ -12,7 +12,7 @@ from companion.web.defining.timeboard import TimeBoardPage
 from tests.companion.patchwork.timeboard.boards import PHOTO_SHAPE, tapped
 from tests.companion.patchwork.timeboard.conftest import printing_desk
 from tests.companion.web.page.accessibility import findings
-from vision.timeboard.layout import load_layout
+from vision.timeboard.board import load_layout
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -4,7 +4,7 @@ import numpy as np
 
 from calibration.mat import load_mat
 from hardware.simulated.scene.set_up import FRAMES_EACH, SettingUp
-from vision.geometry.fiducials import FiducialDetector
+from vision.fiducials import FiducialDetector
 
 
 def test_mats_come_first_then_boards_with_a_hand_then_nobody() -> None:

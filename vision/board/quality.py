@@ -1,0 +1,271 @@
+"""Measurement of the light on an empty board, independent of its print."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any, Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision import reductions
+from vision.geometry import CELL_PX, GRID_CORNERS, MARGIN_CELLS, SIDE, Homography, rectify
+
+# Rows and columns of blocks of the picture, each with the median of its light.
+_BLOCKS: Final = (18, 32)
+# Converts grey levels to approximately linear light.
+_GAMMA_LIGHT: Final = 2.2
+# Grey level from which a channel is overexposed.
+_FULL_LIGHT: Final = 250
+# Extent of a board and its mat beyond the grid; they are not the table.
+_BOARD_CELLS: Final = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class TableLight:
+    """The light in a picture.
+
+    Attributes:
+        white: grey level of the brightest objects, 0..255: paper, or the patches' labels.
+        full: share of the picture that is overexposed, 0..1.
+        fall: relative fall of the light from the brightest side of the table to the darkest, 0..1.
+    """
+
+    white: float
+    full: float
+    fall: float
+
+
+def table_light(image: NDArray[np.uint8], boards: Iterable[Homography]) -> TableLight:
+    """Measure the light on a table.
+
+    Args:
+        image: shape (height, width, 3), uint8, BGR.
+        boards: maps from each board's cell space to pixels.
+    """
+    small = cv2.resize(image, (_BLOCKS[1] * 12, _BLOCKS[0] * 12), interpolation=cv2.INTER_AREA)
+    grey = cv2.cvtColor(small, cv2.COLOR_BGR2GRAY)
+    return TableLight(
+        white=float(np.percentile(grey, 99.5)),
+        full=float((reductions.darkest(image) >= _FULL_LIGHT).mean()),
+        fall=_fall(np.asarray(grey, np.float64), _beside(image.shape[1], image.shape[0], boards)),
+    )
+
+
+def _beside(width: int, height: int, boards: Iterable[Homography]) -> NDArray[np.bool_]:
+    """Return the blocks that show no part of a board, (18, 32)."""
+    table = np.full(_BLOCKS, 255, np.uint8)
+    scale = np.array([_BLOCKS[1] / width, _BLOCKS[0] / height])
+    for board in boards:
+        around = np.where(GRID_CORNERS > 0, GRID_CORNERS + _BOARD_CELLS, GRID_CORNERS - _BOARD_CELLS)
+        corners = board(around) * scale - 0.5
+        cv2.fillConvexPoly(table, corners.round().astype(np.int32), (0,))
+    return np.asarray(table > 0, np.bool_)
+
+
+def _fall(grey: NDArray[np.float64], beside: NDArray[np.bool_]) -> float:
+    blocks = np.median(grey.reshape(_BLOCKS[0], 12, _BLOCKS[1], 12), axis=(1, 3))
+    light = _GAMMA_LIGHT * np.log(np.maximum(blocks, 4.0) / 255)
+    rows, columns = np.nonzero(beside)
+    terms = np.column_stack((np.ones(len(rows)), rows / _BLOCKS[0] - 0.5, columns / _BLOCKS[1] - 0.5))
+    fit: NDArray[np.floating[Any]] = np.zeros(3)
+    weights = np.ones(len(rows))
+    for _ in range(12):
+        # A robust fit, not the mean: patches and tokens lie there too.
+        root = np.sqrt(weights)[:, None]
+        fit = np.linalg.lstsq(terms * root, light[rows, columns] * root[:, 0], rcond=None)[0]
+        weights = 1 / np.maximum(np.abs(light[rows, columns] - terms @ fit), 0.02)
+    return 1 - float(np.exp(-np.abs(fit[1:]).sum()))
+
+
+# Half of a profile's length across a line.
+_REACH_PX: Final = 12.0
+# Distance between two samples across a line.
+_STEP_PX: Final = 0.25
+# Largest distance of a printed line from its place by the grid's map.
+_OFF_PX: Final = 1.5
+# Positions along a cell's side that are sampled, as shares of its length; the crossings at its ends are excluded.
+_PLACES: Final = np.linspace(0.2, 0.8, 13)
+# The least contrast between lines and ground, in grey levels, below which their width cannot be measured.
+_LEAST_LINE: Final = 1.2
+# Full width at half maximum of a Gaussian, in sigmas.
+_HEIGHT_SIGMAS: Final = 2.355
+
+
+def line_blur_px(image: NDArray[np.uint8], cells_to_image: Homography) -> float:
+    """Return the sigma of the printed lines as imaged, in pixels.
+
+    It consists of the picture's blur and half a pixel from the lines' own width; infinite if the contrast is too low.
+
+    Args:
+        image: shape (height, width, 3), uint8, BGR.
+        cells_to_image: from cell space to pixels.
+    """
+    grey = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
+    offsets = np.arange(-_REACH_PX, _REACH_PX + 1e-6, _STEP_PX)
+    places = [(line, cell, across) for line in range(1, SIDE) for cell in range(SIDE) for across in (False, True)]
+    profiles = [_profile(np.asarray(grey, np.uint8), cells_to_image, place, offsets) for place in places]
+    return _width_px(np.array(profiles), offsets)
+
+
+def _profile(
+    grey: NDArray[np.uint8],
+    cells_to_image: Homography,
+    place: tuple[int, int, bool],
+    offsets: NDArray[np.float64],
+) -> NDArray[np.float64]:
+    """Return grey levels across one segment of a line, averaged along it."""
+    line, cell, across = place
+    along = cell + _PLACES
+    level = np.full_like(along, line)
+    points = cells_to_image(np.column_stack((along, level) if across else (level, along)))
+    way = points[-1] - points[0]
+    normal = np.array([-way[1], way[0]]) / max(float(np.hypot(*way)), 1e-9)
+    at = (points[:, None, :] + offsets[None, :, None] * normal).astype(np.float32)
+    sampled = cv2.remap(grey, at[..., 0], at[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    return np.asarray(sampled.mean(axis=0), np.float64)
+
+
+def _width_px(profiles: NDArray[np.float64], offsets: NDArray[np.float64]) -> float:
+    """Return the lines' sigma, from the mean of their profiles after alignment of their peaks."""
+    level = profiles - np.median(profiles, axis=1, keepdims=True)
+    mean = level.mean(axis=0)
+    middle = np.abs(offsets) <= _OFF_PX
+    sign = np.sign(mean[middle][int(np.argmax(np.abs(mean[middle])))])
+    moved = [np.roll(row, -int(np.argmax(sign * row[middle])) + middle.sum() // 2) for row in level]
+    line = sign * np.mean(moved, axis=0)
+    line -= np.median(line)
+    top = float(line[middle].max())
+    if top < _LEAST_LINE:
+        return float("inf")
+    centre = int(np.argmax(np.where(middle, line, -np.inf)))
+    return _run(line > top / 2, centre) * _STEP_PX / _HEIGHT_SIGMAS
+
+
+def _run(above: NDArray[np.bool_], centre: int) -> int:
+    """Return the length of the run of true values that includes `centre`."""
+    before, after = above[centre::-1], above[centre:]
+    return int(np.argmin(np.append(before, False))) + int(np.argmin(np.append(after, False))) - 1
+
+
+# Step of the finite differences for the map's slopes at the board's middle.
+_STEP_CELLS: Final = 0.1
+
+
+@dataclass(frozen=True, slots=True)
+class BoardView:
+    """A camera's view of a board.
+
+    Attributes:
+        cell_px: width of a cell at the board's middle, the geometric mean of its two directions.
+        oblique_deg: the angle between the line of sight to the board's middle and straight down on it.
+        outside: indices of the grid's corners A1, I1, I9, A9 that are outside the frame.
+    """
+
+    cell_px: float
+    oblique_deg: float
+    outside: tuple[int, ...]
+
+
+def board_view(cells_to_image: Homography, size_px: tuple[int, int]) -> BoardView:
+    """Return the view of a board in a frame of (width, height) pixels."""
+    middle = np.full(2, GRID_CORNERS.mean())
+    steps = np.array([[0.0, 0.0], [_STEP_CELLS, 0.0], [0.0, _STEP_CELLS]])
+    origin, right, down = cells_to_image(middle + steps)
+    long_px, short_px = np.linalg.svd(np.array([right - origin, down - origin]) / _STEP_CELLS, compute_uv=False)
+    corners = cells_to_image(GRID_CORNERS)
+    outside = ((corners < 0) | (corners > np.asarray(size_px) - 1)).any(axis=1)
+    return BoardView(
+        cell_px=float(np.sqrt(long_px * short_px)),
+        # An oblique view foreshortens one direction by the cosine.
+        oblique_deg=float(np.degrees(np.arccos(min(1.0, short_px / long_px)))),
+        outside=tuple(int(index) for index in np.flatnonzero(outside)),
+    )
+
+
+# Converts grey levels to approximately linear light.
+_GAMMA: Final = 2.2
+# Grey level from which a channel is overexposed.
+_FULL: Final = 250
+# Margin excluded at a cell's edges, because of the grid's lines.
+_INSET_PX: Final = 5
+# Share of blue, green and red in brightness (ITU-R BT.601).
+_LUMINANCE: Final = np.array([0.114, 0.587, 0.299])
+
+
+@dataclass(frozen=True, slots=True)
+class BoardLight:
+    """The light on one board.
+
+    Attributes:
+        level: brightness as a grey level, 0..255: the median over its cells.
+        full: share of overexposed pixels, 0..1.
+        fall: relative fall of the light from the brightest side to the darkest, 0..1, of a plane fitted to it.
+        veil: grey levels that a lamp's reflection adds equally to all colours at its brightest place.
+        tint: relative change of the light's ratio of red to blue from side to side, 0..1.
+    """
+
+    level: float
+    full: float
+    fall: float
+    veil: float
+    tint: float
+
+
+def board_light(image: NDArray[np.uint8], cells_to_image: Homography) -> BoardLight:
+    """Measure the light on an empty board.
+
+    Args:
+        image: shape (height, width, 3), uint8, BGR.
+        cells_to_image: from cell space to pixels.
+    """
+    first, last = round(MARGIN_CELLS * CELL_PX), round((MARGIN_CELLS + SIDE) * CELL_PX)
+    view = rectify(image, cells_to_image)[first:last, first:last]
+    cells = _cell_colours(view)
+    light = (cells / 255) ** _GAMMA
+    bright = np.log(np.maximum(light @ _LUMINANCE, 1e-4))
+    slope = _slope(bright)
+    warm = _slope(np.log(np.maximum(light[..., 2], 1e-4)) - np.log(np.maximum(light[..., 0], 1e-4)))
+    return BoardLight(
+        level=float(np.median(cells @ _LUMINANCE)),
+        full=float((reductions.darkest(view) >= _FULL).mean()),
+        fall=1 - float(np.exp(slope.min() - slope.max())),
+        veil=_veil(cells),
+        tint=1 - float(np.exp(warm.min() - warm.max())),
+    )
+
+
+def _cell_colours(view: NDArray[np.uint8]) -> NDArray[np.float64]:
+    """Return the median colour of each cell's middle, (9, 9, 3)."""
+    squares = view.reshape(SIDE, CELL_PX, SIDE, CELL_PX, 3)[:, _INSET_PX:-_INSET_PX, :, _INSET_PX:-_INSET_PX]
+    return np.asarray(np.median(squares, axis=(1, 3)), np.float64)
+
+
+def _slope(values: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the plane through 9x9 values that fits most of them, (9, 9)."""
+    rows, columns = np.mgrid[0:SIDE, 0:SIDE]
+    terms = np.column_stack((np.ones(SIDE * SIDE), rows.ravel(), columns.ravel()))
+    weights = np.ones(SIDE * SIDE)
+    flat = values.ravel()
+    for _ in range(6):
+        root = np.sqrt(weights)[:, None]
+        fit = np.linalg.lstsq(terms * root, flat * root[:, 0], rcond=None)[0]
+        off = np.abs(flat - terms @ fit)
+        weights = 1 / np.maximum(off, 0.01)
+    plane: NDArray[np.float64] = (terms @ fit).reshape(SIDE, SIDE)
+    return plane
+
+
+def _veil(cells: NDArray[np.float64]) -> float:
+    """Return the grey levels that a lamp's reflection adds at its brightest place, 0 for none.
+
+    A reflection adds the same to all channels, while a brighter light adds to each in proportion to its level.
+    """
+    levels = np.median(cells, axis=(0, 1))
+    added = np.stack([channel - _slope(channel) for channel in np.moveaxis(cells, 2, 0)], axis=2)
+    smooth = np.asarray(cv2.blur(added, (3, 3), borderType=cv2.BORDER_REPLICATE), np.float64)
+    dark, light = int(np.argmin(levels)), int(np.argmax(levels))
+    row, column = np.unravel_index(int(np.argmax(smooth[..., dark])), (SIDE, SIDE))
+    peak = smooth[row, column]
+    alike = peak[dark] / max(peak[light], 1.0)
+    return float(peak[dark]) if alike > (1 + levels[dark] / max(levels[light], 1.0)) / 2 else 0.0

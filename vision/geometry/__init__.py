@@ -1,1 +1,0 @@
-"""Geometry of pictures: homographies, rectified views, fiducials and their sharpness."""
