@@ -1,7 +1,5 @@
 """The rules of Kvilt: pure values and functions that use only the standard library."""
 
-from companion.games.kvilt.bag import Bag
-from companion.games.kvilt.codec import decision_from_json, decision_to_json
 from companion.games.kvilt.decisions import (
     ColourBackgrounds,
     ColourCell,
@@ -19,6 +17,8 @@ from companion.games.kvilt.decisions import (
     Swap,
     TakeCushion,
     TakeToken,
+    decision_from_json,
+    decision_to_json,
 )
 from companion.games.kvilt.errors import (
     FaultCode,
@@ -32,20 +32,47 @@ from companion.games.kvilt.errors import (
 from companion.games.kvilt.explaining import BAG_TASKS, MarksExplanation, explain, is_draw
 from companion.games.kvilt.facts import Fact
 from companion.games.kvilt.header import marks_to_json, setup_from_json, setup_to_json, summary
-from companion.games.kvilt.history import History
 from companion.games.kvilt.judging import Fault, SheetVerdict, judge_sheet
 from companion.games.kvilt.legal import LegalDecisions, legal_decisions
-from companion.games.kvilt.marks import Marks, RowMarks, blank
-from companion.games.kvilt.rules import Outcome, apply, new_game
-from companion.games.kvilt.scoring import Score, ends_game, lowest_rows, score, winners
-from companion.games.kvilt.setup import CUSHION_HOLDS, Settings, Setup, Variant
+from companion.games.kvilt.rules import History, Outcome, apply, new_game
 from companion.games.kvilt.sheet.files import load_sheet, own_sheet
 from companion.games.kvilt.sheet.layout import Fiducials, Marker, PageLayout, Region
 from companion.games.kvilt.sheet.layout_files import load_layout
-from companion.games.kvilt.sheet.sheet import Bonus, BonusKind, ColumnPatch, Embroidery, Row, Sheet, Spools, cell_name
+from companion.games.kvilt.sheet.sheet import (
+    Bonus,
+    BonusKind,
+    ColumnPatch,
+    Embroidery,
+    Marks,
+    Row,
+    RowMarks,
+    Score,
+    Sheet,
+    Spools,
+    blank,
+    cell_name,
+    ends_game,
+    lowest_rows,
+    score,
+    winners,
+)
 from companion.games.kvilt.sheet.swatch_card import SwatchCard, swatch_card
 from companion.games.kvilt.sheet.themes import theme_names
-from companion.games.kvilt.state import Cushion, HeldPencil, OwnPencil, Phase, SeatState, State, Task, TaskKind
+from companion.games.kvilt.state import (
+    CUSHION_HOLDS,
+    Bag,
+    Cushion,
+    HeldPencil,
+    OwnPencil,
+    Phase,
+    SeatState,
+    Settings,
+    Setup,
+    State,
+    Task,
+    TaskKind,
+    Variant,
+)
 from companion.games.kvilt.strategy import play_game
 
 __all__ = [

@@ -1,10 +1,17 @@
-"""The decisions of a player, as values. A pencil drawn blind is part of the decision that it belongs to."""
+"""The decisions of a player, as values, and their codec for game records.
 
+A pencil drawn blind is part of the decision that it belongs to.
+"""
+
+import re
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TypeAlias
+from typing import Any, Final, TypeAlias
 
-from companion.games.kvilt.sheet.sheet import Cell, Colour
+from companion.games.kvilt.errors import MalformedDecisionError
+from companion.games.kvilt.sheet.sheet import Cell, Colour, cell_name
+from companion.languages import any_of, said
 
 
 class PencilSource(StrEnum):
@@ -142,19 +149,156 @@ class Negate:
 Use: TypeAlias = ColourCell | ColourPatch | ColourThread
 """The three ways to use a pencil."""
 
-Decision: TypeAlias = (
-    TakeToken
-    | PlacePencil
-    | TakeCushion
-    | FillNeutral
-    | ColourCell
-    | ColourPatch
-    | ColourThread
-    | Stitch
-    | Fetch
-    | ColourBackgrounds
-    | Swap
-    | Decline
-    | Done
-    | Negate
-)
+Colouring: TypeAlias = Use | Stitch | Fetch | ColourBackgrounds | Swap | Decline
+"""What a player does on the sheet, or with pencils meanwhile, before ending the colouring."""
+
+Decision: TypeAlias = TakeToken | PlacePencil | TakeCushion | FillNeutral | Colouring | Done | Negate
+
+
+_MOST_SEATS: Final = 4
+# Two digits, as in the name of a cell; no sheet has more rows, cells or pincushions.
+_MOST_NUMBERED: Final = 99
+_LONGEST_LIST: Final = 99
+_LONGEST_TEXT: Final = 99
+_CELL: Final = re.compile(r"r([1-9]\d?)c([1-9]\d?)")
+
+
+def decision_to_json(decision: Decision) -> dict[str, Any]:
+    """Return the decision as the object of a record's line. Default values are left out."""
+    match decision:
+        case TakeToken(colour=colour):
+            fields: dict[str, Any] = {"move": "token", "colour": colour}
+        case PlacePencil(drawn=pencil, cushion=cushion):
+            fields = {"move": "place", "drawn": pencil, "cushion": cushion}
+        case TakeCushion(cushion=cushion):
+            fields = {"move": "take", "cushion": cushion}
+        case FillNeutral(drawn=drawn):
+            fields = {"move": "fill", "drawn": list(drawn)}
+        case Negate(rows=rows):
+            fields = {"move": "negate", "rows": list(rows)}
+        case _:
+            fields = _colouring_to_json(decision)
+    return {"seat": decision.seat, **fields}
+
+
+def _colouring_to_json(decision: Colouring | Done) -> dict[str, Any]:
+    match decision:
+        case ColourCell(colour=colour, row=row, background=background, spool=spool):
+            chosen = {} if background is None else {"background": background}
+            fields = {"move": "cell", "colour": colour, "row": row, **chosen, **({} if spool else {"spool": False})}
+        case ColourPatch(colour=colour, patch=patch):
+            fields = {"move": "patch", "colour": colour, "patch": patch}
+        case ColourThread(colour=colour):
+            fields = {"move": "thread", "colour": colour}
+        case Stitch(part=part):
+            fields = {"move": "stitch", "part": part}
+        case Fetch(source=source, colour=colour):
+            fields = {"move": "fetch", "from": str(source), "colour": colour}
+        case ColourBackgrounds(cells=cells):
+            fields = {"move": "backgrounds", "cells": [cell_name(cell) for cell in cells]}
+        case Swap(given=given, drawn=drawn):
+            fields = {"move": "swap", "given": list(given), "drawn": list(drawn)}
+        case Decline() | Done():
+            fields = {"move": "decline" if isinstance(decision, Decline) else "done"}
+    return fields
+
+
+def decision_from_json(obj: object) -> Decision:
+    """Return the decision in one decoded line of a game record. Unknown keys are ignored.
+
+    Raises:
+        MalformedDecisionError: if it is not a decision. Legality is not checked.
+    """
+    if not isinstance(obj, dict):
+        raise MalformedDecisionError(
+            said("a decision is an object such as {example}", example='{"seat": 2, "move": "done"}')
+        )
+    seat, move = _whole(obj, "seat", _MOST_SEATS), obj.get("move")
+    if not isinstance(move, str) or move not in _READERS:
+        raise MalformedDecisionError(said("{key} must be one of {names}", key='"move"', names=", ".join(_READERS)))
+    return _READERS[move](seat, obj)
+
+
+def _read_cell(seat: int, obj: dict[str, Any]) -> ColourCell:
+    background, spool = _flag(obj, "background", None), _flag(obj, "spool", True)
+    return ColourCell(seat, _text(obj, "colour"), _whole(obj, "row"), background, spool is True)
+
+
+def _whole(obj: dict[str, Any], key: str, most: int = _MOST_NUMBERED) -> int:
+    value = obj.get(key)
+    # Not `isinstance`: JSON's true is an int in Python.
+    if type(value) is not int or not 1 <= value <= most:
+        raise MalformedDecisionError(
+            said("{key} must be a whole number from {least} to {most}", key=f'"{key}"', least=1, most=most)
+        )
+    return value
+
+
+def _text(obj: dict[str, Any], key: str) -> str:
+    value = obj.get(key)
+    # Texts stand in errors as they are, and an error is one line.
+    if not isinstance(value, str) or not value or not value.isprintable():
+        raise MalformedDecisionError(said("{key} must be a text", key=f'"{key}"'))
+    if len(value) > _LONGEST_TEXT:
+        raise MalformedDecisionError(
+            said("{key} must be a text of at most {count} characters", key=f'"{key}"', count=_LONGEST_TEXT)
+        )
+    return value
+
+
+def _texts(obj: dict[str, Any], key: str) -> tuple[str, ...]:
+    value = obj.get(key)
+    if not isinstance(value, list) or not 1 <= len(value) <= _LONGEST_LIST:
+        raise MalformedDecisionError(said("{key} must be a list of texts, not empty", key=f'"{key}"'))
+    return tuple(_text({key: item}, key) for item in value)
+
+
+def _flag(obj: dict[str, Any], key: str, usual: bool | None) -> bool | None:
+    value = obj.get(key, usual)
+    # Null is valid only where it is the default: for a background that the record leaves open.
+    if value is not usual and not isinstance(value, bool):
+        raise MalformedDecisionError(said("{key} must be {names}", key=f'"{key}"', names=any_of(["true", "false"])))
+    return value
+
+
+def _source(obj: dict[str, Any]) -> PencilSource:
+    value = obj.get("from")
+    # Python 3.11 raises TypeError if a text is searched for in the enumeration itself.
+    if not isinstance(value, str) or value not in list(PencilSource):
+        raise MalformedDecisionError(said("{key} must be {names}", key='"from"', names=any_of([*PencilSource])))
+    return PencilSource(value)
+
+
+def _cell(name: str) -> Cell:
+    match = _CELL.fullmatch(name)
+    if match is None:
+        raise MalformedDecisionError(
+            said("{key} must be a list of cells such as {example}", key='"cells"', example='["r1c2", "r2c1"]')
+        )
+    return int(match[1]), int(match[2])
+
+
+def _two_rows(obj: dict[str, Any]) -> tuple[int, int]:
+    value = obj.get("rows")
+    if not isinstance(value, list) or len(value) != 2:
+        raise MalformedDecisionError(said("{key} must be two row numbers", key='"rows"'))
+    one, other = (_whole({"rows": item}, "rows") for item in value)
+    return one, other
+
+
+_READERS: Final[Mapping[str, Callable[[int, dict[str, Any]], Decision]]] = {
+    "token": lambda seat, obj: TakeToken(seat, _text(obj, "colour")),
+    "place": lambda seat, obj: PlacePencil(seat, _text(obj, "drawn"), _whole(obj, "cushion")),
+    "take": lambda seat, obj: TakeCushion(seat, _whole(obj, "cushion")),
+    "fill": lambda seat, obj: FillNeutral(seat, _texts(obj, "drawn")),
+    "cell": _read_cell,
+    "patch": lambda seat, obj: ColourPatch(seat, _text(obj, "colour"), _text(obj, "patch")),
+    "thread": lambda seat, obj: ColourThread(seat, _text(obj, "colour")),
+    "stitch": lambda seat, obj: Stitch(seat, _text(obj, "part")),
+    "fetch": lambda seat, obj: Fetch(seat, _source(obj), _text(obj, "colour")),
+    "backgrounds": lambda seat, obj: ColourBackgrounds(seat, tuple(map(_cell, _texts(obj, "cells")))),
+    "swap": lambda seat, obj: Swap(seat, _texts(obj, "given"), _texts(obj, "drawn")),
+    "decline": lambda seat, _: Decline(seat),
+    "done": lambda seat, _: Done(seat),
+    "negate": lambda seat, obj: Negate(seat, _two_rows(obj)),
+}

@@ -12,15 +12,14 @@ from itertools import combinations, combinations_with_replacement
 from typing import Final, Literal, TypeAlias
 
 from companion.games.kvilt import decisions as d
+from companion.games.kvilt.colouring import MOST_SWAPPED, pencils_now, swappable, white_cells
 from companion.games.kvilt.decisions import Decision
+from companion.games.kvilt.draft import Draft
 from companion.games.kvilt.errors import FaultCode, IllegalDecisionError
 from companion.games.kvilt.judging import Fault, judge_sheet
 from companion.games.kvilt.rules import apply
 from companion.games.kvilt.sheet.sheet import BonusKind, Colour, cell_name
 from companion.games.kvilt.state import Phase, State, Task, TaskKind
-from companion.games.kvilt.turns.draft import Draft
-from companion.games.kvilt.turns.tasks import MOST_SWAPPED, swappable, white_cells
-from companion.games.kvilt.turns.uses import pencils_now
 
 # A colouring of a simulated game takes some dozen steps; this many take about two seconds.
 _MOST_STEPS: Final = 20_000

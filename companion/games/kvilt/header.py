@@ -4,12 +4,10 @@ from dataclasses import asdict, fields
 from typing import Any, Final
 
 from companion.games.kvilt.errors import SetupError, SheetError
-from companion.games.kvilt.marks import Marks
-from companion.games.kvilt.setup import Settings, Setup, Variant
 from companion.games.kvilt.sheet.files import OWN_SHEET, own_sheet, sheet_of, sheet_to_json
-from companion.games.kvilt.sheet.sheet import Sheet
+from companion.games.kvilt.sheet.sheet import Marks, Sheet
 from companion.games.kvilt.sheet.tables import TomlTable
-from companion.games.kvilt.state import State
+from companion.games.kvilt.state import Settings, Setup, State, Variant
 from companion.languages import all_of, any_of, reason, said
 
 FORMAT: Final = 1

@@ -12,10 +12,8 @@ from typing import Any
 
 from companion.games.kvilt.errors import FaultCode
 from companion.games.kvilt.header import marks_to_json
-from companion.games.kvilt.marks import Marks, RowMarks
 from companion.games.kvilt.naming import colour_name
-from companion.games.kvilt.scoring import Score, score
-from companion.games.kvilt.sheet.sheet import BonusKind, Colour, Sheet, cell_name
+from companion.games.kvilt.sheet.sheet import BonusKind, Colour, Marks, RowMarks, Score, Sheet, cell_name, score
 from companion.languages import counted, said
 
 

@@ -6,15 +6,21 @@ from itertools import combinations
 from typing import TypeAlias
 
 from companion.games.kvilt import decisions as d
+from companion.games.kvilt.colouring import (
+    MOST_SWAPPED,
+    has_open_thread,
+    open_patches,
+    open_rows,
+    pencils_now,
+    swappable,
+    white_cells,
+)
 from companion.games.kvilt.decisions import Decision
+from companion.games.kvilt.draft import Draft
 from companion.games.kvilt.errors import IllegalDecisionError
 from companion.games.kvilt.rules import apply
-from companion.games.kvilt.setup import CUSHION_HOLDS
 from companion.games.kvilt.sheet.sheet import Colour
-from companion.games.kvilt.state import Phase, State, TaskKind
-from companion.games.kvilt.turns.draft import Draft
-from companion.games.kvilt.turns.tasks import MOST_SWAPPED, swappable, white_cells
-from companion.games.kvilt.turns.uses import has_open_thread, open_patches, open_rows, pencils_now
+from companion.games.kvilt.state import CUSHION_HOLDS, Phase, State, TaskKind
 
 _Decisions: TypeAlias = "Iterator[Decision]"
 

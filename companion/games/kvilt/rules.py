@@ -1,31 +1,129 @@
-"""The rules: the start of a game, and the outcome of each decision."""
+"""The rules: a round from the scrap tokens to its end, the outcome of each decision, and the history of a game."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
+from companion.games.history import GameHistory
+from companion.games.kvilt import colouring
 from companion.games.kvilt import decisions as d
-from companion.games.kvilt.decisions import Done, Negate
-from companion.games.kvilt.errors import FaultCode
-from companion.games.kvilt.facts import ColouringEnded, Fact, GameEnded, PhaseBegan, RoundEnded, RowsNegated, TurnPassed
-from companion.games.kvilt.marks import blank
-from companion.games.kvilt.naming import TASK_WORDS
-from companion.games.kvilt.scoring import ends_game, score, winners
-from companion.games.kvilt.setup import Setup, Variant
-from companion.games.kvilt.state import Cushion, Phase, SeatState, State
-from companion.games.kvilt.turns import sharing, tasks, uses
-from companion.games.kvilt.turns.draft import Draft, refuse
-from companion.games.kvilt.turns.sharing import begin
+from companion.games.kvilt import facts as f
+from companion.games.kvilt.decisions import Decision
+from companion.games.kvilt.draft import Draft, refuse
+from companion.games.kvilt.errors import FaultCode, NothingToUndoError
+from companion.games.kvilt.facts import Fact
+from companion.games.kvilt.naming import TASK_WORDS, colour_name
+from companion.games.kvilt.sheet.sheet import blank, ends_game, score, winners
+from companion.games.kvilt.state import CUSHION_HOLDS, Cushion, OwnPencil, Phase, SeatState, Setup, State, Variant
 from companion.languages import said
 
+# A turn is place and place, or place and take, or take (rulebook); a take ends it in any case.
+_PENCILS_A_TURN = 2
 
-def done(draft: Draft, decision: Done) -> None:
+
+def _take_token(draft: Draft, decision: d.TakeToken) -> None:
+    """Take a scrap token; after the last player's token the pencils are shared out."""
+    if decision.colour not in draft.sheet.colours:
+        refuse(FaultCode.TOKEN, said("there is no {colour} token", colour=colour_name(decision.colour)))
+    if any(seat.bonus == decision.colour for seat in draft.seats):
+        refuse(FaultCode.TOKEN, said("the {colour} token is taken", colour=colour_name(decision.colour)))
+    draft.change(decision.seat, bonus=decision.colour)
+    draft.facts.append(f.TokenTaken(decision.seat, decision.colour))
+    without = [number for number, seat in enumerate(draft.seats, start=1) if seat.bonus is None]
+    draft.turn = draft.next_seat(decision.seat, without)
+    if draft.turn is None:
+        _begin(draft, Phase.PENCILS)
+
+
+def _begin(draft: Draft, phase: Phase) -> None:
+    """Begin a phase with the first player."""
+    draft.phase, draft.turn = phase, draft.first
+    draft.facts.append(f.PhaseBegan(phase, draft.round))
+
+
+def _place(draft: Draft, decision: d.PlacePencil) -> None:
+    """Put a pencil drawn blind on a pincushion; the second one ends the turn."""
+    cushion = _in_the_middle(draft, decision.cushion, FaultCode.PLACE)
+    if len(cushion.pencils) >= CUSHION_HOLDS:
+        refuse(FaultCode.PLACE, said("pincushion {number} is full", number=decision.cushion))
+    draft.draw([decision.drawn])
+    draft.cushions[decision.cushion - 1] = Cushion((*cushion.pencils, decision.drawn))
+    draft.facts.append(f.PencilPlaced(decision.seat, decision.drawn, decision.cushion))
+    draft.placed = (*draft.placed, decision.cushion)
+    if len(draft.placed) == _PENCILS_A_TURN:
+        _pass_on(draft, decision.seat)
+
+
+def _in_the_middle(draft: Draft, number: int, code: FaultCode) -> Cushion:
+    if not 1 <= number <= len(draft.cushions):
+        refuse(
+            code,
+            said(
+                "there is no pincushion {number}; they are {first} to {last}",
+                number=number,
+                first=1,
+                last=len(draft.cushions),
+            ),
+        )
+    cushion = draft.cushions[number - 1]
+    if cushion.owner is not None:
+        refuse(code, said("seat {seat} has taken pincushion {number}", seat=cushion.owner, number=number))
+    return cushion
+
+
+def _take_cushion(draft: Draft, decision: d.TakeCushion) -> None:
+    """Take a pincushion with its pencils; the first one taken in a round brings the first-player token with it."""
+    cushion = _in_the_middle(draft, decision.cushion, FaultCode.TAKE)
+    if not cushion.pencils:
+        refuse(FaultCode.TAKE, said("pincushion {number} is empty", number=decision.cushion))
+    if draft.setup.settings.take_just_filled and draft.placed and decision.cushion not in draft.placed:
+        refuse(FaultCode.TAKE, said("only pincushion {number}, just filled, may be taken", number=draft.placed[0]))
+    draft.cushions[decision.cushion - 1] = Cushion((), decision.seat)
+    draft.change(decision.seat, cushion=decision.cushion, hand=tuple(map(OwnPencil, cushion.pencils)))
+    draft.facts.append(f.CushionTaken(decision.seat, decision.cushion, cushion.pencils))
+    # Before the turn is passed: if this was the last pincushion, the next phase begins with the first player.
+    _take_first(draft, decision.seat)
+    _pass_on(draft, decision.seat)
+
+
+def _take_first(draft: Draft, seat: int) -> None:
+    if not draft.first_taken and draft.first != seat:
+        draft.facts.append(f.FirstPlayerChanged(seat))
+        draft.first = seat
+    draft.first_taken = True
+
+
+def _pass_on(draft: Draft, seat: int) -> None:
+    """End a turn: pass it to the next seat without a pincushion, or begin the next phase if there is none."""
+    draft.placed = ()
+    # A new first player does not change the order in this phase: it continues clockwise (`docs/kvilt.md`).
+    draft.turn = draft.next_seat(seat, [n for n, side in enumerate(draft.seats, start=1) if side.cushion is None])
+    if draft.turn is None:
+        full = len(draft.neutral_pencils) == CUSHION_HOLDS
+        _begin(draft, Phase.COLOURING if full else Phase.NEUTRAL)
+
+
+def _fill_neutral(draft: Draft, decision: d.FillNeutral) -> None:
+    """Draw until the neutral pincushion holds three."""
+    lacking = CUSHION_HOLDS - len(draft.neutral_pencils)
+    if len(decision.drawn) != lacking:
+        refuse(
+            FaultCode.PLACE,
+            said("the neutral pincushion lacks {lacking}, not {count}", lacking=lacking, count=len(decision.drawn)),
+        )
+    draft.draw(decision.drawn)
+    draft.cushions[draft.neutral] = Cushion(draft.neutral_pencils + decision.drawn)
+    draft.facts.append(f.NeutralFilled(draft.neutral + 1, decision.drawn))
+    _begin(draft, Phase.COLOURING)
+
+
+def _end_colouring(draft: Draft, decision: d.Done) -> None:
     """End a player's colouring; the last player's end closes the round."""
     side = draft.seat(decision.seat)
     if side.task is not None:
         refuse(FaultCode.TURN, said("first settle the bonus {kind}, or decline it", kind=TASK_WORDS[side.task.kind]))
     draft.change(decision.seat, done=True)
-    draft.facts.append(ColouringEnded(decision.seat, tuple(pencil.colour for pencil in side.hand)))
+    draft.facts.append(f.ColouringEnded(decision.seat, tuple(pencil.colour for pencil in side.hand)))
     still = [number for number, seat in enumerate(draft.seats, start=1) if not seat.done]
     # From the first player, not from this seat: in simultaneous colouring any seat may be done first.
     draft.turn = next((seat for seat in draft.setup.seats_from(draft.first) if seat in still), None)
@@ -35,7 +133,7 @@ def done(draft: Draft, decision: Done) -> None:
 
 def _end_round(draft: Draft) -> None:
     """End the round: pencils, pincushions and tokens go back; the first-player token stays with its holder."""
-    draft.facts.append(RoundEnded(draft.round))
+    draft.facts.append(f.RoundEnded(draft.round))
     draft.bag = draft.full_bag()
     draft.cushions = [Cushion()] * draft.setup.cushions
     draft.seats = [SeatState(side.marks) for side in draft.seats]
@@ -43,14 +141,14 @@ def _end_round(draft: Draft) -> None:
     # Tested only here: the round in which the condition is met is played to its end by everyone (rulebook).
     if not any(ends_game(draft.sheet, side.marks) for side in draft.seats):
         draft.round += 1
-        begin(draft, Phase.SCRAPS)
+        _begin(draft, Phase.SCRAPS)
     elif Variant.ALL_COUNTED in draft.setup.variants:
-        begin(draft, Phase.COUNTING)
+        _begin(draft, Phase.COUNTING)
     else:
         _end_game(draft)
 
 
-def negate(draft: Draft, decision: Negate) -> None:
+def _negate(draft: Draft, decision: d.Negate) -> None:
     """Count two rows negative; by a setting the first player picks them for all players."""
     upper, lower = decision.rows
     if not 1 <= upper < lower <= len(draft.sheet.rows):
@@ -65,7 +163,7 @@ def negate(draft: Draft, decision: Negate) -> None:
     together = draft.setup.settings.same_rows_for_all
     for seat in draft.setup.seats_from(draft.first) if together else (decision.seat,):
         draft.change(seat, negative=decision.rows)
-        draft.facts.append(RowsNegated(seat, decision.rows))
+        draft.facts.append(f.RowsNegated(seat, decision.rows))
     draft.turn = draft.next_seat(
         decision.seat, [number for number, side in enumerate(draft.seats, start=1) if not side.negative]
     )
@@ -75,10 +173,10 @@ def negate(draft: Draft, decision: Negate) -> None:
 
 def _end_game(draft: Draft) -> None:
     draft.phase, draft.turn = Phase.END, None
-    draft.facts.append(PhaseBegan(Phase.END, draft.round))
+    draft.facts.append(f.PhaseBegan(Phase.END, draft.round))
     counts = draft.setup.settings.empty_row_counts
     scores = [score(draft.sheet, side.marks, empty_row_counts=counts, negative=side.negative) for side in draft.seats]
-    draft.facts.append(GameEnded(winners(scores)))
+    draft.facts.append(f.GameEnded(winners(scores)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,24 +185,6 @@ class Outcome:
 
     state: State
     facts: tuple[Fact, ...]
-
-
-_CARRY_OUT: Final[Mapping[type, tuple[Phase, Callable[[Draft, Any], None]]]] = {
-    d.TakeToken: (Phase.SCRAPS, sharing.take_token),
-    d.PlacePencil: (Phase.PENCILS, sharing.place),
-    d.TakeCushion: (Phase.PENCILS, sharing.take_cushion),
-    d.FillNeutral: (Phase.NEUTRAL, sharing.fill_neutral),
-    d.ColourCell: (Phase.COLOURING, uses.colour_cell),
-    d.ColourPatch: (Phase.COLOURING, uses.colour_patch),
-    d.ColourThread: (Phase.COLOURING, uses.colour_thread),
-    d.Stitch: (Phase.COLOURING, tasks.stitch),
-    d.Fetch: (Phase.COLOURING, tasks.fetch),
-    d.ColourBackgrounds: (Phase.COLOURING, tasks.colour_backgrounds),
-    d.Swap: (Phase.COLOURING, tasks.swap),
-    d.Decline: (Phase.COLOURING, tasks.decline),
-    d.Done: (Phase.COLOURING, done),
-    d.Negate: (Phase.COUNTING, negate),
-}
 
 
 def new_game(setup: Setup) -> State:
@@ -116,7 +196,7 @@ def new_game(setup: Setup) -> State:
     return State(setup, 1, Phase.SCRAPS, first, first, False, bag, cushions, (), seats, 0)
 
 
-def apply(state: State, decision: d.Decision) -> Outcome:
+def apply(state: State, decision: Decision) -> Outcome:
     """Return the outcome of a decision; the given state is not changed.
 
     Bonuses without a choice are settled in it, and so are those that cannot be used.
@@ -124,12 +204,51 @@ def apply(state: State, decision: d.Decision) -> Outcome:
     Raises:
         IllegalDecisionError: if the rules forbid it; the error says why.
     """
-    phase, carry_out = _CARRY_OUT[type(decision)]
-    draft = Draft(state)
+    draft, phase = Draft(state), _PHASES.get(type(decision), Phase.COLOURING)
     draft.require_phase(phase, decision.seat)
-    carry_out(draft, decision)
+    _carry_out(draft, decision)
     if phase is Phase.COLOURING:
-        tasks.settle(draft, decision.seat)
+        colouring.settle(draft, decision.seat)
     if draft.turn != state.turn and draft.turn is not None:
-        draft.facts.append(TurnPassed(draft.turn))
+        draft.facts.append(f.TurnPassed(draft.turn))
     return Outcome(draft.freeze(), tuple(draft.facts))
+
+
+# The phases of decisions that do not belong to the colouring.
+_PHASES: Final[Mapping[type[Decision], Phase]] = {
+    d.TakeToken: Phase.SCRAPS,
+    d.PlacePencil: Phase.PENCILS,
+    d.TakeCushion: Phase.PENCILS,
+    d.FillNeutral: Phase.NEUTRAL,
+    d.Negate: Phase.COUNTING,
+}
+
+
+def _carry_out(draft: Draft, decision: Decision) -> None:
+    match decision:
+        case d.TakeToken():
+            _take_token(draft, decision)
+        case d.PlacePencil():
+            _place(draft, decision)
+        case d.TakeCushion():
+            _take_cushion(draft, decision)
+        case d.FillNeutral():
+            _fill_neutral(draft, decision)
+        case d.Negate():
+            _negate(draft, decision)
+        case d.Done():
+            _end_colouring(draft, decision)
+        case _:
+            colouring.carry_out(draft, decision)
+
+
+class History(GameHistory[State, Decision, Outcome]):
+    """The states of one game of Kvilt, from its start to now."""
+
+    def __init__(self, setup: Setup) -> None:
+        super().__init__(new_game(setup), apply, NothingToUndoError)
+
+    @property
+    def setup(self) -> Setup:
+        """The setup that the game began with."""
+        return self._states[0].setup

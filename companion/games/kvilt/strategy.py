@@ -6,15 +6,12 @@ from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 from companion.games.kvilt import decisions as d
-from companion.games.kvilt.bag import Bag
+from companion.games.kvilt.colouring import has_open_thread, open_patches, open_rows
 from companion.games.kvilt.decisions import Decision, Use
-from companion.games.kvilt.history import History
 from companion.games.kvilt.legal import legal_decisions
-from companion.games.kvilt.scoring import lowest_rows
-from companion.games.kvilt.setup import CUSHION_HOLDS, Setup
-from companion.games.kvilt.sheet.sheet import BonusKind, Cell, Colour
-from companion.games.kvilt.state import Phase, SeatState, State, TaskKind
-from companion.games.kvilt.turns.uses import has_open_thread, open_patches, open_rows
+from companion.games.kvilt.rules import History
+from companion.games.kvilt.sheet.sheet import BonusKind, Cell, Colour, lowest_rows
+from companion.games.kvilt.state import CUSHION_HOLDS, Bag, Phase, SeatState, Setup, State, TaskKind
 from companion.games.strategy import ScoredDecision
 
 CARELESSNESS: Final = 0.04

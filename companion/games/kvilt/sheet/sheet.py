@@ -1,9 +1,9 @@
-"""The rules' view of a playing sheet: the points and effects of its rows, patches, spools and embroideries."""
+"""A playing sheet as the rules see it, the marks of one player on it, and their score."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import TypeAlias
+from typing import Any, Final, TypeAlias
 
 Colour: TypeAlias = str
 """A key of one of the sheet's six colours."""
@@ -155,3 +155,182 @@ class Sheet:
 def cell_name(cell: Cell) -> str:
     """Return a cell's name, such as "r2c3"."""
     return f"r{cell[0]}c{cell[1]}"
+
+
+@dataclass(frozen=True, slots=True)
+class RowMarks:
+    """The marks of a row: its colour, the number of coloured pictures, and the cells with a background.
+
+    Attributes:
+        colour: a key, or None for an empty row.
+        cells: the number of coloured pictures, always the first ones.
+        full: the cells with a background too, as a bit mask; bit 0 is the first cell.
+    """
+
+    colour: Colour | None = None
+    cells: int = 0
+    full: int = 0
+
+    @property
+    def full_cells(self) -> tuple[int, ...]:
+        """The numbers, from 1, of the cells with a background."""
+        return tuple(cell for cell in range(1, self.cells + 1) if self.full >> cell - 1 & 1)
+
+
+@dataclass(frozen=True, slots=True)
+class Marks:
+    """All marks of one player, each with its colour, in the order of the sheet.
+
+    Attributes:
+        rows: from the top.
+        patches: the colour of each patch, or None.
+        bodies: the colours of the spools that were opened, without those open from the start.
+        threads: the colours of the threads, from the left.
+        parts: for each embroidery the colour of each of its parts, or None.
+    """
+
+    rows: tuple[RowMarks, ...]
+    patches: tuple[Colour | None, ...]
+    bodies: tuple[Colour, ...]
+    threads: tuple[Colour, ...]
+    parts: tuple[tuple[Colour | None, ...], ...]
+
+    def is_coloured(self, cell: Cell) -> bool:
+        """Return whether the picture of a cell is coloured."""
+        return cell[1] <= self.rows[cell[0] - 1].cells
+
+    def complete_rows(self, sheet: Sheet) -> int:
+        """Return the number of rows in which every picture is coloured."""
+        return sum(mine.cells == len(row) for mine, row in zip(self.rows, sheet.rows, strict=True))
+
+    def open_spools(self, sheet: Sheet) -> int:
+        """Return the number of open spools."""
+        return sheet.spools.open + len(self.bodies)
+
+    def count_bonuses(self, sheet: Sheet, kind: BonusKind) -> int:
+        """Return the number of bonus marks of a kind on the coloured cells."""
+        cells = (cell for cell in sheet.cells() if self.is_coloured(cell))
+        return sum(bonus.kind is kind for cell in cells for bonus in sheet.bonuses_at(cell))
+
+    def regions(self, sheet: Sheet) -> dict[str, Colour]:
+        """Return every coloured region of the sheet with its colour, by name."""
+        return dict(self._regions(sheet))
+
+    def _regions(self, sheet: Sheet) -> Iterator[tuple[str, Colour]]:
+        for cell in sheet.cells():
+            row = self.rows[cell[0] - 1]
+            if self.is_coloured(cell) and row.colour:
+                yield f"{cell_name(cell)}.picture", row.colour
+                if cell[1] in row.full_cells:
+                    yield f"{cell_name(cell)}.background", row.colour
+        yield from ((mark.id, colour) for mark, colour in zip(sheet.patches, self.patches, strict=True) if colour)
+        for number, colour in enumerate(self.bodies, start=sheet.spools.open + 1):
+            yield f"spool{number}.body", colour
+        for number, colour in enumerate(self.threads, start=1):
+            yield f"spool{number}.thread", colour
+        for figure, colours in zip(sheet.embroideries, self.parts, strict=True):
+            yield from ((name, colour) for name, colour in zip(figure.regions, colours, strict=True) if colour)
+
+
+def blank(sheet: Sheet) -> Marks:
+    """Return the marks of an untouched sheet."""
+    parts: tuple[tuple[Colour | None, ...], ...] = tuple((None,) * figure.parts for figure in sheet.embroideries)
+    return Marks((RowMarks(),) * len(sheet.rows), (None,) * len(sheet.patches), (), (), parts)
+
+
+_ROWS_THAT_END: Final = 3
+_ROWS_THAT_END_WITH_THREADS: Final = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """A player's result, by the rulebook's steps.
+
+    Attributes:
+        patches: the points of the coloured patches, positive if the column is complete, negative otherwise.
+        rows: for each row the points of its last coloured cell plus one for each full cell.
+        spools: the points of the last thread's spool, plus the sheet's bonus for threads of all colours.
+        buttons: the number of buttons on coloured cells times the smallest row.
+        negative: the rows, from 1, that count negative in the variant "all counted".
+    """
+
+    patches: int
+    rows: tuple[int, ...]
+    spools: int
+    buttons: int
+    negative: tuple[int, ...] = ()
+
+    @property
+    def total(self) -> int:
+        """The sum of all parts."""
+        turned = sum(self.rows[row - 1] for row in self.negative)
+        # Twice, because the sum of the rows includes them once with the wrong sign.
+        return self.patches + sum(self.rows) - 2 * turned + self.spools + self.buttons
+
+    @property
+    def best_row(self) -> int:
+        """The points of the best row before any negation, which breaks ties of the total."""
+        return max(self.rows)
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the score as in the companion's files, with `negative` only if any rows count negative."""
+        fields: dict[str, Any] = {
+            "patches": self.patches,
+            "rows": list(self.rows),
+            "spools": self.spools,
+            "buttons": self.buttons,
+        }
+        if self.negative:
+            fields["negative"] = list(self.negative)
+        return {**fields, "total": self.total}
+
+
+def score(sheet: Sheet, marks: Marks, *, empty_row_counts: bool = True, negative: tuple[int, ...] = ()) -> Score:
+    """Return the score of a player's marks.
+
+    Args:
+        sheet: the sheet.
+        marks: the marks on it.
+        empty_row_counts: whether an empty row counts as 0 for the smallest row; otherwise it is skipped.
+        negative: rows, from 1, that count negative.
+    """
+    rows = tuple(
+        (row.points[mine.cells - 1] if mine.cells else 0) + mine.full.bit_count()
+        for row, mine in zip(sheet.rows, marks.rows, strict=True)
+    )
+    counted = [points for points, mine in zip(rows, marks.rows, strict=True) if mine.cells or empty_row_counts]
+    buttons = marks.count_bonuses(sheet, BonusKind.BUTTON) * min(counted, default=0)
+    return Score(_patches(sheet, marks), rows, _spools(sheet, marks), buttons, negative)
+
+
+def _patches(sheet: Sheet, marks: Marks) -> int:
+    points = 0
+    for patch, colour in zip(sheet.patches, marks.patches, strict=True):
+        if colour:
+            complete = all(marks.is_coloured(cell) for cell in sheet.columns[patch.column])
+            points += patch.points if complete else -patch.points
+    return points
+
+
+def _spools(sheet: Sheet, marks: Marks) -> int:
+    last = sheet.spools.points[len(marks.threads) - 1] if marks.threads else 0
+    return last + (sheet.spools.all_colours_bonus if set(marks.threads) == set(sheet.colours) else 0)
+
+
+def lowest_rows(points: Sequence[int]) -> tuple[int, int]:
+    """Return the two rows, from 1, that are best counted negative: those with the fewest points, upper rows first."""
+    first, second = sorted(range(1, len(points) + 1), key=lambda row: (points[row - 1], row))[:2]
+    return min(first, second), max(first, second)
+
+
+def ends_game(sheet: Sheet, marks: Marks) -> bool:
+    """Return whether these marks end the game: three complete rows, or two and all threads."""
+    complete = marks.complete_rows(sheet)
+    threads = len(marks.threads) == len(sheet.spools.points)
+    return complete >= _ROWS_THAT_END or (complete >= _ROWS_THAT_END_WITH_THREADS and threads)
+
+
+def winners(scores: Sequence[Score]) -> tuple[int, ...]:
+    """Return the seats, from 1, with the highest total; ties are broken by the best row, and may remain."""
+    ranks = [(score.total, score.best_row) for score in scores]
+    return tuple(seat for seat, rank in enumerate(ranks, start=1) if rank == max(ranks))

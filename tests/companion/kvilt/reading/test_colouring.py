@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, cast
 import pytest
 
 from companion.games.kvilt import MarksExplanation, Setup, State, apply, explain, new_game
-from companion.games.kvilt.codec import decision_from_json
+from companion.games.kvilt.decisions import decision_from_json
 from companion.kvilt.reading.colouring import Colouring, ColouringReading, Covered, Doubtful, Faulty, Finding
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from companion.games.kvilt.marks import Marks
+    from companion.games.kvilt.sheet.sheet import Marks
     from companion.kvilt.reading import SheetReading
 
 LINES = [

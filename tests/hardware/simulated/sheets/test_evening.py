@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 from companion.games.kvilt import Bag, Phase, Setup, State, TakeCushion, apply, load_layout, new_game
-from companion.games.kvilt.codec import decision_from_json
-from companion.games.kvilt.decisions import PlacePencil
+from companion.games.kvilt.decisions import PlacePencil, decision_from_json
 from hardware.ports import Button, EndOfFramesError
 from hardware.simulated.sheets import feedback as news
 from hardware.simulated.sheets.conditions import SheetConditions

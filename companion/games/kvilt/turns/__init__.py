@@ -1,1 +1,0 @@
-"""The phases of a turn: sharing pencils, using them, settling bonuses, ending a round."""
