@@ -33,7 +33,7 @@ def _run(line: Sequence[str]) -> int:
     import argparse  # noqa: PLC0415  # As above.
 
     from companion.cli.commands import build_parser  # noqa: PLC0415
-    from companion.terminal.errors import EXIT_BAD_INPUT, EXIT_BROKEN_PIPE  # noqa: PLC0415
+    from companion.terminal.output import EXIT_BAD_INPUT, EXIT_BROKEN_PIPE  # noqa: PLC0415
 
     args = argparse.Namespace()
     try:
@@ -44,7 +44,7 @@ def _run(line: Sequence[str]) -> int:
         _forget(sys.stdout)
         return EXIT_BROKEN_PIPE
     except Exception as error:
-        from companion.cli.mendable import user_errors  # noqa: PLC0415  # Most lines never need it.
+        from companion.cli.commands import user_errors  # noqa: PLC0415  # Most lines never need it.
 
         if isinstance(error, OSError) and _is_refused(sys.stdout):
             return _output_lost(error, args)
@@ -82,7 +82,7 @@ def _forget(stream: TextIO) -> None:
 
 def _output_lost(error: OSError, args: argparse.Namespace) -> int:
     from companion.languages import said, system_says  # noqa: PLC0415  # Most lines never need it.
-    from companion.terminal.errors import OutputError  # noqa: PLC0415
+    from companion.terminal.output import OutputError  # noqa: PLC0415
 
     _forget(sys.stdout)
     says = said("{path}: cannot be written: {fault}", path="stdout", fault=system_says(error))
@@ -90,8 +90,8 @@ def _output_lost(error: OSError, args: argparse.Namespace) -> int:
 
 
 def _reported(error: Exception, args: argparse.Namespace) -> int:
-    from companion.cli.arguments.options import terminal_language  # noqa: PLC0415  # Most lines never need it.
-    from companion.terminal.errors import EXIT_BAD_INPUT, one_line  # noqa: PLC0415
+    from companion.cli.options import terminal_language  # noqa: PLC0415  # Most lines never need it.
+    from companion.terminal.output import EXIT_BAD_INPUT, one_line  # noqa: PLC0415
 
     try:
         sys.stderr.write(one_line(error, terminal_language(args)) + "\n")

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from companion.cli.arguments.options import language_of
+from companion.cli.options import language_of
 from companion.config import Config, ConfigError, MqttConfig
 from companion.config.mqtt import own_table
 from companion.languages import Language, reason, said, system_says

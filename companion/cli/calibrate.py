@@ -11,15 +11,15 @@ from typing import Any, Final
 from calibration.lensfit import LensFit
 from companion.calibrating import Calibrated, CalibrationStep, LensProgress, Progress, Remark, save_calibrated
 from companion.calibrating.running import CalibrationSource, calibrate_lens, calibrate_table
-from companion.cli.arguments import quantities
-from companion.cli.arguments.options import (
+from companion.cli.options import (
+    Subparsers,
     config_of,
     config_option,
     language_of,
     language_option,
+    seed_number,
     simulated_table_option,
 )
-from companion.cli.arguments.subparsers import Subparsers
 from companion.compose.calibrating import live_source, photographs, simulated_source
 from companion.config import Config
 from companion.errors import CompanionError
@@ -56,7 +56,7 @@ def add_parser(subparsers: Subparsers, summary: Sentence) -> None:
         metavar="FILE",
         help=said("calibrate the lens first, with the chart held under the camera or with photographs of it"),
     )
-    parser.add_argument("--seed", type=quantities.seed, default=None, metavar="N", help=said("of the simulated table"))
+    parser.add_argument("--seed", type=seed_number, default=None, metavar="N", help=said("of the simulated table"))
     parser.add_argument(
         "--output",
         type=Path,

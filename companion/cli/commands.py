@@ -1,17 +1,185 @@
-"""The command line: one module per command, imported only if its name is on the line.
-
-Each module has `add_parser(subparsers, summary)`, whose parser sets `run` to the function that carries out the command.
-"""
+"""The command line: its commands, each imported only to be carried out, and help and errors in the user's language."""
 
 import argparse
-from collections.abc import Sequence
+import os
+import re
+import sys
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from importlib import import_module
-from typing import Any, Final, cast
+from itertools import pairwise
+from typing import Any, Final, NoReturn, cast
 
 from companion import __version__
-from companion.cli.arguments.usage import Parser
-from companion.languages import Sentence, said
+from companion.errors import CompanionError
+from companion.languages import LANGUAGES, Language, Sentence, language_of_environment, render, said
+from companion.terminal.output import EXIT_BAD_INPUT, one_line, wrapped
+
+# A shorter abbreviation could mean another option, such as `--lens`.
+_LEAST_OPTION: Final = len("--la")
+
+
+class Parser(argparse.ArgumentParser):
+    """An argument parser whose help and errors are in the language of the terminal.
+
+    The language is that of `--language` if given, else that of the environment; the configuration is not read for it.
+    """
+
+    _language: Language | None = None
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._positionals.title = said("positional arguments")
+        self._optionals.title = said("options")
+        for action in self._actions:
+            if isinstance(action, argparse._HelpAction):
+                action.help = said("show this help message and exit")
+
+    @property
+    def language(self) -> Language:
+        """The terminal user's language."""
+        return self._language or language_of_environment(os.environ)
+
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
+        """See argparse; later output is in the language that these arguments name.
+
+        Unknown arguments of a command end the program here, where the command is still known.
+        """
+        # Before parsing, whose errors and help are to be in this language.
+        self._language = _asked_for(sys.argv[1:] if args is None else args)
+        known, unknown = super().parse_known_args(args, namespace)
+        # argparse itself reports them only at the main command, whose help does not list the command's options.
+        if unknown:
+            self.error(f"unrecognized arguments: {' '.join(unknown)}")
+        return known, unknown
+
+    def error(self, message: str) -> NoReturn:
+        """Print one line with the error and the help command to read, and exit with status 2."""
+        line = said("{fault}; see {command} --help", fault=in_words(message), command=self.prog)
+        self.exit(EXIT_BAD_INPUT, one_line(line, self.language) + "\n")
+
+    def _get_formatter(self) -> argparse.HelpFormatter:
+        return _HelpFormatter(self.prog, self.language)
+
+
+class _HelpFormatter(argparse.HelpFormatter):
+    """A formatter of help in one language, in the terminal's columns; options and metavariables are not translated.
+
+    Args:
+        prog: the command that the help is for.
+        language: of the reader.
+    """
+
+    def __init__(self, prog: str, language: Language) -> None:
+        super().__init__(prog)
+        self._reader = language
+
+    def start_section(self, heading: str | None) -> None:
+        """See argparse."""
+        super().start_section(None if heading is None else render(heading, self._reader))
+
+    def add_usage(
+        self,
+        usage: str | None,
+        actions: Iterable[argparse.Action],
+        groups: Iterable[argparse._MutuallyExclusiveGroup],
+        prefix: str | None = None,
+    ) -> None:
+        """See argparse."""
+        super().add_usage(
+            usage, actions, groups, render(said("usage:"), self._reader) + " " if prefix is None else prefix
+        )
+
+    def add_text(self, text: str | None) -> None:
+        """See argparse."""
+        super().add_text(None if text is None else render(text, self._reader))
+
+    def _get_help_string(self, action: argparse.Action) -> str | None:
+        return None if action.help is None else render(action.help, self._reader)
+
+    def _split_lines(self, text: str, width: int) -> list[str]:
+        return wrapped(text, width, self._reader)
+
+    def _fill_text(self, text: str, width: int, indent: str) -> str:
+        return "\n".join(indent + line for line in wrapped(text, width - len(indent), self._reader))
+
+
+def _asked_for(line: Sequence[str]) -> Language | None:
+    """Return the language that `--language`, possibly abbreviated, names on the command line, or None."""
+    for word, following in pairwise([*line, ""]):
+        option, _, value = word.partition("=")
+        if len(option) >= _LEAST_OPTION and "--language".startswith(option):
+            return LANGUAGES.get(value or following)
+    return None
+
+
+class Elsewhere(argparse.Action):
+    """An option of another command; using it here ends the program with a pointer to that command.
+
+    Args:
+        says: the sentence that names the other command.
+    """
+
+    def __init__(self, option_strings: Sequence[str], dest: str, says: Sentence) -> None:
+        super().__init__(option_strings, dest, nargs=0, default=argparse.SUPPRESS, help=argparse.SUPPRESS)
+        self._says = says
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> NoReturn:
+        """Exit with the sentence as the error."""
+        parser.error(self._says)
+
+
+def in_words(message: str) -> Sentence | str:
+    """Return the translatable sentence for one of argparse's messages, or the message itself if none is known."""
+    # argparse has no codes for its errors, only texts.
+    for pattern, sentence in _FAULTS:
+        if found := re.fullmatch(pattern, message, re.DOTALL):
+            return sentence(**found.groupdict())
+    return message
+
+
+def _of_argument(option: str, fault: str) -> Sentence:
+    return said("argument {option}: {fault}", option=option, fault=in_words(fault))
+
+
+# The wording of Python 3.11 to 3.13; the last two are this program's own.
+_FAULTS: Final[tuple[tuple[str, Callable[..., Sentence]], ...]] = (
+    (r"argument (?P<option>\S+): (?P<fault>.+)", _of_argument),
+    ("unrecognized arguments: (?P<words>.+)", lambda words: said("unrecognized arguments: {words}", words=words)),
+    (
+        "the following arguments are required: (?P<names>.+)",
+        lambda names: said("the following arguments are required: {names}", names=names),
+    ),
+    (
+        r"one of the arguments (?P<names>.+) is required",
+        lambda names: said("one of the arguments {names} is required", names=names),
+    ),
+    (
+        r"invalid choice: (?P<value>.+?) \(choose from (?P<choices>.+)\)",
+        lambda value, choices: said("invalid choice: {value} (choose from {choices})", value=value, choices=choices),
+    ),
+    (r"invalid \S+ value: (?P<value>.+)", lambda value: said("invalid value: {value}", value=value)),
+    ("expected one argument", lambda: said("expected one argument")),
+    ("expected at least one argument", lambda: said("expected at least one argument")),
+    (
+        r"not allowed with argument (?P<other>\S+)",
+        lambda other: said("not allowed with argument {other}", other=other),
+    ),
+    (
+        r"ambiguous option: (?P<option>\S+) could match (?P<matches>.+)",
+        lambda option, matches: said(
+            "ambiguous option: {option} could match {matches}", option=option, matches=matches
+        ),
+    ),
+    (
+        r"must be a port up to (?P<most>\d+), not (?P<value>.+)",
+        lambda most, value: said("must be a port up to {most}, not {value}", most=most, value=value),
+    ),
+    (
+        r"must be a whole number, (?P<least>\d+) or more, not (?P<value>.+)",
+        lambda least, value: said("must be a whole number, {least} or more, not {value}", least=least, value=value),
+    ),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,60 +188,50 @@ class Command:
 
     Attributes:
         name: the name, as typed.
-        module: its module's dotted name.
+        module: its module's name in this package.
         summary: its line in the list of commands.
+        adds: the module's function that adds the command's parser, given the subparsers and the summary; the parser
+            sets `run` to the function that carries out the command.
     """
 
     name: str
     module: str
     summary: Sentence
+    adds: str = "add_parser"
 
 
 COMMANDS: Final = (
-    Command("play", "companion.cli.play", said("play a game; the computer keeps score")),
-    Command("replay", "companion.cli.replay", said("replay game records or table recordings")),
-    Command("score", "companion.cli.score", said("count the final score in a photograph")),
-    Command("market", "companion.cli.market", said("read the circle of patches in a photograph")),
-    Command("games", "companion.cli.games", said("list the games that were played")),
-    Command(
-        "print",
-        "companion.cli.printing",
-        said("write the mats, the lens chart, the labels or a sheet of Kvilt as a PDF"),
-    ),
+    Command("play", "play", said("play a game; the computer keeps score")),
+    Command("replay", "replay", said("replay game records or table recordings")),
+    Command("score", "score", said("count the final score in a photograph")),
+    Command("market", "market", said("read the circle of patches in a photograph")),
+    Command("games", "games", said("list the games that were played")),
+    Command("print", "printing", said("write the mats, the lens chart, the labels or a sheet of Kvilt as a PDF")),
     Command(
         "calibrate",
-        "companion.cli.calibrate",
+        "calibrate",
         said("measure the table: where the boards lie, what they look like, how the lens distorts"),
     ),
-    Command("time-board", "companion.cli.describing.time_board", said("mark the spaces of a different time board")),
-    Command("photo", "companion.cli.photo", said("take a photograph with the camera over the table")),
-    Command("lights-off", "companion.cli.upkeep.lights_off", said("switch the strip off")),
-    Command("doctor", "companion.cli.doctor", said("check this machine for problems")),
-    Command(
-        "hardware-test",
-        "companion.cli.hardware_test",
-        said("test the buttons, the light strip and the camera, step by step"),
-    ),
-    Command("controls", "companion.cli.upkeep.controls", said("use the keys of a number pad, a remote or a pedal")),
-    Command(
-        "serve", "companion.cli.serve", said("play one game after another at the real table; the service runs this")
-    ),
-    Command("install", "companion.cli.install", said("install or remove the service")),
-    Command(
-        "backup", "companion.cli.upkeep.backup", said("save games, calibrations and the configuration in one file")
-    ),
-    Command("restore", "companion.cli.upkeep.restore", said("restore a backup")),
-    Command("privacy", "companion.cli.upkeep.privacy", said("list or delete the data stored about players")),
-    Command("update", "companion.cli.upkeep.update", said("install another version; go back if it does not start")),
-    Command(
-        "hall", "companion.cli.hall", said("collect the games of all tables in a club and serve a page about them")
-    ),
-    Command("join", "companion.cli.upkeep.join", said("connect this table to a club’s hall with a code")),
-    Command("config", "companion.cli.config", said("print the effective configuration")),
+    Command("time-board", "describing", said("mark the spaces of a different time board")),
+    Command("photo", "photo", said("take a photograph with the camera over the table")),
+    Command("lights-off", "controls", said("switch the strip off"), "add_lights_off_parser"),
+    Command("doctor", "doctor", said("check this machine for problems")),
+    Command("hardware-test", "hardware_test", said("test the buttons, the light strip and the camera, step by step")),
+    Command("controls", "controls", said("use the keys of a number pad, a remote or a pedal")),
+    Command("serve", "serve", said("play one game after another at the real table; the service runs this")),
+    Command("install", "install", said("install or remove the service")),
+    Command("backup", "backup", said("save games, calibrations and the configuration in one file")),
+    Command("restore", "backup", said("restore a backup"), "add_restore_parser"),
+    Command("privacy", "privacy", said("list or delete the data stored about players")),
+    Command("update", "update", said("install another version; go back if it does not start")),
+    Command("hall", "hall", said("collect the games of all tables in a club and serve a page about them")),
+    Command("join", "join", said("connect this table to a club’s hall with a code")),
+    Command("config", "config", said("print the effective configuration")),
     Command(
         "kvilt",
-        "companion.cli.describing.sheet",
+        "describing",
         said("describe the score sheet of a boxed Kvilt so that the camera can read it"),
+        "add_sheet_parser",
     ),
 )
 
@@ -82,8 +240,8 @@ def build_parser(line: Sequence[str] | None = None) -> argparse.ArgumentParser:
     """Return the parser of the command line; parsing sets `run` to the function to call.
 
     Args:
-        line: the arguments that will be parsed. Commands that are not among them are only listed, because their imports
-            take longer than some other commands take to run. None for all commands.
+        line: the arguments that will be parsed. Commands other than theirs are only listed, because their imports take
+            longer than some other commands take to run. None for all commands.
     """
     parser: argparse.ArgumentParser = Parser(
         prog="companion",
@@ -95,20 +253,30 @@ def build_parser(line: Sequence[str] | None = None) -> argparse.ArgumentParser:
         version=f"quilt-companion {__version__}",
         help=said("show program’s version number and exit"),
     )
+    chosen = None if line is None else next((word for word in line if not word.startswith("-")), "")
     # Commands that are only listed share a parser, which is never used: one for each would take most of the time.
     listed = Parser()
 
     def made(**kwargs: Any) -> Parser:
         # The last word of `prog` is the command's name.
-        return Parser(**kwargs) if line is None or kwargs["prog"].split()[-1] in line else listed
+        return Parser(**kwargs) if chosen is None or kwargs["prog"].split()[-1] == chosen else listed
 
     subparsers = parser.add_subparsers(
         title=said("commands"), metavar="COMMAND", required=True, parser_class=cast("type[Parser]", made)
     )
     for command in COMMANDS:
-        # A name may also occur as an option's value: then its module is imported for nothing.
-        if line is None or command.name in line:
-            import_module(command.module).add_parser(subparsers, command.summary)
+        if chosen in (None, command.name):
+            getattr(import_module(f"companion.cli.{command.module}"), command.adds)(subparsers, command.summary)
         else:
             subparsers.add_parser(command.name, help=command.summary)
     return parser
+
+
+def user_errors() -> tuple[type[Exception], ...]:
+    """Return the base classes of errors whose message tells the user what to do; others are faults of the program."""
+    # Most lines meet no error.
+    from companion.record import RecordError  # noqa: PLC0415
+    from companion.registry import codecs  # noqa: PLC0415
+    from hardware.ports import HardwareError  # noqa: PLC0415
+
+    return (CompanionError, RecordError, HardwareError, *(codec.errors for codec in codecs()))

@@ -7,13 +7,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from companion.cli.arguments.options import config_option, data_option, language_option, terminal_language
-from companion.cli.arguments.subparsers import Subparsers
 from companion.cli.brokering import broker_fault
+from companion.cli.options import Subparsers, config_option, data_option, language_option, terminal_language
 from companion.languages import ENGLISH, Language, Sentence, counted, render, said
 from companion.registry import codecs, games
-from companion.terminal.output import put
-from companion.terminal.wording import padded, text_width, words, wrapped
+from companion.terminal.output import padded, put, text_width, words, wrapped
 from companion.upkeep.doctor.diagnosing import Patient, diagnose, simulated_says
 from hardware.diagnosis import Finding, Level, Machine
 

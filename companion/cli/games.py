@@ -7,22 +7,21 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import overload
 
-from companion.cli.arguments import quantities
-from companion.cli.arguments.options import (
+from companion.cli.options import (
+    Subparsers,
     config_of,
     config_option,
     data_option,
     journal_path,
     language_of,
     language_option,
+    positive_number,
 )
-from companion.cli.arguments.subparsers import Subparsers
 from companion.journal import GameFilter, GameSummary, Journal, JournalError
 from companion.languages import Language, Sentence, all_of, render, said
 from companion.record import record_lines, write_record
 from companion.registry import codecs
-from companion.terminal.output import put
-from companion.terminal.wording import words
+from companion.terminal.output import put, words
 from companion.upkeep.privacy.forgetting import COPIES, being_played, delete_game
 
 
@@ -36,21 +35,21 @@ def add_parser(subparsers: Subparsers, summary: Sentence) -> None:
         description=said("List the games in the journal."),
     )
     parser.add_argument("--json", action="store_true", help=said("print one JSON object per game"))
-    parser.add_argument("--limit", type=quantities.count, metavar="N", help=said("list the last N games only"))
+    parser.add_argument("--limit", type=positive_number, metavar="N", help=said("list the last N games only"))
     parser.add_argument(
-        "--before", type=quantities.count, metavar="ID", help=said("list only the games started before this one")
+        "--before", type=positive_number, metavar="ID", help=said("list only the games started before this one")
     )
     parser.set_defaults(run=run)
     actions = parser.add_subparsers(title=said("actions"), metavar="ACTION")
     export = actions.add_parser("export", parents=parents, help=said("print a game as a game record"))
-    export.add_argument("game_id", type=quantities.count, metavar="ID", help=said("the game’s number in the list"))
+    export.add_argument("game_id", type=positive_number, metavar="ID", help=said("the game’s number in the list"))
     export.add_argument("--output", type=Path, metavar="FILE", help=said("write to a file instead of printing"))
     export.set_defaults(run=run_export)
     deleting = actions.add_parser(
         "delete", parents=parents, help=said("permanently delete games and their pictures; other games are kept")
     )
     deleting.add_argument(
-        "ids", type=quantities.count, nargs="+", metavar="ID", help=said("the games’ numbers in the list")
+        "ids", type=positive_number, nargs="+", metavar="ID", help=said("the games’ numbers in the list")
     )
     deleting.add_argument(
         "--yes", action="store_true", help=said("delete them; without this option they are only listed")

@@ -10,15 +10,13 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final, TypeVar
 
-from companion.cli.arguments.options import config_of, config_option, language_of, language_option
-from companion.cli.arguments.subparsers import Subparsers
+from companion.cli.options import Subparsers, config_of, config_option, language_of, language_option
 from companion.compose.workbench import course_of, open_bench
 from companion.config import CameraConfig, Config, ControlsConfig, StripConfig
 from companion.config.devices import CAMERA_DRIVERS, CONTROLS_DRIVERS, STRIP_DRIVERS
 from companion.errors import CompanionError
 from companion.languages import ENGLISH, Language, Sentence, counted, in_turn, listed, reason, render, said, system_says
-from companion.terminal.output import put
-from companion.terminal.wording import padded, text_width, words
+from companion.terminal.output import padded, put, text_width, words
 from companion.upkeep.hardwaretest import Facts, HardwareTest, Prompt, StepOutcome, Verdict, connections, report_text
 from companion.upkeep.hardwaretest.bench import Bench
 from companion.upkeep.hardwaretest.simulated_person import Plant

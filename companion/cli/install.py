@@ -6,11 +6,9 @@ import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from companion.cli.arguments.options import language_option, terminal_language
-from companion.cli.arguments.subparsers import Subparsers
+from companion.cli.options import Subparsers, language_option, terminal_language
 from companion.languages import Language, Sentence, render, said
-from companion.terminal.errors import one_line
-from companion.terminal.output import put
+from companion.terminal.output import one_line, put
 from companion.upkeep.install import Destination, InstallStep, configuration, hall_installation, installation, removal
 from companion.upkeep.install.plan import CONFIG, HALL_UNIT, LINK, STATE, UNIT, USER, has_user
 from companion.upkeep.install.this_machine import place_of

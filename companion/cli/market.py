@@ -7,17 +7,15 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from companion.calibrating.corners import read_corners
-from companion.cli.arguments.options import language_option, terminal_language
-from companion.cli.arguments.subparsers import Subparsers
+from companion.cli.options import Subparsers, language_option, terminal_language
 from companion.games.patchwork import PATCHES
 from companion.languages import ENGLISH, Language, Sentence, listed, reason, render, said
 from companion.patchwork.circle.proposal import Proposal
 from companion.patchwork.circle.seeing import MarketError, see_market_in_photo
 from companion.patchwork.circle.seen import CircleSighting, SeenMarket, draw_market
 from companion.patchwork.terminal.circle import confirm, prompt
-from companion.terminal.drawn import check_show, save_shown
 from companion.terminal.output import put
-from companion.terminal.photograph import load_photo
+from companion.terminal.photograph import check_show, load_photo, save_shown
 
 
 def add_parser(subparsers: Subparsers, summary: Sentence) -> None:

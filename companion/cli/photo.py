@@ -8,7 +8,8 @@ import cv2
 from calibration.calibrated import straightened
 from calibration.stored import TableCalibration
 from companion.calibrating.configured import calibration_of
-from companion.cli.arguments.options import (
+from companion.cli.options import (
+    Subparsers,
     config_of,
     config_option,
     data_option,
@@ -16,7 +17,6 @@ from companion.cli.arguments.options import (
     language_of,
     language_option,
 )
-from companion.cli.arguments.subparsers import Subparsers
 from companion.compose import TABLE_NAME
 from companion.compose.devices import open_camera
 from companion.config import Config

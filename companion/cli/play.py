@@ -7,8 +7,9 @@ from contextlib import nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 
-from companion.cli.arguments import quantities
-from companion.cli.arguments.options import (
+from companion.cli.brokering import broker_of
+from companion.cli.options import (
+    Subparsers,
     config_of,
     config_option,
     data_option,
@@ -16,12 +17,12 @@ from companion.cli.arguments.options import (
     journal_path,
     language_of,
     language_option,
+    port_number,
+    positive_number,
+    seed_number,
     simulated_table_option,
 )
-from companion.cli.arguments.subparsers import Subparsers
-from companion.cli.brokering import broker_of
-from companion.cli.evenings import Evenings, play_evening
-from companion.cli.paging import is_attended, linger, page_of
+from companion.cli.sessions import Evenings, is_attended, linger, page_of, play_evening
 from companion.compose import TABLE_NAME, Devices, RealTable, SimulatedDevices
 from companion.config import Config
 from companion.config.real_table import need_a_table
@@ -35,7 +36,7 @@ from companion.play.memory import share_arenas
 from companion.play.simulation import Simulation, by_hand_name
 from companion.play.terminal import UsageError
 from companion.registry import codecs, game_named, games
-from companion.terminal.errors import one_line
+from companion.terminal.output import one_line
 from companion.web.page import PageServer
 from hardware.simulated.virtual.table import VirtualTable
 
@@ -75,10 +76,10 @@ def _add_simulation(parser: argparse.ArgumentParser) -> None:
         metavar="TEMPER",
         help=said("how they play: {names}; one for both players, or one for each seat", names=", ".join(TEMPERS)),
     )
-    parser.add_argument("--seed", type=quantities.seed, metavar="N", help=said("the seed of everything random"))
+    parser.add_argument("--seed", type=seed_number, metavar="N", help=said("the seed of everything random"))
     parser.add_argument(
         "--games",
-        type=quantities.count,
+        type=positive_number,
         default=1,
         metavar="N",
         help=said("how many games to play, with seeds counting up from {option}", option="--seed"),
@@ -98,7 +99,7 @@ def _add_evening(parser: argparse.ArgumentParser) -> None:
 def _add_page(parser: argparse.ArgumentParser) -> None:
     """Add the options of the page."""
     parser.add_argument("--no-page", action="store_true", help=said("do not serve the page for browsers"))
-    parser.add_argument("--port", type=quantities.port, metavar="N", help=said("the page’s port"))
+    parser.add_argument("--port", type=port_number, metavar="N", help=said("the page’s port"))
     parser.add_argument(
         "--host",
         metavar="ADDRESS",

@@ -17,8 +17,7 @@ from calibration.printing import (
     mats_fit,
     mats_pdf,
 )
-from companion.cli.arguments.options import config_of, terminal_language
-from companion.cli.arguments.subparsers import Subparsers
+from companion.cli.options import Subparsers, config_of, terminal_language
 from companion.errors import CompanionError
 from companion.games.kvilt import PageLayout, load_layout, load_sheet, swatch_card, theme_names
 from companion.games.patchwork import Edition

@@ -10,16 +10,14 @@ from pathlib import Path
 from typing import Any, Final, TypeAlias
 
 from companion.bounded import read_text
-from companion.cli.arguments.options import config_of, config_option, language_of, language_option
-from companion.cli.arguments.subparsers import Subparsers
-from companion.cli.mendable import user_errors
+from companion.cli.commands import user_errors
+from companion.cli.options import Subparsers, config_of, config_option, language_of, language_option
 from companion.config import Config
 from companion.languages import Language, Sentence, reason, said
 from companion.play.game import Game
 from companion.record import RecordError, game_of, replay_record, write_record
 from companion.registry import codecs, game_named
-from companion.terminal.errors import EXIT_BAD_INPUT, one_line
-from companion.terminal.output import put
+from companion.terminal.output import EXIT_BAD_INPUT, one_line, put
 
 # The JSON to print for a game, and the function that writes its record, or None if the game never began.
 _Game: TypeAlias = "tuple[dict[str, Any], Callable[[Path], None] | None]"

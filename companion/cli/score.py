@@ -3,13 +3,12 @@
 import argparse
 from pathlib import Path
 
-from companion.cli.arguments.options import config_of, config_option, game_option, language_of, language_option
-from companion.cli.arguments.subparsers import Subparsers
+from companion.cli.options import Subparsers, config_of, config_option, game_option, language_of, language_option
 from companion.errors import CompanionError
 from companion.languages import Sentence, said
 from companion.play.game import Game
 from companion.registry import game_named, games
-from companion.terminal.drawn import check_show
+from companion.terminal.photograph import check_show
 
 
 def add_parser(subparsers: Subparsers, summary: Sentence) -> None:

@@ -8,7 +8,10 @@ import time
 from dataclasses import dataclass, field
 from typing import Final
 
-from companion.cli.arguments.options import (
+from companion.cli.brokering import broker_of
+from companion.cli.commands import Elsewhere, user_errors
+from companion.cli.options import (
+    Subparsers,
     config_of,
     config_option,
     data_option,
@@ -17,11 +20,7 @@ from companion.cli.arguments.options import (
     language_of,
     terminal_language,
 )
-from companion.cli.arguments.subparsers import Subparsers
-from companion.cli.arguments.usage import Elsewhere
-from companion.cli.brokering import broker_of
-from companion.cli.mendable import user_errors
-from companion.cli.paging import page_of
+from companion.cli.sessions import page_of
 from companion.compose import TABLE_NAME, RealTable, openers_of, play
 from companion.config import Config
 from companion.errors import CompanionError
@@ -44,8 +43,7 @@ from companion.play.memory import share_arenas
 from companion.play.sitting import Openers, Sitting, ended_game, seen_by
 from companion.play.terminal import EventPrinter
 from companion.registry import codecs, game_named, games
-from companion.terminal.errors import one_line
-from companion.terminal.output import put
+from companion.terminal.output import one_line, put
 from companion.upkeep.service.notify import Notifier
 from companion.upkeep.service.repeats import repeats_left_out
 from companion.upkeep.service.waiting import Patience, await_start, watched

@@ -1,1 +1,1 @@
-"""Rich text, live screens and plain lines for a terminal."""
+"""Text and pictures of commands at a terminal."""

@@ -15,11 +15,8 @@ from companion.games.kvilt import load_layout, load_sheet
 from companion.kvilt.naming import colour_word, fault_sentence, region_words
 from companion.kvilt.reading import SheetPhotoError, SheetReader, SheetReading, draw_reading
 from companion.languages import ENGLISH, Language, Sentence, counted, listed, reason, render, said
-from companion.terminal.drawn import save_shown
-from companion.terminal.errors import EXIT_BAD_INPUT, one_line
-from companion.terminal.output import put
-from companion.terminal.photograph import load_photo
-from companion.terminal.wording import padded, text_width
+from companion.terminal.output import EXIT_BAD_INPUT, one_line, padded, put, text_width
+from companion.terminal.photograph import load_photo, save_shown
 
 _LABEL: Final = 10
 _WIDTH: Final = 40

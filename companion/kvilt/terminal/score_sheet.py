@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from companion.kvilt.naming import colour_word
 from companion.languages import ENGLISH, Language, Sentence, all_of, counted, said
-from companion.terminal.wording import padded, text_width, words
+from companion.terminal.output import padded, text_width, words
 
 _LABEL: Final = 14
 _GAP: Final = 3

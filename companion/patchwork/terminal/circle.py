@@ -13,7 +13,7 @@ from companion.languages import ENGLISH, Language, Sentence, any_of, counted, re
 from companion.patchwork.circle.order import UnclearStretch
 from companion.patchwork.circle.proposal import WAY_LETTERS, AnswerError, CirclePlace, Proposal, parse_answer
 from companion.patchwork.terminal.pictures import patch_height, patch_picture
-from companion.terminal.wording import words
+from companion.terminal.output import words
 
 HELP: Final = said(
     "Say {is_patch} for what lies in place {place}, {is_right} if it is as shown, {is_none} if it is no patch, "

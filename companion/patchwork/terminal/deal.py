@@ -11,7 +11,7 @@ from companion.languages import ENGLISH, Language, Sentence, counted, render, sa
 from companion.patchwork.arrangement import DealStep, DealtPatch, deal_steps
 from companion.patchwork.naming import patch_name
 from companion.patchwork.terminal.pictures import DIM, patch_height, patch_picture
-from companion.terminal.wording import padded, words
+from companion.terminal.output import padded, words
 
 _GAP: Final = 3
 # A column holds the widest label, such as "10 buttons, time 6".

@@ -25,7 +25,7 @@ from companion.games.patchwork import (
 )
 from companion.languages import ENGLISH, Language, said
 from companion.patchwork.naming import patch_name
-from companion.terminal.wording import words
+from companion.terminal.output import words
 
 # Distinguishable without colour, too, and from an empty cell.
 _WEAVES = ("╱╱", "░░", "══", "▓▓", "╳╳", "▝▝", "╲╲", "┼┼", "▒▒", "──", "::")

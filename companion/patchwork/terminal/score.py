@@ -26,10 +26,8 @@ from companion.patchwork.photograph.sheet import (
     has_bonus_square,
 )
 from companion.patchwork.terminal.score_sheet import sums
-from companion.terminal.drawn import save_shown
-from companion.terminal.output import put
-from companion.terminal.photograph import load_photo
-from companion.terminal.wording import text_width, words
+from companion.terminal.output import put, text_width, words
+from companion.terminal.photograph import load_photo, save_shown
 
 _COLUMN: Final = 34
 _MOST_BUTTONS: Final = 999

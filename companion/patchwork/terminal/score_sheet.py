@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from companion.languages import ENGLISH, Language, Sentence, counted, said
-from companion.terminal.wording import padded, text_width, words
+from companion.terminal.output import padded, text_width, words
 
 _LEAST_COLUMN: Final = 34
 _GAP: Final = 6

@@ -32,7 +32,7 @@ def stand_in(monkeypatch: pytest.MonkeyPatch) -> StandIn:
         return [Advance(history.state.turn or 1)]
 
     stand_in = StandIn(decides, {})
-    monkeypatch.setattr("companion.cli.evenings.play", stand_in)
+    monkeypatch.setattr("companion.cli.sessions.play", stand_in)
     return stand_in
 
 

@@ -23,7 +23,7 @@ from companion.patchwork.terminal.score_sheet import score_sheet
 from companion.play import events
 from companion.play.terminal import EventPrinter
 from companion.record import write_record
-from companion.terminal.wording import padded, words, wrapped
+from companion.terminal.output import padded, words, wrapped
 from hardware.diagnosis import fault, note, ok
 
 if TYPE_CHECKING:

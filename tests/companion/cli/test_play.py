@@ -85,7 +85,7 @@ def stand_in(monkeypatch: pytest.MonkeyPatch) -> StandIn:
     """A stand-in that plays one decision per seat."""
     rows = ["." * 9 for _ in range(9)]
     stand_in = StandIn(lambda *_: (Advance(1), Advance(2)), {"table": [rows, rows]})
-    monkeypatch.setattr("companion.cli.evenings.play", stand_in)
+    monkeypatch.setattr("companion.cli.sessions.play", stand_in)
     return stand_in
 
 
@@ -98,7 +98,7 @@ def test_without_simulated_players_people_play_on_the_page(
         asked.append((devices, company))
         raise JournalError("that will do")
 
-    monkeypatch.setattr("companion.cli.evenings.play", refuse)
+    monkeypatch.setattr("companion.cli.sessions.play", refuse)
     status, out, err = run("play", "--simulate", "--seed", 7, "--port", 0, "--data", tmp_path / "data")
 
     assert (status, err) == (2, "companion: that will do\n")

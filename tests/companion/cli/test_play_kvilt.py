@@ -45,7 +45,7 @@ def player() -> Player:
 @pytest.fixture
 def stand_in(monkeypatch: pytest.MonkeyPatch, player: Player) -> StandIn:
     stand_in = StandIn(player, {"table": [{}, {}], "read": [{}, {}], "equal": True})
-    monkeypatch.setattr("companion.cli.evenings.play", stand_in)
+    monkeypatch.setattr("companion.cli.sessions.play", stand_in)
     return stand_in
 
 

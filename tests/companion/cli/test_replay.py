@@ -345,7 +345,7 @@ def taped(tmp_path_factory: pytest.TempPathFactory) -> Taped:
     ]
     with pytest.MonkeyPatch.context() as patch, redirect_stdout(out), redirect_stderr(err):
         patch.setenv("HOME", str(base))
-        patch.setattr("companion.cli.evenings.EventPrinter", LeavingPrinter)
+        patch.setattr("companion.cli.sessions.EventPrinter", LeavingPrinter)
         small = {name: table.but(width_px=1152, height_px=648) for name, table in TABLES.items()}
         patch.setattr("companion.patchwork.simulated.TABLES", small)
         status = main(["play", "--simulate", "--autoplay", *map(str, options)])

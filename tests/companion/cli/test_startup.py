@@ -17,7 +17,7 @@ from companion.journal import JOURNAL_NAME, Journal
 from companion.patchwork.codec import PATCHWORK
 from companion.record import write_record
 from companion.registry import codecs
-from companion.terminal.wording import text_width
+from companion.terminal.output import text_width
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -74,6 +74,8 @@ def test_what_is_not_needed_is_not_loaded(folder: Path) -> None:
         "replay --json {folder}/game.jsonl",
         "games --help",
         "score --help",
+        # "kvilt" is the name of a command, too.
+        "score --game kvilt --help",
     )
     loaded = loaded_by(*(line.format(folder=folder) for line in plain + others))
     assert len(loaded) == len(plain + others)
@@ -118,7 +120,6 @@ def test_a_command_is_loaded_where_its_name_is_on_the_line_and_listed_where_it_i
 
 def test_every_command_of_the_table_is_carried_out_by_its_module() -> None:
     for command in COMMANDS:
-        assert command.module.startswith("companion.cli.")
         (listed,) = (action for action in build_parser([command.name])._actions if action.choices)
         assert isinstance(listed.choices, dict)
         assert listed.choices[command.name].description

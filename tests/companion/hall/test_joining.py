@@ -12,7 +12,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from companion.__main__ import main
-from companion.cli.upkeep.join import write_place
+from companion.cli.join import write_place
 from companion.config import HallConfig, load_config
 from companion.hall.hall import HallPage, build_hall_app
 from companion.hall.invitations import LASTS_S, Invitations
@@ -90,7 +90,7 @@ def test_guesses_are_slowed_down(database: Database, tmp_path: Path, invitations
 def test_a_table_joins_by_the_code_that_the_hall_prints(
     page: HallPage, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("companion.cli.upkeep.invite.reached_at", lambda _: "192.168.1.5")
+    monkeypatch.setattr("companion.cli.hall.reached_at", lambda _: "192.168.1.5")
     passwords = tmp_path / "passwords"
     passwords.write_text("hall:$7$101$p4N6lDLl3mAN8tiy$kept\n")
     passwords.chmod(0o640)
@@ -108,7 +108,7 @@ def test_a_table_joins_by_the_code_that_the_hall_prints(
     config.write_text('# mine\n[mqtt]\nbroker = "mqtt://old"  # of the club before\nbuttons = true\n')
     # Its files are named by absolute paths, so that the program can be started from any folder.
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("companion.cli.upkeep.join.broker_fault", lambda mqtt: f"{mqtt.username} may not enter; wait")
+    monkeypatch.setattr("companion.cli.join.broker_fault", lambda mqtt: f"{mqtt.username} may not enter; wait")
     join = ["join", "--config", "table.toml", "--hall", f"127.0.0.1:{page.port}", code]
     assert main(join) == 0
     assert "The connection was tested: table-3 may not enter; wait." in capsys.readouterr().out
@@ -146,7 +146,7 @@ def test_a_table_joins_over_ipv6_and_trusts_the_hall_s_own_certificates_from_the
     (tmp_path / "passwords").touch()
     hall = tmp_path / "hall.toml"
     hall.write_text(f'[mqtt]\nbroker = "mqtts://hall.local"\nca = "{made}"\n[hall]\nlan = true\nhost = "::"\n')
-    monkeypatch.setattr("companion.cli.upkeep.invite.reached_at", {"::": "fd00::5"}.get)
+    monkeypatch.setattr("companion.cli.hall.reached_at", {"::": "fd00::5"}.get)
     options = ["--config", str(hall), "--data", str(tmp_path), "--passwords", str(tmp_path / "passwords")]
     assert main(["hall", "invite", *options, "table-3"]) == 0
     printed = capsys.readouterr().out
@@ -159,7 +159,7 @@ def test_a_table_joins_over_ipv6_and_trusts_the_hall_s_own_certificates_from_the
         invitations,
     )  # fmt: skip
     with served:
-        monkeypatch.setattr("companion.cli.upkeep.join.broker_fault", lambda _: None)
+        monkeypatch.setattr("companion.cli.join.broker_fault", lambda _: None)
         assert main(["join", "--config", str(config), "--hall", f"[::1]:{served.port}", code]) == 0
     mqtt = load_config(config).mqtt
     assert (str(mqtt.broker), mqtt.ca) == ("mqtts://hall.local:8883", tmp_path / "mqtt-ca.pem")
@@ -191,7 +191,7 @@ def test_what_keeps_a_hall_from_inviting_is_said_in_a_line(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    monkeypatch.setattr("companion.cli.upkeep.invite.reached_at", lambda _: "192.168.1.5")
+    monkeypatch.setattr("companion.cli.hall.reached_at", lambda _: "192.168.1.5")
     data = ["--config", str(hall_config(tmp_path, more)), "--data", str(tmp_path)]
     assert main(["hall", "invite", *data, table, "--passwords", str(tmp_path / "no-passwords")]) == 2
     err = capsys.readouterr().err
@@ -216,7 +216,7 @@ def test_certificates_by_which_no_table_would_find_its_broker_are_refused_before
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    monkeypatch.setattr("companion.cli.upkeep.invite.reached_at", lambda _: "192.168.1.5")
+    monkeypatch.setattr("companion.cli.hall.reached_at", lambda _: "192.168.1.5")
     lines = [f'[mqtt]\nbroker = "{broker}"']
     if ca is not None:
         (tmp_path / "ca.pem").write_text(ca)
@@ -262,7 +262,7 @@ def test_what_a_hall_gives_is_checked_before_it_is_written(tmp_path: Path, wrong
 def test_a_hall_without_a_network_says_so(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("companion.cli.upkeep.invite.reached_at", lambda _: None)
+    monkeypatch.setattr("companion.cli.hall.reached_at", lambda _: None)
     assert main(["hall", "invite", "--config", str(hall_config(tmp_path)), "--data", str(tmp_path), "table-3"]) == 2
     assert "no IPv4 address" in capsys.readouterr().err
 
@@ -297,7 +297,7 @@ def test_without_mosquitto_s_tool_the_passwords_stay(
     passwords = tmp_path / "passwords"
     passwords.write_text("hall:x\n")
     data = ["--config", str(hall_config(tmp_path)), "--data", str(tmp_path), "--passwords", str(passwords)]
-    monkeypatch.setattr("companion.cli.upkeep.invite.reached_at", lambda _: "192.168.1.5")
+    monkeypatch.setattr("companion.cli.hall.reached_at", lambda _: "192.168.1.5")
     monkeypatch.setenv("PATH", str(tmp_path))
     assert main(["hall", "invite", *data, "table-3"]) == 2
     assert "mosquitto_passwd is missing or fails; install it with sudo apt install mosquitto" in capsys.readouterr().err

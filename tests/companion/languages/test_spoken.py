@@ -22,7 +22,7 @@ SPOKEN: Final = {
 """The calls whose arguments are shown to people, by file or folder."""
 _OF_THE_PROGRAM: Final = {
     "ValueError", "TypeError", "KeyError", "IndexError", "RuntimeError", "AssertionError", "BadZipFile",
-    "ArgumentTypeError",  # the parser of the command line reports it: see `companion.cli.arguments.usage`
+    "ArgumentTypeError",  # the parser of the command line reports it: see `companion.cli.commands`
     "CatalogueError",
     "GameOverError",  # callers that ask for the seat to move know whether there is one
     "MessageError",  # an answer to a program that sends messages

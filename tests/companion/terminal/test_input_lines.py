@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from companion.terminal.input_lines import TypedLines, typed_lines
+from companion.cli.sessions import TypedLines, typed_lines
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from companion.errors import CompanionError
-from companion.terminal.drawn import check_show, save_shown
+from companion.terminal.photograph import check_show, save_shown
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -8,7 +8,7 @@ from typing import Final
 
 ROOT: Final = Path(__file__).parents[4]
 SPEAKERS: Final = {
-    "companion/cli/upkeep/join.py": "the hall whose code is entered",
+    "companion/cli/join.py": "the hall whose code is entered",
     "companion/upkeep/doctor/diagnosing.py": "asks the configured strip of lights whether it is there",
     "companion/config/mqtt.py": "the machine's own name",
     "companion/mqtt/joining.py": "checks a hall's certificate, and opens no connection",

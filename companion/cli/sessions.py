@@ -1,20 +1,26 @@
-"""The games that one command plays at a table: the first, and those requested on the page after it."""
+"""The games that one command plays at a table: the first, and those requested on the page after it; and their page."""
 
 import argparse
 import json
+import os
+import select
 import sys
-from contextlib import suppress
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, replace
+from ipaddress import ip_address
+from pathlib import Path
 from typing import Final
 
 from rich.console import Console
 
-from companion.cli.mendable import user_errors
-from companion.cli.paging import stays
+from companion.cli.commands import user_errors
+from companion.cli.options import language_of
 from companion.compose import Devices, play
-from companion.config import Config
+from companion.config import Config, PageConfig, checks
+from companion.errors import CompanionError
 from companion.journal import GameSummary, Journal
-from companion.languages import ENGLISH, Language, counted, said
+from companion.languages import ENGLISH, Language, Sentence, counted, reason, said
 from companion.mqtt.table import TableOnBroker
 from companion.play.at_table import Company, Desk
 from companion.play.evening import EveningResult
@@ -22,11 +28,141 @@ from companion.play.game import Game
 from companion.play.host import Host, interrupted_game, repair_game, sheet_shown, unshown_sheet
 from companion.play.sitting import Sitting, ended_game
 from companion.play.terminal import EventPrinter, UsageError
-from companion.registry import game_named
-from companion.terminal.errors import EXIT_BAD_INPUT, EXIT_GAVE_UP, one_line
-from companion.terminal.input_lines import typed_lines
-from companion.terminal.output import put
+from companion.registry import game_named, pages
+from companion.terminal.output import EXIT_BAD_INPUT, EXIT_GAVE_UP, one_line, put
 from companion.web.page import PageServer
+from companion.web.transport.server import PageError
+from hardware.simulated.virtual.table import VirtualTable
+
+
+class PageOptionError(CompanionError):
+    """Raised if the page's options cannot be used."""
+
+
+@contextmanager
+def page_of(
+    args: argparse.Namespace,
+    config: Config,
+    journal: Path,
+    virtual: VirtualTable | None = None,
+    host: Host | None = None,
+) -> Iterator[PageServer | None]:
+    """Return the evening's page, or None if it would have no readers, or cannot be served and was not requested.
+
+    Args:
+        args: the command line.
+        config: the effective configuration.
+        journal: the file of all games.
+        virtual: the virtual table, which needs a page; None if there is none.
+        host: begins games requested on the page, or None if there is only one game.
+
+    Raises:
+        CompanionError: it was requested and cannot be served.
+    """
+    if not config.page.enabled or args.no_page or args.json or args.fast or args.games != 1:
+        yield None
+        return
+    language = language_of(args, config)
+    simulated = virtual is None and getattr(args, "simulate", False)
+    page = PageServer(pages(), _settings(args, config.page), journal, virtual=virtual, host=host, simulated=simulated)
+    try:
+        # Not `with`: only errors of entering are handled here, not those of the game.
+        page.__enter__()
+    except PageError as error:
+        # Who asked for a page, or plays on it, must not get an evening without it.
+        if virtual is not None or args.port is not None or args.host is not None:
+            raise
+        says = said("{fault}; the game continues without the page", fault=reason(error))
+        sys.stderr.write(one_line(says.rendered(language)) + "\n")
+        yield None
+        return
+    try:
+        _announce(page, config.page.port if args.port is None else args.port, language)
+        yield page
+    finally:
+        page.__exit__(None, None, None)
+
+
+def linger(page: PageServer | None, language: Language = ENGLISH) -> None:
+    """Keep the page open, if there is one, until the user ends the program."""
+    if page is not None:
+        put(stays(page).rendered(language) + "\n")
+        page.wait()
+
+
+def is_attended() -> bool:
+    """Return whether a user is at a terminal and can end a program that runs indefinitely."""
+    return sys.stdin.isatty() or sys.stdout.isatty()
+
+
+def stays(page: PageServer) -> Sentence:
+    """Return the sentence on where the page stays, and until when."""
+    return said("The page stays open at {address} until you press Ctrl-C.", address=page.link)
+
+
+def _settings(args: argparse.Namespace, config: PageConfig) -> PageConfig:
+    if args.port is not None:
+        config = replace(config, port=args.port)
+    if args.host is not None:
+        try:
+            host = checks.address(args.host)
+        except ValueError as error:
+            raise PageOptionError(said("{place} {fault}", place="play: --host", fault=reason(error))) from error
+        config = replace(config, host=host, lan=not ip_address(host).is_loopback)
+    return config
+
+
+def _announce(page: PageServer, wanted: int, language: Language) -> None:
+    if wanted not in (0, page.port):
+        # Ports are identifiers, so they are not written with the language's digits.
+        says = said("port {wanted} is in use: the page is on port {port}", wanted=str(wanted), port=str(page.port))
+        sys.stderr.write(one_line(says.rendered(language)) + "\n")
+    put(said("Page: {address}", address=page.link).rendered(language) + "\n")
+    if page.join_link is not None:
+        phones = said(
+            "For phones: {address} (valid for a few minutes; {tv} always shows the current code)",
+            address=page.join_link,
+            tv=f"{page.address}tv",
+        )
+        put(phones.rendered(language) + "\n")
+
+
+# In bytes; a terminal passes on whole lines, and none is longer.
+_AT_ONCE: Final = 4096
+
+
+class TypedLines:
+    """A reader of the lines typed since its last call, which never blocks.
+
+    Args:
+        descriptor: of a terminal or a pipe; not of a file, which is always ready.
+    """
+
+    def __init__(self, descriptor: int) -> None:
+        self._descriptor = descriptor
+        self._begun = b""
+        self._ended = False
+
+    def __call__(self) -> Sequence[str]:
+        """Return the complete lines, without line ends."""
+        while not self._ended and select.select([self._descriptor], [], [], 0)[0]:
+            read = os.read(self._descriptor, _AT_ONCE)
+            self._ended = not read
+            self._begun += read
+        # Decoded line by line, as a character may arrive in two parts.
+        *lines, self._begun = self._begun.split(b"\n")
+        return tuple(line.decode("utf-8", "replace").removesuffix("\r") for line in lines)
+
+
+def typed_lines() -> TypedLines | None:
+    """Return a reader for the terminal that the program was started from, or None if there is none."""
+    if os.name != "posix" or not (sys.stdin.isatty() and sys.stdout.isatty()):
+        return None
+    try:
+        return TypedLines(sys.stdin.fileno())
+    except OSError:
+        return None  # something that only plays a terminal
+
 
 # The beginnings of "no", in each language; an English "n" is accepted in all.
 _NO: Final = ("n", "н", "ن", "خ")

@@ -12,11 +12,16 @@ from urllib.parse import urlsplit
 
 import msgspec
 
-from companion.cli.arguments.options import config_option, language_option, terminal_language
-from companion.cli.arguments.subparsers import Subparsers
+from companion.cli.backup import is_for_service, places_of
 from companion.cli.brokering import broker_fault
-from companion.cli.upkeep.places import is_for_service, places_of
-from companion.cli.upkeep.rewriting import write_section, written_config
+from companion.cli.options import (
+    Subparsers,
+    config_option,
+    language_option,
+    terminal_language,
+    write_section,
+    written_config,
+)
 from companion.config import HallConfig, MqttConfig, load_config
 from companion.config.mqtt import broker, line, topic_level, topic_prefix
 from companion.durable import take_place, write_beside, write_whole

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.cli.upkeep.controls import LearningError, learn, listed, wanted_of, write_keys
+from companion.cli.controls import LearningError, learn, listed, wanted_of, write_keys
 from companion.config import config_text, load_config
 from companion.config.text import with_values
 from hardware.keys.bus import Found

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import pytest
 
-from companion.cli.evenings import Evenings, play_evening
+from companion.cli.sessions import Evenings, play_evening
 from companion.config import Config
 from companion.errors import CompanionError
 from companion.games.kvilt import TakeToken
@@ -102,7 +102,7 @@ def sit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Sit:
 
     def sit(host: Host, player: Player) -> tuple[int, Page]:
         page: Any = Page()
-        monkeypatch.setattr("companion.cli.evenings.play", player)
+        monkeypatch.setattr("companion.cli.sessions.play", player)
         with Journal(tmp_path / JOURNAL_NAME, codecs()) as journal:
             evenings = Evenings(ARGS, PATCHWORK, Config(), journal, DEVICES, "table", None, page, host)
             return play_evening(evenings), page

@@ -1,4 +1,4 @@
-"""`companion controls`: keys that act as push-buttons, learnt by pressing them."""
+"""`companion controls`: keys that act as push-buttons, learnt by pressing them; `companion lights-off`."""
 
 import argparse
 import sys
@@ -8,10 +8,17 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
-from companion.cli.arguments.options import config_option, language_option, terminal_language
-from companion.cli.arguments.subparsers import Subparsers
-from companion.cli.upkeep.places import is_for_service, places_of
-from companion.cli.upkeep.rewriting import write_section, written_config
+from companion.cli.backup import is_for_service, places_of
+from companion.cli.options import (
+    Subparsers,
+    config_of,
+    config_option,
+    language_option,
+    terminal_language,
+    write_section,
+    written_config,
+)
+from companion.compose.devices import open_strip
 from companion.errors import CompanionError
 from companion.languages import Sentence, render, said, system_says
 from companion.terminal.output import put
@@ -24,6 +31,27 @@ from hardware.keys.learning import KeyRequest, Learner, LearntPress
 from hardware.keys.linux import LinuxInputBus
 from hardware.ports import Button, Clock
 from hardware.pushbuttons import button_word
+
+
+def add_lights_off_parser(subparsers: Subparsers, summary: Sentence) -> None:
+    """Add the command's parser; `summary` is its line in the list of commands."""
+    parser = subparsers.add_parser(
+        "lights-off",
+        parents=[config_option()],
+        help=summary,
+        description=said(
+            "Switch the light strip off, for instance after the program was killed; the service does this when it "
+            "stops."
+        ),
+    )
+    parser.set_defaults(run=run_lights_off)
+
+
+def run_lights_off(args: argparse.Namespace) -> int:
+    """Switch the strip off: a driver turns all pixels off when it is opened, and again when it is closed."""
+    open_strip(config_of(args).strip).close()
+    return 0
+
 
 _TICK_S: Final = 0.05
 _NONE: Final = said("none")

@@ -5,9 +5,8 @@ import json
 import sys
 from collections.abc import Iterable
 
-from companion.cli.arguments.options import config_option, data_option, language_option, terminal_language
-from companion.cli.arguments.subparsers import Subparsers
-from companion.cli.upkeep.places import places_of
+from companion.cli.backup import places_of
+from companion.cli.options import Subparsers, config_option, data_option, language_option, terminal_language
 from companion.journal import JOURNAL_NAME, Journal
 from companion.languages import Language, Sentence, counted, render, said
 from companion.registry import codecs

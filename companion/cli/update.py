@@ -11,9 +11,8 @@ from pathlib import Path
 from typing import Final
 
 import companion
-from companion.cli.arguments.options import config_option, data_option, language_option, terminal_language
-from companion.cli.arguments.subparsers import Subparsers
-from companion.cli.upkeep.places import is_for_service, places_of
+from companion.cli.backup import is_for_service, places_of
+from companion.cli.options import Subparsers, config_option, data_option, language_option, terminal_language
 from companion.languages import Sentence, render, said
 from companion.terminal.output import put
 from companion.upkeep.update import CommandResult, Program, Update, source_of

@@ -1,13 +1,98 @@
-"""Options that several commands share."""
+"""Options that several commands share, and the configuration, language and folders that they select."""
 
 import argparse
 import os
+from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
+from typing import TypeAlias
 
-from companion.config import SIMULATED_TABLES, Config, data_folder, find_config, load_config
+from companion.config import (
+    SIMULATED_TABLES,
+    Config,
+    ConfigError,
+    config_text,
+    data_folder,
+    find_config,
+    load_config,
+    parse_config,
+)
+from companion.config.text import with_values
+from companion.durable import write_whole
 from companion.errors import CompanionError
 from companion.languages import LANGUAGES, Language, Sentence, language_of_environment, said
+
+
+def written_config(path: Path | None) -> Config:
+    """Return the configuration in a file, or the defaults if there is no file.
+
+    Raises:
+        ConfigError: it cannot be read.
+    """
+    return load_config(path if path is not None and path.exists() else None)
+
+
+def write_section(path: Path, wanted: Config, section: str, values: Mapping[str, str | None]) -> None:
+    """Change values in a section of a configuration; the section is created if missing.
+
+    Args:
+        path: the configuration's file.
+        wanted: the complete configuration after the change.
+        section: the section to change.
+        values: the new value of each changed key, in TOML; None to remove the key.
+
+    Raises:
+        OSError: the file cannot be written.
+    """
+    text = path.read_text(encoding="utf-8-sig") if path.exists() else ""
+    written = with_values(text, section, values)
+    if not _says(written, wanted):
+        # It is written in a form that only a TOML parser could change.
+        written = config_text(wanted)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    write_whole(path, written.encode())
+    # The service's user reads it, too; passwords are in files of their own.
+    path.chmod(0o644)
+
+
+def _says(text: str, wanted: Config) -> bool:
+    with suppress(ConfigError):
+        return parse_config(text, "written") == wanted
+    return False
+
+
+Subparsers: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
+"""What a command adds its parser to; argparse has no public name for it."""
+
+
+def seed_number(text: str) -> int:
+    """Return a whole number from 0."""
+    return _whole(text, 0)
+
+
+def positive_number(text: str) -> int:
+    """Return a whole number from 1."""
+    return _whole(text, 1)
+
+
+def port_number(text: str) -> int:
+    """Return a port, or 0 for any free one."""
+    number = _whole(text, 0)
+    if number > 65535:
+        raise argparse.ArgumentTypeError(f"must be a port up to 65535, not {text!r}")
+    return number
+
+
+def _whole(text: str, least: int) -> int:
+    try:
+        number = int(text)
+    except ValueError:
+        # Both faults have the same message.
+        number = least - 1
+    if number < least:
+        raise argparse.ArgumentTypeError(f"must be a whole number, {least} or more, not {text!r}")
+    return number
 
 
 def config_option() -> argparse.ArgumentParser:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.cli.upkeep import places
+from companion.cli import backup
 from companion.games.patchwork import Setup
 from companion.journal import JOURNAL_NAME, Journal
 from companion.registry import codecs
@@ -55,13 +55,13 @@ def test_a_backup_without_a_name_is_called_by_its_date(
 def test_who_has_games_in_the_service_only_is_told_how_to_back_those_up(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("companion.cli.upkeep.backup.is_installed", lambda: True)
+    monkeypatch.setattr("companion.cli.backup.is_installed", lambda: True)
     status, _, err = run("backup", tmp_path / "kept.zip", "--data", tmp_path / "none")
     assert (status, "sudo companion backup saves those of the service" in err) == (2, True)
 
 
 def test_an_update_of_a_program_that_runs_from_its_clone_is_one_line(run: Run, tmp_path: Path) -> None:
-    status, out, err = run("update", Path(__file__).parents[4], "--data", tmp_path / "none")
+    status, out, err = run("update", Path(__file__).parents[3], "--data", tmp_path / "none")
     assert (status, out) == (2, "")
     assert "git pull && make setup" in err
     assert run("update")[0] == 2
@@ -72,17 +72,17 @@ def test_root_gets_the_games_of_the_service_unless_it_names_others(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(os, "geteuid", lambda: 0)
-    monkeypatch.setattr(places, "is_installed", lambda: True)
+    monkeypatch.setattr(backup, "is_installed", lambda: True)
     monkeypatch.delenv("QUILT_COMPANION_DATA", raising=False)
-    assert places.places_of(Namespace()) == Places(Path(STATE), Path(CONFIG))
-    assert places.places_of(Namespace(data=tmp_path)).data == tmp_path
+    assert backup.places_of(Namespace()) == Places(Path(STATE), Path(CONFIG))
+    assert backup.places_of(Namespace(data=tmp_path)).data == tmp_path
     monkeypatch.setattr(os, "geteuid", lambda: 1000)
     monkeypatch.setenv("HOME", str(tmp_path))
     monkeypatch.setattr("companion.config.places.SYSTEM_CONFIG", tmp_path / "none")
-    assert places.places_of(Namespace()).data == tmp_path / ".local/state/quilt-companion"
+    assert backup.places_of(Namespace()).data == tmp_path / ".local/state/quilt-companion"
 
 
 def test_the_service_is_found_where_either_way_of_installing_puts_it(tmp_path: Path) -> None:
-    assert not places.is_installed((tmp_path,))
+    assert not backup.is_installed((tmp_path,))
     (tmp_path / UNIT).touch()
-    assert places.is_installed((tmp_path,))
+    assert backup.is_installed((tmp_path,))

@@ -1,1 +1,0 @@
-"""Options, numbers and usage errors of the command line."""

@@ -1,1 +1,0 @@
-"""Commands with which owners describe their own material, each on a page."""

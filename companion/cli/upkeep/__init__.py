@@ -1,1 +1,0 @@
-"""The commands that maintain an installed companion and its data."""
