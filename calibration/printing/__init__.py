@@ -1,11 +1,9 @@
 """Printable sheets, as vector PDFs true to scale: mats, lens chart, labels, Kvilt's sheets, a set to play."""
 
-from calibration.printing.chartsheet import chart_pdf
 from calibration.printing.game import CELL_MM, game_pdf
-from calibration.printing.kvilt.sheet import LANDSCAPES, LANGUAGES, kvilt_sheet_pdf
-from calibration.printing.kvilt.swatches import kvilt_swatches_pdf
+from calibration.printing.kvilt import LANDSCAPES, LANGUAGES, kvilt_sheet_pdf, kvilt_swatches_pdf
 from calibration.printing.labels import labels_pdf
-from calibration.printing.mats import mats_fit, mats_pdf
+from calibration.printing.mats import chart_pdf, mats_fit, mats_pdf
 from calibration.printing.page import LARGE_PAPERS, PAPERS
 
 __all__ = [

@@ -3,10 +3,9 @@
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from calibration.printing.icons import ICONS
-from calibration.printing.labels import BUTTONS
+from calibration.printing.labels import BUTTONS, ICONS
 from calibration.printing.page import GREY, INK, PALE, WHITE, PdfSheet, Point
-from calibration.printing.prose import Prose
+from calibration.printing.text import Prose
 from companion.languages import Language, render, said
 
 MARGIN_MM: Final = 17.0

@@ -3,11 +3,17 @@
 import numpy as np
 
 from calibration.boards import FoundLocator, Seating, Side
-from calibration.calibrated import CalibratedLocator
 from calibration.locator import MatLocator, QuiltLocator
 from calibration.mat import load_mats
-from calibration.profile import Profile, ProfileError, load_profile
-from calibration.stored import CalibrationError, TableCalibration, load_calibration
+from calibration.stored import (
+    CalibratedLocator,
+    CalibrationError,
+    Profile,
+    ProfileError,
+    TableCalibration,
+    load_calibration,
+    load_profile,
+)
 from companion.calibrating.result import EMPTY_SUFFIX
 from companion.config import TableConfig
 from companion.errors import CompanionError

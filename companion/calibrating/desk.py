@@ -14,8 +14,7 @@ from calibration.boards import FoundLocator, Seating
 from calibration.lensfit import LensFit
 from calibration.locator import SEATS
 from calibration.mat import MATS, load_mat, load_mats
-from calibration.profile import Profile
-from calibration.stored import BoardCalibration, TableCalibration
+from calibration.stored import BoardCalibration, Profile, TableCalibration
 from companion.calibrating import limits, remarks
 from companion.calibrating.boards import covered_cells
 from companion.calibrating.corners import is_convex

@@ -5,9 +5,8 @@ from typing import Final
 
 import numpy as np
 
-from calibration.chart import CORNERS
-from calibration.framing import framing_between
-from calibration.lensfit import LEAST_COVERAGE, ChartView, LensFit, coverage, fit_lens, see_chart
+from calibration.lens import framing_between
+from calibration.lensfit import CORNERS, LEAST_COVERAGE, ChartView, LensFit, coverage, fit_lens, see_chart
 from companion.calibrating.remarks import CalibrationRefusedError, Remark, RemarkCode
 from companion.calibrating.still import LARGER
 from companion.languages import said

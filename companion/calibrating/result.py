@@ -13,8 +13,15 @@ from calibration.lens import Lens
 from calibration.lensfit import LensFit
 from calibration.locator import SEATS
 from calibration.mat import MATS, load_mat
-from calibration.profile import Profile, ProfileError, save_profile
-from calibration.stored import BoardCalibration, CalibrationError, TableCalibration, save_calibration
+from calibration.stored import (
+    BoardCalibration,
+    CalibrationError,
+    Profile,
+    ProfileError,
+    TableCalibration,
+    save_calibration,
+    save_profile,
+)
 from companion.calibrating.boards import SeenBoard
 from companion.calibrating.picture import draw_calibration, png_of
 from companion.calibrating.still import StillLook

@@ -5,8 +5,8 @@ from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
+from calibration.lens import StraightenedCamera
 from calibration.lensfit import LensFit
-from calibration.straightened import StraightenedCamera
 from companion.calibrating.guide import REST_FRAMES, CalibrationStep, Guide, Progress
 from companion.calibrating.lensguide import LensGuide, LensProgress
 from companion.calibrating.result import Calibrated

@@ -7,7 +7,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.framing import Framing, framing_between
+from calibration.lens import Framing, framing_between
 from calibration.mat import load_mats
 from companion.calibrating import limits
 from companion.calibrating.boards import SeenBoard, see_board

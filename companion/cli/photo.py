@@ -5,8 +5,7 @@ from pathlib import Path
 
 import cv2
 
-from calibration.calibrated import straightened
-from calibration.stored import TableCalibration
+from calibration.stored import TableCalibration, straightened
 from companion.calibrating.configured import calibration_of
 from companion.cli.options import (
     Subparsers,

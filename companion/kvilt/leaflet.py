@@ -3,10 +3,9 @@
 from collections.abc import Mapping
 from typing import Final
 
-from calibration.printing.kvilt.icons import BONUS_ICONS
 from calibration.printing.leaflet import MARGIN_MM, SMALL_MM, LeafletPage
 from calibration.printing.page import INK, PAPERS
-from calibration.printing.scaled import ScaledPage
+from calibration.printing.scaled import BONUS_ICONS, ScaledPage
 from companion.games.kvilt import BonusKind
 from companion.languages import Language, render, said
 

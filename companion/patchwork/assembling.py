@@ -7,7 +7,7 @@ from typing import Any, Final, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.profile import Profile
+from calibration.stored import Profile
 from companion.calibrating.configured import seating_of
 from companion.config.palette import USUAL, strip_colours
 from companion.games.patchwork import Setup

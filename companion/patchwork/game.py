@@ -62,7 +62,7 @@ class Patchwork(Game):
 
     def camera(self, config: Config, camera: Camera) -> Camera:
         """See `Game`: the pictures of a calibrated lens are straightened."""
-        from calibration.calibrated import straightened  # noqa: PLC0415
+        from calibration.stored import straightened  # noqa: PLC0415
         from companion.calibrating.configured import calibration_of  # noqa: PLC0415
 
         return straightened(camera, calibration_of(config.table))

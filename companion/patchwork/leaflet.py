@@ -5,8 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Final, TypeAlias
 
 from calibration.printing.leaflet import GUTTER_MM, MARGIN_MM, SMALL_MM, LeafletPage
-from calibration.printing.marks import seat_mark
-from calibration.printing.page import BLACK, GREY, INK, PALE, PAPERS, WHITE, Colour, PdfSheet, Point
+from calibration.printing.page import BLACK, GREY, INK, PALE, PAPERS, WHITE, Colour, PdfSheet, Point, seat_mark
 from companion.games.patchwork import (
     PATCHES,
     SIDE,

@@ -8,10 +8,9 @@ from typing import Any, Final
 import numpy as np
 
 from calibration.boards import FoundLocator, Seating, Side
-from calibration.calibrated import CalibratedLocator
 from calibration.locator import CornerLocator, MatLocator, QuiltLocator
 from calibration.mat import load_mats
-from calibration.stored import CalibrationError, TableCalibration, calibration_of
+from calibration.stored import CalibratedLocator, CalibrationError, TableCalibration, calibration_of
 from companion.calibrating.corners import Quad, quads, read_corners, read_toml
 from companion.games.patchwork import Setup, decision_to_json
 from companion.languages import Sentence, all_of, any_of, said

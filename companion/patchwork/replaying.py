@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
-from calibration.calibrated import straightened
+from calibration.stored import straightened
 from companion.config import Config
 from companion.games.patchwork import Decision, History, PatchworkError, check, decision_from_json
 from companion.journal import MemoryJournal

@@ -5,9 +5,17 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from calibration.chart import CORNERS, inner_corners_mm
 from calibration.lens import Lens
-from calibration.lensfit import LEAST_VIEWS, ChartView, LensFit, coverage, fit_lens, see_chart
+from calibration.lensfit import (
+    CORNERS,
+    LEAST_VIEWS,
+    ChartView,
+    LensFit,
+    coverage,
+    fit_lens,
+    inner_corners_mm,
+    see_chart,
+)
 from hardware.simulated.conditions import STRESSES, Conditions, normal
 from hardware.simulated.devices.chart import SimulatedChart
 from hardware.simulated.drawing.pinhole import pinhole_for

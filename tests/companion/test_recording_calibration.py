@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from calibration.calibrated import CalibratedLocator
 from calibration.lens import Lens
 from calibration.locator import CornerLocator
-from calibration.stored import BoardCalibration, TableCalibration, calibration_text
+from calibration.stored import BoardCalibration, CalibratedLocator, TableCalibration, calibration_text
 from companion.patchwork.recording import read_head
 from companion.record import RecordError
 from vision.geometry import Homography

@@ -13,8 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from calibration.mat import MatError, load_mat
-from calibration.profile import Profile, ProfileError, load_profile, save_profile
-from calibration.stored import CalibrationError, load_calibration
+from calibration.stored import CalibrationError, Profile, ProfileError, load_calibration, load_profile, save_profile
 from companion.config import Config
 from companion.config.text import config_text
 from companion.games import kvilt, patchwork

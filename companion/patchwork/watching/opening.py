@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from calibration.boards import FoundLocator
 from calibration.locator import SEATS, QuiltLocator
 from calibration.mat import load_mat
-from calibration.profile import Profile
+from calibration.stored import Profile
 from companion.calibrating.boards import covered_cells
 from companion.games.patchwork import History, cell_name
 from companion.languages import Label, all_of, counted, said

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from calibration.locator import QuiltLocator
-from calibration.profile import Profile, ProfileError, load_profile, save_profile
+from calibration.stored import Profile, ProfileError, load_profile, save_profile
 from companion.calibrating.configured import calibration_of, empty_of, locator_by, seating_of
 from companion.config import TableConfig
 from companion.errors import CompanionError

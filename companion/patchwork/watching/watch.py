@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.locator import SEATS, QuiltLocator
-from calibration.profile import Profile
+from calibration.stored import Profile
 from companion.games.patchwork import SIDE
 from companion.patchwork.watching.tracking import BoardTracker, BoardViews, Displacement, is_distinctive, without
 from hardware.ports import Frame

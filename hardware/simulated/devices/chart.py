@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration import chart
+from calibration import lensfit
 from hardware.simulated.conditions import Conditions
 from hardware.simulated.drawing.images import Image, bytes_of
 from hardware.simulated.drawing.pinhole import Pinhole
@@ -92,9 +92,9 @@ class SimulatedChart:
 
 def chart_picture() -> Image:
     """Return the chart on its paper, `_PX_PER_MM` pixels a millimetre, (height, width, 3), uint8."""
-    width, height = (round(side * _PX_PER_MM) for side in chart.SIZE_MM)
+    width, height = (round(side * _PX_PER_MM) for side in lensfit.SIZE_MM)
     margin = round(_MARGIN_MM * _PX_PER_MM)
-    picture = chart.charuco_board().generateImage((width, height))
+    picture = lensfit.charuco_board().generateImage((width, height))
     inked = np.where(np.asarray(picture) > 127, _PAPER, _INK).astype(np.uint8)
     paper = cv2.copyMakeBorder(inked, margin, margin, margin, margin, cv2.BORDER_CONSTANT, value=(_PAPER,))
     return bytes_of(cv2.cvtColor(paper, cv2.COLOR_GRAY2BGR))

@@ -10,11 +10,10 @@ from hypothesis import strategies as st
 
 from calibration.mat import load_mat
 from calibration.printing import CELL_MM, LARGE_PAPERS, game_pdf, mats_pdf
-from calibration.printing.game.guide import WORDS, draw_guide
-from calibration.printing.game.outline import outlines
-from calibration.printing.game.pages import MARGIN_MM, CutOut, lay_out, parts_of
-from calibration.printing.game.patches import draw_patch
+from calibration.printing.game import MARGIN_MM, CutOut, lay_out, parts_of
+from calibration.printing.guide import WORDS, draw_guide
 from calibration.printing.page import PdfSheet
+from calibration.printing.patches import draw_patch, outlines
 from companion.games.patchwork import PATCHES, Edition
 from vision.fiducials import FiducialDetector
 from vision.geometry import through_corners

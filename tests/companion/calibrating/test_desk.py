@@ -11,10 +11,8 @@ import numpy as np
 import pytest
 
 from calibration.boards import Seating
-from calibration.calibrated import CalibratedLocator
 from calibration.lens import Lens
-from calibration.profile import load_profile
-from calibration.stored import TableCalibration, load_calibration
+from calibration.stored import CalibratedLocator, TableCalibration, load_calibration, load_profile
 from companion.calibrating import CalibrationDesk, CalibrationRefusedError, CalibrationStep
 from companion.calibrating.remarks import RemarkCode
 from vision.geometry import GRID_CORNERS

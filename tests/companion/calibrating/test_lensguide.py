@@ -6,8 +6,7 @@ import cv2
 import numpy as np
 import pytest
 
-from calibration.chart import CORNERS, inner_corners_mm
-from calibration.lensfit import ChartView
+from calibration.lensfit import CORNERS, ChartView, inner_corners_mm
 from companion.calibrating import CalibrationRefusedError, LensGuide
 from companion.calibrating.remarks import RemarkCode
 from hardware.ports import Frame

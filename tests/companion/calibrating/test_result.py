@@ -7,8 +7,7 @@ import cv2
 import numpy as np
 import pytest
 
-from calibration.profile import load_profile
-from calibration.stored import load_calibration
+from calibration.stored import load_calibration, load_profile
 from companion.calibrating import Calibrated, Guide, save_calibrated
 from companion.calibrating.result import CalibrationWriteError
 

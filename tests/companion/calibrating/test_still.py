@@ -11,9 +11,8 @@ import cv2
 import numpy as np
 import pytest
 
-from calibration.lens import Lens
+from calibration.lens import Lens, StraightenedCamera
 from calibration.lensfit import LensFit
-from calibration.straightened import StraightenedCamera
 from companion.calibrating import CalibrationDesk, CalibrationStep, Guide
 from hardware.ports import Frame
 from hardware.simulated.conditions import normal

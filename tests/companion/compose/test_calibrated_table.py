@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from calibration.boards import FoundLocator
-from calibration.calibrated import CalibratedLocator
 from calibration.locator import MatLocator
+from calibration.stored import CalibratedLocator
 from companion.calibrating import Progress, save_calibrated
 from companion.calibrating.configured import TableCalibrationError, calibration_of, locator_by, seating_of
 from companion.calibrating.running import calibrate_table

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import cv2
 import pytest
 
-from calibration.profile import Profile, load_profile
+from calibration.stored import Profile, load_profile
 from companion.calibrating import save_calibrated
 from companion.calibrating.configured import TableCalibrationError, empty_of, locator_by
 from companion.calibrating.running import calibrate_table

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, cast
 import numpy as np
 import pytest
 
-from calibration.profile import Profile, load_profile
+from calibration.stored import Profile, load_profile
 from companion.patchwork.watching.profiles import ProfileKeeper, ProfileLostError
 from vision.geometry import VIEW_PX, Homography
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
-from calibration.chart import CORNERS, charuco_board
+from calibration.lensfit import CORNERS, charuco_board
 from hardware.simulated.conditions import normal
 from hardware.simulated.devices.camera import SimulatedCamera
 from hardware.simulated.devices.chart import SimulatedChart, chart_picture

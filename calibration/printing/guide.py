@@ -5,9 +5,8 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final
 
-from calibration.printing.game.patches import draw_patch
-from calibration.printing.marks import ruler
-from calibration.printing.page import GREY, INK, PdfSheet, Point
+from calibration.printing.page import GREY, INK, PdfSheet, Point, ruler
+from calibration.printing.patches import draw_patch
 from companion.games.patchwork import PATCHES, Edition
 
 _DIGITS: Final = str.maketrans("0123456789", "۰۱۲۳۴۵۶۷۸۹")

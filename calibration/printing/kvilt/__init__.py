@@ -1,1 +1,0 @@
-"""The printable sheet of Kvilt, its icons, and the card for trying pencils."""
