@@ -84,8 +84,7 @@ class Deciding:
         self.game += 1
         pair = self._players()
         self._history = History(Setup(players=pair))
-        self.place.remember(())
-        self.place(GameOpened(self.game, self._history.state, 0))
+        self.place(GameOpened(self.game, self._history.state))
 
     def _players(self) -> tuple[str, str]:
         if self.players is not None:

@@ -92,7 +92,7 @@ def round_s(seed: int, folder: Path, port: int | None, games: int) -> list[float
         for _ in range(games):
             history = History(Setup(players=("Anna", "Boris")))
             game = journal.new_game(history.setup, "bench")
-            listener(GameOpened(game, history.state, 0))
+            listener(GameOpened(game, history.state))
             while not history.state.finished:
                 legal = legal_decisions(history.state)
                 decision = legal[rng.randrange(len(legal))]

@@ -124,7 +124,7 @@ def _shown() -> dict[str, Shown]:
         "undone": Shown(events.DecisionUndone(patch, state), (0.05, 0.25, 0.45)),
         "refused": Shown(events.NothingToUndo(state), (0.1, 0.3)),
         "notice": Shown(events.TableNoticed("The camera is back.", state), (0.3, 0.7, 1.0)),
-        "opened": Shown(events.GameOpened(1, state, 0), (0.04, 0.28, 0.6)),
+        "opened": Shown(events.GameOpened(1, state), (0.04, 0.28, 0.6)),
         **{name: _fact(fact, moments) for name, fact, moments in _facts(patch)},
     }
 

@@ -125,8 +125,7 @@ def tell(games: int, open_pages: int) -> None:
         watch(page, open_pages)
         for game in range(1, games + 1):
             rng, history = random.Random(game), History(Setup(players=("Anna", "Boris"), market=dealt_market(game)))
-            page.remember(())
-            page(GameOpened(game, history.state, 0))
+            page(GameOpened(game, history.state))
             while not history.state.finished:
                 decision = legal_decisions(history.state).pick(rng)
                 page(LookStarted(history.state))
@@ -142,7 +141,6 @@ def tell(games: int, open_pages: int) -> None:
 def evening(journal: Journal, page: PageServer, pastime: Pastime, seed: int) -> None:
     """Play one game to its end with the page attached."""
     shown = page.attached
-    page.remember(())
 
     def observe(watch: object, now_s: float) -> None:
         shown.observe(watch, now_s)

@@ -257,10 +257,6 @@ class Service:
         game, page, journal = sitting.game, self.page, self.journal
         printer = EventPrinter(game.terminal, sitting.config, self.language)
         audience = [each for each in (printer, page, self.broker) if each is not None]
-        for each in audience:
-            # Before the game is opened: its event has the state alone, and views also show the decisions that led to
-            # it.
-            each.remember(() if sitting.game_id is None else journal.decisions(sitting.game_id, game.codec))
         company = Company(
             listeners=(*audience, self.host),
             mirrors=[] if page is None else [page.strip],

@@ -275,9 +275,6 @@ def _game(evenings: Evenings, sitting: Sitting) -> EveningResult:
     """Play one game, and print its outcome."""
     book, page, host = evenings.journal, evenings.page, evenings.host
     audience = [each for each in (_printer(evenings, sitting), page, evenings.broker) if each is not None]
-    for each in audience:
-        # Before the game is opened: its event has the state alone, and views also show the decisions that led to it.
-        each.remember(() if sitting.game_id is None else book.decisions(sitting.game_id, sitting.game.codec))
     company = Company(
         # The host is last: it completes the page's request, whose sender then finds the new game on the page.
         listeners=(*audience, *(() if host is None else (host,))),

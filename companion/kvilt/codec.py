@@ -58,7 +58,7 @@ def _complaint(complaint: SheetComplaint) -> dict[str, Any]:
     }
 
 
-Opened: TypeAlias = events.GameOpened[State]
+Opened: TypeAlias = events.GameOpened[State, Decision]
 Taken: TypeAlias = events.DecisionTaken[Decision, Fact, State]
 Undone: TypeAlias = events.DecisionUndone[Decision, State]
 Complained: TypeAlias = events.Complained[SheetComplaint, State]
@@ -66,7 +66,7 @@ Asked: TypeAlias = events.Asked[Choice, State]
 Answered: TypeAlias = events.QuestionAnswered[Choice, Decision, State]
 
 Event: TypeAlias = (
-    events.GameOpened[State]
+    events.GameOpened[State, Decision]
     | events.LookStarted[State]
     | events.LookCalledOff[State]
     | events.DecisionTaken[Decision, Fact, State]

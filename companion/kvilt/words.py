@@ -47,7 +47,7 @@ def sentences(event: Event) -> tuple[str, ...]:
         case LookStarted():
             return ()
         case GameOpened():
-            return (_opened(event.game_id, event.decisions, event.state), *(() if event.decisions else (_WORDS,)))
+            return (_opened(event.game_id, len(event.decisions), event.state), *(() if event.decisions else (_WORDS,)))
         case _:
             return (_sentence(event),)
 

@@ -86,20 +86,17 @@ class EventConverter:
         self._clock = _Clock()
         self._says = ""
 
-    def opened(
-        self, event: events.GameOpened[Any], now: datetime, decisions: Sequence[Any], announced: Sequence[str]
-    ) -> EventBatch:
+    def opened(self, event: events.GameOpened[Any], now: datetime, announced: Sequence[str]) -> EventBatch:
         """Return the messages for a game that is opened, with decisions missing from or superfluous in earlier ones.
 
         Args:
             event: the event.
             now: the time in UTC.
-            decisions: all decisions in the journal.
             announced: the decisions published before the program ended, which may be too few or too many.
         """
         side = side_of(self._games, event.state)
         self._game = GameRef(event.game_id, side.name, render(side.title, ENGLISH))
-        standing = tuple(_line(side, decision) for decision in decisions)
+        standing = tuple(_line(side, decision) for decision in event.decisions)
         setup = None if announced else json.loads(json.dumps(side.codec.setup_to_json(event.state.setup)))
         self._clock = _Clock()
         self._announced = tuple(announced)

@@ -1,14 +1,14 @@
 """A table on a broker: a listener that queues every event for other threads, and never waits."""
 
 import logging
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from queue import SimpleQueue
 from threading import Event as Flag
 from threading import Lock, Thread
-from typing import Any, Final, Self, TypeAlias
+from typing import Final, Self, TypeAlias
 
 import msgspec
 
@@ -48,14 +48,7 @@ class Offer:
     greetings: Mapping[str, bytes] | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class _Opened:
-    event: GameOpened[Any]
-    at: datetime
-    decisions: tuple[Any, ...]
-
-
-_Note: TypeAlias = "_Opened | tuple[Happening, datetime] | None"
+_Queued: TypeAlias = "tuple[Happening, datetime] | None"
 
 
 class TableOnBroker:
@@ -87,8 +80,7 @@ class TableOnBroker:
         self._name, self._topics, self._path, self._now = name, topics, outbox, now
         self._converter = EventConverter(games)
         # Without a limit: the turn loop never waits for the disk.
-        self._notes: SimpleQueue[_Note] = SimpleQueue()
-        self._decisions: tuple[Any, ...] = ()
+        self._queued: SimpleQueue[_Queued] = SimpleQueue()
         self._lock, self._state = Lock(), CurrentState(b"")
         self._closing = Flag()
         self._writer = Thread(target=self._write_queued, name="mqtt-outbox", daemon=True)
@@ -110,17 +102,9 @@ class TableOnBroker:
         with self._lock:
             return self._state
 
-    def remember(self, decisions: Iterable[Any]) -> None:
-        """Set the decisions of a resumed game, before it is opened."""
-        self._decisions = tuple(decisions)
-
     def __call__(self, event: Happening) -> None:
         """Queue an event."""
-        if isinstance(event, GameOpened):
-            self._notes.put(_Opened(event, self._now(), self._decisions))
-            self._decisions = ()
-        else:
-            self._notes.put((event, self._now()))
+        self._queued.put((event, self._now()))
 
     def __enter__(self) -> Self:
         """Open the outbox, setting a damaged one aside, and start the threads.
@@ -150,7 +134,7 @@ class TableOnBroker:
 
     def __exit__(self, *_: object) -> None:
         # Before the courier closes: the last events are written first, and then sent.
-        self._notes.put(None)
+        self._queued.put(None)
         self._closing.set()
         if self._writer.is_alive():
             self._writer.join(_ENDS_IN_S)
@@ -170,22 +154,21 @@ class TableOnBroker:
                     return
 
     def _write_to(self, outbox: Outbox) -> None:
-        while (note := self._notes.get()) is not None:
+        while (queued := self._queued.get()) is not None:
             try:
-                self._note(note, outbox)
+                self._write(*queued, outbox)
             except OutboxError as error:
                 # The next start sends the missing events.
                 _LOG.error("not told to the broker: %s", reason(error))
             except Exception:
                 _LOG.exception("not told to the broker")
 
-    def _note(self, note: _Opened | tuple[Happening, datetime], outbox: Outbox) -> None:
-        if isinstance(note, _Opened):
-            at, announced = note.at, outbox.announced(note.event.game_id)
-            batch: EventBatch | None = self._converter.opened(note.event, at, note.decisions, announced)
+    def _write(self, event: Happening, at: datetime, outbox: Outbox) -> None:
+        if isinstance(event, GameOpened):
+            batch: EventBatch | None = self._converter.opened(event, at, outbox.announced(event.game_id))
         else:
-            at, asked = note[1], self._converter.asked
-            batch = self._converter.after(*note)
+            asked = self._converter.asked
+            batch = self._converter.after(event, at)
             if batch is None and self._converter.asked == asked:
                 return
         if batch is not None:

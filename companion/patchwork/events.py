@@ -16,7 +16,7 @@ UndoForeseen: TypeAlias = events.UndoForeseen[Decision, State]
 UndoLapsed: TypeAlias = events.UndoLapsed[Decision, State]
 
 Event: TypeAlias = (
-    events.GameOpened[State]
+    events.GameOpened[State, Decision]
     | events.LookStarted[State]
     | events.LookCalledOff[State]
     | events.DecisionTaken[Decision, Fact, State]

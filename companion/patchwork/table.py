@@ -122,9 +122,6 @@ class PatchworkTable(TurnLoop[Event]):
         """The open complaint, until a decision is taken or another look has another result, or None."""
         return self._complaint
 
-    def _open(self) -> None:
-        self._announce(events.GameOpened(self._game_id, self.state, len(self._history.decisions)))
-
     def _see(self, frame: Frame) -> None:
         self._watch.see(frame)
 

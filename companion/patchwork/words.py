@@ -289,7 +289,7 @@ def _opened(event: GameOpened) -> Sentence:
     return counted(
         "Game {game} of {one} and {other} resumes after {count} decision. {turn}",
         "Game {game} of {one} and {other} resumes after {count} decisions. {turn}",
-        event.decisions,
+        len(event.decisions),
         game=event.game_id,
         one=one,
         other=other,

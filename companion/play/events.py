@@ -6,8 +6,8 @@ All games have these kinds of events; each game defines the types that its own c
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, Generic, Protocol, TypeAlias
 
 if TYPE_CHECKING:
@@ -71,12 +71,20 @@ def announce(event: EventT, listeners: Iterable[Callable[[EventT], None]], calle
 
 
 @dataclass(frozen=True, slots=True)
-class GameOpened(Generic[StateT_co]):
-    """A game is on the table, new or resumed. `decisions` were replayed to reach `state`."""
+class GameOpened(Generic[StateT_co, DecisionT_co]):
+    """A game is on the table, new or resumed.
+
+    Attributes:
+        game_id: its number in the journal.
+        state: the state after `decisions`.
+        decisions: the decisions of a resumed game.
+        notes: the journal's notes about the table.
+    """
 
     game_id: int
     state: StateT_co
-    decisions: int
+    decisions: tuple[DecisionT_co, ...] = ()
+    notes: Mapping[str, str] = field(default_factory=dict, hash=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
 
 from companion.languages import said
+from companion.play import events
 from companion.play.events import announce
 from companion.play.inbox import (
     QUESTION_CHANGED,
@@ -72,6 +73,7 @@ class TurnLoop(ABC, Generic[EventT]):
     def __init__(self, parts: TableParts) -> None:
         self._camera, self._controls = parts.camera, parts.controls
         self._book, self._game_id = parts.book, parts.game_id
+        self._history = parts.history
         self._listeners, self._ticks = tuple(parts.listeners), tuple(parts.ticks)
         self._look_since: float | None = None
         self._latest_s: float | None = None
@@ -214,9 +216,10 @@ class TurnLoop(ABC, Generic[EventT]):
             CommandRefusedError: the rules or the state of the table forbid it.
         """
 
-    @abstractmethod
     def _open(self) -> None:
-        """Announce the game."""
+        """Announce the game, with the decisions and notes of a resumed one."""
+        game, notes = self._history, self._book.notes(self._game_id)
+        self._announce(events.GameOpened(self._game_id, game.state, game.decisions, notes))
 
     @abstractmethod
     def _see(self, frame: Frame) -> None:
@@ -241,6 +244,6 @@ class TurnLoop(ABC, Generic[EventT]):
         """Finish after the last frame."""
         self._call_off()
 
-    def _announce(self, event: EventT) -> None:
+    def _announce(self, event: Any) -> None:
         self._announced.append(event)
         announce(event, self._listeners, type(event).__name__)

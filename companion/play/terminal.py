@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from companion.errors import CompanionError
@@ -145,14 +145,10 @@ class EventPrinter:
         self._console, self._answering = console, answering
         self._decisions: list[Any] = []
 
-    def remember(self, decisions: Iterable[Any]) -> None:
-        """Set the decisions of a resumed game, before it is opened."""
-        self._decisions = list(decisions)
-
     def __call__(self, event: Any) -> None:
         """Print the event."""
-        if isinstance(event, GameOpened) and not event.decisions:
-            self._decisions.clear()
+        if isinstance(event, GameOpened):
+            self._decisions = list(event.decisions)
         elif isinstance(event, DecisionTaken):
             self._decisions.append(event.decision)
         elif isinstance(event, DecisionUndone):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Final
 
@@ -11,7 +11,7 @@ from companion.languages import ENGLISH, Language, render
 from companion.lights.steps import CYCLE_S
 from companion.play import events
 from companion.play.inbox import NOTHING_ASKED, asked_after
-from companion.play.page.interface import GamePage, GamePages, Happening, Opening, TableAccount, Visibility, side_of
+from companion.play.page.interface import GamePage, GamePages, Happening, TableAccount, Visibility, side_of
 from hardware.ports import RGB
 
 if TYPE_CHECKING:
@@ -246,21 +246,11 @@ class Chronicle:
         self._account = Account(games)
         self._items: deque[NewsItem] = deque(maxlen=KEPT_NEWS)
         self._count = 0
-        self._decisions: tuple[Any, ...] = ()
-        self._notes: Mapping[str, str] = {}
 
     @property
     def account(self) -> Account:
         """The current account."""
         return self._account
-
-    def remember(self, decisions: Iterable[Any]) -> None:
-        """Set the decisions of a resumed game, before it is opened."""
-        self._decisions = tuple(decisions)
-
-    def note(self, notes: Mapping[str, str]) -> None:
-        """Set the notes of a game, before it is opened."""
-        self._notes = notes
 
     def __call__(self, event: Happening) -> None:
         """Update the account by an event."""
@@ -270,10 +260,8 @@ class Chronicle:
         # The account of another kind of game cannot take this event.
         table = account.table if account.side is side else None
         if isinstance(event, events.GameOpened):
-            table = side.opened(Opening(event, table, self._decisions, self._notes))
+            table = side.opened(event)
             account = replace(account, game_id=event.game_id)
-            # They belong to this game only; the next one may be new.
-            self._decisions, self._notes = (), {}
         elif table is not None:
             table = side.after(table, event, account.number)
         self._append_news(side, event)

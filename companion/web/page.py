@@ -2,7 +2,7 @@
 
 import json
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -172,15 +172,9 @@ class PageServer:
         with suppress(KeyboardInterrupt):
             self._closing.wait()
 
-    def remember(self, decisions: Iterable[Any]) -> None:
-        """Set the decisions of a resumed game, before it is opened."""
-        self._chronicle.remember(decisions)
-
     def __call__(self, event: Happening) -> None:
         """Show an event."""
         if isinstance(event, GameOpened):
-            # Before the event, which makes the game's account from them.
-            self._chronicle.note(self._archive.notes(event.game_id))
             self._opened_at_s = self._clock()
         self._chronicle(event)
         self._film.restart()

@@ -65,9 +65,6 @@ class DominoesTable(TurnLoop[events.Event]):
     def state(self) -> State:
         return self._history.state
 
-    def _open(self) -> None:
-        self._announce(events.GameOpened(self._game_id, self.state, len(self._history.decisions)))
-
     def _see(self, frame: Frame) -> None:
         self._watch.frame = frame
 

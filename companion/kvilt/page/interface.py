@@ -11,7 +11,7 @@ from msgspec import Meta
 from numpy.typing import NDArray
 
 from companion.config import BAGS
-from companion.games.kvilt import PageLayout, State, Variant
+from companion.games.kvilt import Decision, PageLayout, State, Variant
 from companion.journal import GameSummary
 from companion.kvilt.arrangement import SEATS, KviltArrangement
 from companion.kvilt.choices import Choice, ChoiceTopic
@@ -34,8 +34,8 @@ from companion.kvilt.statistics import KviltGame
 from companion.kvilt.table import SheetWatch, shows_the_same
 from companion.kvilt.words import sentences, turn_sentence
 from companion.languages import Language, said
-from companion.play.events import Asked
-from companion.play.page.interface import GamePage, Opening, Publish, VirtualSide, Visibility
+from companion.play.events import Asked, GameOpened
+from companion.play.page.interface import GamePage, Publish, VirtualSide, Visibility
 from companion.play.page.routes import (
     ArchivedGame,
     Body,
@@ -218,9 +218,9 @@ class KviltPage(GamePage[SheetTable]):
         question = event.question if isinstance(event, Asked) else None
         return not isinstance(question, Choice) or question.asks is ChoiceTopic.DOUBT
 
-    def opened(self, opening: Opening[SheetTable]) -> SheetTable:
+    def opened(self, event: GameOpened[State, Decision]) -> SheetTable:
         """See GamePage."""
-        return opened(opening.event.state)
+        return opened(event.state)
 
     def after(self, table: SheetTable, event: Event, number: int) -> SheetTable:
         """See GamePage."""

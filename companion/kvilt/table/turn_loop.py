@@ -61,8 +61,8 @@ class KviltTable(TurnLoop[Event]):
     ) -> None:
         super().__init__(parts)
         self._watch, self._reader, self._bag, self._still = watch, reader, bag, still
-        history: History = parts.history
-        self._history = history
+        self._history: History = parts.history
+        history = self._history
         self._notes = TableNotes(parts.book, parts.game_id)
         self._drawn = self._notes.drawn(len(history.decisions))
         self._awaits_report = False
@@ -114,7 +114,7 @@ class KviltTable(TurnLoop[Event]):
         return True
 
     def _open(self) -> None:
-        self._announce(events.GameOpened(self._game_id, self.state, len(self._history.decisions)))
+        super()._open()
         self._continue()
 
     def _see(self, frame: Frame) -> None:

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Annotated, Any, ClassVar, Final, TypeAlias
 
 from companion.config.palette import COLOURS
-from companion.games.patchwork import PATCHES, Edition, RuleProfile, State, mask_of
+from companion.games.patchwork import PATCHES, Decision, Edition, RuleProfile, State, mask_of
 from companion.journal import GameSummary
 from companion.languages import Language, said
 from companion.patchwork.arrangement import CircleSource, PatchworkArrangement, deal_steps, dealt_market
@@ -21,8 +21,8 @@ from companion.patchwork.page.snapshot import PatchworkAccount
 from companion.patchwork.statistics import FinishedGame
 from companion.patchwork.watching.watch import TableWatch
 from companion.patchwork.words import sentences, turn_sentence
-from companion.play.events import Event
-from companion.play.page.interface import GamePage, Opening, Publish, VirtualSide, Visibility
+from companion.play.events import Event, GameOpened
+from companion.play.page.interface import GamePage, Publish, VirtualSide, Visibility
 from companion.play.page.routes import (
     ArchivedGame,
     Arranged,
@@ -191,9 +191,9 @@ class PatchworkPage(GamePage[PatchworkAccount]):
         """See GamePage."""
         return turn_sentence(state)
 
-    def opened(self, opening: Opening[PatchworkAccount]) -> PatchworkAccount:
+    def opened(self, event: GameOpened[State, Decision]) -> PatchworkAccount:
         """See GamePage."""
-        return snapshot.opened(opening)
+        return snapshot.opened(event)
 
     def after(self, table: PatchworkAccount, event: Event, number: int) -> PatchworkAccount:
         """See GamePage."""

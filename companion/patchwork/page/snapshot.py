@@ -26,7 +26,7 @@ from companion.patchwork.timeboard import NONE_WRONG, wrong_after
 from companion.patchwork.words import described, result_sentence, sentences
 from companion.play import events
 from companion.play.events import Asked, DecisionForeseen, UndoForeseen
-from companion.play.page.interface import Opening, TableAccount, Visibility
+from companion.play.page.interface import TableAccount, Visibility
 from companion.play.page.routes import Json
 
 LEATHER: Final = "leather"
@@ -153,15 +153,13 @@ class PatchworkAccount(TableAccount):
     presses: Presses = Presses.EACH
 
 
-def opened(opening: Opening[PatchworkAccount]) -> PatchworkAccount:
+def opened(event: events.GameOpened[State, Decision]) -> PatchworkAccount:
     """Return the account of a game that was opened."""
-    before, event = opening.before, opening.event
-    known = opening.decisions or (() if before is None else before.decisions)
     return PatchworkAccount(
         event.state,
-        decisions=known[: event.decisions],
-        colours=colours_of(opening.notes),
-        presses=presses_in(opening.notes),
+        decisions=event.decisions,
+        colours=colours_of(event.notes),
+        presses=presses_in(event.notes),
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, TypeAlias, TypeVar
 
@@ -66,23 +66,6 @@ class TableAccount:
 
 
 TableT = TypeVar("TableT", bound=TableAccount)
-
-
-@dataclass(frozen=True, slots=True)
-class Opening(Generic[TableT]):
-    """A game being opened on a page.
-
-    Attributes:
-        event: the event of its opening.
-        before: the last account of the same kind of game, or None if another kind, or none, was on the table.
-        decisions: the decisions of a resumed game, as far as they are known.
-        notes: the journal's notes about the table.
-    """
-
-    event: GameOpened[Any]
-    before: TableT | None = None
-    decisions: tuple[Any, ...] = ()
-    notes: Mapping[str, str] = field(default_factory=dict)
 
 
 Publish: TypeAlias = "Callable[[str, Callable[[Language], Json]], None]"
@@ -154,7 +137,7 @@ class GamePage(ABC, Generic[TableT]):
         return True
 
     @abstractmethod
-    def opened(self, opening: Opening[TableT]) -> TableT:
+    def opened(self, event: GameOpened[Any, Any]) -> TableT:
         """Return the account of a newly opened game."""
 
     @abstractmethod

@@ -13,7 +13,7 @@ from msgspec import Meta
 from companion.config.palette import COLOURS
 from companion.languages import Language, render, said
 from companion.play import events
-from companion.play.page.interface import GamePage, Opening, TableAccount, Visibility
+from companion.play.page.interface import GamePage, TableAccount, Visibility
 from companion.play.page.routes import (
     MOST_SEATS,
     ArchivedGame,
@@ -282,9 +282,9 @@ class PlainPage(GamePage[PlainAccount]):
         del state
         return str(option)
 
-    def opened(self, opening: Opening[PlainAccount]) -> PlainAccount:
+    def opened(self, event: events.GameOpened[Any, Any]) -> PlainAccount:
         """See GamePage."""
-        return PlainAccount(opening.event.state, decisions=opening.event.decisions)
+        return PlainAccount(event.state, decisions=len(event.decisions))
 
     def after(self, table: PlainAccount, event: Any, number: int) -> PlainAccount:
         """See GamePage."""

@@ -163,14 +163,6 @@ class Archive:
         with self._journal() as journal:
             return list(journal.players())
 
-    def notes(self, game_id: int) -> Mapping[str, str]:
-        """Return a game's notes; empty if they cannot be read."""
-        try:
-            with self._journal() as journal:
-                return journal.notes(game_id)
-        except (NoGameError, JournalError):
-            return {}
-
     def record(self, game_id: int) -> str:
         """Return a game as a game record.
 

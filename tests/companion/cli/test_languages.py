@@ -47,7 +47,7 @@ def _game(code: str, seed: int, *, known: bool = True) -> Iterator[events.Event]
     """Yield all events of a random game between players whose names are in the language's script."""
     history = History(Setup(players=(NAMES[code][0], NAMES[code][1]), market=_circle(seed) if known else None))
     chance = random.Random(seed)
-    yield events.GameOpened(7, history.state, 0)
+    yield events.GameOpened(7, history.state)
     while not history.state.finished:
         decision = legal_decisions(history.state).pick(chance)
         yield events.LookStarted(history.state)

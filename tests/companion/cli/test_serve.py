@@ -162,9 +162,9 @@ class Shown:
     def __init__(self) -> None:
         self.attached, self.shown = SimpleNamespace(controls=None), list[str]()
 
-    def remember(self, _: object) -> None: ...
+    def strip(self, _: object) -> None: ...
 
-    strip = __call__ = remember
+    __call__ = strip
 
     def await_game(self, says: str) -> None:
         self.shown.append(says)
@@ -325,7 +325,7 @@ def test_kvilt_is_begun_on_the_page_goes_on_when_it_was_cut_off_and_is_what_the_
         setup, config = came.history.state.setup, sitting.config
         played.append((setup, config.kvilt.bag, sitting.game_id))
         assert (config.kvilt.layout().sheet, config.kvilt.players) == (setup.sheet.id, service.config.kvilt.players)
-        company.listeners[-1](GameOpened(1, came.history.state, 0))
+        company.listeners[-1](GameOpened(1, came.history.state))
         return came
 
     monkeypatch.setattr("companion.cli.serve.play", play)

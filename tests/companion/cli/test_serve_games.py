@@ -73,7 +73,7 @@ class Street:
     def on_event(self, event: Any) -> None:
         self._people.on_event(event)
         if isinstance(event, events.GameOpened):
-            self.opened.append((event.game_id, event.decisions))
+            self.opened.append((event.game_id, len(event.decisions)))
         if isinstance(event, events.DecisionTaken):
             self.taken += 1
             if self.taken == self.stops_after:

@@ -27,7 +27,6 @@ from companion.play.sitting import replayed_history
 from companion.registry import codecs, games
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
     from concurrent.futures import Future
     from pathlib import Path
 
@@ -46,11 +45,7 @@ class Page:
 
     def __init__(self) -> None:
         self.attached = SimpleNamespace(desks={"patchwork": CircleDesk()})
-        self.remembered: list[int] = []
         self.ends = 0
-
-    def remember(self, decisions: Sequence[object]) -> None:
-        self.remembered.append(len(decisions))
 
     def __call__(self, event: object) -> None:
         """Ignore an event."""
@@ -82,7 +77,7 @@ class Player:
         number = sitting.game_id or game.begin(book, "table", setup, config, None)
         history = replayed_history(game, book, number)
         for listener in company.listeners:
-            listener(GameOpened(number, history.state, len(history.decisions)))
+            listener(GameOpened(number, history.state, history.decisions))
         if not history.decisions:
             decision = Advance(1) if game is PATCHWORK else TakeToken(2, "red")
             book.append(number, 1, decision)
@@ -129,7 +124,6 @@ def test_game_follows_game_for_as_long_as_somebody_wishes_for_one(sit: Sit, host
         (("Clara", "Dmitri"), None, CircleSource.UNKNOWN),
         (("Anna", "Boris"), 1, CircleSource.UNKNOWN),
     ]
-    assert page.remembered == [0, 0, 1]
     assert page.ends == 1
     assert all(wish.done() and wish.exception() is None for wish in wishes)
     with pytest.raises(CompanionError, match="Play has ended"):

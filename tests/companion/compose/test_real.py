@@ -218,7 +218,7 @@ def test_a_game_that_was_cut_off_goes_on_with_its_quilts(room: Room, tmp_path: P
         again.play(book, tmp_path, 1)
     opened = again.told[0]
     assert isinstance(opened, events.GameOpened)
-    assert (opened.game_id, opened.decisions) == (1, 2)
+    assert (opened.game_id, opened.decisions) == (1, made)
     assert book.decisions(1, PATCHWORK)[:2] == made
     assert len(book.decisions(1, PATCHWORK)) == 3
     unfinished = book.unfinished(TABLE_NAME)

@@ -104,7 +104,7 @@ def test_a_camera_that_fails_ends_the_evening_which_can_go_on_later(seats: Seats
         simulate(CONFIG, SIMULATION, book, tmp_path, 1, [resumed])
     opened = resumed[0]
     assert isinstance(opened, events.GameOpened)
-    assert (opened.game_id, opened.decisions) == (1, 1)
+    assert (opened.game_id, len(opened.decisions)) == (1, 1)
     assert book.decisions(1, PATCHWORK) == told.decisions + resumed.decisions
     assert len(resumed.decisions) == 1
 

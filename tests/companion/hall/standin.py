@@ -41,7 +41,7 @@ class StandInTable:
         """Play a game, or its first decisions, and return its events."""
         before = self.outbox.last
         opened, taken = game_events(seed, self.players)
-        self.outbox.add(self.converter.opened(GameOpened(game, opened.state, 0), NOON, (), ()).events, game)
+        self.outbox.add(self.converter.opened(GameOpened(game, opened.state), NOON, ()).events, game)
         for event in taken[:decisions]:
             self._add(event, game)
         return self.outbox.after(before, 10_000)

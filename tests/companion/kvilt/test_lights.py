@@ -54,7 +54,7 @@ def test_each_seat_has_a_part_of_its_own(seats: int) -> None:
         show = KviltShow(60, seats)
         # The first-player token stays with seat 1.
         turned = replace(state, turn=turn, phase=Phase.COLOURING)
-        parts.append({*lit(shown(show, GameOpened(1, turned, 0)).frame(110.0))} - {0})
+        parts.append({*lit(shown(show, GameOpened(1, turned)).frame(110.0))} - {0})
     for one, other in pairwise(parts):
         assert max(one) < min(other)
 
@@ -62,7 +62,7 @@ def test_each_seat_has_a_part_of_its_own(seats: int) -> None:
 @each("turn", [1, 2, 3, 4])
 def test_the_rhythm_tells_the_seat_too(turn: int) -> None:
     state = replace(new_game(Setup(NAMES)), turn=turn, first=turn % 4 + 1, phase=Phase.COLOURING)
-    show = shown(KviltShow(60, 4), GameOpened(1, state, 0))
+    show = shown(KviltShow(60, 4), GameOpened(1, state))
     levels = [sum(map(sum, show.frame(200 + step * 0.02))) for step in range(100)]
     dips = sum(levels[step - 1] >= levels[step] < levels[(step + 1) % 100] for step in range(100))
     assert dips == turn
@@ -71,14 +71,14 @@ def test_the_rhythm_tells_the_seat_too(turn: int) -> None:
 def test_more_of_the_part_glows_from_phase_to_phase() -> None:
     state, counts = replace(new_game(Setup(NAMES[:2])), turn=2), []
     for phase in (Phase.SCRAPS, Phase.PENCILS, Phase.COLOURING):
-        show = shown(KviltShow(60, 2), GameOpened(1, replace(state, phase=phase), 0))
+        show = shown(KviltShow(60, 2), GameOpened(1, replace(state, phase=phase)))
         counts.append(len(lit(show.frame(110.0))))
     assert counts == sorted(set(counts))
 
 
 def test_the_first_players_part_begins_white() -> None:
     state = replace(new_game(Setup(NAMES[:3])), turn=1, first=3)
-    assert shown(KviltShow(60, 3), GameOpened(1, state, 0)).frame(110.0)[40] == NOTICE
+    assert shown(KviltShow(60, 3), GameOpened(1, state)).frame(110.0)[40] == NOTICE
 
 
 def test_the_strip_holds_still_while_the_camera_looks() -> None:
@@ -116,9 +116,9 @@ def test_what_comes_next_does_not_cut_off_what_has_just_happened() -> None:
     ],
 )
 def test_other_news_is_seen_and_passes(event: object) -> None:
-    show = shown(KviltShow(60, 2), GameOpened(1, new_game(Setup(NAMES[:2])), 0))
+    show = shown(KviltShow(60, 2), GameOpened(1, new_game(Setup(NAMES[:2]))))
     rest = KviltShow(60, 2)
-    shown(rest, GameOpened(1, new_game(Setup(NAMES[:2])), 0), 0.0)
+    shown(rest, GameOpened(1, new_game(Setup(NAMES[:2]))), 0.0)
     shown(show, event)
     assert show.frame(100.05) != rest.frame(100.05)
     assert show.frame(110.0) == rest.frame(110.0)
@@ -143,7 +143,7 @@ def test_whole_games_never_ask_more_of_strip_or_supply_than_there_is(
 def test_the_winners_shine_at_the_end() -> None:
     game = played(2, 1)
     (winner,) = game.state.winners
-    pixels = shown(KviltShow(60, 2), GameOpened(1, game.state, 5)).frame(110.0)
+    pixels = shown(KviltShow(60, 2), GameOpened(1, game.state)).frame(110.0)
     part = range(29) if winner == 1 else range(30, 60)
     assert all(pixels[place] != BLACK for place in part)
     assert all(pixels[place] == BLACK for place in set(range(60)) - set(part))

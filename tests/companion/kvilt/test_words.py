@@ -61,8 +61,8 @@ def test_every_fact_of_whole_games_is_told_or_left_out_on_purpose(seed: int) -> 
 @each(
     ("event", "says"),
     [
-        (GameOpened(7, STATE, 0), ("Game 7: Anna and Boris play Kvilt.", WORDS)),
-        (GameOpened(7, STATE, 3), ("Game 7 of Anna and Boris resumes after 3 decisions.",)),
+        (GameOpened(7, STATE), ("Game 7: Anna and Boris play Kvilt.", WORDS)),
+        (GameOpened(7, STATE, (TakeToken(2, "red"),) * 3), ("Game 7 of Anna and Boris resumes after 3 decisions.",)),
         (LookStarted(STATE), ()),
         (LookCalledOff(STATE), ("The look was cancelled.",)),
         (DecisionTaken(TakeToken(1, "red"), (f.TokenTaken(1, "red"),), STATE), ("Anna takes the red scrap.",)),

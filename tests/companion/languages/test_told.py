@@ -66,13 +66,13 @@ def started(code: str, seed: int = 1) -> History:
 def evening(code: str, seed: int) -> Iterator[events.Event]:
     """Yield the events of a whole game, with every other event that can precede each decision."""
     history, chance = started(code, seed), random.Random(seed)
-    yield events.GameOpened(1, history.state, 0)
+    yield events.GameOpened(1, history.state)
     while not history.state.finished:
         decision = legal_decisions(history.state).pick(chance)
         yield from chance.choices(list(interruptions(decision, history.state)), k=2)
         outcome = history.apply(decision)
         yield events.DecisionTaken(decision, outcome.facts, outcome.state)
-    yield events.GameOpened(1, history.state, len(history.decisions))
+    yield events.GameOpened(1, history.state, history.decisions)
 
 
 def interruptions(decision: Advance | PlaceLeather | TakePatch, state: State) -> Iterator[events.Event]:

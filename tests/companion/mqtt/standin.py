@@ -71,7 +71,7 @@ Taken = DecisionTaken[Any, Any, Any]
 def game_events(seed: int, players: tuple[str, str] = ("Anna", "Boris")) -> tuple[GameOpened[Any], list[Taken]]:
     """A game from its opening to its end, one legal decision after the other."""
     rng, history = random.Random(seed), History(Setup(players=players))
-    opened = GameOpened(1, history.state, 0)
+    opened = GameOpened(1, history.state)
     taken: list[Taken] = []
     while not history.state.finished:
         decision = _chosen(rng, history)

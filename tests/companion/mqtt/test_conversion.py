@@ -27,8 +27,7 @@ OPENED, TAKEN = game_events(3)
 
 def opened(converter: EventConverter, decisions: int = 0, told: tuple[str, ...] = ()) -> EventBatch:
     state = TAKEN[decisions - 1].state if decisions else OPENED.state
-    standing = [each.decision for each in TAKEN[:decisions]]
-    return converter.opened(GameOpened(1, state, decisions), NOON, standing, told)
+    return converter.opened(GameOpened(1, state, tuple(each.decision for each in TAKEN[:decisions])), NOON, told)
 
 
 def texts(count: int) -> tuple[str, ...]:
@@ -157,7 +156,7 @@ def test_a_game_of_more_than_two_is_told_with_all_its_seats() -> None:
     codec = pages()["kvilt"].codec
     state = codec.begin(codec.setup_type(players=("Anna", "Boris", "Cilla"))).state
     converter = EventConverter(pages())
-    (told,) = converter.opened(GameOpened(1, state, 0), NOON, (), ()).events
+    (told,) = converter.opened(GameOpened(1, state), NOON, ()).events
     assert told.players == ("Anna", "Boris", "Cilla")
     shown = converter.state("t", "T", "s", 1, NOON)
     assert [(seat.seat, seat.time) for seat in shown.seats] == [(1, None), (2, None), (3, None)]

@@ -28,7 +28,7 @@ def test_what_a_table_sends_is_what_the_schemas_say(tmp_path: Path) -> None:
     opened, taken = game_events(8)
     converter = EventConverter(pages())
     with Outbox(tmp_path / "o", "table-3") as outbox:
-        outbox.add(converter.opened(opened, NOON, (), ()).events, 1)
+        outbox.add(converter.opened(opened, NOON, ()).events, 1)
         for event in taken:
             batch = converter.after(event, NOON)
             assert batch is not None

@@ -184,8 +184,7 @@ def test_a_killed_program_tells_at_its_next_start_what_the_journal_has_more(
         on_broker(OPENED)
         on_broker(TAKEN[0])
     with table(broker, tmp_path / "o") as on_broker:
-        on_broker.remember([each.decision for each in TAKEN[:3]])
-        on_broker(GameOpened(1, TAKEN[2].state, 3))
+        on_broker(GameOpened(1, TAKEN[2].state, tuple(each.decision for each in TAKEN[:3])))
     with Outbox(tmp_path / "o", "table-3") as outbox:
         told: list[Any] = [(each.kind, each.number) for each in outbox.after(0, 20)]
     assert told == [("opened", 0), ("decided", 1), ("opened", 1), ("decided", 2), ("decided", 3)]

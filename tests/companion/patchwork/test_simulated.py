@@ -207,7 +207,7 @@ def _feedback_of(*told: events.Event) -> list[news.News]:
 def test_players_hear_what_people_would_read() -> None:
     complaint = Complaint(Reason.OVERLAP, 1, ("D4",), "They overlap.", "f")
     heard = _feedback_of(
-        events.GameOpened(1, STATE, 0),
+        events.GameOpened(1, STATE),
         events.LookStarted(STATE),
         events.Complained(complaint, STATE),
         events.LookCalledOff(STATE),

@@ -111,7 +111,7 @@ def test_a_reading_is_looked_for_written_applied_and_announced(scripted: Scripte
 
 def test_the_game_is_opened_with_what_was_played_before(scripted: Scripted, whole_game: tuple[Decision, ...]) -> None:
     evening = scripted(before=whole_game[:7]).play()
-    assert evening.told == [GameOpened(1, evening.table.state, 7)]
+    assert evening.told == [GameOpened(1, evening.table.state, whole_game[:7])]
 
 
 def test_a_look_waits_for_rest(scripted: Scripted, reading: Reading) -> None:
@@ -836,7 +836,7 @@ def test_a_decision_written_and_not_announced_stands_when_the_evening_goes_on(sc
     resumed = scripted(before=kept).play(ADVANCE)
     opened = resumed.told[0]
     assert isinstance(opened, GameOpened)
-    assert opened.decisions == 2
+    assert opened.decisions == kept
     assert resumed.decisions == (*kept, Advance(1))
 
 

@@ -158,7 +158,7 @@ def test_tokens_follow_the_decision_and_a_cut_off_evening_is_laid_again(tmp_path
     assert laid not in top.circle
     assert books.times == (PATCHES[laid].time, 0)
     assert isinstance(opened[0], events.GameOpened)
-    assert opened[0].decisions == 1
+    assert len(opened[0].decisions) == 1
 
 
 def test_before_the_evening_there_is_nothing_to_see_and_after_it_nothing_to_move() -> None:

@@ -126,8 +126,8 @@ def _of_tile() -> Question:
 def test_other_events_are_told_in_a_sentence(start: State) -> None:
     complaint = Complaint(Reason.OVERLAP, 1, ("D4",), "Two patches overlap at D4.", "f")
     told: dict[Event, str] = {
-        GameOpened(3, start, 0): "Game 3: Anna and Boris play. It is Anna’s turn.",
-        GameOpened(3, start, 1): "Game 3 of Anna and Boris resumes after 1 decision. It is Anna’s turn.",
+        GameOpened(3, start): "Game 3: Anna and Boris play. It is Anna’s turn.",
+        GameOpened(3, start, (CORNER,)): "Game 3 of Anna and Boris resumes after 1 decision. It is Anna’s turn.",
         Complained(complaint, start): "Two patches overlap at D4.",
         TableNoticed("A mat has moved.", start): "A mat has moved.",
         LookCalledOff(start): "The look was cancelled. It is Anna’s turn.",

@@ -56,7 +56,7 @@ class Room:
         self.history = History(setup)
         for decision in self.book.decisions(self.game_id, PATCHWORK):
             self.history.apply(decision)
-        self.host(GameOpened(self.game_id, self.history.state, len(self.history.decisions)))
+        self.host(GameOpened(self.game_id, self.history.state, self.history.decisions))
         return self.game_id
 
     def decide(self) -> None:

@@ -39,7 +39,7 @@ def _written(console: Console) -> str:
 def test_a_log_gets_the_sentences_alone(capsys: pytest.CaptureFixture[str]) -> None:
     history = History(SETUP)
     printer = EventPrinter(PATCHWORK.terminal, Config())
-    for event in (GameOpened(7, history.state, 0), LookStarted(history.state), _taken(history, BAR)):
+    for event in (GameOpened(7, history.state), LookStarted(history.state), _taken(history, BAR)):
         printer(event)
     assert capsys.readouterr().out.splitlines() == [
         "Game 7: [bold]Anna and Boris play. It is [bold]Anna’s turn.",
@@ -51,7 +51,7 @@ def test_a_log_gets_the_sentences_alone(capsys: pytest.CaptureFixture[str]) -> N
 def test_a_terminal_gets_both_quilts_whenever_one_of_them_changes(console: Console) -> None:
     history = History(SETUP)
     printer = EventPrinter(PATCHWORK.terminal, Config(), ENGLISH, console)
-    printer(GameOpened(7, history.state, 0))
+    printer(GameOpened(7, history.state))
     assert COLUMNS not in _written(console)
     printer(_taken(history, BAR))
     assert _written(console).count(COLUMNS) == 2
@@ -71,8 +71,7 @@ def test_a_resumed_game_begins_with_its_quilts(console: Console) -> None:
     history = History(SETUP)
     history.apply(BAR)
     printer = EventPrinter(PATCHWORK.terminal, Config(), ENGLISH, console)
-    printer.remember(history.decisions)
-    printer(GameOpened(7, history.state, 1))
+    printer(GameOpened(7, history.state, history.decisions))
     assert _written(console).count(COLUMNS) == 2
 
 

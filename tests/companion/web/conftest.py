@@ -112,7 +112,7 @@ def whole_game(setup: Setup = SETUP, seed: int = 4) -> tuple[Decision, ...]:
 def played(decisions: int, setup: Setup = SETUP, seed: int = 4) -> tuple[History, list[Event]]:
     """Return a game of at most this number of decisions, and its events."""
     history = History(setup)
-    happened: list[Event] = [GameOpened(7, history.state, 0)]
+    happened: list[Event] = [GameOpened(7, history.state)]
     for decision in whole_game(setup, seed)[:decisions]:
         outcome = history.apply(decision)
         happened.append(DecisionTaken(decision, outcome.facts, outcome.state))

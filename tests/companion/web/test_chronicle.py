@@ -43,18 +43,17 @@ def test_decisions_are_followed_there_and_back() -> None:
     assert (back.decisions, back.facts) == (history.decisions, ())
 
 
-def test_a_game_that_goes_on_is_remembered() -> None:
+def test_a_resumed_game_is_shown_with_its_decisions() -> None:
     history, _ = played(6)
     chronicle = Chronicle(pages())
-    chronicle.remember(history.decisions)
-    chronicle(events.GameOpened(3, history.state, 6))
+    chronicle(events.GameOpened(3, history.state, history.decisions))
     assert (shown(chronicle).decisions, shown(chronicle).facts) == (history.decisions, ())
 
 
-def test_a_new_game_forgets_what_was_remembered() -> None:
+def test_a_new_game_has_no_decisions_of_the_one_before() -> None:
     history, happened = played(6)
     chronicle = Chronicle(pages())
-    chronicle.remember(history.decisions)
+    chronicle(events.GameOpened(3, history.state, history.decisions))
     chronicle(happened[0])
     assert shown(chronicle).decisions == ()
 

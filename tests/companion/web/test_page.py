@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from companion.config import PageConfig
-from companion.play.events import LookStarted
+from companion.play.events import GameOpened, LookStarted
 from companion.play.inbox import Answer, TableAwayError
 from companion.registry import pages
 from companion.web.chronicle import EVERY_S
@@ -55,11 +55,9 @@ def test_every_event_is_a_snapshot_with_a_number_of_its_own() -> None:
 
 
 def test_a_game_that_goes_on_is_shown_with_its_patches() -> None:
-    history, happened = played(6)
+    history, _ = played(6)
     stage = Stage()
-    stage.page.remember(history.decisions)
-    opened = happened[0]
-    stage.page(type(opened)(7, history.state, 6))  # type: ignore[call-arg, arg-type]  # it is GameOpened
+    stage.page(GameOpened(7, history.state, history.decisions))
     assert sum(len(seat["pieces"]) for seat in stage.shown["seats"]) > 0
 
 

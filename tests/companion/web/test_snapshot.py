@@ -15,6 +15,7 @@ from companion.patchwork.arrangement import presses_note
 from companion.patchwork.circle.hints import CircleFault, CircleFaultStatus
 from companion.patchwork.reading.verdict import Reason
 from companion.play import events
+from companion.play.events import GameOpened
 from companion.play.page.interface import Visibility
 from companion.registry import pages
 from companion.web.chronicle import Account, Chronicle, colours, snapshot
@@ -185,9 +186,8 @@ def test_hands_free_nobody_is_told_to_press_confirm(time_board: str, says: str) 
         table=replace(config.table, time_board=time_board),
     )
     chronicle = Chronicle(pages())
-    chronicle.note(dict([presses_note(config)]))
-    for event in played(0)[1]:
-        chronicle(event)
+    history, _ = played(0)
+    chronicle(GameOpened(7, history.state, notes=dict([presses_note(config)])))
     table = snapshot(replace(chronicle.account, visibility=SEEN))["table"]
     assert table["waiting_for"] == says
 

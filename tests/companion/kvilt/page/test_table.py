@@ -36,7 +36,7 @@ class Told:
     def __init__(self, seed: int = 3, setup: Setup | None = None) -> None:
         self.game = play_game(setup or Setup(NAMES), random.Random(seed))
         self.history, self.chronicle = History(self.game.setup), Chronicle(pages())
-        self.chronicle(GameOpened(4, self.history.state, 0))
+        self.chronicle(GameOpened(4, self.history.state))
 
     def play(self, stop: Any = lambda _: False) -> Told:
         while len(self.history.decisions) < len(self.game.decisions) and not stop(self.history.state):
@@ -87,16 +87,16 @@ def test_the_keys_of_both_games_are_the_same() -> None:
 def test_one_game_after_the_other_leaves_nothing_of_the_first() -> None:
     chronicle = Chronicle(pages())
     sewn = patchwork.History(patchwork.Setup(players=("Eva", "Fritz")))
-    chronicle(GameOpened(1, sewn.state, 0))
+    chronicle(GameOpened(1, sewn.state))
     outcome = sewn.apply(patchwork.Advance(1))
     chronicle(DecisionTaken(patchwork.Advance(1), outcome.facts, outcome.state))
-    chronicle(GameOpened(2, History(Setup(("Anna", "Boris"))).state, 0))
+    chronicle(GameOpened(2, History(Setup(("Anna", "Boris"))).state))
     shown = snapshot(chronicle.account)
     assert (shown["game"]["id"], shown["seats"], shown["money"]) == (2, [], [])
     assert [seat["name"] for seat in shown["kvilt"]["seats"]] == ["Anna", "Boris"]
 
     anew = patchwork.History(patchwork.Setup(players=("Eva", "Fritz")))
-    chronicle(GameOpened(3, anew.state, 0))
+    chronicle(GameOpened(3, anew.state))
     shown = snapshot(chronicle.account)
     assert (shown["kvilt"], shown["game"]["decisions"], shown["phase"]) == (None, 0, "playing")
     assert all(not seat["pieces"] for seat in shown["seats"])

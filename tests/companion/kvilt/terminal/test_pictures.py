@@ -59,13 +59,13 @@ def test_the_sheets_are_drawn_after_each_colouring_and_when_a_game_is_resumed() 
     game = play_game(Setup(NAMES[:2]), random.Random(3))
     history, console = History(game.setup), Console(width=80, file=io.StringIO(), color_system=None)
     printer = EventPrinter(KVILT.terminal, Config(), ENGLISH, console)
-    printer(GameOpened(4, history.state, 0))
+    printer(GameOpened(4, history.state))
     ends = 0
     for decision in game.decisions[:60]:
         outcome = history.apply(decision)
         printer(DecisionTaken(decision, outcome.facts, outcome.state))
         ends += isinstance(decision, Done)
-    printer(GameOpened(4, history.state, 60))
+    printer(GameOpened(4, history.state, history.decisions))
     assert isinstance(console.file, io.StringIO)
     assert ends > 0
     assert console.file.getvalue().count(" points") == 2 * (ends + 1)

@@ -40,4 +40,4 @@ def test_a_decision_sends_the_token_elsewhere_and_leaves_the_order() -> None:
 def test_with_the_game_all_is_forgotten() -> None:
     history, _ = played(999)
     assert after(events.DecisionTaken(history.decisions[-1], (), history.state)) == {}
-    assert after(events.GameOpened(1, STATE, 0)) == {}
+    assert after(events.GameOpened(1, STATE)) == {}

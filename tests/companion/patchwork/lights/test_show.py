@@ -62,7 +62,7 @@ def _grey(pixels: Iterable[RGB]) -> list[int]:
 def _resting(count: int, state: State, now_s: float) -> list[RGB]:
     """The picture at rest, from a show that was opened long ago."""
     show = LightShow(count)
-    show.event(GameOpened(1, state, 0), now_s - 1000)
+    show.event(GameOpened(1, state), now_s - 1000)
     return show.frame(now_s)
 
 
@@ -149,7 +149,7 @@ def test_every_event_s_animation_ends_and_the_picture_rests(
         TableNoticed("A lamp went out.", state),
         DecisionForeseen(Advance(1), 3.0, 103.0, state),
         ForesightLapsed(Advance(1), stopped=True, state=state),
-        GameOpened(1, state, 4),
+        GameOpened(1, state),
     ]
     for event in (*taken, *others):
         show = LightShow(count)
@@ -377,7 +377,7 @@ def test_a_long_strip_mirrors_the_track(taken: tuple[DecisionTaken, ...]) -> Non
 
 def test_a_marker_that_stands_wrong_blinks_on_its_space_until_it_is_mended(start: State) -> None:
     show = LightShow(60)
-    show.event(GameOpened(1, start, 0), -1000)
+    show.event(GameOpened(1, start), -1000)
     before = _film(show, 0, 2)
     show.event(TableNoticed("wrong", start, MarkerStatus(2, 19)), -500)
     film = _film(show, 0, 2)
@@ -394,7 +394,7 @@ def test_a_marker_that_stands_wrong_blinks_on_its_space_until_it_is_mended(start
 
 def test_tokens_on_one_space_take_turns(start: State) -> None:
     show = LightShow(60)
-    show.event(GameOpened(1, start, 0), -100.0)
+    show.event(GameOpened(1, start), -100.0)
     colours = {tuple(channel > 150 for channel in show.frame(index / 20)[3]) for index in range(40)}
     assert {(False, False, True), (True, False, False)} <= colours
 
@@ -431,14 +431,14 @@ def test_the_end_leaves_the_winner_s_side_lit(count: int, taken: tuple[DecisionT
 def test_a_reversed_strip_shows_the_same_from_the_other_end(start: State) -> None:
     straight, turned = LightShow(30), LightShow(30, reversed_=True)
     for show in (straight, turned):
-        show.event(GameOpened(1, start, 0), 0.0)
+        show.event(GameOpened(1, start), 0.0)
     assert turned.frame(9.0) == straight.frame(9.0)[::-1]
 
 
 def test_pixels_at_the_beginning_can_be_left_dark(start: State) -> None:
     whole, shifted = LightShow(54), LightShow(60, first_pixel=6)
     for show in (whole, shifted):
-        show.event(GameOpened(1, start, 0), 0.0)
+        show.event(GameOpened(1, start), 0.0)
     assert shifted.frame(9.0) == [(0, 0, 0)] * 6 + whole.frame(9.0)
     with pytest.raises(ValueError, match="too short"):
         LightShow(12, first_pixel=5)
@@ -451,7 +451,7 @@ def _sum(pixels: Sequence[RGB]) -> int:
 def test_brightness_darkens_every_pixel(start: State) -> None:
     full, half = LightShow(60), LightShow(60, brightness=0.5)
     for show in (full, half):
-        show.event(GameOpened(1, start, 0), 0.0)
+        show.event(GameOpened(1, start), 0.0)
     assert _sum(half.frame(9.0)) == pytest.approx(_sum(full.frame(9.0)) / 2, rel=0.1)
     assert full.frame(9.0) != half.frame(9.0)
 

@@ -59,7 +59,7 @@ class Scene:
 @pytest.fixture
 def scene() -> Scene:
     scene = Scene()
-    scene.send(GameOpened(1, scene.history.state, 0))
+    scene.send(GameOpened(1, scene.history.state))
     return scene
 
 
@@ -110,7 +110,7 @@ def test_lights_that_were_turned_off_by_others_are_held_anew(scene: Scene) -> No
 
 def test_what_happens_later_is_shown_as_it_is() -> None:
     scene = Scene(Watch(ready=True))
-    scene.send(GameOpened(1, scene.history.state, 3))
+    scene.send(GameOpened(1, scene.history.state))
     scene.frames(5)
     scene.send(NothingToUndo(scene.history.state))
     scene.frames(1)

@@ -44,7 +44,7 @@ class Setting:
 
 def test_the_lights_say_it_again_and_again() -> None:
     table = Setting()
-    table.send(events.GameOpened(1, table.history.state, 0))
+    table.send(events.GameOpened(1, table.history.state))
     table.go_on(20)
     resting = table.strip.pixels
     for _ in range(3):
@@ -64,7 +64,7 @@ def test_what_is_pressed_meanwhile_is_let_go() -> None:
 
 def test_a_look_that_was_cut_short_has_its_steady_light_again_afterwards() -> None:
     table = Setting()
-    table.send(events.GameOpened(1, table.history.state, 0))
+    table.send(events.GameOpened(1, table.history.state))
     table.go_on(20)
     table.send(events.LookStarted(table.history.state))
     table.send(events.TableNoticed("The camera sends no pictures.", table.history.state))
@@ -87,7 +87,7 @@ def test_a_look_that_had_ended_is_not_taken_up() -> None:
 
 def test_without_an_outage_the_lights_are_left_alone() -> None:
     table = Setting()
-    table.send(events.GameOpened(1, table.history.state, 0))
+    table.send(events.GameOpened(1, table.history.state))
     shown = len(table.strip.history)
     table.outage.tick(table.clock.now())
     assert len(table.strip.history) == shown

@@ -37,7 +37,7 @@ def test_lamps_follow_the_turn_and_are_dark_while_the_camera_looks() -> None:
             lit.append(seats)
 
     history, lamps = History(Setup(players=("Anna", "Boris"))), TurnLamps(Lamps())
-    lamps(events.GameOpened(1, history.state, 0))
+    lamps(events.GameOpened(1, history.state))
     lamps(events.TableNoticed("A chair creaks.", history.state))
     lamps(events.LookStarted(history.state))
     lamps(events.LookCalledOff(history.state))

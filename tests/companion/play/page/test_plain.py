@@ -51,7 +51,7 @@ def whole_game(seed: int = 1) -> History:
 def chronicle_of(decisions: Sequence[Lay], *more: Any) -> tuple[Chronicle, History]:
     """Return a chronicle of these decisions and of further events, made from the state."""
     chronicle, history = Chronicle(GAMES), History(Setup())
-    chronicle(events.GameOpened(5, history.state, 0))
+    chronicle(events.GameOpened(5, history.state))
     for decision in decisions:
         state = history.apply(decision)
         chronicle(events.DecisionTaken(decision, (), state))
@@ -146,7 +146,7 @@ def test_one_game_after_another_leaves_nothing_behind() -> None:
 
 def test_a_frame_is_shown_as_it_is() -> None:
     page = PageServer(GAMES, PageConfig(), clock=lambda: 1.0)
-    page(events.GameOpened(5, History(Setup()).state, 0))
+    page(events.GameOpened(5, History(Setup()).state))
     assert json.loads(page.site().hub.latest("snapshot") or b"")["table"]["waiting_for"] == "The camera is starting."
     watch = SimpleNamespace(frame=Frame(boards().frame.image, 1.0, "1.jpg"))
     page.attached.observe(watch, 1.0)

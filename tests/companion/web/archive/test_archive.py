@@ -55,4 +55,3 @@ def test_where_nothing_is_kept_there_is_nothing_to_count(tmp_path: Path) -> None
     for archive in (Archive(None, pages()), Archive(tmp_path / JOURNAL_NAME, pages())):
         assert archive.finished(pages()["patchwork"]) == []
         assert archive.games_csv(pages()["kvilt"]).count("\n") == 1
-        assert archive.notes(1) == {}

@@ -56,11 +56,11 @@ class Table:
         if sitting is not None and sitting.game is KVILT:
             self.kvilts.append(sitting.config.kvilt)
             state = KviltHistory(sitting.config.kvilt.setup()).state
-            self.host(GameOpened(sitting.game_id or 1, state, 0))
+            self.host(GameOpened(sitting.game_id or 1, state))
         elif sitting is not None:
             setup = sitting.config.game.setup()
             self.opened.append((setup, sitting.game_id))
-            self.host(GameOpened(sitting.game_id or 1, History(setup).state, 0))
+            self.host(GameOpened(sitting.game_id or 1, History(setup).state))
 
 
 @pytest.fixture
@@ -84,7 +84,7 @@ def test_a_game_on_the_table_is_deleted_once_another_has_taken_its_place(laid: t
     desk, table = laid
     number = table.journal.new_game(Setup(players=("Clara", "Dmitri")), "table")
     table.journal.append(number, 1, Advance(1))
-    table.host(GameOpened(number, History(Setup()).state, 0))
+    table.host(GameOpened(number, History(Setup()).state))
     desk.site.hub.publish(SNAPSHOT, f'{{"game":{{"id":{number}}}}}'.encode())
     assert desk.post(f"/api/games/{number}/delete", {}).status_code == 409
 

@@ -78,7 +78,7 @@ def test_a_game_without_moves_is_opened_anew_by_it(
         def close(self) -> None:
             self.closed = True
 
-    host(GameOpened(number, history.state, 0))
+    host(GameOpened(number, history.state))
     host.observe(history, Camera(), 0.0)  # type: ignore[arg-type]  # nothing but its closing counts
     for picture in pictures[-6:]:
         made.site.gallery.show(picture)
@@ -90,7 +90,7 @@ def test_a_game_without_moves_is_opened_anew_by_it(
         if sitting is not None:
             assert sitting.game_id == number
             assert sitting.config.table.calibration == tmp_path / "table.toml"
-            host(GameOpened(number, history.state, 0))
+            host(GameOpened(number, history.state))
 
     answer = made.at_table(turn, lambda: made.post("/api/calibration/save", {}))
     assert answer.json()["at_once"] is True

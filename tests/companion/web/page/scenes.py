@@ -56,7 +56,7 @@ class Evening:
         self.chronicle = Chronicle(pages())
         self.chronicle.set_visibility(Visibility(camera=True, boards_seen=True, in_view=(1, 2)))
         self.chronicle.set_lights([(20, 90, 255) if number % 7 == 0 else (0, 0, 0) for number in range(60)])
-        self.chronicle(events.GameOpened(7, self.state, 0))
+        self.chronicle(events.GameOpened(7, self.state))
 
     @property
     def state(self) -> State:

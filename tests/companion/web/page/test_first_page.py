@@ -32,7 +32,7 @@ def companion(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Companion]:
     """The program's own server, in the middle of a game."""
     history = History(Setup(players=("Anna", "Boris")))
     with Companion(pages(), PageConfig(port=0), tmp_path_factory.mktemp("table") / JOURNAL_NAME) as companion:
-        companion(events.GameOpened(1, history.state, 0))
+        companion(events.GameOpened(1, history.state))
         while sum(isinstance(decision, TakePatch) for decision in history.decisions) < PIECES:
             legal = list(legal_decisions(history.state))
             decision = next((each for each in legal if isinstance(each, TakePatch)), legal[0])

@@ -42,7 +42,7 @@ class Evening:
     def __init__(self) -> None:
         self.history, self.chronicle = History(Setup()), Chronicle({**pages(), "dominoes": DOMINO_PAGE})
         self.chronicle.set_visibility(Visibility(camera=True, boards_seen=True))
-        self.chronicle(events.GameOpened(3, self.state, 0))
+        self.chronicle(events.GameOpened(3, self.state))
 
     @property
     def state(self) -> State:

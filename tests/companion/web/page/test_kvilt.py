@@ -46,7 +46,7 @@ def chronicle_at(stop: Callable[[State], bool], seats: int = 2, *, asks: bool = 
     game = _played(seats)
     history, chronicle = History(game.setup), Chronicle(pages())
     chronicle.set_visibility(Visibility(camera=True, boards_seen=True))
-    chronicle(GameOpened(4, history.state, 0))
+    chronicle(GameOpened(4, history.state))
     for decision in game.decisions:
         if stop(history.state):
             break

@@ -117,7 +117,7 @@ def test_a_page_that_shows_the_one_game_goes_over_to_the_other(open_page: Open, 
     page = open_page("start")
     page.wait_for_selector("#track .track")
     chronicle = Chronicle(pages())
-    chronicle(GameOpened(8, History(Setup(("Anna", "Boris", "Eva"))).state, 0))
+    chronicle(GameOpened(8, History(Setup(("Anna", "Boris", "Eva"))).state))
     body = json.loads(json.dumps(snapshot(chronicle.account)))
     table.show(body)
     page.wait_for_selector("#seat-3 .kvilt-sheet")

@@ -46,7 +46,7 @@ def _overlapped(companion: Companion) -> None:
     start = new_game(Setup(players=("Anna", "Boris")))
     taken = TakePatch(1, "bar3", mask_of(["A1", "B1", "C1"]))
     outcome = apply(start, taken)
-    companion(events.GameOpened(1, start, 0))
+    companion(events.GameOpened(1, start))
     companion(events.DecisionTaken(taken, outcome.facts, outcome.state))
     found = Explanation(ExplanationKind.OVERLAP, ("domino",), mask_of(["A1", "B1"]), 0.99, 0)
     companion(events.Complained(complaints.misplaced(outcome.state, 1, found, "f"), outcome.state))

@@ -47,7 +47,7 @@ def test_the_frame_of_the_newest_version_says_that_the_table_is_out_of_reach(
     visit: Callable[..., Page], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with Companion(pages(), PageConfig(port=0)) as companion:
-        companion(events.GameOpened(1, new_game(Setup(players=("Anna", "Boris"))), 0))
+        companion(events.GameOpened(1, new_game(Setup(players=("Anna", "Boris")))))
         page = visit(f"{companion.address}?language=ru", service_workers="allow")
         expect(page.locator("#turn h2")).to_contain_text("Anna")
         await_true(page, KEPT)
