@@ -81,14 +81,9 @@ EVERY ?= 8
 soak: setup  ## play 500 simulated games while devices, disk, SQLite, network and clock fail at random; GAMES=10 takes a few minutes
 	$(BIN)/python -m tests.soak.run --games $(GAMES) --first $(FIRST) --every $(EVERY) --seed $(SEED)
 
-# The seeds of the corruption are numbers; a failing one is printed. schemathesis has many dependencies and therefore an
-# environment of its own.
+# The seeds of the corruption are numbers; a failing one is printed.
 fuzz: setup  ## test with corrupted files and requests of every kind for a few minutes; FUZZ_TIMES=N for longer
 	FUZZ_TIMES=$${FUZZ_TIMES:-25} $(BIN)/pytest $(SHARED_OUT) tests/hostile
-	[ -x $(VENV)/fuzz/bin/schemathesis ] || { $(PYTHON) -m venv $(VENV)/fuzz && \
-		$(VENV)/fuzz/bin/python -m pip install --quiet --disable-pip-version-check 'schemathesis>=4.30,<5'; }
-	PATH="$(VENV)/fuzz/bin:$$PATH" $(BIN)/python bench/page/interface.py
-	PATH="$(VENV)/fuzz/bin:$$PATH" $(BIN)/python bench/page/interface.py --without-key
 
 # make bench OPTIONS="--json now.json --against then.json"
 bench: setup  ## run the benchmarks with their baselines; OPTIONS="--json FILE --against FILE" stores and compares results

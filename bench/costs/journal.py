@@ -76,8 +76,8 @@ def acts(path: Path) -> dict[str, Callable[[], object]]:
     from companion.patchwork.codec import PATCHWORK  # noqa: PLC0415
     from companion.play.host import interrupted_game  # noqa: PLC0415
     from companion.registry import codecs, pages  # noqa: PLC0415
-    from companion.web.archive.archive import Archive  # noqa: PLC0415
-    from companion.web.handlers.figures import statistics as answer  # noqa: PLC0415
+    from companion.web.archive import Archive  # noqa: PLC0415
+    from companion.web.handlers.library import statistics as answer  # noqa: PLC0415
 
     kinds = pages()
     archive = Archive(path, kinds)

@@ -19,8 +19,9 @@ from companion.languages import Language, Sentence, said
 from companion.patchwork.timeboard_print import DescribingError, PrintingDesk
 from companion.terminal.output import put
 from companion.terminal.photograph import load_photo
-from companion.web.defining.page import DefiningPage
-from companion.web.defining.timeboard import TimeBoardPage
+from companion.web.describing.page import DescribingPage
+from companion.web.describing.sheet import sheet_page
+from companion.web.describing.timeboard import time_board_page
 
 
 def add_sheet_parser(subparsers: Subparsers, summary: Sentence) -> None:
@@ -73,7 +74,7 @@ def run_sheet(args: argparse.Namespace) -> int:
         put(said("{file} is written.", file=str(path)).rendered(language_of(args, config)) + "\n")
         return 0
     settings = config.page if args.port is None else replace(config.page, port=args.port)
-    with DefiningPage(settings, desk) as page:
+    with sheet_page(settings, desk) as page:
         kept = said(
             "Your entries are kept as you go; {file} is written when you save. Press Ctrl-C to stop.", file=str(path)
         )
@@ -156,14 +157,14 @@ def run(args: argparse.Namespace) -> int:
         )
     desk = PrintingDesk(args.out, load_photo(args.photo), TIME_TRACKS[config.game.edition])
     settings = config.page if args.port is None else replace(config.page, port=args.port)
-    with TimeBoardPage(settings, desk) as page:
+    with time_board_page(settings, desk) as page:
         kept = said("{file} is written when you save. Press Ctrl-C to stop.", file=str(args.out))
         _announce(page, kept, language_of(args, config))
         page.wait()
     return 0
 
 
-def _announce(page: DefiningPage | TimeBoardPage, last: Sentence, language: Language) -> None:
+def _announce(page: DescribingPage, last: Sentence, language: Language) -> None:
     sentences = [said("Page: {address}", address=page.link)]
     if page.join_link is not None:
         sentences.append(said("For a tablet or a phone: {address} (valid for a few minutes)", address=page.join_link))

@@ -26,7 +26,7 @@ from companion.languages import LANGUAGES as SPOKEN
 from companion.languages import Language, Sentence, all_of, any_of, in_turn, render, said, system_says
 from companion.patchwork.leaflet import leaflet_pdf
 from companion.terminal.output import put
-from companion.web.documents.rendering import PAPER_NAMES, SHEETS
+from companion.web.documents import PAPER_NAMES, SHEETS
 
 _LEAFLETS: Final = {"leaflet": leaflet_pdf, "kvilt-leaflet": kvilt_leaflet_pdf}
 _WITH_RULERS: Final = ("mats", "charuco")

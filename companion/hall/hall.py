@@ -11,9 +11,6 @@ from typing import Final, Self
 
 from sqlalchemy import case, or_, select
 from sqlalchemy.orm import Session
-from starlette.applications import Starlette
-from starlette.exceptions import HTTPException
-from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import HTTPConnection
 from starlette.routing import Route
 from starlette.types import ASGIApp, Scope
@@ -33,28 +30,14 @@ from companion.hall.tournament.standings import result_of
 from companion.mqtt.link import Arrived, Connect
 from companion.mqtt.messages import ResendMessage
 from companion.mqtt.topics import HallTopics
-from companion.play.page.routes import RefusedError
-from companion.web.access.access import RateLimit, own_names
-from companion.web.access.guard import Guard
-from companion.web.app import REQUESTS, internal_error, not_routed, refused
-from companion.web.files.sending import file_routes
-from companion.web.site import STATIC
-from companion.web.texts import TEXTS
+from companion.web.routing import application
 from companion.web.transport.hub import BYE
 from companion.web.transport.server import Server, authority, listen, reached_at
 
 
 def build_hall_app(site: HallSite) -> ASGIApp:
     """Return the ASGI application of a hall's page."""
-    app = Starlette(
-        routes=[
-            *(Route(path, bound(site, handler), methods=[method]) for method, path, handler in ROUTES),
-            TEXTS,
-            *file_routes(STATIC),
-        ],
-        exception_handlers={RefusedError: refused, HTTPException: not_routed, Exception: internal_error},
-    )
-    return Guard(GZipMiddleware(app, minimum_size=1000), own_names(), RateLimit(*REQUESTS))
+    return application([Route(path, bound(site, handler), methods=[method]) for method, path, handler in ROUTES])
 
 
 class HallPage:

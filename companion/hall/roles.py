@@ -9,8 +9,7 @@ from starlette.requests import HTTPConnection
 
 from companion.languages import Sentence, said
 from companion.play.page.routes import RefusedError
-from companion.web.access.access import stored_key
-from companion.web.access.keys import Keys
+from companion.web.access import Keys, stored_key
 
 
 class Role(IntEnum):

@@ -23,12 +23,10 @@ from companion.hall.roles import Role
 from companion.languages import reason, said
 from companion.mqtt.joining import HallCode, JoinError
 from companion.play.page.routes import Body, NothingMore, RefusedError
-from companion.web.access.access import LASTS_S
-from companion.web.access.guard import address_of
-from companion.web.files.sending import page_file
-from companion.web.readers import language_of
-from companion.web.schema.bodies import read_command, read_object
-from companion.web.site import STATIC
+from companion.web.access import LASTS_S
+from companion.web.files import page_file
+from companion.web.requests import address_of, language_of, read_body
+from companion.web.routing import STATIC, TOO_MANY_TRIES, within
 from companion.web.transport.hub import CrowdedError, EventStream
 
 if TYPE_CHECKING:
@@ -103,8 +101,7 @@ async def _index(site: HallSite, request: Request) -> Response:
     key = request.query_params.get("key")
     if key is None:
         return page_file(STATIC, "hall.html", request)
-    if not site.joins.allows(address_of(request.scope)):
-        raise RefusedError(429, said("Too many tries: wait a minute."), headers={"retry-after": "60"})
+    within(site.joins, request, TOO_MANY_TRIES, 60)
     # Also with a wrong key: the address bar and the history must not show a key, and the page says which role it has.
     response = RedirectResponse("/", 303)
     if site.roles.of_key(key) > Role.GUEST:
@@ -230,10 +227,9 @@ async def _announce(site: HallSite, request: Request) -> Response:
 
 async def _join(site: HallSite, request: Request) -> Response:
     """Return a table's address and credentials at the broker, for the code of an invitation, which is used up."""
-    if not site.joins.allows(address_of(request.scope)):
-        raise RefusedError(429, said("Too many tries: wait a minute."), headers={"retry-after": "60"})
+    within(site.joins, request, TOO_MANY_TRIES, 60)
     # No role is needed: the code is the permission.
-    body = await read_object(request, Joining)
+    body = await read_body(request, Joining)
     place = None
     if site.invitations is not None:
         with suppress(JoinError):
@@ -286,7 +282,8 @@ def _csv(name: str, rows: list[Any]) -> Response:
 
 async def _command(site: HallSite, request: Request, role: Role, kind: type[BodyT]) -> tuple[Role, BodyT]:
     found = site.roles.require(request, role)
-    return found, await read_command(site.commands, request, kind, _LONGEST_BYTES)
+    within(site.commands, request, said("Too many commands: slow down."))
+    return found, await read_body(request, kind, _LONGEST_BYTES)
 
 
 async def _read(site: HallSite, ask: Callable[[Session], T]) -> T:

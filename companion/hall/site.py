@@ -6,8 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from companion.web.access.access import RateLimit
-from companion.web.site import COMMANDS, JOINS
+from companion.web.access import RateLimit
+from companion.web.routing import COMMANDS, JOINS
 
 if TYPE_CHECKING:
     from companion.hall.database import Database

@@ -13,7 +13,7 @@ from sqlalchemy.orm import Session
 from companion.hall import club
 from companion.hall.models import Player, TableGame, Tournament
 from companion.hall.tournament.standings import standings
-from companion.web.archive.files import safe_cell
+from companion.web.archive import safe_cell
 
 if TYPE_CHECKING:
     from companion.play.page.routes import Json

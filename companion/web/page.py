@@ -19,15 +19,14 @@ from companion.play.inbox import Inbox
 from companion.play.page.interface import EveningDesk, GamePages, Happening, Visibility
 from companion.play.page.routes import Json
 from companion.play.speaker import VoiceChoice
-from companion.web.access.access import Access, stored_key
-from companion.web.access.keys import Keys
+from companion.web.access import Access, Keys, stored_key
 from companion.web.app import build_app
-from companion.web.archive.archive import Archive
+from companion.web.archive import Archive
 from companion.web.chronicle import Account, Chronicle, StripFilm, snapshot
 from companion.web.controls import Outcome, PageControls
 from companion.web.gallery import Gallery, NoPictureError
+from companion.web.handlers.commands import TOPIC, tabletop_json
 from companion.web.handlers.reading import ANNOUNCEMENTS, SNAPSHOT, STRIP
-from companion.web.handlers.virtual import TOPIC, tabletop_json
 from companion.web.site import Site
 from companion.web.transport.hub import BYE, Hub, LocalizedData
 from companion.web.transport.server import Server, authority, listen, reached_at, reached_here
@@ -140,6 +139,7 @@ class PageServer:
             inbox=self._inbox,
             gallery=self._gallery,
             archive=self._archive,
+            account=lambda: self._chronicle.account,
             virtual=self._virtual,
             simulated=self._simulated,
             host=self._host,

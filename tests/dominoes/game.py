@@ -11,7 +11,7 @@ from companion.play.arrangement import ArrangementError
 from companion.play.game import Game
 from companion.play.page.interface import VirtualSide
 from companion.play.page.plain import CellView, Grid, PlainPage
-from companion.play.page.routes import Body, MoveRoute
+from companion.play.page.routes import Body, GameRoute, by_hand
 from companion.play.terminal import GameTerminal
 from tests.dominoes.codec import CODEC
 from tests.dominoes.rules import CELLS, SIDE, Setup, State
@@ -89,9 +89,10 @@ class Page(PlainPage):
     title = "Dominoes"
     state = State
     virtual: ClassVar = VirtualSide(Tabletop, lambda table: {"covered": sorted(table.covered)}, {})
-    routes: ClassVar = (
-        MoveRoute("/api/dominoes/lay", "lay_domino", "Lay a domino.", Laid, lambda body: LayThere(body.cells)),
-    )
+
+    @property
+    def routes(self) -> tuple[GameRoute[Any], ...]:  # type: ignore[override]
+        return (*super().routes, by_hand("/api/dominoes/lay", Laid, lambda body: LayThere(body.cells)))
 
     def words(self, event: Any) -> tuple[Sentence | str, ...]:
         return words(event)

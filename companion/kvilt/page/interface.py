@@ -38,9 +38,9 @@ from companion.play.events import Asked, GameOpened
 from companion.play.page.interface import GamePage, Publish, VirtualSide, Visibility
 from companion.play.page.routes import (
     ArchivedGame,
+    Asking,
     Body,
     Exposure,
-    Form,
     GameRequest,
     GameRoute,
     Json,
@@ -50,7 +50,6 @@ from companion.play.page.routes import (
     PlayerName,
     Rows,
     SetupOffer,
-    different,
     one_of,
 )
 from hardware.ports import Frame
@@ -61,13 +60,10 @@ class KviltBegun(Body):
     """The next game of Kvilt. A wrong number of players is refused by the table, with a better message."""
 
     distinct = ("variants",)
-    players: Annotated[
-        tuple[PlayerName, ...],
-        Meta(max_length=max(SEATS), extra_json_schema={"minItems": min(SEATS), "uniqueItems": True}),
-    ]
+    players: Annotated[tuple[PlayerName, ...], Meta(max_length=max(SEATS))]
     first_seat: KviltSeat
     bag: Annotated[str, one_of(*BAGS)]
-    variants: Annotated[tuple[Variant, ...], Meta(max_length=len(Variant)), different()]
+    variants: Annotated[tuple[Variant, ...], Meta(max_length=len(Variant))]
     language: LanguageCode | None = None
     leave: bool = False
 
@@ -90,12 +86,13 @@ def offer(offered: SetupOffer) -> Json:
     }
 
 
-def _request(body: KviltBegun) -> GameRequest:
+def _begin(asking: Asking[KviltBegun]) -> GameRequest:
+    body = asking.body
     arrangement = KviltArrangement(body.players, body.first_seat, body.bag, tuple(each.value for each in body.variants))
     return GameRequest(arrangement, body.language, body.leave)
 
 
-FORM: Final = Form("/api/setup/begin-kvilt", "begin_kvilt", "Begin a new game of Kvilt.", KviltBegun, _request)
+FORM: Final = GameRoute("/api/setup/begin-kvilt", _begin, KviltBegun)
 
 
 # Widths in pixels, and colours, of the sheet's frame: light within dark, because it lies on the table.
@@ -200,8 +197,7 @@ class KviltPage(GamePage[SheetTable]):
     codec = KVILT
     title = said("Kvilt")
     state = State
-    form: Form[Any] = FORM
-    routes: ClassVar[tuple[GameRoute, ...]] = (*table.ROUTES, *moves.ROUTES)
+    routes: ClassVar[tuple[GameRoute[Any], ...]] = (FORM, *table.ROUTES, *moves.ROUTES)
     player_columns = archive.PLAYER_COLUMNS
     virtual: ClassVar[VirtualSide[Any] | None] = by_hand.VIRTUAL
 

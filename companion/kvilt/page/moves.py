@@ -2,13 +2,13 @@
 
 from collections.abc import Mapping
 from dataclasses import asdict
-from typing import Annotated, Final, TypeAlias
+from typing import Annotated, Any, Final, TypeAlias
 
 from msgspec import Meta, structs
 
 from companion.kvilt.page.archive import KviltSeat
 from companion.play.page.interface import VirtualSide
-from companion.play.page.routes import Body, Json, MoveRoute, between, one_of
+from companion.play.page.routes import Body, GameRoute, Json, between, by_hand, one_of
 from hardware.simulated.sheets.conditions import STYLES
 from hardware.simulated.sheets.moves import ColourRegion, LaySheet, RubOut, SheetCircumstances, SheetTabletop
 
@@ -75,37 +75,9 @@ class SheetChanged(Body):
     style: Annotated[str, one_of(*STYLES)]
 
 
-def _colour(body: ColourBody) -> ColourRegion:
-    return ColourRegion(body.seat, body.region, body.colour)
-
-
-def _rub_out(body: RubbedOut) -> RubOut:
-    return RubOut(body.seat, body.region)
-
-
-def _lay_sheet(body: SheetLaid) -> LaySheet:
-    return LaySheet(body.seat)
-
-
-def _conditions(body: SheetChanged) -> SheetCircumstances:
-    return SheetCircumstances(**structs.asdict(body))
-
-
-ROUTES: Final = (
-    MoveRoute("/api/virtual/colour", "colour", "Colour a region of a sheet.", ColourBody, _colour),
-    MoveRoute("/api/virtual/rub-out", "rub_out", "Make a region white again.", RubbedOut, _rub_out),
-    MoveRoute(
-        "/api/virtual/lay-sheet",
-        "lay_sheet",
-        "Lay a sheet under the camera, in the place of what lies there; null takes that away.",
-        SheetLaid,
-        _lay_sheet,
-    ),
-    MoveRoute(
-        "/api/virtual/sheet-conditions",
-        "conditions",
-        "Change the light, how sheets lie, and how people colour.",
-        SheetChanged,
-        _conditions,
-    ),
+ROUTES: Final[tuple[GameRoute[Any], ...]] = (
+    by_hand("/api/virtual/colour", ColourBody, lambda body: ColourRegion(body.seat, body.region, body.colour)),
+    by_hand("/api/virtual/rub-out", RubbedOut, lambda body: RubOut(body.seat, body.region)),
+    by_hand("/api/virtual/lay-sheet", SheetLaid, lambda body: LaySheet(body.seat)),
+    by_hand("/api/virtual/sheet-conditions", SheetChanged, lambda body: SheetCircumstances(**structs.asdict(body))),
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from calibration.identity import TONES, USUAL
 from companion.games.kvilt import PageLayout, Sheet, State, marks_to_json
@@ -14,7 +14,7 @@ from companion.kvilt.words import ended_sentence
 from companion.languages import ENGLISH, Language, render, said
 from companion.play import events
 from companion.play.page.interface import TableAccount
-from companion.play.page.routes import Asking, Json, RefusedError, WatchedJson
+from companion.play.page.routes import Asking, GameRoute, Json, RefusedError
 
 if TYPE_CHECKING:
     from companion.kvilt.codec import Event
@@ -56,7 +56,8 @@ class SheetDesk:
         """See EveningDesk; the sheet remains visible."""
 
 
-def _sheet(asking: Asking) -> Json:
+def _sheet(asking: Asking[None]) -> Json:
+    """Return the sheet that all players colour, for the page to draw."""
     desk: SheetDesk | None = asking.desk
     if desk is None or desk.sheet is None or desk.drawn is None:
         raise RefusedError(404, said("No game of Kvilt is on the table."))
@@ -64,9 +65,7 @@ def _sheet(asking: Asking) -> Json:
     return {"sheet": desk.drawn, "names": names}
 
 
-ROUTES: Final = (
-    WatchedJson("/api/kvilt/sheet", "sheet", "The sheet that everybody colours, for the page to draw.", _sheet),
-)
+ROUTES: Final[tuple[GameRoute[Any], ...]] = (GameRoute("/api/kvilt/sheet", _sheet),)
 
 
 SEAT_COLOURS: Final = tuple(TONES[name].page for name in USUAL)

@@ -22,7 +22,7 @@ from companion.patchwork.statistics import (
     worth,
 )
 from companion.patchwork.words import taken_sentences
-from companion.play.page.routes import ArchivedGame, Json, OfFigures, OfGame, OfSeat, Part, Rows
+from companion.play.page.routes import ArchivedGame, Asking, GameRoute, Json, Need, Part, RefusedError, Rows
 
 PLAYER_COLUMNS: Final = ("name", "games", "won", "best", "mean", "income", "empty", "patches", "bonuses", "streak")
 _PATCH_COLUMNS: Final = ("patch", "bought", "won", "space", "worth", "worth_a_space")
@@ -76,29 +76,31 @@ def course_json(archived: ArchivedGame) -> Json:
     }
 
 
-def _patches(figures: Json) -> Rows:
-    return Rows(_PATCH_COLUMNS, tuple(tuple(each[key] for key in _PATCH_COLUMNS) for each in figures["patches"]))
+def _patches_csv(asking: Asking[None]) -> Rows:
+    rows = (tuple(each[key] for key in _PATCH_COLUMNS) for each in asking.figures()["patches"])
+    return Rows(_PATCH_COLUMNS, tuple(rows), "patches.csv")
+
+
+def _course(asking: Asking[None]) -> Json:
+    return course_json(asking.archived(asking.numbers["game"]))
+
+
+def _quilt_picture(asking: Asking[None]) -> Path:
+    """Return the file of a finished quilt as the camera saw it, seen straight on."""
+    path = asking.folder and _quilt(asking.folder, asking.numbers["game"], asking.numbers["seat"])
+    if path is None or not path.is_file():
+        raise RefusedError(404, said("No picture of this quilt is stored."))
+    return path
 
 
 def _rounded(figures: dict[str, Any]) -> Json:
     return {name: round(value, 2) if isinstance(value, float) else value for name, value in figures.items()}
 
 
-ROUTES: Final = (
-    OfFigures("/api/patches.csv", "patches_csv", "What the patches were worth, as a table.", _patches, "patches.csv"),
-    OfGame(
-        "/api/games/{game:number}/course",
-        "course_of",
-        "How a game went: both seats after each decision, and what each purchase was worth.",
-        course_json,
-    ),
-    OfSeat(
-        "/api/games/{game:number}/quilts/{seat:number}.jpg",
-        "quilt",
-        "A finished quilt as the camera saw it, seen straight on.",
-        _quilt,
-        said("No picture of this quilt is stored."),
-    ),
+ROUTES: Final[tuple[GameRoute[Any], ...]] = (
+    GameRoute("/api/patches.csv", _patches_csv),
+    GameRoute("/api/games/{game:number}/course", _course),
+    GameRoute("/api/games/{game:number}/quilts/{seat:number}.jpg", _quilt_picture, need=Need.CAMERA),
 )
 
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import re
 from concurrent.futures import Future
-from typing import TYPE_CHECKING, Annotated, Final, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Any, Final, TypeAlias
 
 import numpy as np
 from msgspec import Meta
@@ -14,7 +13,6 @@ from companion.games.patchwork import PATCHES
 from companion.languages import ENGLISH, Language, render, said
 from companion.patchwork.circle.proposal import (
     AllRight,
-    CircleAnswer,
     LiesBehind,
     PlaceIs,
     PlaceRight,
@@ -23,14 +21,12 @@ from companion.patchwork.circle.proposal import (
 from companion.play.page.routes import (
     Asking,
     Body,
-    DeskRoute,
+    GameRoute,
     Json,
+    Need,
     Picture,
-    Pictured,
     RefusedError,
-    WatchedJson,
     between,
-    different,
     one_of,
 )
 
@@ -40,14 +36,13 @@ if TYPE_CHECKING:
 Seat: TypeAlias = Annotated[int, between(1, 2)]
 Patch: TypeAlias = Annotated[str, one_of(*PATCHES)]
 Cell: TypeAlias = Annotated[str, one_of(*(f"{column}{row}" for row in range(1, 10) for column in "ABCDEFGHI"))]
-Cells: TypeAlias = Annotated[tuple[Cell, ...], Meta(min_length=1, max_length=81), different()]
-Circuit: TypeAlias = Annotated[tuple[Patch, ...], Meta(min_length=len(PATCHES), max_length=len(PATCHES)), different()]
+Cells: TypeAlias = Annotated[tuple[Cell, ...], Meta(min_length=1, max_length=81)]
+Circuit: TypeAlias = Annotated[tuple[Patch, ...], Meta(min_length=len(PATCHES), max_length=len(PATCHES))]
 """The circle of all patches."""
 
 
 TOPIC: Final = "circle"
 """The hub's topic of the circle to be confirmed."""
-_NUMBER: Final = re.compile("0*[1-9][0-9]*")
 # The margin around the pieces, as a share of the picture's width.
 _MARGIN: Final = 0.04
 # More than the 33 patches, because other pieces may have been seen in the circle; the desk checks the number itself.
@@ -81,13 +76,12 @@ class Right(Body):
     place: _Place | None
 
 
-def _shown(asking: Asking) -> Json:
+def _shown(asking: Asking[None]) -> Json:
     desk = _desk(asking)
     return desk_json(desk.laid, desk.share, asking.language)
 
 
-def _picture(asking: Asking) -> Picture:
-    _check_number(asking)
+def _picture(asking: Asking[None]) -> Picture:
     laid = _desk(asking).laid
     if laid is None:
         raise RefusedError(404, said("There is no picture: no circle was seen."))
@@ -95,20 +89,24 @@ def _picture(asking: Asking) -> Picture:
     return laid.image[top:bottom, left:right]
 
 
-def _place(asking: Asking, body: CirclePlaceBody) -> Future[None]:
-    return _answered(asking, PlaceIs(body.place, body.patch))
+def _place(asking: Asking[CirclePlaceBody]) -> Future[None]:
+    body = asking.body
+    return _desk(asking).submit(PlaceIs(body.place, body.patch))
 
 
-def _behind(asking: Asking, body: Behind) -> Future[None]:
-    return _answered(asking, LiesBehind(body.place, body.patch))
+def _behind(asking: Asking[Behind]) -> Future[None]:
+    body = asking.body
+    return _desk(asking).submit(LiesBehind(body.place, body.patch))
 
 
-def _way(asking: Asking, body: Way) -> Future[None]:
-    return _answered(asking, RunsSo(body.place, body.way))
+def _way(asking: Asking[Way]) -> Future[None]:
+    body = asking.body
+    return _desk(asking).submit(RunsSo(body.place, body.way))
 
 
-def _right(asking: Asking, body: Right) -> Future[None]:
-    return _answered(asking, AllRight() if body.place is None else PlaceRight(body.place))
+def _right(asking: Asking[Right]) -> Future[None]:
+    body = asking.body
+    return _desk(asking).submit(AllRight() if body.place is None else PlaceRight(body.place))
 
 
 def desk_json(laid: LaidOut | None, share: float | None, language: Language = ENGLISH) -> Json:
@@ -171,50 +169,18 @@ def silence(desk: CircleDesk) -> str | None:
     return None
 
 
-def _answered(asking: Asking, answer: CircleAnswer) -> Future[None]:
-    return _desk(asking).submit(answer)
-
-
-def _desk(asking: Asking) -> CircleDesk:
+def _desk(asking: Asking[Any]) -> CircleDesk:
     desk: CircleDesk | None = asking.desk
     if desk is None:
         raise RefusedError(404, said("No circle is confirmed at this table."))
     return desk
 
 
-def _check_number(asking: Asking) -> None:
-    """Check the number of a circle's picture, which only prevents browsers from showing an earlier one again."""
-    number = asking.query.get("of")
-    if number is not None and not _NUMBER.fullmatch(number):
-        raise RefusedError(400, said("of must be a whole number from 1."))
-
-
-ROUTES: Final = (
-    WatchedJson(
-        "/api/circle",
-        "shown",
-        "The circle as the camera saw it, and what people have said of it; null where there is nothing to confirm.",
-        _shown,
-    ),
-    Pictured(
-        "/circle.jpg",
-        "picture",
-        "The part of the picture in which the circle was seen.",
-        _picture,
-        (("of", {"type": "integer", "minimum": 1}),),
-    ),
-    DeskRoute(
-        "/api/circle/place",
-        "place",
-        "Say which patch lies in a place; null: none of the game.",
-        CirclePlaceBody,
-        _place,
-    ),
-    DeskRoute(
-        "/api/circle/behind", "behind", "Say behind which place a patch lies that was not seen.", Behind, _behind
-    ),
-    DeskRoute(
-        "/api/circle/way", "way", "Say in which way the pieces of an unclear stretch follow one another.", Way, _way
-    ),
-    DeskRoute("/api/circle/right", "right", "Say that a place is as shown; null: that all are.", Right, _right),
+ROUTES: Final[tuple[GameRoute[Any], ...]] = (
+    GameRoute("/api/circle", _shown),
+    GameRoute("/circle.jpg", _picture, need=Need.CAMERA),
+    GameRoute("/api/circle/place", _place, CirclePlaceBody),
+    GameRoute("/api/circle/behind", _behind, Behind),
+    GameRoute("/api/circle/way", _way, Way),
+    GameRoute("/api/circle/right", _right, Right),
 )

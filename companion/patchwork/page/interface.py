@@ -25,22 +25,20 @@ from companion.play.events import Event, GameOpened
 from companion.play.page.interface import GamePage, Publish, VirtualSide, Visibility
 from companion.play.page.routes import (
     ArchivedGame,
-    Arranged,
+    Asking,
     Body,
     Exposure,
-    Fixed,
-    Form,
     GameRequest,
     GameRoute,
     Json,
     LanguageCode,
+    Need,
     NothingMore,
-    Ordered,
+    Order,
     Part,
     PlayerName,
     Rows,
     SetupOffer,
-    different,
     one_of,
 )
 
@@ -51,8 +49,8 @@ class BeginBody(Body):
     """The arrangement of the next game."""
 
     distinct = ("market",)
-    players: Annotated[tuple[PlayerName, PlayerName], different()]
-    colours: Annotated[tuple[_Colour, _Colour], different()]
+    players: tuple[PlayerName, PlayerName]
+    colours: tuple[_Colour, _Colour]
     first_seat: Seat
     edition: Edition
     rules: RuleProfile
@@ -62,7 +60,8 @@ class BeginBody(Body):
     leave: bool = False
 
 
-def _request(body: BeginBody) -> GameRequest:
+def _begin(asking: Asking[BeginBody]) -> GameRequest:
+    body = asking.body
     arrangement = PatchworkArrangement(
         players=body.players,
         colours=body.colours,
@@ -73,9 +72,6 @@ def _request(body: BeginBody) -> GameRequest:
         market=body.market,
     )
     return GameRequest(arrangement, body.language, body.leave)
-
-
-FORM: Final = Form("/api/setup/begin", "begin", "Begin a new game.", BeginBody, _request)
 
 
 def offer(offered: SetupOffer) -> Json:
@@ -102,22 +98,11 @@ def _chosen(chosen: PatchworkArrangement, language: str | None) -> Json:
     }
 
 
-def _deal(body: NothingMore, language: Language) -> Json:
-    del body
+def _deal(asking: Asking[NothingMore]) -> Json:
+    """Shuffle a circle, and return how to lay it out, a handful of patches at a time."""
     market = dealt_market()
-    steps = [step.to_json(language) for step in deal_steps(market)]
+    steps = [step.to_json(asking.language) for step in deal_steps(market)]
     return {"market": list(market), "steps": steps}
-
-
-SETUP_ROUTES: Final = (
-    Arranged(
-        "/api/setup/deal",
-        "deal",
-        "Shuffle a circle, and tell how to lay it out, a handful of patches at a time.",
-        NothingMore,
-        _deal,
-    ),
-)
 
 
 class Overridden(Body):
@@ -135,12 +120,12 @@ class PatchBody(Body):
     patch: Patch
 
 
-def _override(body: Overridden) -> Override:
-    return Override(body.seat, mask_of(body.cells), body.patch)
+def _override(asking: Asking[Overridden]) -> Order:
+    return Order(Override(asking.body.seat, mask_of(asking.body.cells), asking.body.patch))
 
 
-def _name(body: PatchBody) -> NamePatch:
-    return NamePatch(body.patch)
+def _name(asking: Asking[PatchBody]) -> Order:
+    return Order(NamePatch(asking.body.patch))
 
 
 def box_json() -> Json:
@@ -158,10 +143,12 @@ def box_json() -> Json:
     return {"patches": patches, "denominations": list(DENOMINATIONS)}
 
 
-ROUTES: Final = (
-    Fixed("/api/box", "box", "What lies in the box: all patches, and the button tokens.", box_json),
-    Ordered("/api/override", "override", "Tell what lies on a quilt.", Overridden, _override),
-    Ordered("/api/name", "name", "Tell which patch it is.", PatchBody, _name),
+ROUTES: Final[tuple[GameRoute[Any], ...]] = (
+    GameRoute("/api/setup/begin", _begin, BeginBody),
+    GameRoute("/api/setup/deal", _deal, NothingMore),
+    GameRoute("/api/box", lambda _: box_json(), need=Need.NOTHING),
+    GameRoute("/api/override", _override, Overridden),
+    GameRoute("/api/name", _name, PatchBody),
 )
 
 
@@ -171,17 +158,9 @@ class PatchworkPage(GamePage[PatchworkAccount]):
     codec = PATCHWORK
     title = said("Patchwork")
     state = State
-    form: Form[Any] = FORM
-    routes: ClassVar[tuple[GameRoute, ...]] = (
-        *circle.ROUTES,
-        *ROUTES,
-        *SETUP_ROUTES,
-        *by_hand.ROUTES,
-        *archive.ROUTES,
-    )
+    routes: ClassVar[tuple[GameRoute[Any], ...]] = (*circle.ROUTES, *ROUTES, *by_hand.ROUTES, *archive.ROUTES)
     player_columns = archive.PLAYER_COLUMNS
     virtual: ClassVar[VirtualSide[Any] | None] = by_hand.VIRTUAL
-    notes = "Cells are A1 to I9, seats 1 and 2."
 
     def words(self, event: Event) -> Sequence[str]:
         """See GamePage."""

@@ -3,7 +3,7 @@
 import base64
 from collections.abc import Mapping
 from dataclasses import asdict
-from typing import Annotated, Final, TypeAlias
+from typing import Annotated, Any, Final, TypeAlias
 
 import cv2
 import numpy as np
@@ -16,7 +16,7 @@ from companion.languages import said
 from companion.patchwork.circle.desk import CircleDesk
 from companion.patchwork.page.circle import Seat
 from companion.play.page.interface import VirtualSide
-from companion.play.page.routes import Asking, Body, Json, MoveRoute, RefusedError, WatchedJson, between, one_of
+from companion.play.page.routes import Asking, Body, GameRoute, Json, RefusedError, between, by_hand, one_of
 from hardware.simulated.conditions import PRINTINGS
 from hardware.simulated.dress import Dress
 from hardware.simulated.leather import LEATHER
@@ -114,26 +114,6 @@ def _move(body: MoveBody) -> Shift:
     return Shift(body.piece, _place(body))
 
 
-def _turn(body: Turned) -> Turn:
-    return Turn(body.piece, body.quarters, body.flip)
-
-
-def _lift(body: Lifted) -> Lift:
-    return Lift(body.piece)
-
-
-def _forget(body: Forgotten) -> Forget:
-    return Forget(body.seat, body.x, body.y)
-
-
-def _bump(body: Nudged) -> Bump:
-    return Bump(body.what, body.by_mm)
-
-
-def _conditions(body: Changed) -> Circumstances:
-    return Circumstances(**asdict_of(body))
-
-
 def tabletop_json(tabletop: Tabletop) -> Json:
     """Return the virtual table as JSON; places are in cells from a board's upper left corner."""
     pieces = [
@@ -177,7 +157,7 @@ def _cell_name(row: int, column: int) -> str:
     return f"{'ABCDEFGHI'[column]}{row + 1}"
 
 
-def prints_json(asking: Asking) -> Json:
+def prints_json(asking: Asking[None]) -> Json:
     """Return the print of each patch of the simulated box; pitches are in cells.
 
     The query may name the prints of an evening, as in the virtual table's `dress`; by default they are those of the
@@ -244,29 +224,13 @@ def _picture_json(cloth: NDArray[np.uint8]) -> Json:
 
 
 VIRTUAL: Final = VirtualSide(Tabletop, tabletop_json, RANGES)
-ROUTES: Final = (
-    WatchedJson("/api/patchwork/prints", "prints", "How each patch of the simulated box is printed.", prints_json),
-    MoveRoute(
-        "/api/virtual/lay", "lay", "Fetch a patch out of the circle, or a leather patch, and lay it.", LayBody, _lay
-    ),
-    MoveRoute("/api/virtual/move", "move", "Take up a piece, and lay it elsewhere.", MoveBody, _move),
-    MoveRoute(
-        "/api/virtual/turn",
-        "turn",
-        "Turn a piece where it lies, and flip it before where that is wanted.",
-        Turned,
-        _turn,
-    ),
-    MoveRoute(
-        "/api/virtual/lift",
-        "lift",
-        "Take a piece off its board, back to the circle; or a token that was left there.",
-        Lifted,
-        _lift,
-    ),
-    MoveRoute("/api/virtual/token", "forget", "Leave a button token on a board.", Forgotten, _forget),
-    MoveRoute("/api/virtual/nudge", "bump", "Bump into the camera or a board.", Nudged, _bump),
-    MoveRoute(
-        "/api/virtual/conditions", "conditions", "Change the light, and how careful hands are.", Changed, _conditions
-    ),
+ROUTES: Final[tuple[GameRoute[Any], ...]] = (
+    GameRoute("/api/patchwork/prints", prints_json),
+    by_hand("/api/virtual/lay", LayBody, _lay),
+    by_hand("/api/virtual/move", MoveBody, _move),
+    by_hand("/api/virtual/turn", Turned, lambda body: Turn(body.piece, body.quarters, body.flip)),
+    by_hand("/api/virtual/lift", Lifted, lambda body: Lift(body.piece)),
+    by_hand("/api/virtual/token", Forgotten, lambda body: Forget(body.seat, body.x, body.y)),
+    by_hand("/api/virtual/nudge", Nudged, lambda body: Bump(body.what, body.by_mm)),
+    by_hand("/api/virtual/conditions", Changed, lambda body: Circumstances(**asdict_of(body))),
 )

@@ -14,7 +14,7 @@ from companion.languages import Language
 if TYPE_CHECKING:
     from companion.journal import GameSummary
     from companion.play.events import GameOpened
-    from companion.play.page.routes import ArchivedGame, Exposure, Form, GameRoute, Json, Part, Rows, SetupOffer
+    from companion.play.page.routes import ArchivedGame, Exposure, GameRoute, Json, Part, Rows, SetupOffer
     from companion.record import Codec
 
 TabletopT = TypeVar("TabletopT")
@@ -100,21 +100,17 @@ class GamePage(ABC, Generic[TableT]):
         codec: the codec of the game's records; its name is the game's.
         title: its display name, a sentence.
         state: the type of its states, which distinguishes its events from those of other games.
-        form: the form for requesting it.
-        routes: the routes that only this game has.
+        routes: the routes that only this game has, among them the one that begins it.
         player_columns: the keys of a player's figures that are exported.
         virtual: the game's virtual table, or None if it has none.
-        notes: a sentence for readers of the interface's description; may be empty.
     """
 
     codec: ClassVar[Codec[Any, Any, Any]]
     title: ClassVar[str]
     state: ClassVar[type]
-    form: Form[Any]
-    routes: ClassVar[tuple[GameRoute, ...]] = ()
+    routes: ClassVar[tuple[GameRoute[Any], ...]] = ()
     player_columns: ClassVar[tuple[str, ...]] = ("name", "games", "won", "best", "mean")
     virtual: ClassVar[VirtualSide[Any] | None] = None
-    notes: ClassVar[str] = ""
 
     @property
     def name(self) -> str:

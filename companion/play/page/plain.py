@@ -17,10 +17,11 @@ from companion.play.page.interface import GamePage, TableAccount, Visibility
 from companion.play.page.routes import (
     MOST_SEATS,
     ArchivedGame,
+    Asking,
     Body,
     Exposure,
-    Form,
     GameRequest,
+    GameRoute,
     Json,
     LanguageCode,
     Part,
@@ -205,7 +206,7 @@ def _figures(name: str, played: Sequence[Part]) -> Json:
 class PlainBegun(Body):
     """The players of the next game."""
 
-    players: Annotated[tuple[PlayerName, ...], Meta(max_length=MOST_SEATS, extra_json_schema={"uniqueItems": True})]
+    players: Annotated[tuple[PlayerName, ...], Meta(max_length=MOST_SEATS)]
     language: LanguageCode | None = None
     leave: bool = False
 
@@ -240,12 +241,12 @@ class PlainPage(GamePage[PlainAccount]):
     seats: ClassVar[tuple[int, ...]] = (2,)
 
     @property
-    def form(self) -> Form[Any]:  # type: ignore[override]  # made once it is known who the game is
-        """The fields for the players' names."""
-        path, name = f"/api/setup/begin-{self.name}", f"begin_{self.name}"
-        return Form(path, name, f"Begin a new game of {self.title}.", PlainBegun, self._wish)
+    def routes(self) -> tuple[GameRoute[Any], ...]:  # type: ignore[override]  # made once it is known who the game is
+        """The route that begins a game of players with these names."""
+        return (GameRoute(f"/api/setup/begin-{self.name}", self._begin, PlainBegun),)
 
-    def _wish(self, body: PlainBegun) -> GameRequest:
+    def _begin(self, asking: Asking[PlainBegun]) -> GameRequest:
+        body = asking.body
         return GameRequest(self.arrangement(body.players), body.language, body.leave)
 
     @abstractmethod

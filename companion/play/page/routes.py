@@ -1,4 +1,4 @@
-"""The routes of a single game: the page serves each kind of route, a game provides the content."""
+"""The routes of a single game: requests that the page checks and passes on, and what the game answers."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Callable, Hashable, Mapping
 from concurrent.futures import Future
 from dataclasses import dataclass, field
 from datetime import datetime
+from enum import Enum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Final, Generic, TypeAlias, TypeVar
 
@@ -28,12 +29,15 @@ class Body(msgspec.Struct, forbid_unknown_fields=True):
     distinct: ClassVar[tuple[str, ...]] = ()
     """The keys of lists whose items must be distinct."""
 
+    def __post_init__(self) -> None:
+        for key in self.distinct:
+            items = getattr(self, key)
+            if items is not None and len(set(items)) < len(items):
+                raise ValueError(f"The items of `{key}` are not distinct")
+
 
 class NothingMore(Body):
     """An empty body."""
-
-
-BodyT = TypeVar("BodyT", bound=Body)
 
 
 MOST_SEATS: Final = 8
@@ -43,8 +47,7 @@ MOST_SEATS: Final = 8
 def one_of(*names: str) -> Meta:
     """Return the constraint that a text is one of these names."""
     # `$` alone would also match before a trailing newline.
-    pattern = f"^(?:{'|'.join(map(re.escape, names))})$(?!\\n)"
-    return Meta(pattern=pattern, extra_json_schema={"enum": [*names]})
+    return Meta(pattern=f"^(?:{'|'.join(map(re.escape, names))})$(?!\\n)")
 
 
 def between(least: float, most: float) -> Meta:
@@ -52,48 +55,18 @@ def between(least: float, most: float) -> Meta:
     return Meta(ge=least, le=most)
 
 
-def different() -> Meta:
-    """Return the schema of a list of distinct items; `Body.distinct` enforces it."""
-    return Meta(extra_json_schema={"uniqueItems": True})
-
-
-PlayerName: TypeAlias = Annotated[str, Meta(max_length=LONGEST_NAME, extra_json_schema={"minLength": 1})]
+PlayerName: TypeAlias = Annotated[str, Meta(max_length=LONGEST_NAME)]
 """A player's name; an empty one is refused by the table, whose message is more specific."""
 LanguageCode: TypeAlias = Annotated[str, one_of(*LANGUAGES)]
 
 
-@dataclass(frozen=True, slots=True)
-class GameRequest:
-    """A request for a game.
+class Need(Enum):
+    """The permissions that a request may need."""
 
-    Attributes:
-        arrangement: the arrangement of the game.
-        language: the table's own language, or None if none is chosen.
-        leaves: whether a game in progress is abandoned for it.
-    """
-
-    arrangement: Any
-    language: str | None = None
-    leaves: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Form(Generic[BodyT]):
-    """The form for requesting a game.
-
-    Attributes:
-        path: the address to which it is sent.
-        name: the operation's name in the description of the interface.
-        says: what it does, as one line of that description.
-        body: the type of the request's body.
-        wish: converts the body to a request; raises CompanionError for a game that cannot begin.
-    """
-
-    path: str
-    name: str
-    says: str
-    body: type[BodyT]
-    wish: Callable[[BodyT], GameRequest]
+    NOTHING = "nothing"
+    WATCH = "watch"
+    CAMERA = "camera"
+    TOUCH = "touch"
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,10 +154,11 @@ class ArchivedGame:
 
 @dataclass(frozen=True, slots=True)
 class Rows:
-    """A table to export: its heading, and its rows of texts and numbers."""
+    """A table to export: its heading, its rows of texts and numbers, and the name of its file."""
 
     heading: tuple[str, ...]
     rows: tuple[tuple[Any, ...], ...]
+    file: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,158 +176,87 @@ class Part:
     won: bool
 
 
+BodyT = TypeVar("BodyT")
+
+
 @dataclass(frozen=True, slots=True)
-class Asking:
-    """The context of a request.
+class Asking(Generic[BodyT]):
+    """A request to a game.
 
     Attributes:
+        body: the command's body, or None for a question.
         desk: the game's own desk of this evening, or None if the table has none.
         language: the reader's language.
         query: the query parameters.
+        numbers: the numbers in the address, by name.
+        archived: returns a game of this kind in the journal, by its number.
+        figures: returns the statistics over all finished games of this kind.
+        folder: the journal's folder, or None if nothing is stored.
     """
 
+    body: BodyT
     desk: Any
     language: Language
     query: Mapping[str, str]
+    numbers: Mapping[str, int]
+    archived: Callable[[int], ArchivedGame]
+    figures: Callable[[], Json]
+    folder: Path | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Route:
-    """A route of a game.
+class GameRequest:
+    """The request for a game.
+
+    Attributes:
+        arrangement: the arrangement of the game.
+        language: the table's own language, or None if none is chosen.
+        leaves: whether a game in progress is abandoned for it.
+    """
+
+    arrangement: Any
+    language: str | None = None
+    leaves: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """A command to the turn loop, which answers it."""
+
+    command: Any
+
+
+@dataclass(frozen=True, slots=True)
+class HandMove:
+    """A move of the hand at the virtual table."""
+
+    move: Any
+
+
+Answer: TypeAlias = "Json | Picture | Rows | Path | GameRequest | Order | HandMove | Future[None]"
+"""What a game answers: JSON, a picture, a table to save, a stored picture's file; or what the page is to do, and then
+answers itself: begin a game, give an order, move a piece, or wait until the game's desk has noted something."""
+
+
+@dataclass(frozen=True, slots=True)
+class GameRoute(Generic[BodyT]):
+    """A route of a game: a command if it has a body, else a question.
 
     Attributes:
         path: the address; a number in it is written "{game:number}".
-        name: the operation's name in the description of the interface.
-        says: what it returns or does, as one line of that description.
+        answer: returns the answer; raises RefusedError or CompanionError.
+        body: the type of a command's body.
+        need: the permission that a question needs; a command always needs the key.
+        dragged: whether the command is sent while a piece is dragged, for which more requests are allowed.
     """
 
     path: str
-    name: str
-    says: str
+    answer: Callable[[Asking[BodyT]], Answer]
+    body: type[BodyT] | None = None
+    need: Need = Need.WATCH
+    dragged: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Fixed(Route):
-    """A route to constant JSON, open to all clients."""
-
-    answer: Callable[[], Json]
-
-
-@dataclass(frozen=True, slots=True)
-class WatchedJson(Route):
-    """A route to JSON for clients that may watch; `answer` raises RefusedError if there is none."""
-
-    answer: Callable[[Asking], Json]
-
-
-@dataclass(frozen=True, slots=True)
-class Pictured(Route):
-    """A route to a picture for clients that may see the camera's pictures.
-
-    Attributes:
-        draw: returns the picture; raises RefusedError if there is none.
-        query: the schemas of the query parameters, by name.
-    """
-
-    draw: Callable[[Asking], Picture]
-    query: tuple[tuple[str, dict[str, Any]], ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Ordered(Route, Generic[BodyT]):
-    """A route for a command to the table.
-
-    Attributes:
-        body: the type of the request's body.
-        command: converts the body to a command.
-    """
-
-    body: type[BodyT]
-    command: Callable[[BodyT], Any]
-
-
-@dataclass(frozen=True, slots=True)
-class MoveRoute(Route, Generic[BodyT]):
-    """A route for a move at the virtual table.
-
-    Attributes:
-        body: the type of the request's body.
-        move: converts the body to the move of a hand.
-    """
-
-    body: type[BodyT]
-    move: Callable[[BodyT], Any]
-
-
-@dataclass(frozen=True, slots=True)
-class DeskRoute(Route, Generic[BodyT]):
-    """A route for an answer to the game's desk.
-
-    Attributes:
-        body: the type of the request's body.
-        note: passes it on; the future resolves once it is noted, or fails with a CommandRefusedError. Raises
-            RefusedError if there is no desk.
-    """
-
-    body: type[BodyT]
-    note: Callable[[Asking, BodyT], Future[None]]
-
-
-@dataclass(frozen=True, slots=True)
-class Arranged(Route, Generic[BodyT]):
-    """A route for a step in setting up a game.
-
-    Attributes:
-        body: the type of the request's body.
-        answer: returns the result, in a language.
-    """
-
-    body: type[BodyT]
-    answer: Callable[[BodyT, Language], Json]
-
-
-@dataclass(frozen=True, slots=True)
-class OfGame(Route):
-    """A route to JSON about a stored game; the path names it as "{game:number}"."""
-
-    answer: Callable[[ArchivedGame], Json]
-
-
-@dataclass(frozen=True, slots=True)
-class OfFigures(Route):
-    """A route to a table derived from the game's statistics.
-
-    Attributes:
-        rows: derives it from the statistics' JSON.
-        file: the file name for saving it.
-    """
-
-    rows: Callable[[Json], Rows]
-    file: str
-
-
-@dataclass(frozen=True, slots=True)
-class OfSeat(Route):
-    """A route to a stored picture of a seat of a finished game; the path contains "{game:number}" and "{seat:number}".
-
-    Attributes:
-        file: returns its path, given the journal's folder, the game's number and the seat; it need not exist.
-        missing: the sentence for a file that does not exist.
-    """
-
-    file: Callable[[Path, int, int], Path]
-    missing: str
-
-
-GameRoute: TypeAlias = (
-    Fixed
-    | WatchedJson
-    | Pictured
-    | Ordered[Any]
-    | MoveRoute[Any]
-    | DeskRoute[Any]
-    | Arranged[Any]
-    | OfGame
-    | OfFigures
-    | OfSeat
-)
+def by_hand(path: str, body: type[BodyT], move: Callable[[BodyT], Any]) -> GameRoute[BodyT]:
+    """Return the route of a command that moves the hand at the virtual table."""
+    return GameRoute(path, lambda asking: HandMove(move(asking.body)), body, dragged=True)

@@ -1,11 +1,8 @@
 """Set-up on the page: the next game, or an earlier one to resume."""
 
-from __future__ import annotations
-
 import asyncio
-import json
 from concurrent.futures import Future
-from typing import TYPE_CHECKING, Annotated, Any, Final
+from typing import Annotated, Final
 
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
@@ -13,16 +10,12 @@ from starlette.responses import JSONResponse, Response
 
 from companion.errors import CompanionError
 from companion.languages import render, said
+from companion.play.host import Host
 from companion.play.inbox import TableAwayError
-from companion.play.page.routes import Arranged, Body, BodyT, Form, Json, RefusedError, SetupOffer, between
-from companion.web.archive.archive import NoGameError
-from companion.web.handlers.reading import SNAPSHOT
-from companion.web.readers import language_of
-from companion.web.schema.bodies import read_command
-
-if TYPE_CHECKING:
-    from companion.play.host import Host
-    from companion.web.site import Site
+from companion.play.page.routes import Body, GameRequest, Json, RefusedError, SetupOffer, between
+from companion.web.archive import NoGameError
+from companion.web.requests import language_of
+from companion.web.site import Site
 
 _NAMES_SHOWN: Final = 20
 
@@ -43,11 +36,9 @@ async def setup(site: Site, request: Request) -> Response:
     # Without a readable journal a new game can still be arranged.
     except NoGameError:
         games, names = [], []
-    here = _newest(site, SNAPSHOT)
-    game = here["game"] if here else None
-    ended = here is not None and any(side.has_ended(here) for side in site.games.values())
-    under_way = bool(game and game["decisions"] and not ended)
-    live = None if game is None else game["id"]
+    account = site.account()
+    table, live = account.table, account.game_id
+    begun = account.side is not None and table is not None and account.side.game(table)["decisions"]
     offers: Json = {}
     for side in site.games.values():
         offers |= side.offer(SetupOffer(host.arrangement(side.name), host.language, host.by_hand))
@@ -58,41 +49,43 @@ async def setup(site: Site, request: Request) -> Response:
             "titles": {name: render(side.title, reader) for name, side in site.games.items()},
             "language": host.language,
             **offers,
-            "under_way": under_way,
+            "under_way": bool(begun) and table is not None and not table.state.finished,
             "games": [known for known in games if known["id"] != live],
             "names": names[:_NAMES_SHOWN],
         }
     )
 
 
-async def begin(site: Site, request: Request, form: Form[Any]) -> Response:
-    """Begin a new game from its set-up form."""
-    body = await _body(site, request, form.body)
+async def begin(site: Site, wish: GameRequest) -> Response:
+    """Begin a requested game."""
     host = _host(site)
-    try:
-        wish = form.wish(body)
-        opened = host.begin(wish.arrangement, leaves=wish.leaves)
-    except CompanionError as error:
-        raise RefusedError(409, *error.args) from None
+    opened = requested(host, wish)
     # Only for a request that was accepted.
     host.language = wish.language
-    return await _opened(site, opened)
+    await wait_for(site, opened)
+    return JSONResponse({"ok": True, "says": ""})
 
 
-async def arrange(site: Site, request: Request, route: Arranged[Any]) -> Response:
-    """Take one step of a game's set-up."""
-    body = await _body(site, request, route.body)
-    return JSONResponse({"ok": True, "says": "", **route.answer(body, language_of(request))})
-
-
-async def resume(site: Site, request: Request) -> Response:
+async def resume(site: Site, _: Request, body: Resumed) -> Response:
     """Resume a game that was interrupted or left."""
-    body = await _body(site, request, Resumed)
-    number = body.game
-    known = await run_in_threadpool(site.archive.under_way, _host(site).table)
-    if number not in {game["id"] for game in known}:
+    host = _host(site)
+    known = await run_in_threadpool(site.archive.under_way, host.table)
+    if body.game not in {game["id"] for game in known}:
         raise RefusedError(409, said("This game cannot be resumed."))
-    return await _opened(site, _host(site).resume(number, leaves=body.leave))
+    await wait_for(site, host.resume(body.game, leaves=body.leave))
+    return JSONResponse({"ok": True, "says": ""})
+
+
+def requested(host: Host, wish: GameRequest) -> Future[None]:
+    """Request a game; the future resolves once it is open.
+
+    Raises:
+        RefusedError: 409, if it cannot begin.
+    """
+    try:
+        return host.begin(wish.arrangement, leaves=wish.leaves)
+    except CompanionError as error:
+        raise RefusedError(409, *error.args) from None
 
 
 async def wait_for(site: Site, wish: Future[None]) -> None:
@@ -107,22 +100,6 @@ async def wait_for(site: Site, wish: Future[None]) -> None:
         raise RefusedError(503, said("The table does not answer; try again."), headers={"retry-after": "1"}) from None
     except CompanionError as error:
         raise RefusedError(503 if isinstance(error, TableAwayError) else 409, *error.args) from None
-
-
-def _newest(site: Site, topic: str) -> Json | None:
-    """Return the newest message of a topic as JSON, or None if there was none."""
-    newest = site.hub.latest(topic)
-    return None if newest is None else dict(json.loads(newest))
-
-
-async def _opened(site: Site, wish: Future[None]) -> Response:
-    await wait_for(site, wish)
-    return JSONResponse({"ok": True, "says": ""})
-
-
-async def _body(site: Site, request: Request, kind: type[BodyT]) -> BodyT:
-    _host(site)
-    return await read_command(site.commands, request, kind)
 
 
 def _host(site: Site) -> Host:

@@ -14,10 +14,9 @@ from companion.calibrating import CalibrationDesk, CalibrationRefusedError, View
 from companion.errors import CompanionError
 from companion.languages import said
 from companion.play.host import Host
-from companion.play.page.routes import Body, BodyT, Json, NothingMore, RefusedError, between
+from companion.play.page.routes import Body, Json, NothingMore, RefusedError, between
 from companion.web.handlers.arranging import wait_for
 from companion.web.handlers.reading import limit_pictures
-from companion.web.schema.bodies import read_command
 from companion.web.site import Site
 
 _LOG: Final = logging.getLogger(__name__)
@@ -49,27 +48,26 @@ async def state(site: Site, request: Request) -> Response:
     return JSONResponse({"ok": True, **_view_json(view)})
 
 
-async def begin(site: Site, request: Request) -> Response:
+async def begin(site: Site, request: Request, body: NothingMore) -> Response:
     """Begin the calibration anew, discarding corners that were moved."""
-    await _body(site, request, NothingMore)
+    del request, body
     host, desk = _host(site)
     host.want_pictures()
     await run_in_threadpool(desk.begin)
     return JSONResponse({"ok": True, "says": ""})
 
 
-async def corners(site: Site, request: Request) -> Response:
+async def corners(site: Site, request: Request, body: BoardCornersBody) -> Response:
     """Move a board's corners."""
-    body = await _body(site, request, BoardCornersBody)
+    del request
     _, desk = _host(site)
     quad = np.array(body.corners, np.float64)
     view = await _done(lambda: desk.move(body.seat, quad))
     return JSONResponse({"ok": True, "says": "", **_view_json(view)})
 
 
-async def save(site: Site, request: Request) -> Response:
+async def save(site: Site, _: Request, body: Saved) -> Response:
     """Save the calibration, and put it to use."""
-    body = await _body(site, request, Saved)
     host, desk = _host(site)
     await _done(lambda: desk.save(anyway=body.anyway))
     opened = host.apply_calibration()
@@ -102,11 +100,6 @@ async def _done(do: Callable[[], Any]) -> Any:
         # The message names a path on the table's computer, which is for its log only.
         _LOG.warning("%s", error)
         raise RefusedError(409, said("It cannot be saved: the table’s computer could not write it to disk.")) from None
-
-
-async def _body(site: Site, request: Request, kind: type[BodyT]) -> BodyT:
-    _host(site)
-    return await read_command(site.commands, request, kind)
 
 
 def _host(site: Site) -> tuple[Host, CalibrationDesk]:

@@ -1,11 +1,9 @@
 """The table's controls on the page; each command is passed to the turn loop, which answers it."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Sequence
 from concurrent.futures import Future
-from typing import TYPE_CHECKING, Annotated, Any, Final, TypeAlias
+from typing import Annotated, Any, Final, TypeAlias
 
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
@@ -15,17 +13,17 @@ from companion.config.devices import VOICE_DRIVERS
 from companion.languages import render, said
 from companion.play import events
 from companion.play.inbox import Answer, CommandRefusedError, Insist, TableAwayError
-from companion.play.page.interface import Happening, side_of
-from companion.play.page.routes import Body, Json, NothingMore, RefusedError, between, one_of
-from companion.web.readers import language_of
-from companion.web.schema.bodies import read_command
+from companion.play.page.interface import GamePages, Happening, VirtualSide, side_of
+from companion.play.page.routes import Body, HandMove, Json, NothingMore, RefusedError, between, one_of
+from companion.web.requests import language_of
+from companion.web.site import Site
 from hardware.ports import Button
-
-if TYPE_CHECKING:
-    from companion.web.site import Site
+from hardware.simulated.virtual.box import MoveRefusedError
+from hardware.simulated.virtual.table import VirtualTable
 
 _MOST_OPTIONS: Final = 99
 _SILENCE: Final = "none"
+NO_ANSWER: Final = said("The table does not answer; try again.")
 _MOST_QUESTIONS: Final = 1 << 40
 
 QuestionNumber: TypeAlias = Annotated[int, between(0, _MOST_QUESTIONS)]
@@ -52,33 +50,28 @@ class Voiced(Body):
     voice: Annotated[str, one_of(*VOICE_DRIVERS)]
 
 
-async def press(site: Site, request: Request) -> Response:
+async def press(site: Site, request: Request, body: Pressed) -> Response:
     """Press a button."""
-    body = await read_command(site.commands, request, Pressed)
     return await answered(site, request, site.controls.press(body.button, body.question))
 
 
-async def answer(site: Site, request: Request) -> Response:
+async def answer(site: Site, request: Request, body: Answered) -> Response:
     """Answer the open question."""
-    body = await read_command(site.commands, request, Answered)
     return await answered(site, request, site.inbox.put(Answer(body.option, body.question)))
 
 
-async def insist(site: Site, request: Request) -> Response:
+async def insist(site: Site, request: Request, _: NothingMore) -> Response:
     """Confirm that the placement complained about is intended."""
-    await read_command(site.commands, request, NothingMore)
     return await answered(site, request, site.inbox.put(Insist()))
 
 
-async def voices(site: Site, request: Request) -> Response:
+async def voices(site: Site, _: Request) -> Response:
     """Return the voices available at the table, and the one in use."""
-    del request
     return JSONResponse({"voices": list(site.voice.names), "chosen": site.voice.chosen or _SILENCE})
 
 
-async def choose_voice(site: Site, request: Request) -> Response:
+async def choose_voice(site: Site, _: Request, body: Voiced) -> Response:
     """Choose the voice that speaks at the table, or none."""
-    body = await read_command(site.commands, request, Voiced)
     try:
         # This waits until the former voice is silent.
         await run_in_threadpool(site.voice.choose, None if body.voice == _SILENCE else body.voice)
@@ -122,7 +115,7 @@ async def _events_of(site: Site, outcome: asyncio.Future[Any]) -> Any:
 def _silence(site: Site) -> str:
     """Return a sentence on why the table has not answered."""
     reasons = (side.silence(site.desks[name]) for name, side in site.games.items() if name in site.desks)
-    return next(filter(None, reasons), said("The table does not answer; try again."))
+    return next(filter(None, reasons), NO_ANSWER)
 
 
 def _candidates(refusal: CommandRefusedError) -> Json | None:
@@ -133,3 +126,52 @@ def _said(site: Site, followed: Sequence[Happening]) -> Sequence[str]:
     """Return the sentences of the last event that has any; the sender needs no earlier ones."""
     sentences = (side_of(site.games, event.state).words(event) for event in reversed(followed))
     return next(filter(None, sentences), ())
+
+
+# The virtual table.
+
+TOPIC: Final = "virtual"
+"""The hub's topic for the contents of the virtual table."""
+
+
+async def virtual_table(site: Site, _: Request) -> Response:
+    """Return the contents of the virtual table, and the ranges of its adjustable conditions."""
+    tabletop = _table(site).tabletop
+    if tabletop is None:
+        raise RefusedError(503, said("The table is not set up yet; try again."), headers={"retry-after": "1"})
+    ranges = {name: list(span) for name, span in _side(site.games, tabletop).ranges.items()}
+    return JSONResponse({"ok": True, "table": tabletop_json(site.games, tabletop), "ranges": ranges})
+
+
+async def move(site: Site, wish: HandMove) -> Response:
+    """Move a piece, and wait until the virtual hand has begun to."""
+    try:
+        await asyncio.wait_for(asyncio.wrap_future(_table(site).move(wish.move)), site.answers_in_s)
+    except TimeoutError:
+        raise RefusedError(503, NO_ANSWER, headers={"retry-after": "1"}) from None
+    except MoveRefusedError as refusal:
+        raise RefusedError(409, *refusal.args) from None
+    return JSONResponse({"ok": True, "says": ""})
+
+
+def tabletop_json(games: GamePages, tabletop: object) -> Json:
+    """Return a virtual table's contents as JSON."""
+    return _side(games, tabletop).to_json(tabletop)
+
+
+def _side(games: GamePages, tabletop: object) -> VirtualSide[Any]:
+    """Return the virtual side of the game that a tabletop belongs to.
+
+    Raises:
+        TypeError: it belongs to none of these games.
+    """
+    for side in games.values():
+        if side.virtual is not None and isinstance(tabletop, side.virtual.tabletop):
+            return side.virtual
+    raise TypeError(f"no page for a table that lies as {type(tabletop)}")
+
+
+def _table(site: Site) -> VirtualTable:
+    if site.virtual is None:
+        raise RefusedError(404, said("This is not a virtual table."))
+    return site.virtual

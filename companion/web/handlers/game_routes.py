@@ -1,159 +1,119 @@
-"""Handlers for the routes that games define, one for each kind of route."""
+"""The routes that games define: what a game answers, as a response."""
 
 import asyncio
 from collections.abc import Iterator
-from functools import partial
-from typing import Any, Final
+from concurrent.futures import Future
+from pathlib import Path
+from typing import Any
 
-from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import FileResponse, JSONResponse, Response
 
-from companion.languages import said
+from companion.errors import CompanionError
 from companion.play.inbox import CommandRefusedError, TableAwayError
 from companion.play.page.interface import GamePage
 from companion.play.page.routes import (
-    Arranged,
+    Answer,
     Asking,
-    DeskRoute,
-    Fixed,
+    Body,
+    BodyT,
+    GameRequest,
     GameRoute,
-    MoveRoute,
-    OfFigures,
-    OfGame,
-    OfSeat,
-    Ordered,
-    Pictured,
+    HandMove,
+    Need,
+    Order,
     RefusedError,
-    WatchedJson,
+    Rows,
 )
-from companion.web.access.access import Need
-from companion.web.archive.files import as_rows
 from companion.web.gallery import jpeg
-from companion.web.handlers.arranging import arrange, begin
-from companion.web.handlers.commands import answered
-from companion.web.handlers.figures import figures_of
-from companion.web.handlers.library import found, number_of
-from companion.web.handlers.reading import limit_pictures, seat_of
-from companion.web.handlers.virtual import move
-from companion.web.readers import language_of
-from companion.web.schema.bodies import read_command
-from companion.web.site import COMMAND, Operation, Site, in_language
-
-_JSON, _JPEG, _CSV = "application/json", "image/jpeg", "text/csv"
-# Error statuses of commands that not every table supports.
-_WISH: Final = (*COMMAND, 404)
+from companion.web.handlers.arranging import begin
+from companion.web.handlers.commands import NO_ANSWER, answered, move
+from companion.web.handlers.library import as_rows, figures_of, found
+from companion.web.handlers.reading import limit_pictures
+from companion.web.requests import language_of
+from companion.web.routing import PageRoute, commanded
+from companion.web.site import Site
 
 
-def game_operations(side: GamePage[Any]) -> Iterator[Operation]:
-    """Yield the operations of one game: its set-up form, and its own routes."""
-    form = side.form
-    yield Operation(
-        "POST", form.path, form.name, form.says, partial(begin, form=form), Need.TOUCH, statuses=_WISH, body=form.body
-    )
+def routes_of(side: GamePage[Any]) -> Iterator[PageRoute[Site]]:
+    """Yield the page's routes for the routes of one game."""
     for route in side.routes:
-        yield _operation(side, route)
+        yield _question(side, route) if route.body is None else _command(side, route, route.body)
 
 
-def _operation(side: GamePage[Any], route: GameRoute) -> Operation:
-    match route:
-        case Fixed() | WatchedJson() | Pictured():
-            return _asked(side, route)
-        case OfGame() | OfFigures() | OfSeat():
-            return _reading(side, route)
+def _question(side: GamePage[Any], route: GameRoute[Any]) -> PageRoute[Site]:
+    async def handler(site: Site, request: Request) -> Response:
+        if route.need is Need.CAMERA:
+            limit_pictures(site, request)
+        asking = _asking(site, request, side, None)
+        answer = await found(lambda: _encoded(route.answer(asking)))
+        # Open to all clients is only what is part of the program, and changes with an update.
+        headers = {"cache-control": "private, max-age=3600"} if route.need is Need.NOTHING else None
+        return answer if isinstance(answer, Response) else JSONResponse({"ok": True, **answer}, headers=headers)
+
+    return PageRoute(route.path, handler, route.need)
+
+
+def _encoded(answer: Answer) -> Response | dict[str, Any]:
+    match answer:
+        case dict():
+            return answer
+        case Rows():
+            return as_rows(answer)
+        case Path():
+            return FileResponse(answer, media_type="image/jpeg", headers={"cache-control": "no-cache"})
+        case GameRequest() | Order() | HandMove() | Future():
+            raise TypeError(f"a question is answered by {type(answer)}")
+        case picture:
+            return Response(jpeg(picture), media_type="image/jpeg")
+
+
+def _command(side: GamePage[Any], route: GameRoute[Any], kind: type[Body]) -> PageRoute[Site]:
+    async def handler(site: Site, request: Request, body: Any) -> Response:
+        try:
+            answer = route.answer(_asking(site, request, side, body))
+        except CompanionError as error:
+            raise RefusedError(409, *error.args) from None
+        return await _carried_out(site, request, answer)
+
+    return commanded(route.path, handler, kind, lambda site: site.moves if route.dragged else site.commands)
+
+
+async def _carried_out(site: Site, request: Request, answer: Answer) -> Response:
+    match answer:
+        case Order():
+            return await answered(site, request, site.inbox.put(answer.command))
+        case HandMove():
+            return await move(site, answer)
+        case GameRequest():
+            return await begin(site, answer)
+        case Future():
+            return await _noted(site, answer)
+        case dict():
+            return JSONResponse({"ok": True, "says": "", **answer})
         case _:
-            return _posting(side, route)
+            raise TypeError(f"a command is answered by {type(answer)}")
 
 
-def _asked(side: GamePage[Any], route: Fixed | WatchedJson | Pictured) -> Operation:
-    head = ("GET", route.path, route.name, route.says)
-    match route:
-        case Fixed():
-            return Operation(*head, partial(_fixed, route=route), Need.NOTHING)
-        case WatchedJson():
-            return in_language(Operation(*head, partial(_shown, side=side, route=route), statuses=(404,)))
-        case Pictured():
-            handler = partial(_pictured, side=side, route=route)
-            return Operation(*head, handler, Need.CAMERA, _JPEG, (400, 404), query=route.query)
-
-
-def _reading(side: GamePage[Any], route: OfGame | OfFigures | OfSeat) -> Operation:
-    head = ("GET", route.path, route.name, route.says)
-    match route:
-        case OfGame():
-            return Operation(*head, partial(_of_game, side=side, route=route), statuses=(404,))
-        case OfFigures():
-            return Operation(*head, partial(_of_figures, side=side, route=route), gives=_CSV, statuses=(404,))
-        case OfSeat():
-            return Operation(*head, partial(_of_seat, route=route), Need.CAMERA, _JPEG, (404,))
-
-
-def _posting(side: GamePage[Any], route: Ordered[Any] | MoveRoute[Any] | DeskRoute[Any] | Arranged[Any]) -> Operation:
-    head, body = ("POST", route.path, route.name, route.says), route.body
-    match route:
-        case Ordered():
-            return Operation(*head, partial(_ordered, route=route), Need.TOUCH, statuses=COMMAND, body=body)
-        case MoveRoute():
-            return Operation(*head, partial(move, route=route), Need.TOUCH, statuses=_WISH, body=body)
-        case DeskRoute():
-            handler = partial(_noted, side=side, route=route)
-            return Operation(*head, handler, Need.TOUCH, statuses=_WISH, body=body)
-        case Arranged():
-            return Operation(*head, partial(arrange, route=route), Need.TOUCH, statuses=_WISH, body=body)
-
-
-def _asking(site: Site, request: Request, side: GamePage[Any]) -> Asking:
-    return Asking(site.desks.get(side.name), language_of(request), request.query_params)
-
-
-async def _fixed(site: Site, request: Request, route: Fixed) -> Response:
-    del site, request
-    # Part of the program, which changes with an update only.
-    return JSONResponse({"ok": True, **route.answer()}, headers={"cache-control": "private, max-age=3600"})
-
-
-async def _shown(site: Site, request: Request, side: GamePage[Any], route: WatchedJson) -> Response:
-    answer = route.answer(_asking(site, request, side))
-    return JSONResponse({"ok": True, **answer})
-
-
-async def _pictured(site: Site, request: Request, side: GamePage[Any], route: Pictured) -> Response:
-    limit_pictures(site, request)
-    asking = _asking(site, request, side)
-    return Response(await run_in_threadpool(lambda: jpeg(route.draw(asking))), media_type=_JPEG)
-
-
-async def _ordered(site: Site, request: Request, route: Ordered[Any]) -> Response:
-    body = await read_command(site.commands, request, route.body)
-    return await answered(site, request, site.inbox.put(route.command(body)))
-
-
-async def _noted(site: Site, request: Request, side: GamePage[Any], route: DeskRoute[Any]) -> Response:
-    body = await read_command(site.commands, request, route.body)
-    noted = route.note(_asking(site, request, side), body)
+async def _noted(site: Site, noted: Future[None]) -> Response:
     try:
         await asyncio.wait_for(asyncio.wrap_future(noted), site.answers_in_s)
     except TimeoutError:
-        raise RefusedError(503, said("The table does not answer; try again."), headers={"retry-after": "1"}) from None
+        raise RefusedError(503, NO_ANSWER, headers={"retry-after": "1"}) from None
     except CommandRefusedError as refusal:
         raise RefusedError(503 if isinstance(refusal, TableAwayError) else 409, refusal.says) from None
     return JSONResponse({"ok": True, "says": ""})
 
 
-async def _of_game(site: Site, request: Request, side: GamePage[Any], route: OfGame) -> Response:
-    number = number_of(request)
-    return JSONResponse({"ok": True, **await found(lambda: route.answer(site.archive.one(number, side)))})
-
-
-async def _of_figures(site: Site, request: Request, side: GamePage[Any], route: OfFigures) -> Response:
-    del request
-    figures = await found(lambda: figures_of(site, side.name))
-    return as_rows(route.rows(figures), route.file)
-
-
-async def _of_seat(site: Site, request: Request, route: OfSeat) -> Response:
-    folder = site.archive.folder
-    path = None if folder is None else route.file(folder, number_of(request), seat_of(request))
-    if path is None or not path.is_file():
-        raise RefusedError(404, route.missing)
-    return FileResponse(path, media_type=_JPEG, headers={"cache-control": "no-cache"})
+def _asking(site: Site, request: Request, side: GamePage[Any], body: BodyT) -> Asking[BodyT]:
+    numbers = {name: int(value) for name, value in request.path_params.items()}
+    return Asking(
+        body,
+        site.desks.get(side.name),
+        language_of(request),
+        request.query_params,
+        numbers,
+        archived=lambda number: site.archive.one(number, side),
+        figures=lambda: figures_of(site, side.name),
+        folder=site.archive.folder,
+    )

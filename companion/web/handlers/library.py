@@ -1,25 +1,22 @@
-"""Handlers to list, replay and export the games in the journal."""
+"""Handlers for the games in the journal: the list, replays, exports, statistics, and deletion."""
 
-from __future__ import annotations
-
-import json
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from functools import partial
+from typing import Annotated, Any, Final, TypeVar
 
+from msgspec import Meta
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from companion.languages import Language
-from companion.play.page.routes import Json, RefusedError
-from companion.web.archive.archive import NoGameError, standings
-from companion.web.archive.files import as_file
-from companion.web.handlers.reading import SNAPSHOT
-from companion.web.readers import language_of
-
-if TYPE_CHECKING:
-    from companion.play.page.interface import GamePage
-    from companion.web.site import Site
+from companion.errors import CompanionError
+from companion.languages import Language, counted, render, said
+from companion.play.page.interface import GamePage
+from companion.play.page.routes import Body, GameRequest, Json, RefusedError, Rows
+from companion.web.archive import Archive, NoGameError, csv_of, standings
+from companion.web.handlers.arranging import requested, wait_for
+from companion.web.requests import language_of
+from companion.web.site import Site
 
 T = TypeVar("T")
 
@@ -119,10 +116,7 @@ def number_of(request: Request) -> int:
 
 def live_game(site: Site) -> int | None:
     """Return the number of the game on the table, or None if there is none."""
-    # From the snapshot, as the chronicle itself belongs to the turn loop's thread.
-    newest = site.hub.latest(SNAPSHOT)
-    shown = None if newest is None else json.loads(newest)["game"]
-    return None if shown is None else int(shown["id"])
+    return site.account().game_id
 
 
 async def found(look: Callable[[], T]) -> T:
@@ -135,3 +129,107 @@ async def found(look: Callable[[], T]) -> T:
         return await run_in_threadpool(look)
     except NoGameError as error:
         raise RefusedError(404, *error.args) from None
+
+
+def as_file(text: str, kind: str, name: str) -> Response:
+    """Return a response with a text as a file download."""
+    return Response(
+        text.encode("utf-8"),
+        headers={"content-disposition": f'attachment; filename="{name}"', "content-type": f"{kind}; charset=utf-8"},
+    )
+
+
+def as_rows(table: Rows) -> Response:
+    """Return a response with a table as a CSV download."""
+    return as_file(csv_of(table), "text/csv", table.file)
+
+
+# Statistics.
+
+
+async def statistics(site: Site, request: Request) -> Response:
+    """Return statistics of all finished games of one kind: scores, players, records, and patches for Patchwork."""
+    side = game_wanted(site, request)
+    return JSONResponse({"ok": True, "game": side.name, **await found(lambda: figures_of(site, side.name))})
+
+
+async def players_csv(site: Site, request: Request) -> Response:
+    """Return the players' results in all finished games of one kind, as CSV."""
+    side = game_wanted(site, request)
+    figures = (await found(lambda: figures_of(site, side.name)))["players"]
+    columns = side.player_columns
+    rows = tuple(tuple(each[key] for key in columns) for each in figures)
+    return as_rows(Rows(columns, rows, file_name(site, side, "players.csv")))
+
+
+def figures_of(site: Site, game: str) -> Json:
+    """Return the figures of one kind of game, and the number of finished games of each kind.
+
+    Raises:
+        NoGameError: the journal cannot be read.
+    """
+    archive = site.archive
+    by_game = {name: archive.figures(name, partial(_computed, archive, side)) for name, side in site.games.items()}
+    return {**by_game[game], "played": {name: len(figures["games"]) for name, figures in by_game.items()}}
+
+
+def _computed(archive: Archive, side: GamePage[Any]) -> Json:
+    return side.statistics(archive.finished(side))
+
+
+# Deletion.
+
+# The longest name accepted; longer ones come only from imported records, and need the command line.
+_LONGEST_NAME: Final = 500
+
+
+class Deletion(Body):
+    """A command to delete a game; `leave` replaces it by a new one if it is on the table."""
+
+    leave: bool = False
+
+
+class Named(Body):
+    """A player's name, as in the list of games."""
+
+    name: Annotated[str, Meta(min_length=1, max_length=_LONGEST_NAME)]
+
+
+async def delete_game(site: Site, request: Request, body: Deletion) -> Response:
+    """Delete a game permanently, with its pictures."""
+    number, live = number_of(request), live_game(site)
+    if body.leave and number == live and site.host is not None:
+        # First, as the turn loop would go on writing to a deleted game.
+        host = site.host
+        new = GameRequest(host.default_arrangement(host.game.name), leaves=True)
+        await wait_for(site, requested(host, new))
+        live = None
+    await _done(lambda: site.archive.delete(number, live, _table(site)))
+    return JSONResponse(
+        {"ok": True, "says": render(said("Game {game} is deleted.", game=number), language_of(request))}
+    )
+
+
+async def forget_player(site: Site, request: Request, body: Named) -> Response:
+    """Remove a player's name from all games."""
+    name, live = body.name, live_game(site)
+    count = await _done(lambda: site.archive.forget(name, live, _table(site)))
+    if not count:
+        raise RefusedError(404, said("No game was played by {name}.", name=name))
+    games = counted("{count} game", "{count} games", count)
+    says = said("{name} was removed from {games}.", name=name, games=games)
+    return JSONResponse({"ok": True, "says": render(says, language_of(request))})
+
+
+async def _done(change: Callable[[], T]) -> T:
+    """Return the result of a change to the journal, run in a thread."""
+    try:
+        return await run_in_threadpool(change)
+    except NoGameError as error:
+        raise RefusedError(404, *error.args) from None
+    except CompanionError as error:
+        raise RefusedError(409, *error.args) from None
+
+
+def _table(site: Site) -> str | None:
+    return None if site.host is None else site.host.table

@@ -1,28 +1,22 @@
-"""Handlers for what the page shows: the page itself, joining, snapshots, and the camera's pictures."""
-
-from __future__ import annotations
+"""Handlers for what the page shows: the reader's permissions, join codes, snapshots, and the camera's pictures."""
 
 import io
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import segno
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
-from starlette.responses import JSONResponse, RedirectResponse, Response
+from starlette.responses import JSONResponse, Response
 
 from companion import __version__
 from companion.languages import said
-from companion.play.page.routes import MOST_SEATS, RefusedError
-from companion.web.access.access import LASTS_S, Need
-from companion.web.access.guard import address_of
-from companion.web.files.sending import page_file
+from companion.play.page.routes import MOST_SEATS, Need, RefusedError
 from companion.web.gallery import NoPictureError
-from companion.web.readers import language_of
+from companion.web.requests import address_of, language_of
+from companion.web.routing import within
+from companion.web.site import Site
 from companion.web.transport.hub import CrowdedError, EventStream
-
-if TYPE_CHECKING:
-    from companion.web.site import Site
 
 SNAPSHOT: Final = "snapshot"
 """The hub's topic for complete snapshots."""
@@ -33,32 +27,6 @@ STRIP: Final = "strip"
 _MODULE_PX: Final = 8
 # The margin that the standard for QR codes requires.
 _QUIET_MODULES: Final = 4
-
-
-async def index(site: Site, request: Request) -> Response:
-    """Return the page, or, with `key` in the address, a redirect with the key's cookie."""
-    key = request.query_params.get("key")
-    if key is None:
-        return page_file(site.static, "index.html", request)
-    if not site.joins.allows(address_of(request.scope)):
-        raise RefusedError(429, said("Too many tries: wait a minute."), headers={"retry-after": "60"})
-    return _let_in(site) if site.access.keys.opens(key) else RedirectResponse("/?join=refused", 303)
-
-
-async def join(site: Site, request: Request) -> Response:
-    """Exchange a join code for the cookie with the table's key."""
-    if not site.joins.allows(address_of(request.scope)):
-        raise RefusedError(429, said("Too many tries: wait a minute."), headers={"retry-after": "60"})
-    good = site.access.keys.accepts(request.query_params.get("code", ""))
-    return _let_in(site) if good else RedirectResponse("/?join=refused", 303)
-
-
-def _let_in(site: Site) -> Response:
-    response = RedirectResponse("/", 303)
-    access = site.access
-    # No `secure`: the table's own network has no certificates.
-    response.set_cookie(access.cookie, access.keys.key, max_age=int(LASTS_S), httponly=True, samesite="strict")
-    return response
 
 
 async def me(site: Site, request: Request) -> Response:
@@ -97,9 +65,8 @@ async def stream(site: Site, request: Request) -> Response:
         raise RefusedError(503, said("Too many pages are open; close one."), headers={"retry-after": "10"}) from None
 
 
-async def code(site: Site, request: Request) -> Response:
+async def code(site: Site, _: Request) -> Response:
     """Return the join code to show now."""
-    del request
     keys = site.access.keys
     shown = keys.code()
     address = site.join_address()
@@ -115,9 +82,8 @@ async def code(site: Site, request: Request) -> Response:
     )
 
 
-async def code_svg(site: Site, request: Request) -> Response:
+async def code_svg(site: Site, _: Request) -> Response:
     """Return the join address as a QR code."""
-    del request
     address = site.join_address()
     if address is None:
         raise RefusedError(404, said("Only this machine can reach the page: set lan = true in the section [page]."))
@@ -129,7 +95,7 @@ async def code_svg(site: Site, request: Request) -> Response:
 
 async def camera(site: Site, request: Request) -> Response:
     """Return the newest frame."""
-    reading = _flag(request, "reading")
+    reading = request.query_params.get("reading") == "1"
     return await _picture(site, request, lambda: site.gallery.camera_jpeg(reading=reading))
 
 
@@ -154,8 +120,7 @@ def limit_pictures(site: Site, request: Request) -> None:
     Raises:
         RefusedError: 429, if it came too fast.
     """
-    if not site.pictures.allows(address_of(request.scope)):
-        raise RefusedError(429, said("Too many pictures: slow down."), headers={"retry-after": "1"})
+    within(site.pictures, request, said("Too many pictures: slow down."))
 
 
 def seat_of(request: Request) -> int:
@@ -168,10 +133,3 @@ def seat_of(request: Request) -> int:
     if seat > MOST_SEATS:
         raise RefusedError(404, said("There is no such page."))
     return seat
-
-
-def _flag(request: Request, key: str) -> bool:
-    value = request.query_params.get(key, "0")
-    if value not in ("0", "1"):
-        raise RefusedError(400, f"{key} is 0 or 1.")
-    return value == "1"

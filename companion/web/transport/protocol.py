@@ -17,7 +17,7 @@ from uvicorn import Config
 from uvicorn.protocols.http.h11_impl import H11Protocol, RequestResponseCycle
 from uvicorn.server import ServerState
 
-from companion.web.access.guard import address_of
+from companion.web.requests import address_of
 
 LINGERS_S: Final = 20.0
 """The longest time for which the rest of a body is read and dropped; see docs/reliability.md."""

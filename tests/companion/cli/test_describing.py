@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from companion.__main__ import main
-from companion.web.defining.timeboard import TimeBoardPage
+from companion.web.describing.page import DescribingPage
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 @pytest.fixture(autouse=True)
 def nobody_waits(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Make the page's wait for a browser return at once."""
-    monkeypatch.setattr(TimeBoardPage, "wait", lambda _: None)
+    monkeypatch.setattr(DescribingPage, "wait", lambda _: None)
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("LANG", "C.UTF-8")
     cv2.imwrite("board.jpg", np.full((300, 400, 3), 120, np.uint8))

@@ -10,7 +10,7 @@ from companion.__main__ import main
 from companion.games.kvilt import load_layout, load_sheet
 from companion.kvilt.defining import sheet_text
 from companion.kvilt.defining.keeping import draft_path
-from companion.web.defining.page import DefiningPage
+from companion.web.describing.page import DescribingPage
 from tests.companion.boxedsheet import LAYOUT, SHEET, entered, photograph_blank
 
 
@@ -23,7 +23,7 @@ def photo(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(autouse=True)
 def nobody_waits(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Make the page's wait for a browser return at once."""
-    monkeypatch.setattr(DefiningPage, "wait", lambda _: None)
+    monkeypatch.setattr(DescribingPage, "wait", lambda _: None)
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("LANG", "C.UTF-8")
 

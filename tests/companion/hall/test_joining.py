@@ -22,7 +22,7 @@ from companion.hall.site import HallSite
 from companion.mqtt.address import Address
 from companion.mqtt.joining import BrokerPlace, HallCode, JoinError, fingerprint
 from companion.mqtt.link import Hello, LinkError, PahoLink
-from companion.web.access.access import RateLimit
+from companion.web.access import RateLimit
 from tests.companion.mqtt.certificates import OPENSSL, certificate
 from tests.mosquitto import MISSING, PROGRAM, Mosquitto
 

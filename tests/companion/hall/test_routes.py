@@ -15,7 +15,7 @@ from companion.hall.hall import build_hall_app
 from companion.hall.live import Live
 from companion.hall.roles import KEYED, Role, Roles, stored_roles
 from companion.hall.site import HallSite
-from companion.web.access.access import RateLimit
+from companion.web.access import RateLimit
 from tests.companion.hall.standin import StandInTable
 
 EIGHT = ["Anna", "Boris", "Cilla", "Dan", "Eva", "Finn", "Gala", "Hugo"]

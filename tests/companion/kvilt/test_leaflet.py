@@ -13,7 +13,7 @@ from companion.games.kvilt import BonusKind
 from companion.kvilt import leaflet
 from companion.kvilt.leaflet import leaflet_pdf
 from companion.languages import LANGUAGES, render
-from companion.web.site import STATIC
+from companion.web.routing import STATIC
 
 DPI = 60
 SENTENCES = [

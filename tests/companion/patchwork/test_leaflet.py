@@ -13,7 +13,7 @@ from companion.games.patchwork import PATCHES
 from companion.languages import LANGUAGES, render
 from companion.patchwork import leaflet
 from companion.patchwork.leaflet import leaflet_pdf
-from companion.web.site import STATIC
+from companion.web.routing import STATIC
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

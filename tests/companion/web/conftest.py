@@ -23,14 +23,14 @@ from companion.play.events import DecisionTaken, GameOpened
 from companion.play.inbox import Command, Inbox
 from companion.registry import pages
 from companion.terminal.photograph import load_photo
-from companion.web.access.access import Access, RateLimit
-from companion.web.access.keys import Keys
+from companion.web.access import Access, Keys, RateLimit
 from companion.web.app import build_app
-from companion.web.archive.archive import Archive
+from companion.web.archive import Archive
 from companion.web.chronicle import Chronicle
 from companion.web.controls import PageControls
 from companion.web.gallery import Gallery
-from companion.web.site import COMMANDS, JOINS, MOVES, PICTURES, Site
+from companion.web.routing import COMMANDS, JOINS, MOVES, PICTURES
+from companion.web.site import Site
 from companion.web.transport.hub import Hub
 from hardware.ports import Frame
 from tests.companion.boxedsheet import photograph_blank
@@ -126,12 +126,23 @@ class Desk:
     site: Site
     client: TestClient
     clock: ManualClock
+    chronicle: Chronicle
     orders: list[Command] = field(default_factory=list)
 
     def with_key(self) -> Desk:
         """Give the browser the table's key."""
         self.client.cookies.set(self.site.access.cookie, self.site.access.keys.key)
         return self
+
+    def changed(self, **parts: Any) -> Desk:
+        """Return a desk with these parts of the site replaced, and a browser of its own without the key."""
+        site = replace(self.site, **parts)
+        browser = TestClient(build_app(site), HERE, client=("127.0.0.1", 50000))
+        return Desk(site, browser, self.clock, self.chronicle)
+
+    def open_game(self, number: int) -> None:
+        """Put a new game of this number on the table."""
+        self.chronicle(GameOpened(number, History(SETUP).state))
 
     def at_table(self, does: Callable[[], object], asks: Callable[[], Any]) -> Any:
         """Return the answer to a request, calling `does` at the table until it has come."""
@@ -147,7 +158,7 @@ class Desk:
         return self.client.post(path, content=json.dumps(body), headers=headers, **more)
 
 
-def make_site(config: PageConfig, clock: ManualClock, journal: Path | None, static: Path) -> Site:
+def make_site(config: PageConfig, clock: ManualClock, chronicle: Chronicle, journal: Path | None, static: Path) -> Site:
     """Return a site."""
     return Site(
         games=pages(),
@@ -157,6 +168,7 @@ def make_site(config: PageConfig, clock: ManualClock, journal: Path | None, stat
         inbox=Inbox(),
         gallery=Gallery(),
         archive=Archive(journal, pages()),
+        account=lambda: chronicle.account,
         join_address=lambda: "http://192.168.1.5:8080" if config.lan else None,
         static=static,
         commands=RateLimit(*COMMANDS, clock),
@@ -182,10 +194,11 @@ def desk(tmp_path: Path) -> Iterator[MakeDesk]:
 
     def make(journal: Path | None = None, client: tuple[str, int] = ("127.0.0.1", 50000), **config: Any) -> Desk:
         clock = ManualClock()
-        site = make_site(PageConfig(**config), clock, journal, static)
+        chronicle = Chronicle(pages())
+        site = make_site(PageConfig(**config), clock, chronicle, journal, static)
         browser = TestClient(build_app(site, names=["quilt.test"]), HERE, client=client, follow_redirects=False)
         opened.append(browser)
-        return Desk(site, browser, clock)
+        return Desk(site, browser, clock, chronicle)
 
     yield make
     for browser in opened:

@@ -8,8 +8,8 @@ import pytest
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
-from companion.web.files.sending import ASKED, KEPT, file_routes, shelf_of
-from companion.web.site import STATIC
+from companion.web.files import ASKED, KEPT, file_routes, shelf_of
+from companion.web.routing import STATIC
 
 SCRIPT = f"/files/{shelf_of(STATIC).version}/page.js"
 

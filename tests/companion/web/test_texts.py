@@ -10,7 +10,7 @@ from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
 from companion.languages import LANGUAGES
-from companion.web.texts import TEXTS
+from companion.web.files import TEXTS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -18,7 +18,7 @@ from companion.journal import JOURNAL_NAME, Journal
 from companion.languages import LANGUAGES
 from companion.play.host import interrupted_game
 from companion.registry import codecs, pages
-from companion.web.archive.archive import Archive, NoGameError
+from companion.web.archive import Archive, NoGameError
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any, get_args
 
 import pytest
-from starlette.testclient import TestClient
 
 from companion.games.kvilt import Setup, load_layout
 from companion.kvilt.page.moves import RANGES
-from companion.web.app import build_app
 from hardware.simulated.sheets.moves import SheetMove
 from hardware.simulated.sheets.virtual import VirtualSheetEvening
 from hardware.simulated.virtual.table import VirtualTable
-from tests.companion.web.conftest import HERE, Desk
+from tests.companion.web.conftest import Desk
 
 if TYPE_CHECKING:
     from tests.companion.web.conftest import MakeDesk
@@ -30,8 +27,7 @@ class Sitting:
         self.virtual = VirtualTable()
         moves = self.virtual.take_over(get_args(SheetMove))
         self.evening = VirtualSheetEvening(4, moves, Setup(("Anna", "Boris")), load_layout(), publish=self.virtual.show)
-        site = replace(desk.site, virtual=self.virtual)
-        self.desk = Desk(site, TestClient(build_app(site), HERE, client=("127.0.0.1", 50000)), desk.clock)
+        self.desk = desk.changed(virtual=self.virtual)
         self.frame()
 
     def frame(self) -> None:

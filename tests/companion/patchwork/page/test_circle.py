@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import cv2
 import numpy as np
 import pytest
-from starlette.testclient import TestClient
 
 from companion.config import PageConfig
 from companion.games.patchwork import PATCHES, History, Setup
@@ -17,9 +15,8 @@ from companion.patchwork.circle.desk import CircleDesk
 from companion.patchwork.circle.seen import CircleSighting, SeenMarket
 from companion.patchwork.page.circle import TOPIC, circle_json, desk_json
 from companion.registry import pages
-from companion.web.app import build_app
 from companion.web.page import PageServer
-from tests.companion.web.conftest import CIRCLE, HERE, Desk
+from tests.companion.web.conftest import CIRCLE, Desk
 
 if TYPE_CHECKING:
     from tests.companion.web.conftest import MakeDesk
@@ -44,8 +41,7 @@ class Sitting:
 
     def __init__(self, desk: Desk) -> None:
         self.circle, self.history = CircleDesk(), History(Setup())
-        site = replace(desk.site, desks={"patchwork": self.circle})
-        self.desk = Desk(site, TestClient(build_app(site), HERE, client=("127.0.0.1", 50000)), desk.clock)
+        self.desk = desk.changed(desks={"patchwork": self.circle})
         self.circle.begin(self.history, self.history.know_market, print)
 
     def post(self, what: str, body: object) -> Any:
@@ -75,15 +71,6 @@ def test_where_none_lies_out_nobody_is_waited_for(sitting: Sitting) -> None:
     refused = sitting.desk.post("/api/circle/right", {"place": None})
     assert refused.status_code == 409
     assert refused.json()["error"] == "There is no circle to confirm at this table now."
-
-
-@pytest.mark.parametrize(("of", "status"), [("1", 200), ("007", 200), ("0", 400), ("-1", 400), ("x", 400), ("", 400)])
-def test_a_circle_s_picture_is_numbered_from_one(sitting: Sitting, of: str, status: int) -> None:
-    sitting.circle.lay_out(seen(7, shown=31), IMAGE)
-    answer = sitting.desk.client.get("/circle.jpg", params={"of": of})
-    assert answer.status_code == status
-    if status == 400:
-        assert answer.json()["error"] == "of must be a whole number from 1."
 
 
 def test_places_are_told_with_their_outlines_in_the_picture_shown(sitting: Sitting) -> None:

@@ -19,7 +19,7 @@ from companion.patchwork.page.virtual import RANGES
 from companion.patchwork.simulated import PatchworkPeople
 from companion.registry import pages
 from companion.web.app import build_app
-from companion.web.handlers.virtual import TOPIC
+from companion.web.handlers.commands import TOPIC
 from companion.web.page import PageServer
 from hardware.simulated.dress import Dress
 from hardware.simulated.evening import SimulatedEvening
@@ -57,8 +57,7 @@ class Sitting:
     def __init__(self, desk: Desk) -> None:
         self.virtual = VirtualTable()
         self.evening = lay(self.virtual)
-        site = replace(desk.site, virtual=self.virtual)
-        self.desk = Desk(site, TestClient(build_app(site), HERE, client=("127.0.0.1", 50000)), desk.clock)
+        self.desk = desk.changed(virtual=self.virtual)
         self.frame()
 
     def frame(self) -> None:
@@ -234,8 +233,7 @@ def test_other_tables_have_no_such_moves(desk: MakeDesk, what: str) -> None:
 
 def test_a_table_that_does_not_answer_is_not_waited_for(desk: MakeDesk) -> None:
     sitting = Sitting(desk())
-    site = replace(sitting.desk.site, answers_in_s=0.01)
-    slow = Desk(site, TestClient(build_app(site), HERE, client=("127.0.0.1", 50000)), sitting.desk.clock).with_key()
+    slow = sitting.desk.changed(answers_in_s=0.01).with_key()
 
     assert slow.post("/api/virtual/lay", LAID).status_code == 503
     sitting.frame()

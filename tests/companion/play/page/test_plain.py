@@ -198,10 +198,8 @@ def test_a_game_is_set_up_by_its_players_names(client: tuple[TestClient, PlainHo
 
 def test_a_page_of_one_game_has_no_other_game_s_routes(client: tuple[TestClient, PlainHost]) -> None:
     browser, _ = client
-    paths = browser.get("/api/openapi.json").json()["paths"]
-    assert "/api/setup/begin-dominoes" in paths
-    assert not {"/api/setup/begin", "/api/circle", "/api/kvilt/sheet", "/api/virtual/lay"} & paths.keys()
-    assert browser.get("/api/kvilt/sheet").status_code == 404
+    for path in ("/api/setup/begin", "/api/circle", "/api/kvilt/sheet", "/api/virtual/lay"):
+        assert browser.get(path).status_code == 404
     assert browser.get("/api/games").json() == {"ok": True, "games": []}
     assert browser.get("/api/statistics").json()["played"] == {"dominoes": 0}
 

@@ -20,8 +20,7 @@ from companion.play.events import GameOpened
 from companion.play.host import Host
 from companion.registry import codecs, games, pages
 from companion.web.app import build_app
-from companion.web.archive.archive import Archive
-from companion.web.handlers.reading import SNAPSHOT
+from companion.web.archive import Archive
 from tests.cases import each
 
 if TYPE_CHECKING:
@@ -85,7 +84,7 @@ def test_a_game_on_the_table_is_deleted_once_another_has_taken_its_place(laid: t
     number = table.journal.new_game(Setup(players=("Clara", "Dmitri")), "table")
     table.journal.append(number, 1, Advance(1))
     table.host(GameOpened(number, History(Setup()).state))
-    desk.site.hub.publish(SNAPSHOT, f'{{"game":{{"id":{number}}}}}'.encode())
+    desk.open_game(number)
     assert desk.post(f"/api/games/{number}/delete", {}).status_code == 409
 
     answer = desk.at_table(table.turn, lambda: desk.post(f"/api/games/{number}/delete", {"leave": True}))
@@ -99,7 +98,7 @@ def test_a_game_that_cannot_be_taken_off_the_table_is_not_deleted(laid: tuple[An
     desk, table = laid
     number = table.journal.new_game(Setup(), "table")
     table.journal.append(number, 1, Advance(1))
-    desk.site.hub.publish(SNAPSHOT, f'{{"game":{{"id":{number}}}}}'.encode())
+    desk.open_game(number)
     table.host.close()
     assert desk.post(f"/api/games/{number}/delete", {"leave": True}).status_code == 503
     assert [game.game_id for game in table.journal.games()] == [number]
@@ -133,12 +132,12 @@ def test_what_is_offered(laid: tuple[Any, Table]) -> None:
         ({"players": ["Clara", " "]}, 409, "Both players need a name"),
         ({"players": ["Clara", "CLARA"]}, 409, "different names"),
         ({"colours": ["blue", "blue"]}, 409, "different colours"),
-        ({"colours": ["blue", "mauve"]}, 400, "'colours'"),
-        ({"first_seat": 3}, 400, "'first_seat'"),
-        ({"market": ["domino"]}, 400, "'market'"),
+        ({"colours": ["blue", "mauve"]}, 400, "colours"),
+        ({"first_seat": 3}, 400, "first_seat"),
+        ({"market": ["domino"]}, 400, "market"),
         ({"circle": "dealt", "market": [*PATCHES]}, 409, "The game cannot start like this"),
-        ({"language": "xx"}, 400, "'language'"),
-        ({"leave": 1}, 400, "'leave'"),
+        ({"language": "xx"}, 400, "language"),
+        ({"leave": 1}, 400, "leave"),
     ],
 )
 def test_what_will_not_do_is_refused_in_a_sentence(
@@ -202,13 +201,13 @@ def test_kvilt_begins_as_it_was_wished_for_and_is_offered_like_that_again(laid: 
         ({"players": ["Clara", " ", "Eva"]}, 409, "All players need a name"),
         ({"players": ["Clara", "Eva", "CLARA"]}, 409, "different names"),
         ({"players": ["Clara", "Eva"]}, 409, "no player at the seat"),
-        ({"players": ["A", "B", "C", "D", "E"]}, 400, "'players'"),
+        ({"players": ["A", "B", "C", "D", "E"]}, 400, "players"),
         ({"variants": ["kviltomania"]}, 409, "for four players"),
-        ({"variants": ["solo"]}, 400, "'variants'"),
-        ({"variants": ["all-counted", "all-counted"]}, 400, "'variants'"),
-        ({"bag": "paper"}, 400, "'bag'"),
-        ({"first_seat": 5}, 400, "'first_seat'"),
-        ({"circle": "dealt"}, 400, "'circle'"),
+        ({"variants": ["solo"]}, 400, "variants"),
+        ({"variants": ["all-counted", "all-counted"]}, 400, "variants"),
+        ({"bag": "paper"}, 400, "bag"),
+        ({"first_seat": 5}, 400, "first_seat"),
+        ({"circle": "dealt"}, 400, "circle"),
     ],
 )
 def test_what_will_not_do_for_kvilt_is_refused_in_a_sentence(
@@ -248,6 +247,6 @@ def test_it_needs_the_key_and_a_table_of_many_games(desk: Callable[..., Any]) ->
     assert made.client.get("/api/setup").status_code == 401
     assert made.post("/api/setup/begin", WANTED).status_code == 401
     made.with_key()
-    asked = [made.post(f"/api/setup/{what}", body) for what, body in (("deal", {}), ("begin", WANTED))]
-    assert {answer.status_code for answer in (made.client.get("/api/setup"), *asked)} == {404}
+    answers = (made.client.get("/api/setup"), made.post("/api/setup/begin", WANTED))
+    assert {answer.status_code for answer in answers} == {404}
     assert made.client.get("/api/me").json()["sets_up"] is False

@@ -91,7 +91,6 @@ def test_a_press_that_comes_to_nothing_is_refused_in_a_sentence(desk: MakeDesk, 
     ("path", "body", "command"),
     [
         ("/api/answer", {"option": 1}, Answer(1)),
-        ("/api/answer", {"option": 1.0}, Answer(1)),
         ("/api/answer", {"option": None}, Answer(None)),
         ("/api/answer", {"option": 1, "question": 7}, Answer(1, 7)),
         ("/api/override", {"seat": 1, "cells": ["A1", "B1"]}, Override(1, mask_of(["A1", "B1"]))),
@@ -170,48 +169,46 @@ def test_after_the_evening_nothing_is_taken(desk: MakeDesk) -> None:
 
 
 @each(
-    ("path", "body", "errors"),
+    ("path", "body", "error"),
     [
-        ("/api/press", {"button": "explode"}, ["The key 'button' has a value that is not valid."]),
-        ("/api/press", {"button": 1}, ["The key 'button' has a value that is not valid."]),
-        ("/api/press", {}, ["The key 'button' is missing."]),
-        ("/api/press", {"butto": "undo"}, ["There is no key 'butto'.", "The key 'button' is missing."]),
-        ("/api/press", [], ["Send a JSON object."]),
-        ("/api/answer", {"option": True}, ["The key 'option' has a value that is not valid."]),
-        ("/api/answer", {"option": -1}, ["The key 'option' has a value that is not valid."]),
-        ("/api/answer", {"option": 1.5}, ["The key 'option' has a value that is not valid."]),
-        ("/api/answer", {}, ["The key 'option' is missing."]),
-        ("/api/answer", {"option": float("nan")}, ["The key 'option' has a value that is not valid."]),
-        ("/api/override", {"seat": 3, "cells": ["A1"]}, ["The key 'seat' has a value that is not valid."]),
-        ("/api/override", {"seat": 1, "cells": []}, ["The key 'cells' has a value that is not valid."]),
-        ("/api/override", {"seat": 1, "cells": ["A1", "A1"]}, ["The key 'cells' has a value that is not valid."]),
-        ("/api/override", {"seat": 1, "cells": ["J1"]}, ["The key 'cells' has a value that is not valid."]),
-        ("/api/override", {"seat": 1, "cells": [["A1"]]}, ["The key 'cells' has a value that is not valid."]),
-        ("/api/override", {"seat": 1, "cells": ["A1"], "patch": 1}, ["The key 'patch' has a value that is not valid."]),
-        ("/api/name", {"patch": None}, ["The key 'patch' has a value that is not valid."]),
-        ("/api/name", {"patch": ["bar3"]}, ["The key 'patch' has a value that is not valid."]),
-        ("/api/name", {"patch": "bar3\n"}, ["The key 'patch' has a value that is not valid."]),
-        ("/api/name", {"patch": "bar"}, ["The key 'patch' has a value that is not valid."]),
-        ("/api/override", {"seat": "1", "cells": ["A1"]}, ["The key 'seat' has a value that is not valid."]),
-        (
-            "/api/override",
-            {"seat": 0, "cells": "A1", "who": 1},
-            [
-                "There is no key 'who'.",
-                "The key 'seat' has a value that is not valid.",
-                "The key 'cells' has a value that is not valid.",
-            ],
-        ),
-        ("/api/name", {"\ud800": 1, "patch": "bar3"}, ["There is no key '\\ud800'."]),
+        ("/api/press", {"button": "explode"}, "Invalid enum value 'explode' at `$.button`."),
+        ("/api/press", {"button": 1}, "Expected `str`, got `int` at `$.button`."),
+        ("/api/press", {}, "Object missing required field `button`."),
+        ("/api/press", {"button": "undo", "why": 1}, "Object contains unknown field `why`."),
+        ("/api/press", [], "Expected `object`, got `array`."),
+        ("/api/answer", {"option": True}, "Expected `int | null`, got `bool` at `$.option`."),
+        ("/api/answer", {"option": -1}, "Expected `int` >= 0 at `$.option`."),
+        ("/api/answer", {"option": 1.5}, "Expected `int | null`, got `float` at `$.option`."),
+        ("/api/answer", {"option": float("nan")}, "JSON is malformed: invalid character (byte 11)."),
+        ("/api/override", {"seat": 3, "cells": ["A1"]}, "Expected `int` <= 2 at `$.seat`."),
+        ("/api/override", {"seat": "1", "cells": ["A1"]}, "Expected `int`, got `str` at `$.seat`."),
+        ("/api/override", {"seat": 1, "cells": []}, "Expected `array` of length >= 1 at `$.cells`."),
+        ("/api/override", {"seat": 1, "cells": ["A1", "A1"]}, "The items of `cells` are not distinct."),
+        ("/api/override", {"seat": 1, "cells": [["A1"]]}, "Expected `str`, got `array` at `$.cells[0]`."),
+        ("/api/override", {"seat": 1, "cells": ["A1"], "patch": 1}, "Expected `str | null`, got `int` at `$.patch`."),
+        ("/api/name", {"patch": None}, "Expected `str`, got `null` at `$.patch`."),
     ],
 )
-def test_what_is_no_command_is_refused_with_every_fault(
-    desk: MakeDesk, path: str, body: object, errors: list[str]
-) -> None:
+def test_a_malformed_command_is_refused_in_one_line(desk: MakeDesk, path: str, body: object, error: str) -> None:
     answer = desk().with_key().post(path, body)
     assert answer.status_code == 400
-    assert answer.json()["errors"] == errors
-    assert answer.json()["error"] == errors[0]
+    assert answer.json()["errors"] == [error]
+
+
+@each(
+    ("path", "body"),
+    [
+        ("/api/override", {"seat": 1, "cells": ["J1"]}),
+        ("/api/name", {"patch": "bar3\n"}),
+        ("/api/name", {"patch": "bar"}),
+        ("/api/name", {"\ud800": 1, "patch": "bar3"}),
+        ("/api/name", {"k" * 900: 1, "patch": "bar3"}),
+    ],
+)
+def test_unknown_names_are_refused_in_a_short_line(desk: MakeDesk, path: str, body: object) -> None:
+    answer = desk().with_key().post(path, body)
+    assert answer.status_code == 400
+    assert len(answer.json()["error"]) < 200
 
 
 @each(

@@ -15,7 +15,6 @@ from companion.journal import Journal
 from companion.patchwork.codec import PATCHWORK
 from companion.record import replay_record
 from companion.registry import codecs
-from companion.web.handlers.reading import SNAPSHOT
 from tests.cases import each
 from tests.companion.web.conftest import played
 
@@ -40,7 +39,7 @@ def journal(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_the_games_are_listed_the_newest_first(desk: MakeDesk, journal: Path) -> None:
     opened = desk(journal)
-    opened.site.hub.publish(SNAPSHOT, b'{"game":{"id":2}}')
+    opened.open_game(2)
     games = opened.client.get("/api/games").json()["games"]
     state = played(999)[0].state
     assert [game["id"] for game in games] == [3, 2, 1]
@@ -159,7 +158,7 @@ def test_who_has_the_key_deletes_games_and_names(desk: MakeDesk, tmp_path: Path,
     spectator = desk(own)
     assert spectator.client.post("/api/games/1/delete", json={}).status_code == 401
     opened = spectator.with_key()
-    opened.site.hub.publish(SNAPSHOT, b'{"game":{"id":2}}')
+    opened.open_game(2)
     live = opened.post("/api/games/2/delete", {})
     assert (live.status_code, live.json()["error"][:24]) == (409, "game 2 is on a table now")
     assert opened.post("/api/players/forget", {"name": "Anna"}).status_code == 409

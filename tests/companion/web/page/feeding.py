@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 from companion.games.patchwork import PATCHES
 from companion.languages.compiling import SPOKEN_BY_PAGE
 from companion.languages.language import FOLDER
-from companion.web.files.sending import shelf_of
+from companion.web.files import shelf_of
 from tests.companion.web.page.scenes import scene
 
 if TYPE_CHECKING:

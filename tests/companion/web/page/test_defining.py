@@ -12,7 +12,7 @@ from playwright.sync_api import expect
 from companion.config import PageConfig
 from companion.games.kvilt import load_layout, load_sheet
 from companion.kvilt.reading import SheetReader
-from companion.web.defining.page import DefiningPage
+from companion.web.describing.sheet import sheet_page
 from tests.companion.boxedsheet import LAYOUT, SHEET, boxed_sheet, entered
 from tests.companion.web.page.accessibility import findings
 from tests.companion.web.page.holding import Held
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 @pytest.fixture
 def open_defining(visit: Callable[..., Page], sheet_desk: DefiningDesk) -> Iterator[Callable[..., Page]]:
     """A function that opens the page."""
-    with DefiningPage(PageConfig(port=0), sheet_desk) as served:
+    with sheet_page(PageConfig(port=0), sheet_desk) as served:
 
         def opened(**options: Any) -> Page:
             page = visit(served.link, **options)

@@ -14,7 +14,7 @@ from companion.games.kvilt import History, Setup, play_game
 from companion.journal import JOURNAL_NAME, Journal
 from companion.kvilt.page.archive import statistics_json
 from companion.registry import codecs, pages
-from companion.web.archive.archive import Archive
+from companion.web.archive import Archive
 from tests.companion.web.page.accessibility import findings
 
 if TYPE_CHECKING:

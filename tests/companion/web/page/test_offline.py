@@ -11,9 +11,9 @@ from companion.config import PageConfig
 from companion.games.patchwork import Setup, new_game
 from companion.play import events
 from companion.registry import pages
-from companion.web.files.sending import Shelf, shelf_of
+from companion.web.files import Shelf, shelf_of
 from companion.web.page import PageServer as Companion
-from companion.web.site import STATIC
+from companion.web.routing import STATIC
 from tests.companion.web.page.browsing import await_true
 
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ def test_the_frame_of_the_newest_version_says_that_the_table_is_out_of_reach(
     copytree(STATIC, tmp_path / "static")
     (tmp_path / "static/icon.svg").write_text('<svg xmlns="http://www.w3.org/2000/svg"/>')
     renewed = Shelf(tmp_path / "static")
-    monkeypatch.setattr("companion.web.files.sending.shelf_of", lambda _: renewed)
+    monkeypatch.setattr("companion.web.files.shelf_of", lambda _: renewed)
 
     with Companion(pages(), PageConfig(port=companion.port)) as companion:
         page.goto(companion.address)

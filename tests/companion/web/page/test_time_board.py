@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 
 from companion.config import PageConfig
 from companion.patchwork.timeboard_print import layout_in
-from companion.web.defining.timeboard import TimeBoardPage
+from companion.web.describing.timeboard import time_board_page
 from tests.companion.patchwork.timeboard.boards import PHOTO_SHAPE, tapped
 from tests.companion.patchwork.timeboard.conftest import printing_desk
 from tests.companion.web.page.accessibility import findings
@@ -37,7 +37,7 @@ def test_the_last_spaces_are_tapped_a_wrong_tap_is_taken_back_and_the_file_is_sa
     visit: Callable[..., Page], printing_desk: PrintingDesk
 ) -> None:
     printing_desk.put(tapped(51))
-    with TimeBoardPage(PageConfig(port=0), printing_desk) as served:
+    with time_board_page(PageConfig(port=0), printing_desk) as served:
         page = visit(served.link)
         page.locator("[data-key=step-spaces]").click()
         tap(page, (400.0, 300.0))

@@ -11,9 +11,9 @@ from playwright.sync_api import expect
 
 from companion.config import PageConfig
 from companion.registry import pages
-from companion.web.files.sending import Module, Shelf
+from companion.web.files import Module, Shelf
 from companion.web.page import PageServer as Companion
-from companion.web.site import STATIC
+from companion.web.routing import STATIC
 from tests.companion.web.page.served import PatchworkTable, await_table
 
 if TYPE_CHECKING:

@@ -1,1 +1,0 @@
-"""Access to the page, and to the table's commands."""

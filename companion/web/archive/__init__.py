@@ -1,1 +1,0 @@
-"""The games in the journal: listed, replayed, exported, counted."""

@@ -1,1 +1,0 @@
-"""The page's static files: bundled into few files, compressed, and cached by browsers until they change."""

@@ -1,0 +1,173 @@
+"""The routes of the help: the list of the owners' documents, the documents, their pictures, and sheets to print.
+
+None of them needs the key.
+"""
+
+from collections.abc import Mapping
+from html import escape
+from typing import Final
+from urllib.parse import urlencode
+
+from starlette.requests import Request
+from starlette.responses import FileResponse, HTMLResponse, Response
+from starlette.routing import Route
+
+from companion.languages import LANGUAGES, Language, Sentence, reason, render, said
+from companion.web.documents import (
+    DOCUMENTS,
+    PAPER_NAMES,
+    SHEETS,
+    PrintSheet,
+    PrintSheetError,
+    Rendered,
+    SheetPrinter,
+    document,
+    picture,
+    title_of,
+)
+from companion.web.requests import ICON, PARAMETER, framed, language_of, refusal
+
+THEME: Final = "theme"
+_HELP: Final = said("Help")
+_BACK: Final = said("To the table")
+_ALL: Final = said("All documents")
+_LANGUAGE: Final = said("Language")
+_HERE: Final = said("On this page")
+_TO_PRINT: Final = said("To print")
+_AT_FULL_SIZE: Final = said("Print them at {percent} % (actual size), without fitting them to the page.", percent=100)
+# The policy for a drawing opened by itself, whose styles are inline.
+_DRAWN: Final = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"
+_PRINTER: Final = SheetPrinter()
+
+
+async def listed(request: Request) -> Response:
+    """Return the page with the list of documents."""
+    reader = _Reader(request)
+    items = "\n".join(
+        f'<li class="card"><a href="{reader.link(each.name)}">{escape(title_of(each.name, reader.language))}</a>'
+        f"<p>{reader.say(each.says)}</p></li>"
+        for each in DOCUMENTS
+    )
+    main = f'<h1>{reader.say(_HELP)}</h1>\n<ul class="doc-list">\n{items}\n</ul>\n{_sheets(reader)}'
+    return reader.page(render(_HELP, reader.language), main, "")
+
+
+async def read_document(request: Request) -> Response:
+    """Return the page with a document in the reader's language."""
+    reader = _Reader(request)
+    try:
+        found = document(request.path_params["name"], reader.language.code)
+    except KeyError:
+        return refusal(request, 404, [said("There is no such page.")])
+    return reader.page(found.title, reader.linked(found.body), _contents(found, reader))
+
+
+async def pictured(request: Request) -> Response:
+    """Return a picture of the documents."""
+    path = picture(request.path_params["name"])
+    if path is None:
+        return refusal(request, 404, [said("There is no such page.")])
+    return FileResponse(path, headers={"cache-control": "no-cache", "content-security-policy": _DRAWN})
+
+
+async def printed(request: Request) -> Response:
+    """Return a sheet to print, as PDF in the reader's language."""
+    language = language_of(request)
+    name, paper = request.path_params["sheet"], request.path_params["paper"]
+    try:
+        content = await _PRINTER.sheet(name, paper, language.code)
+    except KeyError:
+        return refusal(request, 404, [said("There is no such page.")])
+    except PrintSheetError as error:
+        return refusal(request, 500, [reason(error)])
+    head = {"content-disposition": f'attachment; filename="{name}-{paper}.pdf"', "cache-control": "no-cache"}
+    return Response(content, media_type="application/pdf", headers=head)
+
+
+HELP_ROUTES: Final = (
+    Route("/help", listed),
+    Route("/help/print/{sheet}/{paper}.pdf", printed),
+    Route("/help/pictures/{name:path}", pictured),
+    Route("/help/{name}", read_document),
+)
+
+
+class _Reader:
+    """The reader's language and theme, which every link passes on."""
+
+    def __init__(self, request: Request) -> None:
+        self.language: Language = language_of(request)
+        self._path = request.url.path
+        self._along = {key: request.query_params[key] for key in (PARAMETER, THEME) if key in request.query_params}
+        self._theme = self._along.get(THEME, "")
+
+    def say(self, sentence: Sentence) -> str:
+        """Return a sentence in the reader's language, escaped for HTML."""
+        return escape(render(sentence, self.language))
+
+    def link(self, name: str = "", **along: str) -> str:
+        """Return the address of a document, or of the list if no name is given, escaped for HTML."""
+        return _address(f"/help/{name}" if name else "/help", {**self._along, **along})
+
+    def linked(self, body: str) -> str:
+        """Return a document's HTML whose links to other documents pass on language and theme."""
+        if not self._along:
+            return body
+        for each in DOCUMENTS:
+            for ends in ('"', "#"):
+                body = body.replace(f'href="/help/{each.name}{ends}', f'href="{self.link(each.name)}{ends}')
+        return body
+
+    def page(self, title: str, main: str, contents: str) -> Response:
+        """Return a complete page."""
+        room = f"{contents}\n<main>{main}</main>"
+        text = framed(f"{title} · Quilt Companion", self._top(), room, self.language, self._theme)
+        answer = HTMLResponse(text, headers={"cache-control": "no-cache"})
+        # The same address has a text in each language.
+        answer.headers["vary"] = "accept-language, accept-encoding"
+        return answer
+
+    def _top(self) -> str:
+        languages = " ".join(
+            f'<a lang="{each.code}" href="{_address(self._path, {**self._along, PARAMETER: each.code})}"'
+            f"{_current(each.code == self.language.code)}>{escape(each.name)}</a>"
+            for each in LANGUAGES.values()
+        )
+        back = f'<a class="doc-back" href="{_address("/", self._along)}">{ICON} <span>{self.say(_BACK)}</span></a>'
+        index = f'<a href="{self.link()}"{_current(self._path == "/help")}>{self.say(_ALL)}</a>'
+        return (
+            f'<nav>{back} {index}</nav><nav class="doc-languages" aria-label="{self.say(_LANGUAGE)}">{languages}</nav>'
+        )
+
+
+def _sheets(reader: _Reader) -> str:
+    """Return a table of the sheets to print, as HTML, with a link for each paper size."""
+    rows = "\n".join(f"<tr><td>{reader.say(each.says)}</td><td>{_papers(each, reader)}</td></tr>" for each in SHEETS)
+    return (
+        f'<h2 id="print">{reader.say(_TO_PRINT)}</h2>\n<p>{reader.say(_AT_FULL_SIZE)}</p>\n'
+        f'<div class="doc-table" tabindex="0"><table>\n{rows}\n</table></div>'
+    )
+
+
+def _papers(sheet: PrintSheet, reader: _Reader) -> str:
+    links = (
+        f'<a href="{reader.link(f"print/{sheet.name}/{paper}.pdf")}" download dir="ltr">{PAPER_NAMES[paper]}</a>'
+        for paper in sheet.papers
+    )
+    return " · ".join(links)
+
+
+def _contents(found: Rendered, reader: _Reader) -> str:
+    parts = "\n".join(f'<li><a href="#{escape(name)}">{escape(heading)}</a></li>' for name, heading in found.parts)
+    if not parts:
+        return ""
+    title = reader.say(_HERE)
+    return f'<nav class="doc-contents" aria-label="{title}"><p>{title}</p>\n<ul>\n{parts}\n</ul></nav>'
+
+
+def _current(is_it: bool) -> str:
+    return ' aria-current="true"' if is_it else ""
+
+
+def _address(path: str, along: Mapping[str, str]) -> str:
+    return escape(f"{path}?{urlencode(along)}" if along else path)

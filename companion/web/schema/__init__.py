@@ -1,1 +1,0 @@
-"""Reading of request bodies by type, and the OpenAPI description made from the same types."""
