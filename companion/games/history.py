@@ -1,40 +1,42 @@
-"""The history of a game of any kind: the present state, the decisions that led to it, and undo."""
+"""The history of a game of any kind: the outcomes of its decisions, the present state, and undo."""
 
 from collections.abc import Callable
-from typing import Any, Generic, Protocol, TypeVar
-
-from companion.languages import said
+from dataclasses import dataclass
+from typing import Any, Generic, TypeAlias, TypeVar
 
 StateT = TypeVar("StateT")
 DecisionT = TypeVar("DecisionT")
+FactT = TypeVar("FactT")
 
 
-class DecisionOutcome(Protocol):
-    """The result of a decision, by the rules of its game."""
-
-    @property
-    def state(self) -> Any:
-        """The state after the decision."""
+class NothingToUndoError(Exception):
+    """Raised if there is no decision to undo."""
 
 
-OutcomeT = TypeVar("OutcomeT", bound=DecisionOutcome)
+@dataclass(frozen=True, slots=True)
+class GameOutcome(Generic[StateT, FactT]):
+    """The result of a decision by the rules: the state after it, and the facts on the way, in order."""
+
+    state: StateT
+    facts: tuple[FactT, ...]
 
 
-class GameHistory(Generic[StateT, DecisionT, OutcomeT]):
+DecisionOutcome: TypeAlias = GameOutcome[Any, Any]
+"""The outcome of a decision in a game of any kind."""
+
+
+class GameHistory(Generic[StateT, DecisionT, FactT]):
     """The states of one game, from its start to now. States are immutable values, so that undo is exact.
 
     Args:
         start: the state before the first decision.
         decide: the game's rules: returns the outcome of a decision, or raises the game's `IllegalDecisionError`.
-        nothing_to_undo: the error to raise for an undo at the start of the game.
     """
 
-    def __init__(
-        self, start: StateT, decide: Callable[[StateT, DecisionT], OutcomeT], nothing_to_undo: type[Exception]
-    ) -> None:
+    def __init__(self, start: StateT, decide: Callable[[StateT, DecisionT], GameOutcome[StateT, FactT]]) -> None:
         self._states: list[StateT] = [start]
         self._decisions: list[DecisionT] = []
-        self._decide, self._nothing_to_undo = decide, nothing_to_undo
+        self._decide = decide
 
     @property
     def state(self) -> StateT:
@@ -54,7 +56,7 @@ class GameHistory(Generic[StateT, DecisionT, OutcomeT]):
         """
         return self._states[made]
 
-    def apply(self, decision: DecisionT) -> OutcomeT:
+    def apply(self, decision: DecisionT) -> GameOutcome[StateT, FactT]:
         """Apply a decision.
 
         Raises:
@@ -64,7 +66,7 @@ class GameHistory(Generic[StateT, DecisionT, OutcomeT]):
         self.follow(decision, outcome)
         return outcome
 
-    def follow(self, decision: DecisionT, outcome: OutcomeT) -> None:
+    def follow(self, decision: DecisionT, outcome: GameOutcome[StateT, FactT]) -> None:
         """Append a decision and its outcome, which the rules have already computed for the current state."""
         self._states.append(outcome.state)
         self._decisions.append(decision)
@@ -76,6 +78,6 @@ class GameHistory(Generic[StateT, DecisionT, OutcomeT]):
             NothingToUndoError: if no decision has been made.
         """
         if not self._decisions:
-            raise self._nothing_to_undo(said("there is no decision to undo"))
+            raise NothingToUndoError
         self._states.pop()
         return self._decisions.pop()

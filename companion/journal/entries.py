@@ -163,7 +163,7 @@ def decisions_in(texts: Iterable[str], codec: Codec[SetupT, DecisionT, StateT]) 
         # The JSON parser raises RecursionError for a text that is nested too deeply.
         except (ValueError, RecursionError, codec.errors) as error:
             raise JournalError(
-                said("decision {number} cannot be read: {fault}", number=number, fault=reason(error))
+                said("decision {number} cannot be read: {fault}", number=number, fault=codec.reason(error))
             ) from error
     return tuple(decisions)
 
@@ -231,7 +231,7 @@ def setup_in(text: str, codec: Codec[SetupT, DecisionT, StateT], games: Games) -
     try:
         return codec.setup_from_json({"format": FORMAT, "game": codec.name, **_header(text)})
     except (RecordError, codec.errors) as error:
-        raise JournalError(said("the game’s setup cannot be read: {fault}", fault=reason(error))) from error
+        raise JournalError(said("the game’s setup cannot be read: {fault}", fault=codec.reason(error))) from error
 
 
 def _header(text: str) -> dict[str, Any]:
@@ -256,6 +256,10 @@ def is_finished(setup: SetupT, decisions: Iterable[DecisionT], codec: Codec[Setu
             play.apply(decision)
         except codec.errors as error:
             raise JournalError(
-                said("decision {number} does not follow from the rules: {fault}", number=number, fault=reason(error))
+                said(
+                    "decision {number} does not follow from the rules: {fault}",
+                    number=number,
+                    fault=codec.reason(error),
+                )
             ) from error
     return bool(play.state.finished)

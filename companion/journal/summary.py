@@ -186,9 +186,13 @@ class _Played:
         try:
             decision = self.codec.decision_from_json(json.loads(text))
         except (ValueError, RecursionError, self.codec.errors) as error:
-            return said("decision {number} cannot be read: {fault}", number=number, fault=reason(error))
+            return said("decision {number} cannot be read: {fault}", number=number, fault=self.codec.reason(error))
         try:
             self.play.apply(decision)
         except self.codec.errors as error:
-            return said("decision {number} does not follow from the rules: {fault}", number=number, fault=reason(error))
+            return said(
+                "decision {number} does not follow from the rules: {fault}",
+                number=number,
+                fault=self.codec.reason(error),
+            )
         return None

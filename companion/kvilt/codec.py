@@ -107,6 +107,7 @@ KVILT: Final[Codec[Setup, Decision, State]] = Codec(
     begin=History,
     summary=summary,
     errors=KviltError,
+    words=reason,
     scores=_scores,
     winners=lambda state: state.winners,
     figures=_figures,

@@ -25,6 +25,7 @@ from companion.games.patchwork import (
 )
 from companion.languages import any_of, reason, said
 from companion.patchwork.reading.verdict import Complaint, Question, QuestionTopic
+from companion.patchwork.refusals import fault
 from companion.patchwork.statistics import FinishedGame, PlayedGame, finished
 from companion.play import events
 from companion.record.codec import FORMAT, Codec, Play
@@ -213,6 +214,7 @@ PATCHWORK: Final[Codec[Setup, Decision, State]] = Codec(
     begin=History,
     summary=summary,
     errors=PatchworkError,
+    words=fault,
     scores=_scores,
     winners=_winners,
     figures=_figures,

@@ -15,8 +15,9 @@ from companion.games.patchwork import (
     resolve,
 )
 from companion.languages import Sentence, counted, said
-from companion.patchwork.naming import both_fit, forbidden, patch_name
+from companion.patchwork.naming import patch_name
 from companion.patchwork.reading.verdict import Complaint, Question
+from companion.patchwork.refusals import both_fit, refusal
 from companion.play.inbox import Answer, CommandRefusedError, Insist
 
 
@@ -81,10 +82,10 @@ def planned(command: Command, history: History, question: Question | None, compl
             case Insist():
                 return _insisted(question, complaint)
     except AmbiguousDecisionError as error:
-        patches = tuple(each.patch for each in error.candidates if isinstance(each, TakePatch))
+        patches = tuple(each.patch for each in error.candidates)
         raise CommandRefusedError(both_fit(patches), patches) from error
     except IllegalDecisionError as error:
-        raise CommandRefusedError(forbidden(error, history.state)) from error
+        raise CommandRefusedError(refusal(error, history.state)) from error
 
 
 def _option(question: Question | None, option: int | None) -> Decision | None:

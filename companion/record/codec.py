@@ -6,6 +6,8 @@ from datetime import datetime
 from types import UnionType
 from typing import Any, Final, Generic, Protocol, TypeAlias, TypeVar
 
+from companion.languages import reason
+
 FORMAT: Final = 1
 
 SetupT = TypeVar("SetupT")
@@ -56,6 +58,7 @@ class Codec(Generic[SetupT, DecisionT, StateT]):
         begin: returns a game at its start.
         summary: returns a state as the JSON of `companion replay --json`.
         errors: the base class of the game's errors.
+        words: returns the sentence for one of them.
         scores: returns all seats' points in a state.
         winners: returns the seats that have won in a state; none before the end.
         figures: returns the figures of a finished game for statistics, given its number, its beginning and its replay.
@@ -73,10 +76,15 @@ class Codec(Generic[SetupT, DecisionT, StateT]):
     begin: Callable[[SetupT], Play[SetupT, DecisionT, StateT]]
     summary: Callable[[StateT], dict[str, Any]]
     errors: type[Exception]
+    words: Callable[[Any], str]
     scores: Callable[[StateT], tuple[int, ...]]
     winners: Callable[[StateT], tuple[int, ...]]
     figures: Callable[[int, datetime, Play[SetupT, DecisionT, StateT]], object]
     figures_type: type
+
+    def reason(self, error: Exception) -> str:
+        """Return the sentence for an error of the game, or the message of any other."""
+        return self.words(error) if isinstance(error, self.errors) else reason(error)
 
 
 AnyCodec: TypeAlias = Codec[Any, Any, Any]

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Final, Generic
 
 from companion import durable
-from companion.languages import all_of, any_of, json_says, reason, said, system_says
+from companion.languages import all_of, any_of, json_says, said, system_says
 from companion.record.codec import AnyCodec, Codec, DecisionT, Play, SetupT, StateT
 from companion.record.errors import ForeignGameError, RecordError
 
@@ -212,14 +212,14 @@ def _apply(
     try:
         play.apply(decision)
     except codec.errors as error:
-        raise RecordError(said("illegal: {fault}", fault=reason(error)), path, line) from error
+        raise RecordError(said("illegal: {fault}", fault=codec.reason(error)), path, line) from error
 
 
 def _decision(codec: Codec[SetupT, DecisionT, StateT], path: Path, line: int, obj: object) -> DecisionT:
     try:
         return codec.decision_from_json(obj)
     except codec.errors as error:
-        raise RecordError(reason(error), path, line) from error
+        raise RecordError(codec.reason(error), path, line) from error
 
 
 def _setup(codec: Codec[SetupT, DecisionT, StateT], path: Path, objects: Iterator[tuple[int, object]]) -> SetupT:
@@ -229,7 +229,7 @@ def _setup(codec: Codec[SetupT, DecisionT, StateT], path: Path, objects: Iterato
     except RecordError as error:
         raise RecordError(error.reason, path, line) from error
     except codec.errors as error:
-        raise RecordError(reason(error), path, line) from error
+        raise RecordError(codec.reason(error), path, line) from error
 
 
 def _header(path: Path, objects: Iterator[tuple[int, object]]) -> tuple[int, object]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from companion.languages import reason
 from companion.play.page.plain import FinishedPlain
 from companion.record import Codec, Play, RecordError
 from tests.dominoes.rules import DominoesError, History, Lay, Setup, State
@@ -58,6 +59,7 @@ CODEC: Codec[Setup, Lay, State] = Codec(
     begin=History,
     summary=_summary,
     errors=DominoesError,
+    words=reason,
     scores=lambda state: state.scores,
     winners=lambda state: state.winners,
     figures=_figures,

@@ -25,7 +25,6 @@ from companion.games.kvilt.errors import (
     IllegalDecisionError,
     KviltError,
     MalformedDecisionError,
-    NothingToUndoError,
     SetupError,
     SheetError,
 )
@@ -107,7 +106,6 @@ __all__ = [
     "Marks",
     "MarksExplanation",
     "Negate",
-    "NothingToUndoError",
     "Outcome",
     "OwnPencil",
     "PageLayout",

@@ -23,10 +23,6 @@ class MalformedDecisionError(KviltError):
     """Raised for input that is not a decision in any state of the game."""
 
 
-class NothingToUndoError(KviltError):
-    """Raised if there is no decision to undo."""
-
-
 class FaultCode(StrEnum):
     """The kinds of faults of a decision or of a mark on a sheet."""
 

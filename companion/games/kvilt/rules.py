@@ -1,16 +1,15 @@
 """The rules: a round from the scrap tokens to its end, the outcome of each decision, and the history of a game."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Final
+from typing import Final, TypeAlias
 
-from companion.games.history import GameHistory
+from companion.games.history import GameHistory, GameOutcome
 from companion.games.kvilt import colouring
 from companion.games.kvilt import decisions as d
 from companion.games.kvilt import facts as f
 from companion.games.kvilt.decisions import Decision
 from companion.games.kvilt.draft import Draft, refuse
-from companion.games.kvilt.errors import FaultCode, NothingToUndoError
+from companion.games.kvilt.errors import FaultCode
 from companion.games.kvilt.facts import Fact
 from companion.games.kvilt.naming import TASK_WORDS, colour_name
 from companion.games.kvilt.sheet.sheet import blank, ends_game, score, winners
@@ -179,12 +178,8 @@ def _end_game(draft: Draft) -> None:
     draft.facts.append(f.GameEnded(winners(scores)))
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """The result of `apply`: the state after the decision, and the facts on the way, in order."""
-
-    state: State
-    facts: tuple[Fact, ...]
+Outcome: TypeAlias = GameOutcome[State, Fact]
+"""The result of `apply`."""
 
 
 def new_game(setup: Setup) -> State:
@@ -211,7 +206,7 @@ def apply(state: State, decision: Decision) -> Outcome:
         colouring.settle(draft, decision.seat)
     if draft.turn != state.turn and draft.turn is not None:
         draft.facts.append(f.TurnPassed(draft.turn))
-    return Outcome(draft.freeze(), tuple(draft.facts))
+    return GameOutcome(draft.freeze(), tuple(draft.facts))
 
 
 # The phases of decisions that do not belong to the colouring.
@@ -242,11 +237,11 @@ def _carry_out(draft: Draft, decision: Decision) -> None:
             colouring.carry_out(draft, decision)
 
 
-class History(GameHistory[State, Decision, Outcome]):
+class History(GameHistory[State, Decision, Fact]):
     """The states of one game of Kvilt, from its start to now."""
 
     def __init__(self, setup: Setup) -> None:
-        super().__init__(new_game(setup), apply, NothingToUndoError)
+        super().__init__(new_game(setup), apply)
 
     @property
     def setup(self) -> Setup:

@@ -41,7 +41,6 @@ from companion.games.patchwork.errors import (
     IllegalDecisionError,
     IllegalReason,
     MalformedDecisionError,
-    NothingToUndoError,
     PatchworkError,
     SetupError,
 )
@@ -92,7 +91,6 @@ __all__ = [
     "LegalDecisions",
     "MalformedDecisionError",
     "MoveDecision",
-    "NothingToUndoError",
     "Orientation",
     "Outcome",
     "Patch",

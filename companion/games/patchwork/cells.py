@@ -6,8 +6,7 @@ The bit number is row * 9 + column: A1 is bit 0, I1 bit 8, A2 bit 9, I9 bit 80.
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from companion.games.patchwork.errors import MalformedDecisionError
-from companion.languages import said
+from companion.games.patchwork.errors import MalformedDecisionError, MalformedReason
 
 SIDE: Final = 9
 ALL_CELLS: Final = (1 << SIDE * SIDE) - 1
@@ -26,15 +25,7 @@ def cell_index(name: str) -> int:
         return _INDEX[name]
     # A decoded line may have anything in a cell's place: a list, for example, has no hash.
     except (KeyError, TypeError):
-        raise MalformedDecisionError(
-            said(
-                "{name} is not a cell: cells go from {first} to {last}",
-                # Quoted and cut: an error is one line, whatever a file contains.
-                name=repr(str(name)[:20]),
-                first="A1",
-                last="I9",
-            )
-        ) from None
+        raise MalformedDecisionError(MalformedReason.UNKNOWN_CELL, str(name)) from None
 
 
 def cell_name(index: int) -> str:
@@ -58,7 +49,7 @@ def mask_of(names: Iterable[str]) -> int:
     for name in names:
         bit = 1 << cell_index(name)
         if mask & bit:
-            raise MalformedDecisionError(said("cell {name} is named twice", name=name))
+            raise MalformedDecisionError(MalformedReason.REPEATED_CELL, name)
         mask |= bit
     return mask
 

@@ -5,8 +5,7 @@ from typing import Any, Final, TypeAlias
 
 from companion.games.patchwork.cells import mask_of, names_of
 from companion.games.patchwork.components import PATCHES
-from companion.games.patchwork.errors import MalformedDecisionError
-from companion.languages import any_of, said
+from companion.games.patchwork.errors import MalformedDecisionError, MalformedReason
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,9 +80,7 @@ def decision_from_json(obj: object) -> Decision:
         MalformedDecisionError: if it is not a decision. Legality is not checked.
     """
     if not isinstance(obj, dict):
-        raise MalformedDecisionError(
-            said("a decision is an object such as {example}", example='{"seat": 2, "move": "advance"}')
-        )
+        raise MalformedDecisionError(MalformedReason.NOT_AN_OBJECT)
     seat = _seat(obj.get("seat"))
     move = obj.get("move")
     if move == "advance":
@@ -96,43 +93,38 @@ def decision_from_json(obj: object) -> Decision:
         return CountButtons(seat, _buttons(obj.get("buttons")))
     if move == "tile":
         return AwardTile(seat)
-    names = any_of(['"patch"', '"advance"', '"leather"', '"count"', '"tile"'])
-    raise MalformedDecisionError(said("{key} must be {names}", key='"move"', names=names))
+    raise MalformedDecisionError(MalformedReason.MOVE)
 
 
 def _buttons(value: object) -> int:
     # Not `isinstance`: JSON's true is an int in Python.
     if type(value) is not int or not 0 <= value <= MOST_BUTTONS:
-        raise MalformedDecisionError(
-            said("{key} must be a whole number from {least} to {most}", key='"buttons"', least=0, most=MOST_BUTTONS)
-        )
+        raise MalformedDecisionError(MalformedReason.BUTTONS)
     return value
 
 
 def _seat(value: object) -> int:
     if type(value) is not int or value not in (1, 2):
-        raise MalformedDecisionError(said("{key} must be {first} or {last}", key='"seat"', first=1, last=2))
+        raise MalformedDecisionError(MalformedReason.SEAT)
     return value
 
 
 def _patch(value: object) -> str:
     if not isinstance(value, str):
-        raise MalformedDecisionError(said("{key} must be the id of a patch", key='"patch"'))
+        raise MalformedDecisionError(MalformedReason.PATCH)
     if value not in PATCHES:
-        raise MalformedDecisionError(said("there is no patch {patch}", patch=repr(value[:40])))
+        raise MalformedDecisionError(MalformedReason.UNKNOWN_PATCH, value)
     return value
 
 
 def _cells(value: object) -> int:
     if not isinstance(value, list) or not value:
-        raise MalformedDecisionError(
-            said("{key} must be a list of cells such as {example}", key='"cells"', example='["A1", "A2"]')
-        )
+        raise MalformedDecisionError(MalformedReason.CELLS)
     return mask_of(value)
 
 
 def _leather_cell(value: object) -> int:
     mask = _cells(value)
     if mask.bit_count() != 1:
-        raise MalformedDecisionError(said("a leather patch covers one cell"))
+        raise MalformedDecisionError(MalformedReason.LEATHER_CELLS)
     return mask

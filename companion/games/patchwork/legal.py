@@ -17,7 +17,6 @@ from companion.games.patchwork.decisions import Advance, Decision, MoveDecision,
 from companion.games.patchwork.errors import IllegalDecisionError, IllegalReason, PatchworkError
 from companion.games.patchwork.rules import affordable, check, check_for_sale, offers
 from companion.games.patchwork.state import State
-from companion.languages import any_of, said
 
 # (number of placements, patch or None for leather, shape in the top left corner, anchors)
 Group: TypeAlias = tuple[int, str | None, int, int]
@@ -162,8 +161,8 @@ class AmbiguousDecisionError(PatchworkError):
         candidates: the decisions, in the order of the offers; at least two.
     """
 
-    def __init__(self, says: str, candidates: tuple[Decision, ...]) -> None:
-        super().__init__(says)
+    def __init__(self, candidates: tuple[TakePatch, ...]) -> None:
+        super().__init__(" ".join(candidate.patch for candidate in candidates))
         self.candidates = candidates
 
 
@@ -191,12 +190,7 @@ def resolve(state: State, seat: int, cells: int, patch: str | None = None) -> De
     # Cells that are covered already are an error, not a question which of the patches lies there.
     for candidate in payable:
         check(state, candidate)
-    raise AmbiguousDecisionError(
-        said(
-            "{names}: both are on offer and have this shape", names=any_of([candidate.patch for candidate in payable])
-        ),
-        payable,
-    )
+    raise AmbiguousDecisionError(payable)
 
 
 def _explaining(state: State, cells: int) -> tuple[str, ...]:
@@ -215,7 +209,5 @@ def _for_sale(state: State, patch: str) -> bool:
 
 def _unexplained(cells: int) -> IllegalDecisionError:
     if cells < 0 or cells > ALL_CELLS:
-        return IllegalDecisionError(
-            IllegalReason.OVER_THE_EDGE, said("that goes over the edge of the board"), cells & ALL_CELLS
-        )
-    return IllegalDecisionError(IllegalReason.WRONG_SHAPE, said("no patch has this shape"), cells)
+        return IllegalDecisionError(IllegalReason.OVER_THE_EDGE, cells & ALL_CELLS)
+    return IllegalDecisionError(IllegalReason.NO_SUCH_SHAPE, cells)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from typing import Final, NoReturn
+from dataclasses import replace
+from typing import Final, TypeAlias
 
-from companion.games.history import GameHistory
+from companion.games.history import GameHistory, GameOutcome
 from companion.games.patchwork import facts as f
-from companion.games.patchwork.cells import ALL_CELLS, names_of
+from companion.games.patchwork.cells import ALL_CELLS
 from companion.games.patchwork.components import (
     PATCHES,
     START_BUTTONS,
@@ -18,10 +18,9 @@ from companion.games.patchwork.components import (
     placement_set,
 )
 from companion.games.patchwork.decisions import Advance, AwardTile, CountButtons, Decision, PlaceLeather, TakePatch
-from companion.games.patchwork.errors import IllegalDecisionError, IllegalReason, NothingToUndoError
+from companion.games.patchwork.errors import IllegalDecisionError, IllegalReason
 from companion.games.patchwork.facts import Fact
 from companion.games.patchwork.state import SeatState, Setup, State
-from companion.languages import counted, listed, said
 
 OFFERED: Final = 3
 """The number of patches on offer from the neutral token on (`docs/rules.md`)."""
@@ -55,41 +54,35 @@ def check(state: State, decision: Decision) -> None:
     # These two correct the books after the end, so they come before the check whether the game has ended.
     if isinstance(decision, CountButtons):
         if state.turn is not None:
-            _refuse(IllegalReason.NOT_FINISHED, said("buttons are counted when the game has ended"))
-        return
-    if isinstance(decision, AwardTile):
+            raise IllegalDecisionError(IllegalReason.COUNTED_EARLY)
+    elif isinstance(decision, AwardTile):
         _check_award(state, decision)
-        return
-    if state.turn is None:
-        _refuse(IllegalReason.FINISHED, said("the game has ended"))
-    if decision.seat != state.turn:
-        _refuse(IllegalReason.WRONG_TURN, said("it is {seats}’s turn", seats=said("seat {seat}", seat=state.turn)))
-    if isinstance(decision, PlaceLeather):
+    elif state.turn is None:
+        raise IllegalDecisionError(IllegalReason.FINISHED)
+    elif decision.seat != state.turn:
+        raise IllegalDecisionError(IllegalReason.WRONG_TURN, turn=state.turn)
+    elif isinstance(decision, PlaceLeather):
         _check_leather(state, decision)
     elif state.leather_due:
-        _refuse(IllegalReason.LEATHER_FIRST, said("the leather patch just won must be placed first"))
+        raise IllegalDecisionError(IllegalReason.LEATHER_FIRST)
     elif not isinstance(decision, Advance):
         _check_purchase(state, decision)
 
 
 def _check_award(state: State, decision: AwardTile) -> None:
     if state.turn is not None:
-        _refuse(IllegalReason.NOT_FINISHED, said("whose the 7x7 tile is can be said when the game has ended"))
+        raise IllegalDecisionError(IllegalReason.AWARDED_EARLY)
     if not has_square(state.seats[decision.seat - 1].quilt):
-        _refuse(IllegalReason.NO_SQUARE, said("the 7x7 tile is for a quilt with a full square of 7 by 7"))
-
-
-def _refuse(reason: IllegalReason, says: str, cells: int = 0, patch: str | None = None) -> NoReturn:
-    raise IllegalDecisionError(reason, says, cells, patch)
+        raise IllegalDecisionError(IllegalReason.NO_SQUARE)
 
 
 def _check_leather(state: State, decision: PlaceLeather) -> None:
     if not state.leather_due:
-        _refuse(IllegalReason.NO_LEATHER, said("there is no leather patch to place"))
+        raise IllegalDecisionError(IllegalReason.NO_LEATHER)
     _check_on_board(decision.cells)
     # A decision from a file covers one cell, but `resolve` returns whatever cells were named.
     if decision.cells.bit_count() != 1:
-        _refuse(IllegalReason.WRONG_SHAPE, said("a leather patch covers one cell"), decision.cells)
+        raise IllegalDecisionError(IllegalReason.LEATHER_SHAPE, decision.cells)
     _check_free(state, decision)
 
 
@@ -97,8 +90,7 @@ def _check_purchase(state: State, decision: TakePatch) -> None:
     check_for_sale(state, decision.patch)
     _check_on_board(decision.cells)
     if decision.cells not in placement_set(decision.patch):
-        says = said("these cells are not the shape of {patch}", patch=decision.patch)
-        _refuse(IllegalReason.WRONG_SHAPE, says, decision.cells, decision.patch)
+        raise IllegalDecisionError(IllegalReason.WRONG_SHAPE, decision.cells, decision.patch)
     _check_free(state, decision)
 
 
@@ -109,47 +101,30 @@ def check_for_sale(state: State, patch: str) -> None:
         IllegalDecisionError: if it is unknown, not on offer or too expensive.
     """
     if patch not in PATCHES:
-        _refuse(IllegalReason.UNKNOWN_PATCH, said("there is no patch {patch}", patch=repr(patch)), patch=patch)
-    if patch not in offers(state):
+        raise IllegalDecisionError(IllegalReason.UNKNOWN_PATCH, patch=patch)
+    on_offer = offers(state)
+    if patch not in on_offer:
         if patch not in state.unbought:
-            _refuse(IllegalReason.NOT_OFFERED, said("{patch} has been bought already", patch=patch), patch=patch)
-        _refuse(
-            IllegalReason.NOT_OFFERED,
-            said("{patch} is not on offer; {names} are", patch=patch, names=listed(offers(state))),
-            patch=patch,
-        )
-    price = PATCHES[patch].buttons
+            raise IllegalDecisionError(IllegalReason.BOUGHT, patch=patch)
+        raise IllegalDecisionError(IllegalReason.NOT_OFFERED, patch=patch, offers=on_offer)
     purse = state.seats[state.mover - 1].buttons
-    if price > purse:
-        says = counted(
-            "{patch} costs {count} button, seat {seat} has {purse}",
-            "{patch} costs {count} buttons, seat {seat} has {purse}",
-            price,
-            patch=patch,
-            seat=state.mover,
-            purse=purse,
-        )
-        _refuse(IllegalReason.NOT_AFFORDABLE, says, patch=patch)
+    if PATCHES[patch].buttons > purse:
+        raise IllegalDecisionError(IllegalReason.NOT_AFFORDABLE, patch=patch, turn=state.turn, buttons=purse)
 
 
 def _check_on_board(cells: int) -> None:
     if cells < 0 or cells > ALL_CELLS:
-        _refuse(IllegalReason.OVER_THE_EDGE, said("that goes over the edge of the board"), cells & ALL_CELLS)
+        raise IllegalDecisionError(IllegalReason.OVER_THE_EDGE, cells & ALL_CELLS)
 
 
 def _check_free(state: State, decision: TakePatch | PlaceLeather) -> None:
     overlap = decision.cells & state.seats[decision.seat - 1].quilt
     if overlap:
-        names = " ".join(names_of(overlap))
-        _refuse(IllegalReason.OVERLAP, said("already covered: {cells}", cells=names), overlap)
+        raise IllegalDecisionError(IllegalReason.OVERLAP, overlap)
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """The result of `apply`: the state after the decision, and the resulting facts, in order."""
-
-    state: State
-    facts: tuple[Fact, ...]
+Outcome: TypeAlias = GameOutcome[State, Fact]
+"""The result of `apply`."""
 
 
 def new_game(setup: Setup) -> State:
@@ -221,7 +196,7 @@ def _count(state: State, decision: CountButtons) -> Outcome:
     after = replace(state, seats=seats, decisions_made=state.decisions_made + 1)
     counted = f.ButtonsCounted(decision.seat, decision.buttons, before.buttons)
     # The end is stated again, because the count may have changed the winner.
-    return Outcome(after, (counted, f.GameEnded(after.winner or 0)))
+    return GameOutcome(after, (counted, f.GameEnded(after.winner or 0)))
 
 
 def _award(state: State, decision: AwardTile) -> Outcome:
@@ -230,7 +205,7 @@ def _award(state: State, decision: AwardTile) -> Outcome:
     booked = 1 if state.seats[0].bonus else 2
     seats = (replace(state.seats[0], bonus=decision.seat == 1), replace(state.seats[1], bonus=decision.seat == 2))
     after = replace(state, seats=seats, decisions_made=state.decisions_made + 1)
-    return Outcome(after, (f.TileAwarded(decision.seat, booked), f.GameEnded(after.winner or 0)))
+    return GameOutcome(after, (f.TileAwarded(decision.seat, booked), f.GameEnded(after.winner or 0)))
 
 
 def _take_bonus(state: State, quilt: int, facts: list[Fact]) -> bool:
@@ -297,7 +272,7 @@ def _close(
         facts.append(f.GameEnded(after.winner or 0))
     elif turn != number:
         facts.append(f.TurnPassed(turn))
-    return Outcome(after, tuple(facts))
+    return GameOutcome(after, tuple(facts))
 
 
 def _next_turn(seats: tuple[SeatState, SeatState], mover: int, last_space: int) -> int | None:
@@ -308,11 +283,11 @@ def _next_turn(seats: tuple[SeatState, SeatState], mover: int, last_space: int) 
     return mover if mine <= theirs else 3 - mover
 
 
-class History(GameHistory[State, Decision, Outcome]):
+class History(GameHistory[State, Decision, Fact]):
     """The states of one game of Patchwork, from its start to now."""
 
     def __init__(self, setup: Setup) -> None:
-        super().__init__(new_game(setup), apply, NothingToUndoError)
+        super().__init__(new_game(setup), apply)
 
     @property
     def setup(self) -> Setup:

@@ -19,6 +19,7 @@ from companion.games.patchwork import (
     IllegalDecisionError,
     IllegalReason,
     LeatherSetAside,
+    MalformedDecisionError,
     PlaceLeather,
     Setup,
     State,
@@ -28,10 +29,11 @@ from companion.games.patchwork import (
     new_game,
     offers,
 )
+from companion.games.patchwork.errors import MalformedReason
 from companion.languages import LANGUAGES, Sentence
-from companion.patchwork.naming import both_fit, forbidden
 from companion.patchwork.reading import complaints
 from companion.patchwork.reading.explain import Explanation, ExplanationKind
+from companion.patchwork.refusals import both_fit, fault, refusal
 from companion.patchwork.watching.tracking import Displacement, sentence
 from companion.patchwork.words import sentences, taken_sentences
 from companion.play import events
@@ -167,12 +169,15 @@ def test_every_complaint_and_question_is_told_in_the_language(code: str) -> None
 def test_every_refusal_is_told_in_the_language(code: str) -> None:
     state = started(code).state
     refusals = [
-        forbidden(IllegalDecisionError(reason, "no", 3, patch), each)
+        refusal(IllegalDecisionError(reason, 3, patch), each)
         for reason in IllegalReason
         for patch in (None, "tee")
         for each in (state, replace(state, leather_due=True))
     ]
-    assert untranslated(refusals, code) == []
+    faults = [fault(IllegalDecisionError(each, 3, "tee", turn=1, offers=("tee",))) for each in IllegalReason]
+    assert untranslated([*refusals, *faults], code) == []
+    # The other ones quote keys and examples of a record.
+    assert untranslated([fault(MalformedDecisionError(MalformedReason.REPEATED_CELL, "A1"))], code) == []
     assert untranslated([both_fit(("corner-b1", "corner-b3"))], code) == []
 
 

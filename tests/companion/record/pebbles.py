@@ -110,6 +110,7 @@ PEBBLES: Codec[Heap, Take, Lying] = Codec(
     begin=Pebbles,
     summary=lambda state: {"game": "pebbles", "left": state.left},
     errors=PebblesError,
+    words=reason,
     scores=_scores,
     winners=lambda state: (state.winner,) if state.winner else (),
     figures=_figures,

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import pytest
 
+from companion.games.history import NothingToUndoError
 from companion.games.patchwork import (
     Advance,
     Decision,
     History,
     IllegalDecisionError,
-    NothingToUndoError,
     PatchworkError,
     PlaceLeather,
     TakePatch,

@@ -8,12 +8,12 @@ from dataclasses import replace
 
 import pytest
 
+from companion.games.history import NothingToUndoError
 from companion.games.kvilt import (
     Bag,
     History,
     IllegalDecisionError,
     Marks,
-    NothingToUndoError,
     Setup,
     State,
     TakeToken,

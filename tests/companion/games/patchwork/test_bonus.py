@@ -73,7 +73,7 @@ def test_the_books_may_be_confirmed(ended: State) -> None:
 
 @pytest.mark.parametrize(
     ("change", "reason"),
-    [({"turn": 1}, IllegalReason.NOT_FINISHED), ({}, IllegalReason.NO_SQUARE)],
+    [({"turn": 1}, IllegalReason.AWARDED_EARLY), ({}, IllegalReason.NO_SQUARE)],
 )
 def test_it_is_awarded_to_a_square_in_a_game_that_has_ended(
     ended: State, change: dict[str, int], reason: IllegalReason

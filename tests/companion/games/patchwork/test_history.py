@@ -2,13 +2,13 @@
 
 import pytest
 
+from companion.games.history import NothingToUndoError
 from companion.games.patchwork import (
     PATCHES,
     Advance,
     History,
     IllegalDecisionError,
     IllegalReason,
-    NothingToUndoError,
     Setup,
     TakePatch,
     new_game,

@@ -54,7 +54,7 @@ def refusal(state: State, decision: Decision) -> IllegalDecisionError:
     ("state", "decision", "reason", "cells"),
     [
         (replace(START, turn=None), Advance(1), IllegalReason.FINISHED, 0),
-        (START, CountButtons(1, 5), IllegalReason.NOT_FINISHED, 0),
+        (START, CountButtons(1, 5), IllegalReason.COUNTED_EARLY, 0),
         (START, Advance(2), IllegalReason.WRONG_TURN, 0),
         (START, TakePatch(2, "corner-b1", CORNER), IllegalReason.WRONG_TURN, 0),
         (replace(START, leather_due=True), Advance(1), IllegalReason.LEATHER_FIRST, 0),
@@ -69,8 +69,8 @@ def refusal(state: State, decision: Decision) -> IllegalDecisionError:
         (START, TakePatch(1, "corner-b1", 0), IllegalReason.WRONG_SHAPE, 0),
         (with_seat(START, quilt=0b11), TakePatch(1, "corner-b1", CORNER), IllegalReason.OVERLAP, 0b1),
         (replace(START, leather_due=True), PlaceLeather(1, 1 << 81), IllegalReason.OVER_THE_EDGE, 0),
-        (replace(START, leather_due=True), PlaceLeather(1, 0b11), IllegalReason.WRONG_SHAPE, 0b11),
-        (replace(START, leather_due=True), PlaceLeather(1, 0), IllegalReason.WRONG_SHAPE, 0),
+        (replace(START, leather_due=True), PlaceLeather(1, 0b11), IllegalReason.LEATHER_SHAPE, 0b11),
+        (replace(START, leather_due=True), PlaceLeather(1, 0), IllegalReason.LEATHER_SHAPE, 0),
         (with_seat(replace(START, leather_due=True), quilt=1), PlaceLeather(1, 1), IllegalReason.OVERLAP, 1),
     ],
 )
@@ -84,7 +84,7 @@ def test_the_fourth_patch_is_not_on_offer_and_the_third_is() -> None:
     assert offers(state) == ("corner-b1", "corner-b3", "stairs")
     assert TakePatch(1, "stairs", placements("stairs")[0]) in legal_decisions(state)
     error = refusal(state, TakePatch(1, "bar3", placements("bar3")[0]))
-    assert str(error) == "bar3 is not on offer; corner-b1, corner-b3, stairs are"
+    assert (error.reason, error.offers) == (IllegalReason.NOT_OFFERED, ("corner-b1", "corner-b3", "stairs"))
 
 
 @each("left", [0, 1, 2, 3])
@@ -94,7 +94,7 @@ def test_fewer_than_three_are_offered_once_each(left: int) -> None:
 
 def test_a_bought_patch_is_gone_where_the_circle_is_unknown() -> None:
     state = apply(new_game(Setup()), TakePatch(1, "domino", 0b11)).state
-    assert str(refusal(state, TakePatch(2, "domino", 0b11))) == "domino has been bought already"
+    assert refusal(state, TakePatch(2, "domino", 0b11)).reason is IllegalReason.BOUGHT
     assert "domino" not in offers(state)
     assert TakePatch(2, "bar3", 0b111) in legal_decisions(state)
 
@@ -129,7 +129,7 @@ def test_cells_resolve_to_the_patch_on_offer() -> None:
 
 def test_twins_on_offer_are_ambiguous_until_one_is_named_or_too_dear() -> None:
     both = (TakePatch(1, "corner-b1", CORNER), TakePatch(1, "corner-b3", CORNER))
-    with pytest.raises(AmbiguousDecisionError, match="corner-b1 or corner-b3: both are on offer") as caught:
+    with pytest.raises(AmbiguousDecisionError) as caught:
         resolve(START, 1, CORNER)
     assert caught.value.candidates == both
     assert resolve(START, 1, CORNER, "corner-b3") == both[1]
@@ -150,10 +150,10 @@ def test_leather_resolves_while_it_is_due() -> None:
     [
         (START, 2, CORNER, IllegalReason.WRONG_TURN),
         (replace(START, turn=None), 1, CORNER, IllegalReason.FINISHED),
-        (replace(START, leather_due=True), 1, CORNER, IllegalReason.WRONG_SHAPE),
+        (replace(START, leather_due=True), 1, CORNER, IllegalReason.LEATHER_SHAPE),
         (START, 1, 0b111, IllegalReason.NOT_OFFERED),
-        (START, 1, 0, IllegalReason.WRONG_SHAPE),
-        (START, 1, mask_of(["A1", "I9"]), IllegalReason.WRONG_SHAPE),
+        (START, 1, 0, IllegalReason.NO_SUCH_SHAPE),
+        (START, 1, mask_of(["A1", "I9"]), IllegalReason.NO_SUCH_SHAPE),
         (START, 1, 1 << 90, IllegalReason.OVER_THE_EDGE),
         (START, 1, placements("stairs")[0], IllegalReason.NOT_AFFORDABLE),
         (with_seat(START, buttons=0), 1, CORNER, IllegalReason.NOT_AFFORDABLE),
