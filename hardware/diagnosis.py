@@ -2,11 +2,16 @@
 
 import os
 import subprocess
-from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import asdict, dataclass, field
 from enum import StrEnum
+from importlib import import_module
 from pathlib import Path
 from typing import Final, TypeAlias
+
+from companion.languages import Sentence, said
+from hardware.environment import Environment, PiBoard, board_of, this_environment
 
 
 class Level(StrEnum):
@@ -62,6 +67,10 @@ Run: TypeAlias = Callable[[Sequence[str]], str | None]
 """A function that runs a command and returns its output, or None if it is missing or fails."""
 Reaches: TypeAlias = Callable[[Path], bool]
 """A function that returns whether this user may read and write a file."""
+Load: TypeAlias = Callable[[str], object]
+"""A function that imports a module."""
+Version: TypeAlias = Callable[[str], str | None]
+"""A function that returns the version of a distribution, or None if it is not installed."""
 
 _TIMEOUT_S: Final = 10.0
 
@@ -77,6 +86,16 @@ def run_command(command: Sequence[str]) -> str | None:
     return ended.stdout if ended.returncode == 0 else None
 
 
+def package_version(distribution: str) -> str | None:
+    """Return the version of an installed distribution, or None."""
+    from importlib import metadata  # noqa: PLC0415  # It takes longer than most commands, which do without.
+
+    try:
+        return metadata.version(distribution)
+    except metadata.PackageNotFoundError:
+        return None
+
+
 def may_use(path: Path) -> bool:
     """Return whether this user may read and write a file."""
     return os.access(path, os.R_OK | os.W_OK)
@@ -90,11 +109,23 @@ class Machine:
         root: the root of its file system.
         run: runs its commands.
         reaches: returns whether this user may read and write one of its files.
+        load: imports a module of its Python.
+        version: returns the version of a package of its Python, or None if it is not installed.
+        environment: its Python environment.
     """
 
     root: Path = Path("/")
     run: Run = run_command
     reaches: Reaches = may_use
+    load: Load = import_module
+    version: Version = package_version
+    environment: Environment = field(default_factory=this_environment)
+
+    @property
+    def board(self) -> PiBoard | None:
+        """The Raspberry Pi's board, or None if it is another machine."""
+        model = self.text("/proc/device-tree/model")
+        return None if model is None else board_of(model)
 
     def path(self, path: str) -> Path:
         """Return an absolute path of the machine below `root`."""
@@ -110,3 +141,21 @@ class Machine:
     def devices(self, pattern: str) -> list[str]:
         """Return the device files whose names match a pattern, such as "video*", sorted."""
         return sorted(f"/dev/{path.name}" for path in self.path("/dev").glob(pattern))
+
+    def holders(self, devices: Sequence[str]) -> list[Sentence]:
+        """Return the other programs that have one of the devices open, such as "obs (process 812)".
+
+        Only processes that this user may inspect are found.
+        """
+        wanted, found = {str(self.path(device)) for device in devices} | set(devices), []
+        for process in sorted(self.path("/proc").glob("[0-9]*"), key=lambda path: int(path.name)):
+            if int(process.name) != os.getpid() and wanted & set(self._open_files(process.name)):
+                name = self.text(f"/proc/{process.name}/comm") or said("a program")
+                found.append(said("{name} (process {number})", name=name, number=process.name))
+        return found
+
+    def _open_files(self, pid: str) -> Iterator[str]:
+        # The process may have ended, or be another user's.
+        with suppress(OSError):
+            for link in self.path(f"/proc/{pid}/fd").iterdir():
+                yield str(link.readlink())

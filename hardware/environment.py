@@ -1,16 +1,85 @@
-"""The Python environment of the program, and the commands that install what is missing in it.
+"""The board and the Python environment that the program runs on, and the commands that install what is missing there.
 
 A command must suit the environment: Raspberry Pi OS refuses a bare `pip install` (PEP 668), an environment below /opt
 belongs to root, and one without access to the system's packages gains nothing from `apt install`.
 """
 
+import importlib
 import os
+import re
 import shlex
 import sys
 import sysconfig
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
+
+from companion.languages import said
+from hardware.ports import HardwareError
+
+MODEL_PATH: Final = Path("/proc/device-tree/model")
+
+# One digit: a Pi 400 and a Pi 500 have the chips of a Pi 4 and a Pi 5.
+_GENERATION: Final = re.compile(r"Raspberry Pi (?:Compute Module )?(\d)")
+_ZERO: Final = re.compile(r"Raspberry Pi Zero( 2)?")
+
+
+@dataclass(frozen=True, slots=True)
+class PiBoard:
+    """A Raspberry Pi.
+
+    Attributes:
+        model: model name in the device tree, such as "Raspberry Pi 4 Model B Rev 1.4".
+        generation: 1 to 5 or later; determines the library for a strip. A Zero counts as 1, a Zero 2 as 3, by their
+            chips.
+    """
+
+    model: str
+    generation: int
+
+    @property
+    def is_zero(self) -> bool:
+        """True for a Zero of any generation."""
+        return _ZERO.match(self.model) is not None
+
+    @property
+    def filters(self) -> tuple[str, ...]:
+        """The sections of `config.txt` that apply to it, besides `[all]`."""
+        if self.is_zero:
+            return ("pi02",) if self.generation == 3 else ("pi0", "pi0w")
+        names = {3: ("pi3", "pi3+", "cm3"), 4: ("pi4", "pi400", "cm4"), 5: ("pi5", "pi500", "cm5")}
+        return names.get(self.generation, (f"pi{self.generation}",))
+
+    @property
+    def core_clock(self) -> tuple[str, int] | None:
+        """The setting that keeps the SPI's clock constant, and its value in MHz, or None if that clock never changes.
+
+        rpi_ws281x's README describes it for a Pi 3 and a Pi 4; a Zero's core, like a Pi 3's, idles at another clock.
+        """
+        if self.generation == 4:
+            return "core_freq_min", 500
+        return ("core_freq", 250) if self.generation == 3 or self.is_zero else None
+
+
+def read_board(path: Path = MODEL_PATH) -> PiBoard | None:
+    """Return the board that this program runs on, or None if it is no Raspberry Pi."""
+    try:
+        return board_of(path.read_bytes().rstrip(b"\0").decode("utf-8", "replace").strip())
+    except OSError:
+        return None
+
+
+def board_of(model: str) -> PiBoard | None:
+    """Return the board of a model name, or None if it is not a Raspberry Pi."""
+    if not model.startswith("Raspberry Pi"):
+        return None
+    zero = _ZERO.match(model)
+    if zero is not None:
+        return PiBoard(model, 3 if zero[1] else 1)
+    numbered = _GENERATION.match(model)
+    # The first models have no number: "Raspberry Pi Model B Rev 2", "Raspberry Pi Compute Module Rev 1.0".
+    return PiBoard(model, int(numbered[1]) if numbered is not None else 1)
+
 
 REINSTALL: Final = "sudo make install"
 """Installs the program with its drivers into its own environment; run in the folder with the Makefile."""
@@ -135,3 +204,46 @@ def _cfg(prefix: Path) -> str:
         return (prefix / "pyvenv.cfg").read_text(encoding="utf-8")
     except OSError:
         return ""
+
+
+def vendor_module(name: str, mend: str) -> Any:
+    """Return the module of that name.
+
+    Args:
+        name: such as "gpiozero".
+        mend: the command that installs it into the current environment.
+
+    Raises:
+        HardwareError: it is not installed, or is incompatible with other packages.
+    """
+    try:
+        return importlib.import_module(name)
+    except ModuleNotFoundError as error:
+        missing = error.name or name
+        raise HardwareError(
+            said("the Python module {module} is missing; install it: {command}", module=missing, command=mend)
+        ) from error
+    except (ImportError, OSError, RuntimeError, ValueError, NotImplementedError) as error:
+        # numpy's "dtype size changed" is a ValueError, a board that Blinka does not know a NotImplementedError.
+        line = first_line(error)
+        if is_clash(line):
+            says = said(
+                "the Python module {module} was built for a different numpy ({fault}); install one that matches: "
+                "{command}",
+                module=name,
+                fault=line,
+                command=this_environment().numpy_fitting(),
+            )
+            raise HardwareError(says) from error
+        says = said(
+            "the Python module {module} cannot be used here: {fault}; install it: {command}",
+            module=name,
+            fault=line,
+            command=mend,
+        )
+        raise HardwareError(says) from error
+
+
+def first_line(error: BaseException) -> str:
+    """Return the first line of a library's message, or the error's name if it has none."""
+    return (str(error).splitlines() or [type(error).__name__])[0]

@@ -60,7 +60,7 @@ def play(pictures: Path, width: int, arguments: list[str]) -> int:
     import cv2  # noqa: PLC0415 # isort: skip
     import numpy as np  # noqa: PLC0415 # isort: skip
 
-    import hardware.webcam  # noqa: PLC0415 # isort: skip
+    import hardware.drivers.webcam  # noqa: PLC0415 # isort: skip
 
     taken = np.fromfile(pictures, np.uint8).reshape(-1, SIZE[1], SIZE[0], 3)
     size = (width, width * SIZE[1] // SIZE[0])
@@ -99,7 +99,7 @@ def play(pictures: Path, width: int, arguments: list[str]) -> int:
         def release(self) -> None:
             pass
 
-    hardware.webcam._opened = Capture  # type: ignore[assignment]
+    hardware.drivers.webcam._opened = Capture  # type: ignore[assignment]
     return companion(arguments)
 
 

@@ -49,8 +49,7 @@ from companion.play.sitting import Openers, Sitting
 from companion.registry import codecs, game_named, games, pages
 from companion.web.page import PageServer
 from hardware.ports import Button, EndOfFramesError, Frame
-from hardware.reopening import ReopeningCamera
-from hardware.resilient import ResilientStrip
+from hardware.reconnecting import ReopeningCamera
 from hardware.simulated.conditions import normal
 from hardware.simulated.devices.clock import SimulatedClock
 from hardware.simulated.devices.controls import SimulatedControls
@@ -58,6 +57,7 @@ from hardware.simulated.devices.strip import SimulatedLightStrip
 from hardware.simulated.scene.table import SimulatedTable, cells_of
 from hardware.simulated.sheets.conditions import LIGHTS, STYLES
 from hardware.simulated.sheets.sheet import SimulatedSheet
+from hardware.strips import ResilientStrip
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 PACKAGES: Final = ("companion", "vision", "calibration", "hardware")

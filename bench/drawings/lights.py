@@ -9,7 +9,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from companion.config import StripConfig
 from companion.games.patchwork import (
     PATCHES,
     Advance,
@@ -29,6 +28,7 @@ from companion.patchwork.lights import LightShow
 from companion.patchwork.reading.verdict import Complaint, Question, QuestionTopic, Reason
 from companion.play import events
 from companion.upkeep.service.waiting import waiting_picture
+from hardware.drivers.simulated import SimulatedStripDriver
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -63,7 +63,7 @@ class Shown:
 def strips() -> dict[str, list[tuple[float, Sequence[RGB]]]]:
     """Return the moments and the strip's pixels at each of them, by the picture's name."""
     drawn = {name: list(_frames(shown)) for name, shown in _shown().items()}
-    waiting = StripConfig(pixels=PIXELS, brightness=1.0)
+    waiting = SimulatedStripDriver(pixels=PIXELS, brightness=1.0)
     drawn["waiting"] = [(at_s, waiting_picture(PIXELS, waiting, at_s)) for at_s in (0.0, 1.0, 2.0)]
     return drawn
 

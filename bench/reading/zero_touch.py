@@ -29,7 +29,7 @@ from typing import TYPE_CHECKING, Final
 
 from companion.cli.serve import Service
 from companion.compose import TABLE_NAME
-from companion.config import CameraConfig, Config, ControlsConfig, PageConfig
+from companion.config import Config, PageConfig
 from companion.games.patchwork import Advance, CountButtons, PlaceLeather, TakePatch, apply
 from companion.journal import JOURNAL_NAME, Journal
 from companion.patchwork.circle.hints import CircleFault, CircleFaultStatus
@@ -43,11 +43,13 @@ from companion.play.sitting import Openers
 from companion.registry import codecs, game_named, games, pages
 from companion.upkeep.service.notify import Notifier
 from companion.web.page import PageServer
-from hardware.resilient import ResilientStrip
+from hardware.drivers.none import NoControlsDriver
+from hardware.drivers.webcam import WebcamDriver
 from hardware.simulated.devices.strip import SimulatedLightStrip
 from hardware.simulated.evening import SimulatedEvening
 from hardware.simulated.leather import LEATHER
 from hardware.simulated.scene.table import cells_of
+from hardware.strips import ResilientStrip
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -367,8 +369,8 @@ def _config(args: argparse.Namespace) -> Config:
     config = Config()
     return replace(
         config,
-        camera=CameraConfig("webcam"),
-        controls=ControlsConfig("none"),
+        camera=WebcamDriver(),
+        controls=NoControlsDriver(),
         game=replace(config.game, players=("Anna", "Boris"), circle=args.circle),
         table=replace(config.table, time_board="followed"),
         reading=replace(config.reading, hands_free=True),

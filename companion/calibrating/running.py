@@ -10,8 +10,9 @@ from calibration.lensfit import LensFit
 from companion.calibrating.guide import REST_FRAMES, CalibrationStep, Guide, Progress
 from companion.calibrating.lensguide import LensGuide, LensProgress
 from companion.calibrating.result import Calibrated
-from companion.config import Config, StripConfig
+from companion.config import Config
 from companion.lights.colours import NEUTRAL, limited
+from hardware.driver import StripDriver
 from hardware.ports import Camera, CameraError, EndOfFramesError, Frame, LightStrip, StillCamera
 
 
@@ -127,7 +128,7 @@ class _Stills:
         return None
 
 
-def _neutral(count: int, config: StripConfig) -> list[tuple[int, int, int]]:
+def _neutral(count: int, config: StripDriver) -> list[tuple[int, int, int]]:
     """Return the pixels that the strip shows in a game while the camera looks."""
     lit = [NEUTRAL if index >= config.first_pixel else (0, 0, 0) for index in range(count)]
     return limited(lit, config.brightness, config.max_ma)

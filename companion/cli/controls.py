@@ -24,11 +24,9 @@ from companion.languages import Sentence, render, said, system_says
 from companion.terminal.output import put
 from companion.upkeep.install.plan import UNIT
 from hardware.clock import SystemClock
-from hardware.keys.binding import binding_of, line_of
-from hardware.keys.bus import Found, InputBus
-from hardware.keys.codes import key_name
-from hardware.keys.learning import KeyRequest, Learner, LearntPress
-from hardware.keys.linux import LinuxInputBus
+from hardware.driver import ControlsDriver
+from hardware.drivers.keys import KeyRequest, KeysDriver, Learner, LearntPress
+from hardware.keys import Binding, Found, InputBus, LinuxInputBus, key_name, line_of
 from hardware.ports import Button, Clock
 from hardware.pushbuttons import button_word
 
@@ -49,7 +47,7 @@ def add_lights_off_parser(subparsers: Subparsers, summary: Sentence) -> None:
 
 def run_lights_off(args: argparse.Namespace) -> int:
     """Switch the strip off: a driver turns all pixels off when it is opened, and again when it is closed."""
-    open_strip(config_of(args).strip).close()
+    open_strip(config_of(args).strip, SystemClock()).close()
     return 0
 
 
@@ -89,7 +87,8 @@ def run_list(args: argparse.Namespace) -> int:
     """List the connected devices and the configured keys."""
     language = terminal_language(args)
     config = written_config(places_of(args).config)
-    for sentence in listed(LinuxInputBus().found(), config.controls.keys):
+    keys = config.controls.places if isinstance(config.controls, KeysDriver) else ()
+    for sentence in listed(LinuxInputBus().found(), keys):
         put(render(sentence, language) + "\n")
     return 0
 
@@ -147,15 +146,14 @@ def learn(wanted: Sequence[KeyRequest], bus: InputBus, clock: Clock, say: Callab
         return tuple(line_of(binding) for binding in learner.bindings())
 
 
-def listed(found: Iterable[Found], lines: Iterable[str]) -> Iterator[Sentence]:
+def listed(found: Iterable[Found], keys: Iterable[Binding]) -> Iterator[Sentence]:
     """Yield a line for each connected device, and one for each configured key."""
     there = list(found)
     if not there:
         yield said("No device with keys is connected.")
     for each in there:
         yield said("{name}: {model}, {path}", name=each.name, model=_model(each), path=each.path)
-    for line in lines:
-        binding = binding_of(line)
+    for binding in keys:
         is_there = any(each.is_a(binding.model) and binding.key in each.keys for each in there)
         state = said("connected") if is_there else said("not connected")
         yield said("{key} on {model}: {state}", key=binding.name, model=str(binding.model), state=state)
@@ -169,7 +167,7 @@ def write_keys(path: Path, lines: Sequence[str]) -> None:
         ConfigError: it cannot be read.
     """
     config = written_config(path)
-    controls = replace(config.controls, driver="keys", keys=tuple(lines))
+    controls = ControlsDriver.changed(config.controls, driver="keys", keys=list(lines))
     values = {"driver": '"keys"', "keys": "[\n" + "".join(f'    "{line}",\n' for line in lines) + "]"}
     try:
         write_section(path, replace(config, controls=controls), "controls", values)

@@ -8,12 +8,11 @@ from contextlib import closing
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Final, TypeVar
+from typing import Final
 
 from companion.cli.options import Subparsers, config_of, config_option, language_of, language_option
 from companion.compose.workbench import course_of, open_bench
-from companion.config import CameraConfig, Config, ControlsConfig, StripConfig
-from companion.config.devices import CAMERA_DRIVERS, CONTROLS_DRIVERS, STRIP_DRIVERS
+from companion.config import Config
 from companion.errors import CompanionError
 from companion.languages import ENGLISH, Language, Sentence, counted, in_turn, listed, reason, render, said, system_says
 from companion.terminal.output import padded, put, text_width, words
@@ -22,8 +21,7 @@ from companion.upkeep.hardwaretest.bench import Bench
 from companion.upkeep.hardwaretest.simulated_person import Plant
 from companion.upkeep.hardwaretest.step import SKIP
 from companion.upkeep.hardwaretest.wiring import facts_of
-
-Section = TypeVar("Section", "CameraConfig", "ControlsConfig", "StripConfig")
+from hardware.driver import CameraDriver, ControlsDriver, StripDriver, drivers
 
 EXIT_FAULTS: Final = 1
 _MARKS: Final = {
@@ -65,9 +63,13 @@ def add_parser(subparsers: Subparsers, summary: Sentence) -> None:
             usual=PLANTED_BY_DEFAULT,
         ),
     )
-    parser.add_argument("--camera", choices=CAMERA_DRIVERS, help=said("use this camera instead of the configured one"))
-    parser.add_argument("--buttons", choices=CONTROLS_DRIVERS, help=said("use these push-buttons instead"))
-    parser.add_argument("--strip", choices=STRIP_DRIVERS, help=said("use this strip instead"))
+    parser.add_argument(
+        "--camera", choices=tuple(drivers(CameraDriver)), help=said("use this camera instead of the configured one")
+    )
+    parser.add_argument(
+        "--buttons", choices=tuple(drivers(ControlsDriver)), help=said("use these push-buttons instead")
+    )
+    parser.add_argument("--strip", choices=tuple(drivers(StripDriver)), help=said("use this strip instead"))
     parser.add_argument(
         "--report",
         type=Path,
@@ -126,11 +128,14 @@ def _planted(args: argparse.Namespace) -> tuple[Plant, ...]:
 def _config(args: argparse.Namespace) -> Config:
     config = config_of(args)
     names = ["simulated"] * 3 if args.simulate else [args.camera, args.buttons, args.strip]
-    camera, controls, strip = names
+    camera, controls, strip = (driver and {"driver": driver} for driver in names)
     try:
-        config = config if camera is None else replace(config, camera=_driven(config.camera, camera))
-        config = config if controls is None else replace(config, controls=_driven(config.controls, controls))
-        return config if strip is None else replace(config, strip=_driven(config.strip, strip))
+        return replace(
+            config,
+            camera=CameraDriver.changed(config.camera, **camera or {}),
+            controls=ControlsDriver.changed(config.controls, **controls or {}),
+            strip=StripDriver.changed(config.strip, **strip or {}),
+        )
     except ValueError as error:
         says = said("{command}: {fault}, in the configuration", command="hardware-test", fault=reason(error))
         raise HardwareTestError(says) from error
@@ -165,13 +170,6 @@ def _untried(twins: Sequence[Sentence]) -> list[Sentence]:
     if not twins:
         return []
     return [said("Not tested, because they are simulated in the configuration: {names}.", names=listed(twins))]
-
-
-def _driven(section: Section, driver: str) -> Section:
-    changed = replace(section, driver=driver)
-    # `replace` checks nothing; the values of one driver need not suit another.
-    changed.check()
-    return changed
 
 
 def wiring_lines(facts: Facts, outcomes: Sequence[StepOutcome], language: Language = ENGLISH) -> list[str]:

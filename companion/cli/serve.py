@@ -49,7 +49,7 @@ from companion.upkeep.service.repeats import repeats_left_out
 from companion.upkeep.service.waiting import Patience, await_start, watched
 from companion.web.page import PageServer
 from hardware.ports import HardwareError
-from hardware.reopening import full_stop
+from hardware.reconnecting import full_stop
 
 EXIT_CONFIGURATION: Final = 78
 """EX_CONFIG of sysexits.h: the service manager need not retry."""

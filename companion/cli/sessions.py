@@ -17,7 +17,7 @@ from rich.console import Console
 from companion.cli.commands import user_errors
 from companion.cli.options import language_of
 from companion.compose import Devices, play
-from companion.config import Config, PageConfig, checks
+from companion.config import Config, PageConfig, address
 from companion.errors import CompanionError
 from companion.journal import GameSummary, Journal
 from companion.languages import ENGLISH, Language, Sentence, counted, reason, said
@@ -105,7 +105,7 @@ def _settings(args: argparse.Namespace, config: PageConfig) -> PageConfig:
         config = replace(config, port=args.port)
     if args.host is not None:
         try:
-            host = checks.address(args.host)
+            host = address(args.host)
         except ValueError as error:
             raise PageOptionError(said("{place} {fault}", place="play: --host", fault=reason(error))) from error
         config = replace(config, host=host, lan=not ip_address(host).is_loopback)

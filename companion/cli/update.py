@@ -16,7 +16,7 @@ from companion.cli.options import Subparsers, config_option, data_option, langua
 from companion.languages import Sentence, render, said
 from companion.terminal.output import put
 from companion.upkeep.update import CommandResult, Program, Update, source_of
-from hardware.pi.board import PiBoard, read_board
+from hardware.environment import PiBoard, read_board
 
 # The generation from which on a strip is driven by another package.
 _NEW_STRIP: Final = 5

@@ -52,13 +52,14 @@ def live_source(config: Config) -> CalibrationSource:
     """
     if config.camera.driver == "simulated":
         raise no_table("calibrate", "--simulate", "--image")
-    strip = open_strip(config.strip)
+    clock = SystemClock()
+    strip = open_strip(config.strip, clock)
     try:
-        camera = open_camera(config, SystemClock())
+        camera = open_camera(config, clock)
     except HardwareError:
         strip.close()
         raise
-    return CalibrationSource(camera, camera, strip, stills=config.camera.driver == "folder")
+    return CalibrationSource(camera, camera, strip, stills=config.camera.is_photographs)
 
 
 def photographs(table: Sequence[Path], chart: Sequence[Path]) -> CalibrationSource:

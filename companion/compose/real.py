@@ -19,10 +19,10 @@ from companion.play.devices import ButtonComplaints, Closing, FramePace, Notices
 from companion.play.events import History
 from companion.play.sitting import Openers, Sitting
 from hardware.clock import SystemClock
-from hardware.pi.controls import GpioControls
+from hardware.drivers.gpio import GpioControls
 from hardware.ports import Camera, Clock, Controls
 from hardware.recorded import RecordingCamera, RecordingWriter
-from hardware.resilient import ResilientStrip
+from hardware.strips import ResilientStrip
 
 if TYPE_CHECKING:
     from companion.journal import Book
@@ -46,7 +46,7 @@ def openers_of(config: Config, *, by_service: bool = False) -> Openers:
     return Openers(
         clock,
         lambda say, idle: lasting_camera(config, clock, say, idle),
-        lambda: open_controls(config.controls, clock),
+        lambda: open_controls(config, clock),
         lambda say: lasting_strip(config.strip, clock, say),
         partial(ThreadPoolExecutor, 1, "background"),
         partial(open_voice, config),

@@ -11,7 +11,7 @@ from companion.play.at_table import AtOnce, AtTable, Attendance
 from companion.play.simulation import Simulation
 from companion.play.sitting import Sitting
 from hardware.recorded import RecordingCamera, RecordingWriter
-from hardware.switched import SwitchedVoice
+from hardware.voices import SwitchedVoice
 
 if TYPE_CHECKING:
     from companion.journal import Book

@@ -5,14 +5,13 @@ from contextlib import closing
 from dataclasses import replace
 from typing import Final, TypeVar
 
-from companion.compose.devices import open_camera, open_controls
-from companion.compose.devices import open_strip as open_configured_strip
+from companion.compose.devices import open_camera, open_controls, open_strip
 from companion.config import Config
 from companion.languages import reason, said
 from companion.patchwork.simulated import TurnRehearsal
 from companion.upkeep.doctor.system import UNDERVOLTAGE, throttled_bits
 from companion.upkeep.hardwaretest import HardwareStep, HardwareTest, StepOutcome, Verdict
-from companion.upkeep.hardwaretest.bench import Bench, RefreshedStrip
+from companion.upkeep.hardwaretest.bench import Bench
 from companion.upkeep.hardwaretest.buttons import ButtonsStep
 from companion.upkeep.hardwaretest.current import CurrentStep
 from companion.upkeep.hardwaretest.disturbance import DisturbanceStep
@@ -24,8 +23,8 @@ from companion.upkeep.hardwaretest.turn import TurnStep
 from companion.upkeep.hardwaretest.watched import WatchedPixelsStep
 from companion.upkeep.hardwaretest.wiring import wired
 from hardware.clock import SystemClock
-from hardware.current import CappedStrip
 from hardware.diagnosis import Machine
+from hardware.drivers.neopixel import NeoPixelDriver
 from hardware.ports import Camera, Controls, HardwareError, LightStrip
 from hardware.simulated.devices.camera import SimulatedCamera
 from hardware.simulated.devices.clock import SimulatedClock
@@ -33,8 +32,9 @@ from hardware.simulated.devices.controls import SimulatedControls
 from hardware.simulated.devices.strip import SimulatedLightStrip
 from hardware.simulated.scene.table import SimulatedTable
 from hardware.simulated.scene.tables import TABLES
+from hardware.strips import DrivenStrip
 
-Device = TypeVar("Device", Camera, Controls, LightStrip)
+Device = TypeVar("Device", Camera, Controls, DrivenStrip)
 
 # The sigma of the planted blur: markers are still found, but cells can no longer be read.
 _BLUR_PX: Final = 3.0
@@ -55,11 +55,9 @@ def open_bench(config: Config, planted: Collection[Plant] = ()) -> Bench:
         # Made here, not by its driver's name, because the eyes look at the twin itself.
         twin = SimulatedLightStrip(config.strip.pixels, [DEAD_PIXEL] if Plant.DEAD_PIXEL in planted else ())
         bench.eyes = Eyes(twin, planted)
-        bench.strip = bench.stack.enter_context(closing(CappedStrip(twin, config.strip.max_ma)))
+        bench.strip = bench.stack.enter_context(closing(DrivenStrip(twin, config.strip.max_ma, 1.0, bench.clock)))
     else:
-        bench.strip = _opened(
-            bench, said("strip"), lambda: RefreshedStrip(open_configured_strip(config.strip), bench.clock)
-        )
+        bench.strip = _opened(bench, said("strip"), lambda: open_strip(config.strip, bench.clock))
     bench.controls = _controls(bench, planted)
     bench.camera = _camera(bench, twin, planted)
     return bench
@@ -82,7 +80,7 @@ def _steps(bench: Bench) -> Iterator[HardwareStep]:
         yield buttons
     has_lights = strip is not None and config.strip.driver != "none"
     if strip is not None and has_lights:
-        yield ColoursStep(strip, config.strip.order if config.strip.driver == "neopixel" else "")
+        yield ColoursStep(strip, config.strip.order if isinstance(config.strip, NeoPixelDriver) else "")
         yield from _pixel_steps(bench, strip)
         yield CurrentStep(strip, config.strip.brightness, config.strip.max_ma, _is_weak)
     if bench.camera is not None:
@@ -120,7 +118,7 @@ def _controls(bench: Bench, planted: Collection[Plant]) -> Controls | None:
         made = SimulatedControls(bench.clock)
         bench.finger = Finger(made, bench.clock, planted)
         return bench.stack.enter_context(closing(made))
-    return _opened(bench, said("push-buttons"), lambda: open_controls(bench.config.controls, bench.clock))
+    return _opened(bench, said("push-buttons"), lambda: open_controls(bench.config, bench.clock))
 
 
 def _camera(bench: Bench, twin: SimulatedLightStrip | None, planted: Collection[Plant]) -> Camera | None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from companion.config.checks import ConfigError
-from companion.config.devices import CameraConfig, ControlsConfig, StripConfig, VoiceConfig
 from companion.config.kvilt import BAGS, KviltConfig
 from companion.config.mqtt import Broker, MqttConfig
 from companion.config.places import data_folder, find_config, user_config
@@ -18,17 +16,16 @@ from companion.config.settings import (
     SimulationConfig,
     TableConfig,
     TerminalConfig,
+    address,
 )
-from companion.config.text import config_text, load_config, parse_config
+from companion.config.text import ConfigError, config_text, load_config, parse_config
 
 __all__ = [
     "BAGS",
     "SIMULATED_TABLES",
     "Broker",
-    "CameraConfig",
     "Config",
     "ConfigError",
-    "ControlsConfig",
     "DataConfig",
     "GameConfig",
     "HallConfig",
@@ -37,10 +34,9 @@ __all__ = [
     "PageConfig",
     "ReadingConfig",
     "SimulationConfig",
-    "StripConfig",
     "TableConfig",
     "TerminalConfig",
-    "VoiceConfig",
+    "address",
     "config_text",
     "data_folder",
     "find_config",

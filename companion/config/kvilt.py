@@ -6,8 +6,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
-from companion.config import checks
-from companion.config.checks import Setting
 from companion.games.kvilt import (
     PageLayout,
     Settings,
@@ -20,6 +18,7 @@ from companion.games.kvilt import (
     theme_names,
 )
 from companion.languages import Sentence, all_of, as_seen, in_turn, is_plain, reason, said
+from companion.settings import Section, Setting, file, flag, one_of, refuse, texts, whole
 
 BAGS = ("virtual", "real")
 _USUAL = Settings()
@@ -28,35 +27,37 @@ _MOST_SEATS = 4
 
 def _names(value: object) -> tuple[str, ...]:
     """Return two to four different names."""
-    names = checks.texts(value)
+    names = texts(value)
     if not 2 <= len(names) <= 4 or not all(name.strip() and is_plain(name) for name in names):
-        raise checks.refuse(value, said("two to four names"))
+        raise refuse(value, said("two to four names"))
     if len({as_seen(name).strip().casefold() for name in names}) < len(names):
-        raise checks.refuse(value, said("different names"))
+        raise refuse(value, said("different names"))
     return names
 
 
 def _variants(value: object) -> tuple[str, ...]:
-    names = checks.texts(value)
+    names = texts(value)
     if not set(names) <= set(Variant):
-        raise checks.refuse(value, said("a list of {names}", names=", ".join(Variant)))
+        raise refuse(value, said("a list of {names}", names=", ".join(Variant)))
     return names
 
 
 def _themes(value: object) -> tuple[str, ...]:
-    names = checks.texts(value)
+    names = texts(value)
     if len(names) > _MOST_SEATS or not set(names) <= set(theme_names()):
-        raise checks.refuse(value, said("a list of {names}", names=", ".join(theme_names())))
+        raise refuse(value, said("a list of {names}", names=", ".join(theme_names())))
     return names
 
 
 def _reading(default: bool, comment: Sentence) -> Setting:
-    return Setting(checks.flag, in_turn([comment, said("Usually {value}.", value=str(default).lower())]))
+    return Setting(flag, in_turn([comment, said("Usually {value}.", value=str(default).lower())]))
 
 
 @dataclass(frozen=True, slots=True)
-class KviltConfig:
+class KviltConfig(Section):
     """The section on Kvilt: players, sheet, and interpretations of the rulebook where it is ambiguous."""
+
+    title = said("Kvilt: who plays, what they colour, and how to read the rulebook where it is unclear")
 
     players: Annotated[
         tuple[str, ...], Setting(_names, said("Two to four names, clockwise from seat {seat}.", seat=1))
@@ -64,12 +65,12 @@ class KviltConfig:
         "Anna", "Boris",
     )  # fmt: skip
     first_seat: Annotated[
-        int, Setting(checks.whole(1, 4), said("The seat that starts: the player who sewed most recently."))
+        int, Setting(whole(1, 4), said("The seat that starts: the player who sewed most recently."))
     ] = 1
     sheet: Annotated[
         Path | None,
         Setting(
-            checks.file,
+            file,
             said("The file of the sheet that the players colour; absent: the companion’s own sheet."),
             '"~/mine.toml"',
         ),
@@ -88,7 +89,7 @@ class KviltConfig:
     bag: Annotated[
         str,
         Setting(
-            checks.one_of(*BAGS),
+            one_of(*BAGS),
             said(
                 "Who draws the pencils: the companion ({virtual}), or a player from a bag, who enters what was "
                 "drawn ({real}).",

@@ -8,9 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Final
 
-from companion.config import checks
-from companion.config.checks import Setting
 from companion.languages import is_plain, said
+from companion.settings import Section, Setting, file, flag, refuse
 
 _BROKER: Final = re.compile(r"(?:(mqtts?)://)?([\w.-]+|\[[0-9a-fA-F:.]+\])(?::(\d{1,5}))?/?")
 _TOPIC: Final = re.compile(r"[a-z0-9][a-z0-9_-]{0,39}")
@@ -43,7 +42,7 @@ def broker(value: object) -> Broker:
     port = 0 if found is None else int(found[3] or (8883 if tls else 1883))
     if found is None or not 0 < port < 65536:
         example = '"mqtt://192.168.1.5", "mqtts://hall.local:8883"'
-        raise checks.refuse(value, said("the address of a broker, such as {example}", example=example))
+        raise refuse(value, said("the address of a broker, such as {example}", example=example))
     return Broker(found[2].strip("[]"), port, tls)
 
 
@@ -52,21 +51,21 @@ def topic_level(value: object) -> str:
     if isinstance(value, str) and _TOPIC.fullmatch(value):
         return value
     says = said("a name of small letters a to z, digits, - and _, such as {example}", example='"table-3"')
-    raise checks.refuse(value, says)
+    raise refuse(value, says)
 
 
 def topic_prefix(value: object) -> str:
     """Return a prefix of topics."""
     if isinstance(value, str) and len(value) <= 80 and _PREFIX.fullmatch(value):
         return value
-    raise checks.refuse(value, said("words separated by slashes, such as {example}", example='"club/companion"'))
+    raise refuse(value, said("words separated by slashes, such as {example}", example='"club/companion"'))
 
 
 def line(value: object) -> str:
     """Return a short text on one line."""
     if isinstance(value, str) and value.strip() and len(value) <= 40 and is_plain(value):
         return value
-    raise checks.refuse(value, said("a text of {low} to {high} characters", low=1, high=40))
+    raise refuse(value, said("a text of {low} to {high} characters", low=1, high=40))
 
 
 def own_table() -> str:
@@ -76,8 +75,10 @@ def own_table() -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class MqttConfig:
+class MqttConfig(Section):
     """The section on the MQTT broker."""
+
+    title = said("The MQTT broker that the table reports to")
 
     broker: Annotated[
         Broker | None,
@@ -93,7 +94,7 @@ class MqttConfig:
     password_file: Annotated[
         Path | None,
         Setting(
-            checks.file,
+            file,
             said("The file that holds the password, on one line; absent: none."),
             '"/etc/quilt-companion/mqtt.password"',
         ),
@@ -101,7 +102,7 @@ class MqttConfig:
     ca: Annotated[
         Path | None,
         Setting(
-            checks.file,
+            file,
             said("With TLS: the certificates for checking the broker’s; absent: those of the system."),
             '"/etc/quilt-companion/ca.pem"',
         ),
@@ -131,10 +132,10 @@ class MqttConfig:
     ] = None
     buttons: Annotated[
         bool,
-        Setting(checks.flag, said("Whether anybody who may write to the broker can press buttons through it.")),
+        Setting(flag, said("Whether anybody who may write to the broker can press buttons through it.")),
     ] = False
     camera: Annotated[
-        bool, Setting(checks.flag, said("Whether the camera’s picture is sent to the broker every ten seconds."))
+        bool, Setting(flag, said("Whether the camera’s picture is sent to the broker every ten seconds."))
     ] = False
 
     def check(self) -> None:

@@ -3,26 +3,73 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
+from ipaddress import ip_address
 from pathlib import Path
 from typing import Annotated, TypeAlias
 
-from companion.config import checks
-from companion.config.checks import Setting
-from companion.config.devices import CameraConfig, ControlsConfig, StripConfig, VoiceConfig
 from companion.config.kvilt import KviltConfig
 from companion.config.mqtt import MqttConfig
 from companion.config.palette import COLOURS, USUAL
 from companion.games.patchwork import Edition, PatchworkError, RuleProfile, Setup
 from companion.languages import LANGUAGES, all_of, any_of, reason, said
+from companion.settings import (
+    Check,
+    Section,
+    Setting,
+    accepting,
+    file,
+    flag,
+    folder,
+    is_line,
+    list_of,
+    member,
+    number,
+    one_of,
+    quoted,
+    refuse,
+    texts,
+    whole,
+)
+from hardware.driver import CameraDriver, ControlsDriver, DriverT, StripDriver, VoiceDriver, drivers
+
+
+def address(value: object) -> str:
+    """Return an IP address for a server to listen at."""
+    with suppress(ValueError):
+        if isinstance(value, str):
+            return str(ip_address(value))
+    raise refuse(value, said("an IP address, such as {example}", example='"192.168.1.20"'))
+
+
+def _reach(host: str | None, *, lan: bool) -> None:
+    """Check that an address to listen at is a loopback one, unless `lan` opens it to the network."""
+    if host is not None and not lan and not ip_address(host).is_loopback:
+        raise ValueError(
+            said(
+                "{key}: {value} is reachable from other machines; allowed: with {other}",
+                key="host",
+                value=host,
+                other="lan = true",
+            )
+        )
+
+
+def one_or_two_of(*names: str) -> Check[tuple[str, str]]:
+    """Return a check for one of these names for both seats, or a list of one for each seat."""
+    allowed = said("{names}, or a list of two of them", names=quoted(names))
+    pair: Check[tuple[str, str]] = list_of(lambda name: name in names, allowed, 2, 2)
+    return lambda value: pair([value, value] if value in names else value)
+
 
 LanKey: TypeAlias = Annotated[
-    bool, Setting(checks.flag, said("Whether other machines on the network can reach it, or only this machine."))
+    bool, Setting(flag, said("Whether other machines on the network can reach it, or only this machine."))
 ]
 HostKey: TypeAlias = Annotated[
     str | None,
     Setting(
-        checks.address,
+        address,
         said("The address to listen at, with {key}; absent: all addresses.", key="lan"),
         '"192.168.1.20"',
     ),
@@ -35,12 +82,14 @@ def database(value: object) -> str:
     if isinstance(value, str) and value.startswith(("sqlite:///", "postgresql://")) and value.isprintable():
         return value
     example = '"postgresql:///hall", "sqlite:////var/lib/quilt-hall/hall.sqlite3"'
-    raise checks.refuse(value, said("the address of a database, such as {example}", example=example))
+    raise refuse(value, said("the address of a database, such as {example}", example=example))
 
 
 @dataclass(frozen=True, slots=True)
-class HallConfig:
+class HallConfig(Section):
     """The section on a club's hall, for `companion hall`; the hall follows the tables at the broker of `[mqtt]`."""
+
+    title = said("A club’s hall, which collects all tables")
 
     database: Annotated[
         str | None,
@@ -53,7 +102,7 @@ class HallConfig:
     port: Annotated[
         int,
         Setting(
-            checks.whole(0, 65535),
+            whole(0, 65535),
             said("The port of its page; if it is in use, one of the next ten. {any}: any.", any=0),
         ),
     ] = 8090
@@ -62,8 +111,20 @@ class HallConfig:
 
     def check(self) -> None:
         """Raise ValueError if the keys contradict one another."""
-        checks.reach(self.host, lan=self.lan)
+        _reach(self.host, lan=self.lan)
 
+
+_names: Check[tuple[str, str]] = list_of(
+    is_line,
+    said("two names of {low} to {high} characters, such as {example}", low=1, high=40, example='["Anna", "Boris"]'),
+    2,
+    2,
+)
+_colours: Check[tuple[str, str]] = accepting(
+    lambda value: isinstance(value, list) and len(value) == sum(value.count(name) == 1 for name in COLOURS) == 2,
+    said("a list of two different ones of {names}", names=quoted(COLOURS)),
+    tuple,
+)
 
 BOARDS = ("mats", "found")
 SIDES = ("near", "far", "left", "right")
@@ -75,12 +136,14 @@ SIMULATED_TABLES = (
 
 
 @dataclass(frozen=True, slots=True)
-class GameConfig:
+class GameConfig(Section):
     """The section on the game and its players."""
+
+    title = said("What is played, and by whom")
 
     players: Annotated[
         tuple[str, str],
-        Setting(checks.names_of_two, said("The names of seat {first} and seat {last}.", first=1, last=2)),
+        Setting(_names, said("The names of seat {first} and seat {last}.", first=1, last=2)),
     ] = (
         "Anna",
         "Boris",
@@ -88,7 +151,7 @@ class GameConfig:
     rules: Annotated[
         RuleProfile,
         Setting(
-            checks.member(RuleProfile),
+            member(RuleProfile),
             said(
                 "Who wins a tie: {official} (the first player on the last space) or {other} (the last).",
                 official='"official"',
@@ -99,7 +162,7 @@ class GameConfig:
     edition: Annotated[
         Edition,
         Setting(
-            checks.member(Edition),
+            member(Edition),
             said(
                 "The printing of the time board: {original} (first leather patch just before space {early}) or "
                 "{revised} (just before {late}).",
@@ -110,13 +173,11 @@ class GameConfig:
             ),
         ),
     ] = Edition.ORIGINAL
-    first_seat: Annotated[
-        int, Setting(checks.whole(1, 2), said("Who starts: seat {first} or {last}.", first=1, last=2))
-    ] = 1
+    first_seat: Annotated[int, Setting(whole(1, 2), said("Who starts: seat {first} or {last}.", first=1, last=2))] = 1
     market: Annotated[
         tuple[str, ...] | None,
         Setting(
-            checks.texts,
+            texts,
             said(
                 "The circle of patches, clockwise from the neutral token; absent: unknown, so any patch may be taken."
             ),
@@ -127,7 +188,7 @@ class GameConfig:
     circle: Annotated[
         str,
         Setting(
-            checks.one_of("seen", "unknown"),
+            one_of("seen", "unknown"),
             said(
                 "If {key} is absent: {seen} looks for the circle before the first move, {unknown} does not.",
                 key="market",
@@ -139,7 +200,7 @@ class GameConfig:
     colours: Annotated[
         tuple[str, str] | None,
         Setting(
-            checks.two_of(*COLOURS),
+            _colours,
             said(
                 "The players’ colours on the page, the strip and the terminal: two of {names}; absent: {usual}.",
                 names=", ".join(COLOURS),
@@ -174,13 +235,15 @@ class GameConfig:
 
 
 @dataclass(frozen=True, slots=True)
-class TableConfig:
+class TableConfig(Section):
     """The section on the boards on the table, and the sides that the players sit at."""
+
+    title = said("What lies on the table, and who sits where")
 
     boards: Annotated[
         str,
         Setting(
-            checks.one_of(*BOARDS),
+            one_of(*BOARDS),
             said(
                 "How the quilt boards are found: {mats} (printed mats lie under them) or {found} (without mats, "
                 "while they are empty).",
@@ -192,7 +255,7 @@ class TableConfig:
     sides: Annotated[
         tuple[str, str] | None,
         Setting(
-            checks.one_or_two_of(*SIDES),
+            one_or_two_of(*SIDES),
             said(
                 "Without mats: the edges of the picture at which seat {first} and seat {last} sit; absent: judged "
                 "by how the boards lie.",
@@ -205,14 +268,14 @@ class TableConfig:
     swap: Annotated[
         bool,
         Setting(
-            checks.flag,
+            flag,
             said("Without mats: whether to swap the boards, so that the other one is seat {seat}’s.", seat=1),
         ),
     ] = False
     calibration: Annotated[
         Path | None,
         Setting(
-            checks.file,
+            file,
             said(
                 "With mats: the file written by {command}; absent: boards are looked for on the mats’ frames.",
                 command="companion calibrate",
@@ -223,7 +286,7 @@ class TableConfig:
     time_board: Annotated[
         str,
         Setting(
-            checks.one_of("followed", "ignored"),
+            one_of("followed", "ignored"),
             said(
                 "The time board and both markers: {followed} (the camera looks for them and gives hints) or {ignored}.",
                 followed='"followed"',
@@ -234,7 +297,7 @@ class TableConfig:
     time_board_print: Annotated[
         Path | None,
         Setting(
-            checks.file,
+            file,
             said(
                 "The file of the time board’s printing, written by {command}; absent: one of the known printings.",
                 command="companion time-board",
@@ -245,60 +308,66 @@ class TableConfig:
 
 
 @dataclass(frozen=True, slots=True)
-class ReadingConfig:
+class ReadingConfig(Section):
     """The section on the reading of decisions from pictures."""
+
+    title = said("How pictures become decisions")
 
     confidence: Annotated[
         float,
-        Setting(checks.number(0.5, 0.999999), said("How certain a reading must be to be accepted without a question.")),
+        Setting(number(0.5, 0.999999), said("How certain a reading must be to be accepted without a question.")),
     ] = 0.95
     settle_frames: Annotated[
-        int, Setting(checks.whole(1, 30), said("How many pictures in a row must agree before one is read."))
+        int, Setting(whole(1, 30), said("How many pictures in a row must agree before one is read."))
     ] = 2
     hands_free: Annotated[
-        bool, Setting(checks.flag, said("Whether a picture is read as soon as it settles, without a press of confirm."))
+        bool, Setting(flag, said("Whether a picture is read as soon as it settles, without a press of confirm."))
     ] = False
     pause_s: Annotated[
         float,
-        Setting(checks.number(0.5, 30), said("Hands-free: for how many seconds undo can stop an announced decision.")),
+        Setting(number(0.5, 30), said("Hands-free: for how many seconds undo can stop an announced decision.")),
     ] = 2.0
 
 
 @dataclass(frozen=True, slots=True)
-class PageConfig:
+class PageConfig(Section):
     """The section on the page in the browser."""
 
-    enabled: Annotated[bool, Setting(checks.flag, said("Whether there is a page."))] = True
+    title = said("The page in the browser")
+
+    enabled: Annotated[bool, Setting(flag, said("Whether there is a page."))] = True
     port: Annotated[
         int,
         Setting(
-            checks.whole(0, 65535),
+            whole(0, 65535),
             said("Its port; if that is in use, one of the next ten. {any}: any.", any=0),
         ),
     ] = 8080
     lan: LanKey = False
     host: HostKey = None
     spectators: Annotated[
-        bool, Setting(checks.flag, said("With {key}: whether people without the table’s key may watch.", key="lan"))
+        bool, Setting(flag, said("With {key}: whether people without the table’s key may watch.", key="lan"))
     ] = True
     open_camera: Annotated[
         bool,
-        Setting(checks.flag, said("Whether people who may watch can also see the camera’s pictures without the key.")),
+        Setting(flag, said("Whether people who may watch can also see the camera’s pictures without the key.")),
     ] = False
 
     def check(self) -> None:
         """Raise ValueError if the keys contradict one another."""
-        checks.reach(self.host, lan=self.lan)
+        _reach(self.host, lan=self.lan)
 
 
 @dataclass(frozen=True, slots=True)
-class DataConfig:
+class DataConfig(Section):
     """The section on the data folder."""
+
+    title = said("Where games are kept")
 
     folder: Annotated[
         Path | None,
         Setting(
-            checks.folder,
+            folder,
             said(
                 "The folder of the journal; absent: the user’s state folder, {folder}.",
                 folder="~/.local/state/quilt-companion",
@@ -309,14 +378,16 @@ class DataConfig:
 
 
 @dataclass(frozen=True, slots=True)
-class SimulationConfig:
+class SimulationConfig(Section):
     """The section on the simulated table."""
 
-    seed: Annotated[int, Setting(checks.whole(0, 2**63 - 1), said("The seed of everything random."))] = 1
+    title = said("The simulated table")
+
+    seed: Annotated[int, Setting(whole(0, 2**63 - 1), said("The seed of everything random."))] = 1
     temper: Annotated[
         tuple[str, str],
         Setting(
-            checks.one_or_two_of(*TEMPERS),
+            one_or_two_of(*TEMPERS),
             said(
                 "How the players play: {tempers}; one for both, or a list with one for each seat.",
                 tempers=any_of([f'"{temper}"' for temper in TEMPERS]),
@@ -324,12 +395,12 @@ class SimulationConfig:
         ),
     ] = ("tidy", "tidy")
     fps: Annotated[
-        float, Setting(checks.number(0.5, 60), said("Pictures per second of simulated time while somebody watches."))
+        float, Setting(number(0.5, 60), said("Pictures per second of simulated time while somebody watches."))
     ] = 10.0
     table: Annotated[
         str,
         Setting(
-            checks.one_of(*SIMULATED_TABLES),
+            one_of(*SIMULATED_TABLES),
             said(
                 "The lighting, photographing, printing and playing at the table: {tables}.",
                 tables=any_of([f'"{table}"' for table in SIMULATED_TABLES]),
@@ -339,13 +410,15 @@ class SimulationConfig:
 
 
 @dataclass(frozen=True, slots=True)
-class TerminalConfig:
+class TerminalConfig(Section):
     """The section on the output in a terminal."""
+
+    title = said("What the program says at a terminal")
 
     language: Annotated[
         str | None,
         Setting(
-            checks.one_of(*LANGUAGES),
+            one_of(*LANGUAGES),
             said(
                 "Its language: {names}; absent: the terminal’s own ({variable}). Pages use each reader’s language.",
                 names=", ".join(LANGUAGES),
@@ -356,14 +429,18 @@ class TerminalConfig:
     ] = None
 
 
+def _default(kind: type[DriverT]) -> DriverT:
+    return drivers(kind)[kind.default]()
+
+
 @dataclass(frozen=True, slots=True)
 class Config:
     """The whole configuration; each field is a section of the file."""
 
     game: GameConfig = field(default_factory=GameConfig)
-    camera: CameraConfig = field(default_factory=CameraConfig)
-    controls: ControlsConfig = field(default_factory=ControlsConfig)
-    strip: StripConfig = field(default_factory=StripConfig)
+    camera: CameraDriver = field(default_factory=lambda: _default(CameraDriver))
+    controls: ControlsDriver = field(default_factory=lambda: _default(ControlsDriver))
+    strip: StripDriver = field(default_factory=lambda: _default(StripDriver))
     reading: ReadingConfig = field(default_factory=ReadingConfig)
     data: DataConfig = field(default_factory=DataConfig)
     simulation: SimulationConfig = field(default_factory=SimulationConfig)
@@ -371,6 +448,6 @@ class Config:
     table: TableConfig = field(default_factory=TableConfig)
     kvilt: KviltConfig = field(default_factory=KviltConfig)
     terminal: TerminalConfig = field(default_factory=TerminalConfig)
-    voice: VoiceConfig = field(default_factory=VoiceConfig)
+    voice: VoiceDriver = field(default_factory=lambda: _default(VoiceDriver))
     mqtt: MqttConfig = field(default_factory=MqttConfig)
     hall: HallConfig = field(default_factory=HallConfig)

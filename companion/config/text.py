@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import json
+import logging
 import re
 import tomllib
 from collections.abc import Iterator, Mapping
@@ -12,9 +13,15 @@ from pathlib import Path
 from typing import Any, Final, get_type_hints
 
 from companion.bounded import read_text
-from companion.config.checks import ConfigError, Setting
 from companion.config.settings import Config
+from companion.errors import CompanionError
 from companion.languages import ENGLISH, Language, reason, render, said, system_says, toml_says
+from companion.settings import Section, SettingError, as_toml
+
+
+class ConfigError(CompanionError):
+    """Raised if the configuration is unusable; the message is "FILE: [section] key: what is wrong; what is allowed"."""
+
 
 _HEADER: Final = re.compile(r"\s*\[(?P<name>[^\[\]]+)\]\s*(#.*)?")
 
@@ -66,23 +73,7 @@ def _is_whole(assignment: str) -> bool:
     return True
 
 
-# The comment on each section.
-_SECTIONS: Final = {
-    "game": said("What is played, and by whom"),
-    "camera": said("The camera over the table"),
-    "controls": said("The push-buttons"),
-    "strip": said("The strip of lights"),
-    "reading": said("How pictures become decisions"),
-    "data": said("Where games are kept"),
-    "simulation": said("The simulated table"),
-    "page": said("The page in the browser"),
-    "table": said("What lies on the table, and who sits where"),
-    "kvilt": said("Kvilt: who plays, what they colour, and how to read the rulebook where it is unclear"),
-    "terminal": said("What the program says at a terminal"),
-    "voice": said("The voice that speaks the news"),
-    "mqtt": said("The MQTT broker that the table reports to"),
-    "hall": said("A club’s hall, which collects all tables"),
-}
+_LOG: Final = logging.getLogger(__name__)
 
 
 def load_config(path: Path | None) -> Config:
@@ -122,12 +113,15 @@ def parse_config(text: str, source: str) -> Config:
         raise ConfigError(
             said("{path}: is not {encoding}: {fault}", path=source, encoding="TOML", fault=toml_says(error))
         ) from error
-    kinds = {section.name: section for section in fields(Config)}
+    kinds: dict[str, type[Section]] = get_type_hints(Config)
     _refuse_unknown(document, list(kinds), f"{source}: ", "section")
-    return Config(**{name: _section(name, document.get(name, {}), source) for name in kinds})
+    sections: dict[str, Any] = {
+        name: _section(name, kind, document.get(name, {}), source) for name, kind in kinds.items()
+    }
+    return Config(**sections)
 
 
-def _section(name: str, table: object, source: str) -> Any:
+def _section(name: str, kind: type[Section], table: object, source: str) -> Section:
     if not isinstance(table, dict):
         raise ConfigError(
             said(
@@ -137,31 +131,15 @@ def _section(name: str, table: object, source: str) -> Any:
                 section=f"[{name}]",
             )
         )
-    # From a value, as annotations are strings here.
-    kind = type(getattr(Config(), name))
-    settings = _settings(kind)
-    _refuse_unknown(table, list(settings), f"{source}: [{name}] ", "key")
-    values = {key: _checked(settings[key], value, f"{source}: [{name}] {key}") for key, value in table.items()}
-    section = kind(**values)
+    place, retired = f"{source}: [{name}]", kind.retired_keys()
+    for key in retired.intersection(table):
+        _LOG.warning("%s %s: has no effect any more; remove it", place, key)
+    values = {key: value for key, value in table.items() if key not in retired}
+    _refuse_unknown(values, list(kind.known_keys()), f"{place} ", "key")
     try:
-        # Not every section has keys that could contradict one another.
-        getattr(section, "check", lambda: None)()
-    except ValueError as error:
-        raise ConfigError(said("{place} {fault}", place=f"{source}: [{name}]", fault=reason(error))) from error
-    return section
-
-
-def _settings(kind: type[Any]) -> dict[str, Setting]:
-    """Return the keys of a section, from the annotations of its fields."""
-    hints = get_type_hints(kind, include_extras=True)
-    return {item.name: hints[item.name].__metadata__[0] for item in fields(kind)}
-
-
-def _checked(setting: Setting, value: object, where: str) -> Any:
-    try:
-        return setting.check(value)
-    except ValueError as error:
-        raise ConfigError(said("{place}: {fault}", place=where, fault=reason(error))) from error
+        return kind.of(values)
+    except SettingError as error:
+        raise ConfigError(said("{place} {fault}", place=place, fault=reason(error))) from error
 
 
 def _refuse_unknown(table: Mapping[str, object], known: list[str], where: str, kind: str) -> None:
@@ -183,20 +161,22 @@ def config_text(config: Config, language: Language = ENGLISH) -> str:
     return "\n\n".join(sections) + "\n"
 
 
-def _section_lines(name: str, section: Any, language: Language) -> Iterator[str]:
-    yield f"[{name}]  # {_SECTIONS[name].rendered(language)}"
-    for key, setting in _settings(type(section)).items():
-        yield f"# {render(setting.comment, language)}"
-        value = getattr(section, key)
-        yield f"# {key} = {setting.example}" if value is None else f"{key} = {_toml(value)}"
+def _section_lines(name: str, section: Section, language: Language) -> Iterator[str]:
+    yield f"[{name}]  # {section.title.rendered(language)}"
+    for entry in section.entries():
+        yield from (f"# {prefix}{render(comment, language)}" for prefix, comment in entry.comments)
+        yield f"# {entry.key} = {entry.example}" if entry.value is None else f"{entry.key} = {_toml(entry.value)}"
 
 
 def _toml(value: object) -> str:
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    if isinstance(value, int | float):
-        return repr(value)
-    if isinstance(value, tuple):
-        return f"[{', '.join(map(_toml, value))}]"
+    plain = as_toml(value)
+    if isinstance(plain, bool):
+        return "true" if plain else "false"
+    if isinstance(plain, list):
+        return f"[{', '.join(map(_toml, plain))}]"
     # JSON strings are valid in TOML, except for an unescaped DEL.
-    return json.dumps(str(value), ensure_ascii=False).replace("\x7f", "\\u007f")
+    return (
+        repr(plain)
+        if isinstance(plain, int | float)
+        else json.dumps(plain, ensure_ascii=False).replace("\x7f", "\\u007f")
+    )

@@ -17,8 +17,6 @@ from hardware.ports import StillCamera
 # The resolution of frames from which the sheet is located: a marker of 10 mm is then 15 pixels wide, about as small as
 # can be found.
 _COARSEST_PX_PER_MM: Final = 1.5
-# The drivers of cameras whose still picture is finer than their frames.
-_STILL_DRIVERS: Final = frozenset({"pi"})
 
 
 class OtherSheetError(CannotResumeError):
@@ -54,7 +52,7 @@ def kvilt_table(evening: Evening) -> KviltTable:
     # A simulated camera's still picture is one more frame.
     still = at.camera.still if at.people is None and isinstance(at.camera, StillCamera) else None
     # If the camera takes finer pictures for reading, frames only show when the sheet lies still.
-    is_finer = still is not None and config.camera.driver in _STILL_DRIVERS
+    is_finer = still is not None and config.camera.has_finer_stills
     coarse = {"least_px_per_mm": _COARSEST_PX_PER_MM} if is_finer else {}
     watch = SheetWatch(layout, config.reading.settle_frames, **coarse)
     show = KviltShow(at.strip.pixel_count, setup.seats, **evening.strip_use)

@@ -33,7 +33,7 @@ from companion.play.evening import Evening, EveningResult
 from companion.play.loop import TableParts
 from companion.record import Games
 from hardware.clock import SystemClock
-from hardware.nothing import NoStrip
+from hardware.drivers.none import NoStrip
 from hardware.ports import Button, Frame, HardwareError, Press
 from hardware.recorded import Instruction, RecordedCamera, RecordedControls, RecordingError, Tape
 

@@ -14,7 +14,7 @@ from companion.play.loop import TurnLoop
 from companion.play.speaker import VoiceChoice
 from hardware.ports import RGB, Camera, Clock, Controls, LightStrip
 from hardware.recorded import Instruction, RecordingWriter
-from hardware.switched import SwitchedVoice
+from hardware.voices import SwitchedVoice
 
 Tick: TypeAlias = Callable[[float], None]
 

@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import replace
 from typing import Any, Final, Protocol
 
-from companion.config import ControlsConfig
 from companion.lights import Lights
 from companion.play.events import Asked, Event, History, LookCalledOff, LookStarted, TableNoticed, announce
 from companion.play.memory import give_back_memory
-from hardware.keys.binding import Binding, binding_of
 from hardware.ports import Button, Camera, CameraError, Clock, Controls, EndOfFramesError, Frame, Press, StillCamera
-from hardware.pushbuttons import Wiring
 from vision.stillness import Stillness
 
 
@@ -36,35 +32,6 @@ class MergedControls:
         """Release all controls; may be called more than once."""
         for each in self._controls:
             each.close()
-
-
-_HELD: Final = {"none": None, "advance": Button.ADVANCE, "undo": Button.UNDO}
-
-
-def wirings_of(config: ControlsConfig) -> tuple[Wiring, ...]:
-    """Return the wiring of each push-button."""
-    buttons = {
-        Button.CONFIRM: config.confirm_pins, Button.ADVANCE: config.advance_pins, Button.UNDO: config.undo_pins,
-    }  # fmt: skip
-    held = _HELD[config.hold_confirm]
-    return tuple(
-        Wiring(button, pin, seat, held if button is Button.CONFIRM else None)
-        for button, pins in buttons.items()
-        for seat, pin in by_seat(pins)
-    )
-
-
-def bindings_of(config: ControlsConfig) -> tuple[Binding, ...]:
-    """Return the meaning of each key."""
-    held = _HELD[config.hold_confirm]
-    bindings = map(binding_of, config.keys)
-    return tuple(replace(each, when_held=held) if each.button is Button.CONFIRM else each for each in bindings)
-
-
-def by_seat(pins: tuple[int, ...]) -> Iterator[tuple[int | None, int]]:
-    """Yield each pin with its seat; a single pin has the seat None, as it is for both."""
-    for place, pin in enumerate(pins, start=1):
-        yield None if len(pins) == 1 else place, pin
 
 
 def still_of(camera: Camera) -> Frame | None:

@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
-from companion.config import Config, StripConfig
+from companion.config import Config
 from companion.lights import Lights, StripUse
 from companion.play.at_table import AtTable, Company
 from companion.play.devices import MergedControls
@@ -16,6 +16,7 @@ from companion.play.events import Event, History, Listener
 from companion.play.inbox import AfterAsking
 from companion.play.loop import TableParts
 from companion.record import Codec
+from hardware.driver import StripDriver
 
 if TYPE_CHECKING:
     from companion.journal import Book
@@ -149,7 +150,7 @@ class Evening:
         return (observes,) if host is None else (observes, partial(host.observe, self.history, self.at.camera))
 
 
-def strip_use(config: StripConfig) -> StripUse:
+def strip_use(config: StripDriver) -> StripUse:
     """Return the settings with which a light show uses the strip."""
     return {
         "brightness": config.brightness,

@@ -22,7 +22,7 @@ from companion.play.game import CannotResumeError, Game
 from companion.play.inbox import PLAY_ENDED, CommandRefusedError, TableAwayError
 from companion.play.sitting import Sitting
 from hardware.ports import Camera, Frame
-from hardware.reopening import full_stop
+from hardware.reconnecting import full_stop
 
 _LEFT_NOTE: Final = "left"
 # How long a request for pictures holds; a page repeats it about every second while it wants them.

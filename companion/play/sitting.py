@@ -12,8 +12,8 @@ from companion.play.at_table import AtOnce
 from companion.play.evening import EveningResult
 from companion.play.game import Game
 from hardware.ports import Camera, Clock, Controls
-from hardware.resilient import ResilientStrip
-from hardware.switched import SwitchedVoice
+from hardware.strips import ResilientStrip
+from hardware.voices import SwitchedVoice
 
 if TYPE_CHECKING:
     from companion.journal import Book

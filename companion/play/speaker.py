@@ -8,7 +8,7 @@ from threading import Lock
 from typing import TYPE_CHECKING, Final
 
 from companion.languages import LANGUAGES, Language, Sentence, language_of_environment, render, said
-from hardware.switched import SwitchedVoice
+from hardware.voices import SwitchedVoice
 
 if TYPE_CHECKING:
     from companion.config import Config

@@ -2,8 +2,7 @@
 
 from hardware.recorded.camera import RecordedCamera, RecordingCamera
 from hardware.recorded.controls import RecordedControls
-from hardware.recorded.errors import RecordingError
-from hardware.recorded.events import Instruction
+from hardware.recorded.events import Instruction, RecordingError
 from hardware.recorded.tape import Tape
 from hardware.recorded.writer import RecordingWriter
 

@@ -7,7 +7,11 @@ from dataclasses import dataclass
 from pathlib import PurePath
 from typing import Any, Final, TypeAlias
 
-from hardware.ports import Button, Press
+from hardware.ports import Button, HardwareError, Press
+
+
+class RecordingError(HardwareError):
+    """A table recording cannot be read or written; one line, "FILE:LINE: reason" if a certain line is at fault."""
 
 
 @dataclass(frozen=True, slots=True)

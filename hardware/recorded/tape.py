@@ -9,8 +9,7 @@ from companion.bounded import read_bytes
 from companion.languages import said, system_says
 from companion.pictures import PictureError, decoded
 from hardware.ports import EndOfFramesError, Frame, Press
-from hardware.recorded.errors import RecordingError
-from hardware.recorded.events import FrameTaken, Instruction, RecordedEvent, event_from_line
+from hardware.recorded.events import FrameTaken, Instruction, RecordedEvent, RecordingError, event_from_line
 
 EVENTS_NAME = "events.jsonl"
 FRAMES_NAME = "frames"

@@ -10,8 +10,7 @@ import cv2
 
 from companion.languages import said
 from hardware.ports import Frame, Press
-from hardware.recorded.errors import RecordingError
-from hardware.recorded.events import Instruction, line_for_frame, line_for_instruction, line_for_press
+from hardware.recorded.events import Instruction, RecordingError, line_for_frame, line_for_instruction, line_for_press
 from hardware.recorded.tape import EVENTS_NAME, FRAMES_NAME
 
 HEADER_NAME = "recording.toml"

@@ -25,9 +25,9 @@ from picamera2 import Picamera2  # noqa: E402
 from picamera2.allocators import LibcameraAllocator  # noqa: E402
 
 from hardware.clock import SystemClock  # noqa: E402
-from hardware.pi.camera import PiCamera, PiCameraOptions  # noqa: E402
+from hardware.drivers.pi import PiCamera, PiCameraDriver  # noqa: E402
 from hardware.ports import CameraError, EndOfFramesError, Frame  # noqa: E402
-from hardware.reopening import ReopeningCamera  # noqa: E402
+from hardware.reconnecting import ReopeningCamera  # noqa: E402
 
 # A Pi's memory for pictures, of which picamera2 makes itself a new one when it closes.
 inner.DmaAllocator = MagicMock
@@ -56,7 +56,7 @@ class VirtualPicamera2(Picamera2):  # type: ignore[misc]  # the library brings n
 
 def opened() -> PiCamera:
     """Open the driver as the companion uses it."""
-    return PiCamera(PiCameraOptions(SIZE, 30, pixel_format="NV12"), SystemClock(), VirtualPicamera2)
+    return PiCamera(PiCameraDriver(size=SIZE, fps=30), SystemClock(), VirtualPicamera2, pixel_format="NV12")
 
 
 def as_shown(path: Path) -> Any:

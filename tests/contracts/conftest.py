@@ -17,29 +17,25 @@ from gpiozero.pins import mock
 from gpiozero.pins.mock import MockFactory
 
 from hardware.clock import SystemClock
-from hardware.current import CappedStrip
-from hardware.folder import FolderCamera
-from hardware.gamma import GammaStrip
-from hardware.keys.binding import Binding, Model
-from hardware.keys.bus import Found
-from hardware.keys.controls import KeyControls
-from hardware.nothing import NoStrip
-from hardware.pi.board import PiBoard
-from hardware.pi.camera import PiCamera, PiCameraOptions
-from hardware.pi.controls import GpioControls
-from hardware.pi.strip import NeoPixelStrip
+from hardware.drivers.folder import FolderCamera
+from hardware.drivers.gpio import GpioControls, Wiring
+from hardware.drivers.keys import KeyControls
+from hardware.drivers.neopixel import NeoPixelStrip
+from hardware.drivers.none import NoStrip
+from hardware.drivers.pi import PiCamera, PiCameraDriver
+from hardware.drivers.webcam import Webcam
+from hardware.drivers.wled import WledStrip
+from hardware.environment import PiBoard
+from hardware.keys import Binding, Found, Model
 from hardware.ports import Button, Camera, Clock, Controls, Frame, LightStrip
-from hardware.pushbuttons import Wiring
+from hardware.reconnecting import ReopeningCamera
 from hardware.recorded import RecordedCamera, RecordedControls, RecordingCamera, RecordingWriter, Tape
-from hardware.reopening import ReopeningCamera
-from hardware.resilient import ResilientStrip
 from hardware.simulated.devices.camera import SimulatedCamera
 from hardware.simulated.devices.clock import PacedClock, SimulatedClock
 from hardware.simulated.devices.controls import SimulatedControls
 from hardware.simulated.devices.keys import SimulatedInputBus
 from hardware.simulated.devices.strip import SimulatedLightStrip
-from hardware.webcam import Webcam
-from hardware.wled import WledStrip
+from hardware.strips import DrivenStrip, ResilientStrip
 from tests.vendors.picamera2 import fake_module
 from tests.vendors.webcam import FakeCapture
 from tests.vendors.wled import wled
@@ -89,7 +85,7 @@ def _recording_camera(folder: Path) -> Iterator[Camera]:
 @contextmanager
 def _pi_camera(_: Path) -> Iterator[Camera]:
     library = fake_module()
-    yield PiCamera(PiCameraOptions((160, 90), 10), SimulatedClock(1000.0), library.Picamera2)
+    yield PiCamera(PiCameraDriver(size=(160, 90)), SimulatedClock(1000.0), library.Picamera2)
 
 
 @contextmanager
@@ -203,7 +199,7 @@ def _neopixel(pixel_count: int, stack: ExitStack) -> LightStrip:
     patch.setattr(importlib.import_module("neopixel"), "neopixel_write", lambda *_: None)
     name = "adafruit_raspberry_pi5_neopixel_write"
     patch.setitem(sys.modules, name, ModuleType(name))
-    patch.setattr("hardware.pi.strip.fault_of", lambda *_: None)
+    patch.setattr("hardware.drivers.neopixel.fault_of", lambda *_: None)
     return NeoPixelStrip(pixel_count, board=PiBoard("a Pi 5", 5))
 
 
@@ -215,8 +211,7 @@ def _wled(pixel_count: int, stack: ExitStack) -> LightStrip:
 STRIPS: dict[str, Callable[[int, ExitStack], LightStrip]] = {
     "simulated": lambda pixel_count, _: SimulatedLightStrip(pixel_count),
     "none": lambda pixel_count, _: NoStrip(pixel_count),
-    "corrected": lambda pixel_count, _: GammaStrip(SimulatedLightStrip(pixel_count), 2.2),
-    "capped": lambda pixel_count, _: CappedStrip(SimulatedLightStrip(pixel_count), 100),
+    "driven": lambda pixel_count, _: DrivenStrip(SimulatedLightStrip(pixel_count), 100, 2.2, SimulatedClock()),
     "resilient": lambda pixel_count, _: ResilientStrip(
         lambda: SimulatedLightStrip(pixel_count), pixel_count, SimulatedClock(), print
     ),

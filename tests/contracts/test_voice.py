@@ -5,11 +5,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from hardware.espeak import EspeakVoice
-from hardware.nothing import NoVoice
-from hardware.piper import PiperVoice
+from hardware.drivers.espeak import EspeakVoice
+from hardware.drivers.piper import PiperVoice
 from hardware.simulated.devices.voice import SimulatedVoice
-from hardware.switched import SwitchedVoice
+from hardware.voices import SwitchedVoice
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -21,7 +20,7 @@ VOICES: dict[str, Callable[[], Voice]] = {
     "espeak-ng that is missing": lambda: EspeakVoice(("no-such-program-here",)),
     "piper without voices": lambda: PiperVoice(Path(__file__).parent, ("cat",), ("cat",)),
     "one of several": lambda: SwitchedVoice({"espeak-ng": lambda: EspeakVoice(("cat",))}, "espeak-ng"),
-    "none": NoVoice,
+    "silence": lambda: SwitchedVoice({}),
     "simulated": SimulatedVoice,
 }
 

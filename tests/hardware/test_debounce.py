@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hardware.debounce import LEAST_S, STUCK_S, Contact, Contacted, ContactEvent
+from hardware.pushbuttons import LEAST_S, STUCK_S, Contact, Contacted, ContactEvent
 
 DEBOUNCE_S, HOLD_S = 0.05, 1.0
 PRESSED, HELD, RELEASED = Contacted.PRESSED, Contacted.HELD, Contacted.RELEASED

@@ -2,9 +2,9 @@ from __future__ import annotations
 
 import pytest
 
-from hardware.debounce import STUCK_S, Contact
+from hardware.drivers.gpio import Wiring
 from hardware.ports import Button, Press
-from hardware.pushbuttons import PushButton, Wiring
+from hardware.pushbuttons import STUCK_S, Contact, PushButton
 
 
 @pytest.fixture
@@ -13,7 +13,7 @@ def complaints() -> list[str]:
 
 
 def button(complaints: list[str], when_held: Button | None = None, seat: int | None = None) -> PushButton:
-    wiring = Wiring(Button.CONFIRM, 17, seat, when_held)
+    wiring = Wiring(Button.CONFIRM, 17, seat=seat, when_held=when_held)
     return PushButton(wiring, Contact(0.05, 1.0), complaints.append)
 
 
@@ -47,7 +47,7 @@ def test_and_a_long_one_when_it_is_long_without_a_short_one_after_it(complaints:
 
 def test_a_button_that_was_down_at_the_start_means_nothing_when_it_is_let_go(complaints: list[str]) -> None:
     contact = Contact(0.05, 1.0, closed=True)
-    pressed = PushButton(Wiring(Button.CONFIRM, 17, None, Button.UNDO), contact, complaints.append)
+    pressed = PushButton(Wiring(Button.CONFIRM, 17, when_held=Button.UNDO), contact, complaints.append)
     assert pressed.presses(2.0) == []
     contact.edge(False, 3.0)
     assert pressed.presses(4.0) == []

@@ -6,9 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from hardware.environment import this_environment
+from hardware.environment import this_environment, vendor_module
 from hardware.ports import HardwareError
-from hardware.vendors import vendor_module
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from companion.upkeep.doctor.pins import settings_of
-from hardware.pi.board import board_of
+from hardware.drivers.neopixel import boot_settings
+from hardware.environment import board_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -52,7 +52,7 @@ def test_spi_and_its_clock_are_set_as_the_doctor_wants_them(tmp_path: Path, mode
     assert board is not None
     assert board.core_clock is not None
     key, value = board.core_clock
-    settings = settings_of(text, board.filters)
+    settings = boot_settings(text, board.filters)
     assert (settings["dtparam"], settings[key]) == ("spi=on", str(value))
     assert text.startswith(BEFORE)
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from companion.cli.serve import Service
 from companion.compose import TABLE_NAME
-from companion.config import CameraConfig, Config, ControlsConfig, PageConfig
+from companion.config import Config, PageConfig
 from companion.games.kvilt import State as KviltState
 from companion.games.patchwork import Setup
 from companion.journal import JOURNAL_NAME, Journal, JournalError
@@ -33,15 +33,17 @@ from companion.registry import codecs, game_named, games, pages
 from companion.upkeep.service.notify import Notifier
 from companion.upkeep.service.waiting import watched
 from companion.web.page import PageServer
+from hardware.drivers.gpio import GpioDriver
+from hardware.drivers.webcam import WebcamDriver
 from hardware.ports import Button, Camera, HardwareError
-from hardware.reopening import ReopeningCamera
-from hardware.resilient import ResilientStrip
+from hardware.reconnecting import ReopeningCamera
 from hardware.simulated.conditions import Conditions
 from hardware.simulated.devices.clock import SimulatedClock, SimulatedTimeOfDay
 from hardware.simulated.devices.controls import SimulatedControls
 from hardware.simulated.devices.strip import SimulatedLightStrip
 from hardware.simulated.evening import SimulatedEvening
 from hardware.simulated.sheets.evening import SimulatedSheetEvening
+from hardware.strips import ResilientStrip
 from tests.soak.disk import FaultyDisk
 from tests.soak.faults import Faults
 from tests.soak.network import Network
@@ -105,8 +107,8 @@ class Soak:
         config = Config()
         self._config = replace(
             config,
-            camera=CameraConfig("webcam"),
-            controls=ControlsConfig("gpio"),
+            camera=WebcamDriver(),
+            controls=GpioDriver(),
             game=replace(config.game, players=NAMES, market=market),
         )
 

@@ -1,15 +1,11 @@
 """The selection of the checks of `companion doctor` for the configured devices."""
 
-import http.client
-import importlib
-import os
 import platform
 import re
 import sys
 from collections.abc import Callable, Collection, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 from datetime import datetime
-from importlib import metadata
 from pathlib import Path
 from typing import Final
 
@@ -18,29 +14,18 @@ from companion.config import (
     ConfigError,
     MqttConfig,
     PageConfig,
-    StripConfig,
     data_folder,
     find_config,
     load_config,
 )
 from companion.config.mqtt import Broker
-from companion.languages import Sentence, counted, halves, reason, said, system_says
-from companion.play.devices import bindings_of
+from companion.languages import Sentence, counted, halves, reason, said
 from companion.play.speaker import voice_language
 from companion.record import Games
 from companion.upkeep.doctor.books import check_journal
-from companion.upkeep.doctor.camera import cameras_there, check_camera
 from companion.upkeep.doctor.disk import check_disk
-from companion.upkeep.doctor.libraries import Load, check_arithmetic, check_picamera2, check_vision
-from companion.upkeep.doctor.pins import (
-    check_buttons,
-    check_core_clock,
-    check_espeak,
-    check_keys,
-    check_piper,
-    check_strip,
-)
-from companion.upkeep.doctor.settings import check_calibration, check_drivers, check_file
+from companion.upkeep.doctor.libraries import check_arithmetic, check_vision
+from companion.upkeep.doctor.settings import check_calibration, check_devices, check_file
 from companion.upkeep.doctor.system import (
     AUDIO,
     check_environment,
@@ -52,11 +37,6 @@ from companion.upkeep.doctor.system import (
 )
 from companion.upkeep.install.plan import UNIT
 from hardware.diagnosis import Finding, Level, Machine, fault, note, ok
-from hardware.environment import Environment, this_environment
-from hardware.keys.linux import LinuxInputBus
-from hardware.pi.backends import SPI_PIN, backend_for, fault_of
-from hardware.pi.board import PiBoard, board_of
-from hardware.ports import HardwareError
 
 # The folders in which `companion install` and a Debian package place the unit.
 _PLACES: Final = ("/etc/systemd/system", "/usr/lib/systemd/system", "/lib/systemd/system")
@@ -185,9 +165,6 @@ def check_broker(broker: Broker, trouble: str | None) -> Finding:
     return note(_ABOUT, said("{fault}.", fault=what), says, do)
 
 
-_WLED_TIMEOUT_S = 2.0
-
-
 def _look_at_grey() -> object:
     """Run the quilt network on a grey picture."""
     import numpy as np  # noqa: PLC0415  # Its import is among the checks.
@@ -207,9 +184,7 @@ class Patient:
         environ: its environment variables.
         config: the configuration's file; None for the default one.
         data: the data folder; None for the configured one.
-        load: imports a module.
         look: runs a neural network on a picture; raises NoNumbersError if the results are not numbers.
-        environment: the Python environment.
         games: the codecs of the games that a journal may contain.
         profiled: the names of the games that need a file with the look of their empty boards to be resumed.
         broker: returns the reason why a broker cannot be used, or None if it can.
@@ -221,9 +196,7 @@ class Patient:
     profiled: Collection[str]
     config: Path | None = None
     data: Path | None = None
-    load: Load = importlib.import_module
     look: Callable[[], object] = _look_at_grey
-    environment: Environment = field(default_factory=this_environment)
     broker: Callable[[MqttConfig], str | None] = lambda _: None
 
 
@@ -231,22 +204,21 @@ def diagnose(patient: Patient, *, simulate: bool = False) -> Iterator[Finding]:
     """Yield the findings on everything that a table needs; with `simulate`, that a simulated one needs."""
     path = patient.config or find_config(patient.environ)
     config, found = _configured(path)
-    model = patient.machine.text("/proc/device-tree/model")
-    board = None if model is None else board_of(model)
-    yield check_os(patient.machine, is_pi=board is not None)
+    machine, is_pi = patient.machine, patient.machine.board is not None
+    yield check_os(machine, is_pi=is_pi)
     yield check_python(sys.version_info[:3])
-    libraries = list(check_vision(patient.load, _version, patient.environment))
+    libraries = list(check_vision(machine))
     yield from libraries
     # The arithmetic needs both libraries; a second fault for the same reason would only confuse.
     if all(finding.level is not Level.FAULT for finding in libraries):
-        yield check_arithmetic(patient.look, patient.environment)
+        yield check_arithmetic(patient.look, machine.environment)
     yield found
     if not simulate:
-        yield from _table(patient, config, board)
+        yield from _table(patient, config)
     folder = data_folder(config, patient.environ, patient.data)
     yield from check_disk(folder, patient.machine)
     yield from check_journal(folder, patient.games, patient.profiled)
-    yield check_clock(patient.machine, datetime.now().astimezone(), is_pi=board is not None)
+    yield check_clock(patient.machine, datetime.now().astimezone(), is_pi=is_pi)
     if not simulate:
         yield from check_network(patient.machine, config.page, platform.node())
         yield from check_service(patient.machine)
@@ -254,33 +226,17 @@ def diagnose(patient: Patient, *, simulate: bool = False) -> Iterator[Finding]:
             yield check_broker(config.mqtt.broker, patient.broker(config.mqtt))
 
 
-def _table(patient: Patient, config: Config, board: PiBoard | None) -> Iterator[Finding]:
+def _table(patient: Patient, config: Config) -> Iterator[Finding]:
     """Yield the findings on what only a real table needs."""
-    machine, camera, controls, strip = patient.machine, config.camera, config.controls, config.strip
-    yield from check_drivers(config, None if board is None else board.model)
+    machine = patient.machine
     yield from check_calibration(config)
-    yield from check_environment(patient.environment, needs_system=camera.driver == "pi")
-    if camera.driver == "pi":
-        yield check_picamera2(patient.load, _version, patient.environment)
-    yield from check_camera(camera, machine, os.getpid())
-    if camera.driver == "simulated":
-        yield cameras_there(machine)
-    if controls.driver == "gpio":
-        yield from check_buttons(controls, machine, patient.load, patient.environment)
-    if controls.driver == "keys":
-        yield from check_keys(bindings_of(controls), LinuxInputBus(machine.root).found(), machine)
-    if strip.driver in {"neopixel", "wled"}:
-        yield from check_strip(strip, controls, _in_the_way(strip, board, machine))
-    if board is not None and strip.driver == "neopixel" and strip.pin == SPI_PIN and board.core_clock is not None:
-        yield check_core_clock(machine, *board.core_clock, board.filters)
-    if config.voice.driver == "espeak-ng":
-        yield check_espeak(machine)
-    if config.voice.driver == "piper" and config.voice.voices is not None:
-        yield check_piper(machine, config.voice.voices, voice_language(config, patient.environ).code)
-    groups = _groups_needed(config, board)
+    yield from check_environment(machine.environment, needs_system=config.camera.needs_system)
+    language = voice_language(config, patient.environ).code
+    yield from check_devices(replace(config, voice=replace(config.voice, language=language)), machine)
+    groups = _groups_needed(config, machine)
     if groups:
         yield from check_groups(groups, this_membership(), machine)
-    yield from check_power(machine, is_pi=board is not None)
+    yield from check_power(machine, is_pi=machine.board is not None)
 
 
 def _configured(path: Path | None) -> tuple[Config, Finding]:
@@ -297,57 +253,10 @@ def _configured(path: Path | None) -> tuple[Config, Finding]:
         )
 
 
-def _in_the_way(strip: StripConfig, board: PiBoard | None, machine: Machine) -> str | None:
-    """Return the reason why the strip cannot be driven, or None if it can."""
-    if strip.driver == "wled":
-        return _wled_fault(strip.wled_host or "")
-    try:
-        return fault_of(backend_for(board, strip.pin), strip.pin, strip.pixels, machine.root)
-    except HardwareError as error:
-        return reason(error)
-
-
-def _wled_fault(host: str) -> str | None:
-    """Return the reason why WLED cannot be used, or None if it can; its lights are not changed."""
-    connection = http.client.HTTPConnection(host, timeout=_WLED_TIMEOUT_S)
-    try:
-        # Opening the driver instead would switch the lights off.
-        connection.request("GET", "/json/info")
-        connection.getresponse().read()
-    except (OSError, http.client.HTTPException) as error:
-        return said(
-            "WLED at {name} does not answer: {fault}; switch it on, and check {key}",
-            name=host,
-            fault=system_says(error),
-            key="[strip] wled_host",
-        )
-    finally:
-        connection.close()
-    return None
-
-
-def _groups_needed(config: Config, board: PiBoard | None) -> set[str]:
-    needed = {"video"} if config.camera.driver in {"pi", "webcam"} else set()
-    if config.controls.driver == "gpio":
-        needed.add("gpio")
-    if config.controls.driver == "keys":
-        needed.add("input")
-    if config.voice.driver != "none":
-        needed.add(AUDIO)
-    if config.strip.driver == "neopixel":
-        try:
-            needed |= {backend_for(board, config.strip.pin).group} - {""}
-        except HardwareError:
-            # The check of the strip reports why this board cannot drive it.
-            return needed
-    return needed
-
-
-def _version(distribution: str) -> str | None:
-    try:
-        return metadata.version(distribution)
-    except metadata.PackageNotFoundError:
-        return None
+def _groups_needed(config: Config, machine: Machine) -> set[str]:
+    devices = (config.camera, config.controls, config.strip)
+    sound = {AUDIO} if config.voice.driver != "none" else set()
+    return sound.union(*(each.groups(machine) for each in devices))
 
 
 def simulated_says() -> Finding:

@@ -1,4 +1,4 @@
-"""The checks of the configuration: drivers and calibration."""
+"""The checks of the configuration: devices and calibration."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -7,8 +7,8 @@ from typing import Final
 from calibration.stored import CalibrationError, load_calibration
 from companion.calibrating.result import EMPTY_SUFFIX
 from companion.config import Config
-from companion.languages import any_of, halves, listed, reason, said
-from hardware.diagnosis import Finding, fault, note, ok
+from companion.languages import halves, listed, reason, said
+from hardware.diagnosis import Finding, Machine, fault, note, ok
 
 _ABOUT: Final = said("configuration")
 _BOARD: Final = said("board")
@@ -23,37 +23,17 @@ def check_file(path: Path | None) -> Finding:
     return ok(_ABOUT, said("{path} is valid.", path=str(path)))
 
 
-def check_drivers(config: Config, model: str | None) -> Iterator[Finding]:
-    """Yield the findings on whether the configured drivers are real ones that work on this machine.
-
-    Args:
-        config: the configuration.
-        model: the Raspberry Pi's model, or None for another machine.
-    """
-    camera, controls, strip = config.camera.driver, config.controls.driver, config.strip.driver
-    if camera == "simulated":
-        do = said("{key} = {names}", key="[camera] driver", names=_one_of("pi", "webcam", "folder"))
-        yield fault(_ABOUT, said("The camera is simulated."), said("It sees no real table."), do)
-    if controls == "simulated":
-        do = said(
-            "{key}, or {command} for keys, or {other} to play hands-free or on the page",
-            key='[controls] driver = "gpio"',
-            command="companion controls learn",
-            other='"none"',
-        )
-        yield fault(_ABOUT, said("The push-buttons are simulated."), said("Nobody can press them."), do)
-    elif controls == "none" and not config.reading.hands_free and not config.page.enabled:
+def check_devices(config: Config, machine: Machine) -> Iterator[Finding]:
+    """Yield the findings on each configured device, as its driver examines it, and on how they go together."""
+    controls, strip = config.controls, config.strip
+    needy = [each.driver for each in (config.camera, controls, strip) if each.needs_pi]
+    yield _board(None if machine.board is None else machine.board.model, needy)
+    for device in (config.camera, controls, strip, config.voice):
+        yield from device.examine(machine)
+    yield from strip.examine_pins(controls.pins)
+    if controls.driver == "none" and not config.reading.hands_free and not config.page.enabled:
         do = said("{first} or {last}", first="[reading] hands_free = true", last="[page] enabled = true")
         yield fault(_ABOUT, said("There are no push-buttons and no page."), said("Nobody can make a move."), do)
-    if strip == "simulated":
-        do = said(
-            "{key} = {names}, or {other} to play without it",
-            key="[strip] driver",
-            names=_one_of("neopixel", "wled"),
-            other='"none"',
-        )
-        yield fault(_ABOUT, said("The strip is simulated."), said("Nobody sees its light."), do)
-    yield _board(model, [name for name in (camera, controls, strip) if name in {"pi", "gpio", "neopixel"}])
 
 
 def check_calibration(config: Config) -> Iterator[Finding]:
@@ -61,13 +41,9 @@ def check_calibration(config: Config) -> Iterator[Finding]:
     path = config.table.calibration
     if path is not None:
         yield from _named(path, config)
-    elif config.table.boards == "mats" and config.camera.driver in {"pi", "webcam"}:
+    elif config.table.boards == "mats" and config.camera.reopens:
         says = said("Boards are looked for on the mats’ frames; calibration finds them more accurately.")
         yield note(_ABOUT, said("The table is not calibrated."), says, "companion calibrate; [table] calibration")
-
-
-def _one_of(*names: str) -> str:
-    return any_of([f'"{name}"' for name in names])
 
 
 def _named(path: Path, config: Config) -> Iterator[Finding]:

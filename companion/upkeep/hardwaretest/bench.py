@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
@@ -10,8 +9,9 @@ from typing import TYPE_CHECKING, Final
 from companion.languages import reason
 from companion.upkeep.hardwaretest.course import HardwareTest
 from companion.upkeep.hardwaretest.step import Moment
-from hardware.nothing import NoControls
-from hardware.ports import RGB, Camera, Clock, Controls, Frame, HardwareError, LightStrip
+from hardware.drivers.none import NoControls
+from hardware.ports import Camera, Clock, Controls, Frame, HardwareError
+from hardware.strips import DrivenStrip
 
 if TYPE_CHECKING:
     from companion.config import Config
@@ -19,45 +19,6 @@ if TYPE_CHECKING:
 
 # Short enough for presses to be timed; the driver debounces them.
 _TICK_S: Final = 0.05
-_REFRESH_S: Final = 1.0
-
-
-class RefreshedStrip:
-    """A strip that sends its pixels again every second, because WLED's time-out would end while the user counts.
-
-    Args:
-        strip: the strip.
-        clock: measures the second.
-    """
-
-    def __init__(self, strip: LightStrip, clock: Clock) -> None:
-        self._strip, self._clock = strip, clock
-        self._pixels: tuple[RGB, ...] = ()
-        self._sent_s = clock.now()
-
-    @property
-    def pixel_count(self) -> int:
-        """The number of pixels."""
-        return self._strip.pixel_count
-
-    def show(self, pixels: Sequence[RGB]) -> None:
-        """Show pixels.
-
-        Raises:
-            ValueError: the number of pixels is not the strip's.
-            HardwareError: as the strip's `show`.
-        """
-        self._strip.show(pixels)
-        self._pixels, self._sent_s = tuple(pixels), self._clock.now()
-
-    def tick(self) -> None:
-        """Send the pixels again if a second has passed."""
-        if self._pixels and self._clock.now() - self._sent_s >= _REFRESH_S:
-            self.show(self._pixels)
-
-    def close(self) -> None:
-        """Close the strip."""
-        self._strip.close()
 
 
 @dataclass(slots=True)
@@ -79,7 +40,7 @@ class Bench:
     config: Config
     clock: Clock
     controls: Controls | None = None
-    strip: LightStrip | None = None
+    strip: DrivenStrip | None = None
     camera: Camera | None = None
     faults: dict[str, str] = field(default_factory=dict)
     finger: Finger | None = None
@@ -104,7 +65,7 @@ class Bench:
             test: the running test.
             answer: the user's answer, or None.
         """
-        if isinstance(self.strip, RefreshedStrip):
+        if self.strip is not None:
             self.strip.tick()
         if self.finger is not None:
             self.finger.look(test.prompt)

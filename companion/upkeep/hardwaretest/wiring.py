@@ -3,19 +3,14 @@
 import platform
 
 from companion import __version__
-from companion.config import Config, ControlsConfig
+from companion.config import Config
 from companion.languages import said
-from companion.play.devices import bindings_of, wirings_of
 from companion.upkeep.hardwaretest.buttons import ButtonToTry
 from companion.upkeep.hardwaretest.report import Facts
-from hardware.pi.board import read_board
-
-
-def places_of(config: ControlsConfig) -> tuple[ButtonToTry, ...]:
-    """Return the configured push-buttons or keys, with the names that their driver uses."""
-    if config.driver == "keys":
-        return tuple(ButtonToTry(each.button, each.seat, each.name, is_key=True) for each in bindings_of(config))
-    return tuple(ButtonToTry(each.button, each.seat, each.name) for each in wirings_of(config))
+from hardware.driver import ControlsDriver
+from hardware.drivers.gpio import GpioDriver
+from hardware.drivers.keys import KeysDriver
+from hardware.environment import read_board
 
 
 def facts_of(config: Config) -> Facts:
@@ -23,21 +18,8 @@ def facts_of(config: Config) -> Facts:
     board = read_board()
     strip = config.strip
     wiring: dict[str, str] = {place.name: _led_to(config.controls, place) for place in wired(config)}
-    if strip.driver == "neopixel":
-        wiring[said("strip")] = said(
-            "data at {pin}, {pixels} pixels {order}, at most {current} mA",
-            pin=f"GPIO{strip.pin}",
-            pixels=strip.pixels,
-            order=strip.order,
-            current=strip.max_ma,
-        )
-    elif strip.driver != "none":
-        wiring[said("strip")] = said(
-            "{driver}, {pixels} pixels, at most {current} mA",
-            driver=strip.driver,
-            pixels=strip.pixels,
-            current=strip.max_ma,
-        )
+    if strip.wiring is not None:
+        wiring[said("strip")] = strip.wiring
     wiring[said("camera")] = f"{config.camera.driver}, {config.camera.size[0]}x{config.camera.size[1]}"
     return Facts(
         __version__,
@@ -48,13 +30,15 @@ def facts_of(config: Config) -> Facts:
     )
 
 
-def _led_to(config: ControlsConfig, place: ButtonToTry) -> str:
+def _led_to(controls: ControlsDriver, place: ButtonToTry) -> str:
     """Return a description of a push-button's connection."""
     if place.is_key:
         return said("a key, no wire")
-    return said("to ground") if config.pull == "up" else said("to {volts} V", volts=3.3)
+    pulled_down = isinstance(controls, GpioDriver) and controls.pull == "down"
+    return said("to {volts} V", volts=3.3) if pulled_down else said("to ground")
 
 
 def wired(config: Config) -> tuple[ButtonToTry, ...]:
     """Return the connected push-buttons or keys; none with the driver "none"."""
-    return () if config.controls.driver == "none" else places_of(config.controls)
+    is_key = isinstance(config.controls, KeysDriver)
+    return tuple(ButtonToTry(each.button, each.seat, each.name, is_key=is_key) for each in config.controls.places)

@@ -5,9 +5,14 @@ from dataclasses import replace
 from pathlib import Path
 
 import companion
-from companion.config import CameraConfig, Config, ControlsConfig, StripConfig, config_text
+from companion.config import Config, config_text
 from companion.upkeep.install import Destination
-from hardware.pi.board import PiBoard, read_board
+from hardware.drivers.gpio import GpioDriver
+from hardware.drivers.neopixel import NeoPixelDriver
+from hardware.drivers.none import NoControlsDriver, NoStripDriver
+from hardware.drivers.pi import PiCameraDriver
+from hardware.drivers.webcam import WebcamDriver
+from hardware.environment import PiBoard, read_board
 
 
 def place_of(root: Path, board: PiBoard | None = None) -> Destination:
@@ -27,15 +32,15 @@ def place_of(root: Path, board: PiBoard | None = None) -> Destination:
 def service_config(board: PiBoard | None) -> Config:
     """Return a service's initial configuration: all of a Pi's devices, or, elsewhere, a webcam and the page."""
     if board is None:
-        config = Config(camera=CameraConfig("webcam"), controls=ControlsConfig("none"), strip=StripConfig("none"))
+        config = Config(camera=WebcamDriver(), controls=NoControlsDriver(), strip=NoStripDriver())
     else:
-        config = Config(camera=_pi_camera(board), controls=ControlsConfig("gpio"), strip=StripConfig("neopixel"))
+        config = Config(camera=_pi_camera(board), controls=GpioDriver(), strip=NeoPixelDriver())
     # A service's machine often has no screen of its own: without this, nobody could see its page.
     return replace(config, page=replace(config.page, lan=True))
 
 
-def _pi_camera(board: PiBoard) -> CameraConfig:
+def _pi_camera(board: PiBoard) -> PiCameraDriver:
     """Return the camera's configuration with a size and frame rate that a board can handle; see docs/performance.md."""
     if board.generation > 3:
-        return CameraConfig("pi")
-    return CameraConfig("pi", size=(1280, 720), fps=5.0) if board.is_zero else CameraConfig("pi", fps=8.0)
+        return PiCameraDriver()
+    return PiCameraDriver(size=(1280, 720), fps=5.0) if board.is_zero else PiCameraDriver(fps=8.0)

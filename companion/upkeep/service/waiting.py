@@ -7,11 +7,11 @@ from contextlib import ExitStack, closing
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from companion.config import StripConfig
 from companion.languages import said
 from companion.lights.colours import BLACK, NEUTRAL, NOTICE, limited, scaled
 from companion.play.game import Clearing
 from companion.upkeep.service.notify import Notifier
+from hardware.driver import StripDriver
 from hardware.ports import (
     RGB,
     Button,
@@ -24,7 +24,7 @@ from hardware.ports import (
     LightStrip,
     StillCamera,
 )
-from hardware.reopening import Backoff, full_stop
+from hardware.reconnecting import Backoff, full_stop
 
 if TYPE_CHECKING:
     from companion.play.host import Host
@@ -83,7 +83,7 @@ class IdleCamera:
         self.close()
 
 
-def neutral_picture(count: int, strip: StripConfig) -> list[RGB]:
+def neutral_picture(count: int, strip: StripDriver) -> list[RGB]:
     """Return the strip's pixels with the neutral light for the camera."""
     lit = [NEUTRAL if index >= strip.first_pixel else (0, 0, 0) for index in range(count)]
     return limited(lit, strip.brightness, strip.max_ma)
@@ -163,7 +163,7 @@ def watched(devices: Openers, notifier: Notifier) -> Openers:
 
 def await_start(
     devices: Openers,
-    strip: StripConfig,
+    strip: StripDriver,
     page: Controls | None,
     say: Callable[[str], None],
     notifier: Notifier,
@@ -210,7 +210,7 @@ def await_start(
 
 
 def _breathing(
-    lights: LightStrip, strip: StripConfig, clock: Clock, notifier: Notifier, host: Host | None
+    lights: LightStrip, strip: StripDriver, clock: Clock, notifier: Notifier, host: Host | None
 ) -> Callable[[], None]:
     """Return a function that shows the strip's picture of the wait, and tells systemd that the service has started."""
 
@@ -223,7 +223,7 @@ def _breathing(
     return breathe
 
 
-def waiting_picture(count: int, strip: StripConfig, now_s: float) -> list[RGB]:
+def waiting_picture(count: int, strip: StripDriver, now_s: float) -> list[RGB]:
     """Return the strip's pixels between games: both ends pulse slowly."""
     phase = now_s % _BREATH_S / _BREATH_S
     ends = {strip.first_pixel, strip.first_pixel + 1, strip.first_pixel + 2, count - 3, count - 2, count - 1}

@@ -9,7 +9,6 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from companion.config.devices import VOICE_DRIVERS
 from companion.languages import render, said
 from companion.play import events
 from companion.play.inbox import Answer, CommandRefusedError, Insist, TableAwayError
@@ -17,6 +16,7 @@ from companion.play.page.interface import GamePages, Happening, VirtualSide, sid
 from companion.play.page.routes import Body, HandMove, Json, NothingMore, RefusedError, between, one_of
 from companion.web.requests import language_of
 from companion.web.site import Site
+from hardware.driver import VoiceDriver, drivers
 from hardware.ports import Button
 from hardware.simulated.virtual.box import MoveRefusedError
 from hardware.simulated.virtual.table import VirtualTable
@@ -47,7 +47,7 @@ class Answered(Body):
 class Voiced(Body):
     """The name of a voice, or "none" for silence."""
 
-    voice: Annotated[str, one_of(*VOICE_DRIVERS)]
+    voice: Annotated[str, one_of(*drivers(VoiceDriver))]
 
 
 async def press(site: Site, request: Request, body: Pressed) -> Response:

@@ -7,7 +7,7 @@ import os
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from hardware.keys.bus import Found, KeyEvent
+from hardware.keys import Found, KeyEvent
 
 
 @dataclass(slots=True)

@@ -10,7 +10,8 @@ import pytest
 from companion.cli.controls import LearningError, learn, listed, wanted_of, write_keys
 from companion.config import config_text, load_config
 from companion.config.text import with_values
-from hardware.keys.bus import Found
+from hardware.drivers.keys import KeysDriver
+from hardware.keys import Found, binding_of
 from hardware.simulated.devices.clock import SimulatedClock
 from hardware.simulated.devices.keys import SimulatedInputBus
 
@@ -102,27 +103,29 @@ def test_devices_that_none_of_may_be_used_are_one_line() -> None:
 
 def test_the_rest_of_a_configuration_stays_as_it_was(tmp_path: Path) -> None:
     path = tmp_path / "config.toml"
-    before = '# mine\n[controls] # here\ndriver = "none"\nhold_s = 2 # slow\nkeys = [\n  "undo KEY_A 0001:0002",\n]\n'
+    before = (
+        '# mine\n[controls] # here\ndriver = "none"\ndebounce_s = 0.05 # slow\nkeys = [\n  "undo KEY_A 0001:0002",\n]\n'
+    )
     path.write_text(before + "[page]\nport = 81\n")
     lines = ("confirm KEY_KPENTER 1a2c:0e24", "undo KEY_KP8 1a2c:0e24")
     write_keys(path, lines)
     assert path.read_text() == (
         '# mine\n[controls] # here\ndriver = "keys"\nkeys = [\n    "confirm KEY_KPENTER 1a2c:0e24",\n'
-        '    "undo KEY_KP8 1a2c:0e24",\n]\nhold_s = 2 # slow\n[page]\nport = 81\n'
+        '    "undo KEY_KP8 1a2c:0e24",\n]\ndebounce_s = 0.05 # slow\n[page]\nport = 81\n'
     )
     config = load_config(path)
-    assert (config.controls.driver, config.controls.keys, config.page.port) == ("keys", lines, 81)
+    assert (config.controls, config.page.port) == (KeysDriver(keys=lines), 81)
     write_keys(tmp_path / "new" / "config.toml", lines)
-    assert load_config(tmp_path / "new" / "config.toml").controls.keys == lines
+    assert load_config(tmp_path / "new" / "config.toml").controls == KeysDriver(keys=lines)
 
 
 def test_a_configuration_of_every_way_of_writing_says_so_afterwards(tmp_path: Path) -> None:
     path = tmp_path / "config.toml"
     usual = config_text(load_config(None))
-    for text in ("controls = {hold_s = 2}\n[page]\nport = 81\n", "[ controls ]\nhold_s = 2\n", usual):
+    for text in ("controls = {debounce_s = 0.05}\n[page]\nport = 81\n", "[ controls ]\ndebounce_s = 0.05\n", usual):
         path.write_text(text)
         write_keys(path, ("confirm KEY_KPENTER 1a2c:0e24",))
-        assert load_config(path).controls.keys == ("confirm KEY_KPENTER 1a2c:0e24",)
+        assert load_config(path).controls == KeysDriver(keys=("confirm KEY_KPENTER 1a2c:0e24",))
 
 
 def test_values_are_put_into_a_section_or_a_new_one() -> None:
@@ -134,7 +137,7 @@ def test_values_are_put_into_a_section_or_a_new_one() -> None:
 def test_what_is_there_is_listed() -> None:
     assert list(listed([], ())) == ["No device with keys is connected."]
     lines = ("confirm KEY_KPENTER 1a2c:0e24", "undo KEY_VOLUMEUP 05ac:0255")
-    pad, confirm, undo = listed([PAD], lines)
+    pad, confirm, undo = listed([PAD], map(binding_of, lines))
     assert pad == "Number pad: 1a2c:0e24 usb-1, /dev/input/event3"
     assert confirm.endswith("on 1a2c:0e24: connected")
     assert undo.endswith("on 05ac:0255: not connected")

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING
 
-from hardware.wled import WledStrip
+from hardware.drivers.wled import WledStrip
 from tests.vendors.wled import wled
 
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ import pytest
 from companion import compose
 from companion.cli.serve import EXIT_CONFIGURATION, Service
 from companion.compose import TABLE_NAME, RealTable
-from companion.config import CameraConfig, Config, ControlsConfig
+from companion.config import Config
 from companion.errors import CompanionError
 from companion.games.patchwork import History, Setup, legal_decisions
 from companion.journal import JOURNAL_NAME, Journal, table_lock
@@ -31,6 +31,9 @@ from companion.play.host import Host, leave
 from companion.play.sitting import Openers, replayed_history
 from companion.registry import codecs, games
 from companion.upkeep.service.notify import Notifier
+from hardware.driver import CameraDriver, ControlsDriver
+from hardware.drivers.gpio import GpioDriver
+from hardware.drivers.webcam import WebcamDriver
 from hardware.ports import CameraError
 from hardware.simulated.devices.clock import SimulatedClock
 from hardware.simulated.evening import SimulatedEvening
@@ -110,7 +113,7 @@ def service(tmp_path: Path, begun: list[str]) -> Service:
     assert begun == []
     clock = SimulatedClock()
     openers = Openers(clock, *(lambda *_: None,) * 3)  # type: ignore[arg-type]
-    config = replace(Config(), camera=CameraConfig("webcam"), controls=ControlsConfig("gpio"))
+    config = replace(Config(), camera=WebcamDriver(), controls=GpioDriver())
     host = Host(config, TABLE_NAME, PATCHWORK, games(), by_hand=False)
     return Service(config, openers, Journal(tmp_path / JOURNAL_NAME, codecs()), None, Notifier({}, clock.now), host)
 
@@ -277,9 +280,11 @@ def test_where_nobody_has_a_button_empty_boards_begin_the_game(
     monkeypatch.setattr("companion.cli.serve.await_start", lambda *given: awaited.append(given[-1]))
     monkeypatch.setattr("companion.cli.serve.play", lambda *_: NOTHING)
     reading = replace(Config().reading, hands_free=hands_free)
-    folder = Path("pictures") if camera == "folder" else None
     service.config = replace(
-        service.config, reading=reading, controls=ControlsConfig(controls), camera=CameraConfig(camera, path=folder)
+        service.config,
+        reading=reading,
+        controls=ControlsDriver.of({"driver": controls}),
+        camera=CameraDriver.of({"driver": camera, "path": "pictures"}),
     )
     service.host = Host(service.config, TABLE_NAME, PATCHWORK, games(), by_hand=False)
     service.evening()

@@ -10,7 +10,7 @@ import pytest
 
 from companion.cli.serve import Service
 from companion.compose import TABLE_NAME
-from companion.config import CameraConfig, Config, ControlsConfig
+from companion.config import Config
 from companion.games.patchwork import History, legal_decisions, rows_of
 from companion.journal import JOURNAL_NAME, Journal
 from companion.patchwork.game import PATCHWORK
@@ -20,12 +20,14 @@ from companion.play.host import Host
 from companion.play.sitting import Openers
 from companion.registry import codecs, games
 from companion.upkeep.service.notify import Notifier
+from hardware.drivers.gpio import GpioDriver
+from hardware.drivers.webcam import WebcamDriver
 from hardware.ports import Button, Press
-from hardware.resilient import ResilientStrip
 from hardware.simulated.conditions import normal
 from hardware.simulated.devices.clock import SimulatedClock
 from hardware.simulated.devices.strip import SimulatedLightStrip
 from hardware.simulated.evening import SimulatedEvening
+from hardware.strips import ResilientStrip
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -134,7 +136,7 @@ def _whole_game(history: History) -> list[Decision]:
 @pytest.fixture
 def service(tmp_path: Path) -> Service:
     street = Street()
-    config = replace(Config(), camera=CameraConfig("webcam"), controls=ControlsConfig("gpio"))
+    config = replace(Config(), camera=WebcamDriver(), controls=GpioDriver())
     config = replace(config, game=replace(config.game, market=street.evening.setup.market))
     host = Telling(config, TABLE_NAME, PATCHWORK, games(), by_hand=False)
     host.street = street

@@ -204,7 +204,7 @@ def test_a_folder_of_pictures_serves_as_the_camera(folder: Path) -> None:
 def test_a_camera_that_is_missing_leaves_no_strip_lit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     strip = SimulatedLightStrip(8)
     strip.show([(1, 2, 3)] * 8)
-    monkeypatch.setattr("companion.compose.calibrating.open_strip", lambda config: strip if config else None)
+    monkeypatch.setattr("companion.compose.calibrating.open_strip", lambda *_: strip)
     config = parse_config(f"[camera]\ndriver = 'folder'\npath = '{tmp_path / 'none'}'\n", "test")
     with pytest.raises(HardwareError):
         live_source(config)

@@ -20,12 +20,12 @@ from companion.play.inbox import Inbox
 from companion.play.simulation import Simulation
 from companion.play.sitting import Openers, Sitting
 from companion.registry import codecs
-from hardware.nothing import NoControls
+from hardware.drivers.none import NoControls
 from hardware.ports import Frame
-from hardware.resilient import ResilientStrip
 from hardware.simulated.devices.clock import SimulatedClock
 from hardware.simulated.devices.controls import SimulatedControls
 from hardware.simulated.devices.strip import SimulatedLightStrip
+from hardware.strips import ResilientStrip
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -18,11 +18,11 @@ from companion.play.devices import REMIND_S
 from companion.play.sitting import Openers
 from companion.registry import codecs
 from hardware.ports import RGB, Button, Camera, Frame, HardwareError
-from hardware.reopening import ReopeningCamera
-from hardware.resilient import ResilientStrip
+from hardware.reconnecting import ReopeningCamera
 from hardware.simulated.devices.controls import SimulatedControls
 from hardware.simulated.devices.strip import SimulatedLightStrip
 from hardware.simulated.evening import SimulatedEvening
+from hardware.strips import ResilientStrip
 from tests.companion.evenings import play_table
 
 if TYPE_CHECKING:

@@ -9,7 +9,6 @@ import pytest
 
 from companion.compose.real import TABLE_NAME, openers_of
 from companion.config import Config
-from companion.config.devices import CameraConfig
 from companion.config.real_table import NoTableError
 from companion.journal import MemoryJournal
 from companion.patchwork.codec import PATCHWORK
@@ -17,11 +16,12 @@ from companion.patchwork.simulated import PatchworkPeople
 from companion.play import events
 from companion.play.sitting import Openers
 from companion.registry import codecs
+from hardware.drivers.folder import FolderDriver
 from hardware.ports import RGB, Button, Camera, CameraError, HardwareError
-from hardware.reopening import ReopeningCamera
-from hardware.resilient import ResilientStrip
+from hardware.reconnecting import ReopeningCamera
 from hardware.simulated.devices.strip import SimulatedLightStrip
 from hardware.simulated.evening import SimulatedEvening
+from hardware.strips import ResilientStrip
 from tests.companion.evenings import play_table
 
 if TYPE_CHECKING:
@@ -238,7 +238,7 @@ def test_the_service_speaks_in_its_own_name_and_of_no_option_that_it_has_not() -
 
 
 def test_each_device_is_opened_as_configured_and_when_it_is_wanted(tmp_path: Path) -> None:
-    devices = openers_of(replace(Config(), camera=CameraConfig("folder", path=tmp_path / "nowhere")))
+    devices = openers_of(replace(Config(), camera=FolderDriver(path=tmp_path / "nowhere")))
     assert devices.strip(print).pixel_count == 60
     assert devices.controls().presses() == ()
     with pytest.raises(CameraError, match="there is no such picture folder"):

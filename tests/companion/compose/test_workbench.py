@@ -9,17 +9,22 @@ from typing import TYPE_CHECKING
 import pytest
 
 from companion.compose.workbench import course_of, open_bench
-from companion.config import CameraConfig, Config, ControlsConfig, StripConfig
-from companion.upkeep.hardwaretest.bench import RefreshedStrip
+from companion.config import Config
 from companion.upkeep.hardwaretest.simulated_person import Plant
 from hardware.clock import SystemClock
-from hardware.simulated.devices.clock import SimulatedClock
+from hardware.driver import ControlsDriver, StripDriver
+from hardware.drivers.gpio import GpioDriver
+from hardware.drivers.neopixel import NeoPixelDriver
+from hardware.drivers.none import NoControlsDriver, NoStripDriver
+from hardware.drivers.simulated import SimulatedCameraDriver, SimulatedControlsDriver, SimulatedStripDriver
+from hardware.drivers.wled import WledDriver
 from hardware.simulated.devices.strip import SimulatedLightStrip
+from hardware.strips import DrivenStrip
 
 if TYPE_CHECKING:
     from companion.upkeep.hardwaretest import HardwareTest
 
-SMALL = replace(Config(), camera=CameraConfig(size=(1152, 648)), strip=StripConfig(pixels=30))
+SMALL = replace(Config(), camera=SimulatedCameraDriver(size=(1152, 648)), strip=SimulatedStripDriver(pixels=30))
 """Pictures that are rendered quickly; a cell has 25 pixels."""
 
 
@@ -63,16 +68,13 @@ def test_the_camera_spares_people_the_counting_of_what_it_sees() -> None:
     assert asked == ["Look at pixel 24, counted from the cable. How many light up?"]
 
 
-@pytest.mark.parametrize(("camera", "strip"), [("simulated", "none"), ("simulated", "wled")])
-def test_a_simulated_camera_is_not_asked_about_a_real_strip(camera: str, strip: str) -> None:
-    config = replace(
-        SMALL, camera=CameraConfig(camera, size=(1152, 648)), strip=StripConfig(strip, wled_host="127.0.0.1")
-    )
-    with closing(open_bench(config)) as bench:
-        bench.strip = bench.strip or SimulatedLightStrip(30)
+@pytest.mark.parametrize("strip", [NoStripDriver(), WledDriver(wled_host="127.0.0.1")])
+def test_a_simulated_camera_is_not_asked_about_a_real_strip(strip: StripDriver) -> None:
+    with closing(open_bench(replace(SMALL, strip=strip))) as bench:
+        bench.strip = bench.strip or DrivenStrip(SimulatedLightStrip(30), 1500, 1.0, bench.clock)
         titles = [step.title for step in course_of(bench)._steps]
     assert "Strip, as seen by the camera" not in titles
-    assert ("Pixels of the strip" in titles) is (strip != "none")
+    assert ("Pixels of the strip" in titles) is (strip.driver != "none")
 
 
 def test_wrong_wiring_is_named() -> None:
@@ -84,7 +86,7 @@ def test_wrong_wiring_is_named() -> None:
 
 
 def test_real_devices_that_are_not_there_are_findings_and_the_twins_are_tried_all_the_same() -> None:
-    config = Config(controls=ControlsConfig("gpio"), strip=StripConfig("neopixel"))
+    config = Config(controls=GpioDriver(), strip=NeoPixelDriver())
     with closing(open_bench(config)) as bench:
         assert set(bench.faults) == {"strip", "push-buttons"}
         assert isinstance(bench.clock, SystemClock)
@@ -94,25 +96,8 @@ def test_real_devices_that_are_not_there_are_findings_and_the_twins_are_tried_al
         assert test.step.title == "Camera"
 
 
-@pytest.mark.parametrize(
-    ("controls", "strip", "needed"),
-    [("simulated", "simulated", False), ("none", "none", False), ("none", "simulated", False)],
-)
-def test_where_twins_stand_in_nobody_is_needed(controls: str, strip: str, needed: bool) -> None:
-    config = Config(controls=ControlsConfig(controls), strip=StripConfig(strip))
-    with closing(open_bench(config)) as bench:
-        assert bench.needs_a_person is needed
-
-
-def test_a_strip_that_forgets_is_shown_its_pixels_again_every_second() -> None:
-    clock, strip = SimulatedClock(), SimulatedLightStrip(8)
-    kept = RefreshedStrip(strip, clock)
-    kept.tick()
-    assert len(strip.history) == 0
-    kept.show([(1, 2, 3)] * 8)
-    for _ in range(25):
-        clock.sleep(0.1)
-        kept.tick()
-    assert list(strip.history) == [((1, 2, 3),) * 8] * 3
-    kept.close()
-    assert set(strip.pixels) == {(0, 0, 0)}
+@pytest.mark.parametrize("controls", [SimulatedControlsDriver(), NoControlsDriver()])
+@pytest.mark.parametrize("strip", [SimulatedStripDriver(), NoStripDriver()])
+def test_nobody_is_needed_at_simulated_devices(controls: ControlsDriver, strip: StripDriver) -> None:
+    with closing(open_bench(Config(controls=controls, strip=strip))) as bench:
+        assert not bench.needs_a_person

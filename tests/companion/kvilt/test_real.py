@@ -21,11 +21,11 @@ from companion.play.events import Asked, GameOpened, TableNoticed
 from companion.play.sitting import Openers
 from companion.registry import codecs
 from hardware.ports import Button, Camera, CameraError, EndOfFramesError, Frame
-from hardware.reopening import ReopeningCamera
-from hardware.resilient import ResilientStrip
+from hardware.reconnecting import ReopeningCamera
 from hardware.simulated.devices.clock import SimulatedClock
 from hardware.simulated.devices.controls import SimulatedControls
 from hardware.simulated.devices.strip import SimulatedLightStrip
+from hardware.strips import ResilientStrip
 from tests.companion.evenings import play_table
 
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ from companion.play import events
 from companion.play.speaker import Speaker
 from hardware.ports import Button
 from hardware.simulated.devices.voice import SimulatedVoice
-from hardware.switched import SwitchedVoice
+from hardware.voices import SwitchedVoice
 
 if TYPE_CHECKING:
     from companion.patchwork.reading.verdict import Complaint, Question, Reading

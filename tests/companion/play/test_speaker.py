@@ -6,7 +6,7 @@ from companion.languages import LANGUAGES
 from companion.play.events import NothingToUndo
 from companion.play.speaker import Speaker, VoiceChoice
 from hardware.simulated.devices.voice import SimulatedVoice
-from hardware.switched import SwitchedVoice
+from hardware.voices import SwitchedVoice
 
 
 def _speaker(*names: str, chosen: str | None = None) -> tuple[Speaker, dict[str, SimulatedVoice]]:

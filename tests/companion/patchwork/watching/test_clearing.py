@@ -10,9 +10,11 @@ from typing import Any
 
 import pytest
 
-from companion.config import Config, ControlsConfig, TableConfig
+from companion.config import Config, TableConfig
 from companion.games.patchwork import PATCHES, placements
 from companion.patchwork.watching.clearing import REST_S, BoardClearing, ClearedAway, begins_by_clearing
+from hardware.drivers.gpio import GpioDriver
+from hardware.drivers.none import NoControlsDriver
 from hardware.ports import Frame
 from hardware.simulated.conditions import normal
 from hardware.simulated.scene.pieces import Hand
@@ -112,8 +114,8 @@ class ClosedCamera:
 
 
 def test_empty_boards_begin_a_game_only_where_no_button_could() -> None:
-    config = replace(Config(), controls=ControlsConfig("none"))
+    config = replace(Config(), controls=NoControlsDriver())
     hands_free = replace(config, reading=replace(config.reading, hands_free=True))
     assert begins_by_clearing(hands_free)
     assert not begins_by_clearing(config)
-    assert not begins_by_clearing(replace(hands_free, controls=ControlsConfig("gpio")))
+    assert not begins_by_clearing(replace(hands_free, controls=GpioDriver()))

@@ -6,7 +6,6 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from companion.config import StripConfig
 from companion.games.patchwork import History, Setup
 from companion.lights import Lights
 from companion.lights.colours import NEUTRAL, limited
@@ -14,9 +13,10 @@ from companion.patchwork.lights import LightShow
 from companion.patchwork.watching.opening import FirstLight
 from companion.play.evening import strip_use
 from companion.play.events import Event, GameOpened, LookCalledOff, LookStarted, NothingToUndo, TableNoticed
+from hardware.drivers.simulated import SimulatedStripDriver
 from hardware.simulated.devices.strip import SimulatedLightStrip
 
-CONFIG = StripConfig()
+CONFIG = SimulatedStripDriver()
 (LIT,) = limited([NEUTRAL], CONFIG.brightness, CONFIG.max_ma)
 
 

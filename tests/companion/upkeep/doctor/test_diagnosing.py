@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
@@ -38,8 +37,9 @@ def found(
     if model is not None:
         (root / "proc" / "device-tree" / "model").write_text(model + "\0")
     environ = {"HOME": str(tmp_path), "XDG_CONFIG_HOME": str(tmp_path / "none")}
-    patient = Patient(Machine(root, lambda _: None), environ, codecs(), (), path, tmp_path / "data")
-    return list(diagnose(replace(patient, load=lambda _: object(), look=lambda: None), simulate=simulate))
+    machine = Machine(root, lambda _: None, load=lambda _: object())
+    patient = Patient(machine, environ, codecs(), (), path, tmp_path / "data", look=lambda: None)
+    return list(diagnose(patient, simulate=simulate))
 
 
 def faults(findings: list[Finding]) -> list[str]:

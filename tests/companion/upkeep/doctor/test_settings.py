@@ -8,43 +8,58 @@ import numpy as np
 
 from calibration.lens import Lens
 from calibration.stored import BoardCalibration, TableCalibration, save_calibration
-from companion.config import CameraConfig, Config, ControlsConfig, StripConfig
+from companion.config import Config
 from companion.config.settings import PageConfig, TableConfig
-from companion.upkeep.doctor.settings import check_calibration, check_drivers, check_file
-from tests.companion.upkeep.doctor.conftest import faults, levels
+from companion.upkeep.doctor.settings import check_calibration, check_devices, check_file
+from hardware.diagnosis import Level, Machine, ok
+from hardware.drivers.gpio import GpioDriver
+from hardware.drivers.neopixel import NeoPixelDriver
+from hardware.drivers.none import NoControlsDriver, NoStripDriver
+from hardware.drivers.pi import PiCameraDriver
+from hardware.drivers.webcam import WebcamDriver
+from tests.companion.upkeep.doctor.conftest import Plant, faults, levels
 from vision.geometry import Homography
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-PI = "Raspberry Pi 4 Model B Rev 1.4"
-REAL = Config(camera=CameraConfig("pi"), controls=ControlsConfig("gpio"), strip=StripConfig("neopixel"))
+PI = {"/proc/device-tree/model": "Raspberry Pi 4 Model B Rev 1.4\0"}
+REAL = Config(camera=PiCameraDriver(), controls=GpioDriver(), strip=NeoPixelDriver())
 
 
-def test_simulated_devices_make_no_table() -> None:
-    assert faults(check_drivers(Config(), PI)) == [
+def titles(config: Config, machine: Machine) -> list[str]:
+    return [finding.title for finding in check_devices(config, machine) if finding.level is Level.FAULT]
+
+
+def test_simulated_devices_make_no_table(plant: Plant) -> None:
+    assert titles(Config(), plant(PI)) == [
         "The camera is simulated.", "The push-buttons are simulated.", "The strip is simulated.",
     ]  # fmt: skip
 
 
-def test_a_real_table_on_a_raspberry_pi() -> None:
-    assert levels(check_drivers(REAL, PI)) == ["ok"]
+def test_a_real_table_on_a_raspberry_pi(plant: Plant) -> None:
+    board, *_ = check_devices(REAL, plant(PI))
+    assert board == ok("board", "Raspberry Pi 4 Model B Rev 1.4.")
 
 
-def test_a_pis_drivers_elsewhere_are_told() -> None:
-    (title,) = faults(check_drivers(REAL, None))
-    assert title == 'This is not a Raspberry Pi, so "pi", "gpio", "neopixel" will not work.'
-    webcam = Config(
-        camera=CameraConfig("webcam"), controls=ControlsConfig("none"), strip=StripConfig("wled", wled_host="w")
+def test_drivers_for_a_pi_on_another_machine(plant: Plant) -> None:
+    board, *_ = check_devices(REAL, plant())
+    assert faults([board]) == ['This is not a Raspberry Pi, so "pi", "gpio", "neopixel" will not work.']
+    board, *_ = check_devices(
+        Config(camera=WebcamDriver(), controls=NoControlsDriver(), strip=NoStripDriver()), plant()
     )
-    assert levels(check_drivers(webcam, None)) == ["note"]
+    assert levels([board]) == ["note"]
 
 
-def test_a_table_at_which_nobody_can_decide_anything() -> None:
-    mute = replace(REAL, controls=ControlsConfig("none"), page=PageConfig(enabled=False))
-    assert faults(check_drivers(mute, PI)) == ["There are no push-buttons and no page."]
+def test_a_button_at_the_strips_pin(plant: Plant) -> None:
+    assert "A push-button is at GPIO10." in titles(replace(REAL, controls=GpioDriver(undo_pins=(10,))), plant(PI))
+
+
+def test_a_table_at_which_nobody_can_decide_anything(plant: Plant) -> None:
+    mute = replace(REAL, controls=NoControlsDriver(), page=PageConfig(enabled=False))
+    assert "There are no push-buttons and no page." in titles(mute, plant(PI))
     hands_free = replace(mute, reading=replace(mute.reading, hands_free=True))
-    assert faults(check_drivers(hands_free, PI)) == []
+    assert "There are no push-buttons and no page." not in titles(hands_free, plant(PI))
 
 
 def test_a_calibration_that_is_not_there(tmp_path: Path) -> None:
@@ -75,8 +90,9 @@ def test_a_calibration_that_fits_the_camera(tmp_path: Path) -> None:
 
 
 def test_a_lens_that_was_calibrated_in_pictures_of_another_size(tmp_path: Path) -> None:
-    for lens, driver, expected in ((LENS, "pi", 1), (None, "pi", 0), (LENS, "webcam", 0)):
-        config = replace(calibrated(tmp_path, lens), camera=CameraConfig(driver, size=(1280, 720)))
+    pi, webcam = PiCameraDriver(size=(1280, 720)), WebcamDriver(size=(1280, 720))
+    for lens, camera, expected in ((LENS, pi, 1), (None, pi, 0), (LENS, webcam, 0)):
+        config = replace(calibrated(tmp_path, lens), camera=camera)
         said = faults(check_calibration(config))
         assert said == ["The lens was calibrated at 1536x864, but the camera is set to 1280x720."] * expected
 

@@ -3,15 +3,16 @@ from __future__ import annotations
 from companion.lights import estimated_ma
 from companion.upkeep.hardwaretest import Moment
 from companion.upkeep.hardwaretest.current import CurrentStep
-from hardware.current import CappedStrip
+from hardware.simulated.devices.clock import SimulatedClock
 from hardware.simulated.devices.strip import SimulatedLightStrip
+from hardware.strips import DrivenStrip
 from tests.companion.upkeep.hardwaretest.conftest import faults, lead, told
 
 
 def measured(weak: list[bool | None], max_ma: int = 1500) -> tuple[CurrentStep, SimulatedLightStrip]:
     strip = SimulatedLightStrip(60)
     answers = iter(weak)
-    step = CurrentStep(CappedStrip(strip, max_ma), 0.6, max_ma, lambda: next(answers, weak[-1]))
+    step = CurrentStep(DrivenStrip(strip, max_ma, 1.0, SimulatedClock()), 0.6, max_ma, lambda: next(answers, weak[-1]))
     lead(step, lambda _, now_s: Moment(now_s))
     return step, strip
 

@@ -12,7 +12,8 @@ import pytest
 from companion.cli.commands import build_parser
 from companion.config import Config
 from companion.upkeep.install.plan import CONFIG, STATE
-from hardware.pi.backends import SPI_PIN
+from hardware.drivers.gpio import GpioDriver
+from hardware.drivers.neopixel import SPI_PIN, NeoPixelDriver
 
 ROOT = Path(__file__).parents[4]
 PAGE = (ROOT / "docs" / "build.md").read_text(encoding="utf-8")
@@ -22,7 +23,7 @@ HEADER = {17: 11, 27: 13, 22: 15, 10: 19}
 
 
 def test_buttons_and_strip_are_drawn_and_told_where_the_defaults_have_them() -> None:
-    controls, strip = Config().controls, Config().strip
+    controls, strip = GpioDriver(), NeoPixelDriver()
     assert strip.pin == SPI_PIN
     for gpio in (*controls.confirm_pins, *controls.advance_pins, *controls.undo_pins, strip.pin):
         assert f"| pin {HEADER[gpio]}, GPIO{gpio} |" in PAGE

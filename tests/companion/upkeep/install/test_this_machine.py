@@ -6,7 +6,7 @@ import pytest
 
 from companion.config import Config, parse_config
 from companion.upkeep.install.this_machine import place_of, service_config
-from hardware.pi.board import board_of
+from hardware.environment import board_of
 
 if TYPE_CHECKING:
     from pathlib import Path

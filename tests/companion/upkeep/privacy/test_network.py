@@ -16,7 +16,7 @@ SPEAKERS: Final = {
     "companion/upkeep/service/notify.py": "systemd, over a socket of the machine",
     "companion/web/access/access.py": "the machine's own name",
     "companion/web/transport/server.py": "listens for the page, and looks up the machine's own address",
-    "hardware/wled.py": "the configured strip of lights",
+    "hardware/drivers/wled.py": "the configured strip of lights",
 }
 MODULES: Final = {
     "socket", "http.client", "urllib.request", "smtplib", "ftplib", "ssl", "paho.mqtt.client", "httpx", "requests",

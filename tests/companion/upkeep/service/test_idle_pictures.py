@@ -6,12 +6,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pytest
 
-from companion.config import Config, StripConfig
+from companion.config import Config
 from companion.patchwork.game import PATCHWORK
 from companion.play.host import Host
 from companion.play.sitting import Openers
 from companion.registry import games
 from companion.upkeep.service.waiting import IdleCamera, neutral_picture
+from hardware.drivers.simulated import SimulatedStripDriver
 from hardware.ports import CameraError, EndOfFramesError, Frame
 from hardware.simulated.devices.clock import SimulatedClock
 
@@ -145,7 +146,7 @@ def test_where_there_is_no_host_nobody_looks_on() -> None:
 
 
 def test_the_light_is_even_and_leaves_dark_what_is_to_be_dark() -> None:
-    pixels = neutral_picture(20, StripConfig(pixels=20, first_pixel=4))
+    pixels = neutral_picture(20, SimulatedStripDriver(pixels=20, first_pixel=4))
     assert pixels[:4] == [(0, 0, 0)] * 4
     assert len({*pixels[4:]}) == 1
     assert min(pixels[5]) > 0

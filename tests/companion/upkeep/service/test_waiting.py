@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from companion.config import Config, StripConfig
+from companion.config import Config
 from companion.lights import estimated_ma
 from companion.patchwork.arrangement import PatchworkArrangement
 from companion.patchwork.game import PATCHWORK
@@ -18,14 +18,15 @@ from companion.play.sitting import Openers
 from companion.registry import games
 from companion.upkeep.service.notify import Notifier
 from companion.upkeep.service.waiting import Patience, await_start, waiting_picture, watched
-from hardware.nothing import NoControls
+from hardware.drivers.none import NoControls
+from hardware.drivers.simulated import SimulatedStripDriver
 from hardware.ports import Button, Camera, Frame, HardwareError, StillCamera
-from hardware.reopening import ReopeningCamera
-from hardware.resilient import ResilientStrip
+from hardware.reconnecting import ReopeningCamera
 from hardware.simulated.devices.camera import SimulatedCamera
 from hardware.simulated.devices.clock import SimulatedClock
 from hardware.simulated.devices.controls import SimulatedControls
 from hardware.simulated.devices.strip import SimulatedLightStrip
+from hardware.strips import ResilientStrip
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -161,7 +162,7 @@ def test_a_game_begins_when_somebody_presses_confirm(shop: Shop, monkeypatch: py
             shop.evening.controls.press(presses.pop(at_s))
 
     monkeypatch.setattr(shop.evening.clock, "sleep", sleep)
-    await_start(shop.devices(), StripConfig(), None, shop.said.append, told, PATCHWORK.begin_says)
+    await_start(shop.devices(), SimulatedStripDriver(), None, shop.said.append, told, PATCHWORK.begin_says)
     assert shop.evening.clock.now() == pytest.approx(30.0, abs=0.2)
     assert shop.said == [PATCHWORK.begin_says]
     assert told.messages[:2] == ["READY=1", "STATUS=Waits for confirm to begin a new game."]
@@ -174,7 +175,7 @@ def test_a_game_begins_when_somebody_presses_confirm(shop: Shop, monkeypatch: py
 def test_the_pages_confirm_counts_too(shop: Shop) -> None:
     page = SimulatedControls(shop.evening.clock)
     page.press(Button.CONFIRM)
-    await_start(shop.devices(), StripConfig(), page, shop.said.append, Told(shop.evening.clock.now), "Begin.")
+    await_start(shop.devices(), SimulatedStripDriver(), page, shop.said.append, Told(shop.evening.clock.now), "Begin.")
 
 
 class Cleared:
@@ -194,7 +195,7 @@ class Cleared:
 def test_without_buttons_empty_boards_begin_the_game(shop: Shop) -> None:
     told, cleared = Told(shop.evening.clock.now), Cleared(40)
     devices = replace(watched(shop.devices(), told), controls=NoControls)
-    await_start(devices, StripConfig(), None, shop.said.append, told, PATCHWORK.begin_says, clearing=cleared)
+    await_start(devices, SimulatedStripDriver(), None, shop.said.append, told, PATCHWORK.begin_says, clearing=cleared)
     assert cleared.left == 0
     assert shop.said == [BoardClearing.says]
     states = [message for message in told.messages if message.startswith("STATUS=")]
@@ -207,12 +208,14 @@ def test_a_table_that_is_not_cleared_may_still_be_begun_by_the_page(shop: Shop) 
     page, cleared = SimulatedControls(shop.evening.clock), Cleared(0)
     page.press(Button.CONFIRM)
     told = Told(shop.evening.clock.now)
-    await_start(shop.devices(), StripConfig(), page, shop.said.append, told, PATCHWORK.begin_says, clearing=cleared)
+    await_start(
+        shop.devices(), SimulatedStripDriver(), page, shop.said.append, told, PATCHWORK.begin_says, clearing=cleared
+    )
     assert cleared.left == 0, "nobody looked"
 
 
 def test_the_ends_of_the_strip_breathe_within_its_current() -> None:
-    config = StripConfig(pixels=60, brightness=1.0, max_ma=150, first_pixel=4)
+    config = SimulatedStripDriver(pixels=60, brightness=1.0, max_ma=150, first_pixel=4)
     pictures = [waiting_picture(60, config, t / 10) for t in range(40)]
     lit = [{place for place, pixel in enumerate(each) if sum(pixel)} for each in pictures]
     assert all(places == {4, 5, 6, 57, 58, 59} for places in lit)
@@ -254,7 +257,7 @@ def test_who_wants_pictures_sees_the_table_before_a_game_and_a_wish_begins_one(
 
     host.show = show
     host.want_pictures()
-    await_start(shop.devices(), StripConfig(), None, shop.said.append, told, PATCHWORK.begin_says, host)
+    await_start(shop.devices(), SimulatedStripDriver(), None, shop.said.append, told, PATCHWORK.begin_says, host)
     assert len(shown) == 5
     assert host.has_request
     lit = [pixels for pixels in shop.strip.history if any(map(sum, pixels))]

@@ -17,7 +17,7 @@ from companion.web.app import build_app
 from companion.web.controls import PageControls
 from hardware.ports import Button
 from hardware.simulated.devices.voice import SimulatedVoice
-from hardware.switched import SwitchedVoice
+from hardware.voices import SwitchedVoice
 from tests.cases import each
 from tests.companion.web.conftest import HERE, Desk, played
 

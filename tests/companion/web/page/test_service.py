@@ -14,7 +14,7 @@ from playwright.sync_api import expect
 from calibration.stored import load_calibration
 from companion.cli.serve import Service
 from companion.compose import TABLE_NAME
-from companion.config import CameraConfig, Config, PageConfig
+from companion.config import Config, PageConfig
 from companion.config.palette import COLOURS
 from companion.games.patchwork import PATCHES, Edition, TakePatch, names_of
 from companion.journal import JOURNAL_NAME, Journal
@@ -24,8 +24,8 @@ from companion.play.sitting import Openers
 from companion.registry import codecs, games, pages
 from companion.upkeep.service.notify import Notifier
 from companion.web.page import PageServer as Companion
-from hardware.nothing import NoControls
-from hardware.resilient import ResilientStrip
+from hardware.drivers.none import NoControls
+from hardware.drivers.webcam import WebcamDriver
 from hardware.simulated.conditions import normal
 from hardware.simulated.devices.camera import SimulatedCamera
 from hardware.simulated.devices.clock import PacedClock
@@ -33,6 +33,7 @@ from hardware.simulated.devices.strip import SimulatedLightStrip
 from hardware.simulated.virtual.box import MoveBox
 from hardware.simulated.virtual.evening import VirtualEvening
 from hardware.simulated.virtual.moves import Circumstances, Lay, Lift, Move, Place
+from hardware.strips import ResilientStrip
 from tests.companion.web.page.pointing import DESK, PHONE, drag, middle, shifted
 from tests.companion.web.page.served import PATIENCE_MS, PATIENCE_S, ServedTable
 
@@ -65,7 +66,7 @@ class Table(ServedTable):
         self._moves = MoveBox[Move]()
         self._evening = VirtualEvening(5, self._moves, fps=FPS)
         self.kept = calibration_path(folder, TABLE_NAME)
-        self.config = replace(Config(), camera=CameraConfig("webcam"), page=PageConfig(port=0))
+        self.config = replace(Config(), camera=WebcamDriver(), page=PageConfig(port=0))
         host = Host(self.config, TABLE_NAME, PATCHWORK, games(), by_hand=False, calibration=self.kept)
         self._host = host
         super().__init__(Companion(pages(), self.config.page, folder / JOURNAL_NAME, host=host))

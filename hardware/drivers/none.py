@@ -1,0 +1,93 @@
+"""The devices of tables without push-buttons, lights or a voice."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from companion.languages import Sentence, said
+from hardware.driver import ControlsDriver, OpenContext, StripDriver, VoiceDriver
+from hardware.ports import RGB, Press
+
+
+@dataclass(frozen=True, slots=True)
+class NoControlsDriver(ControlsDriver):
+    """No push-buttons."""
+
+    driver = "none"
+    summary = said("none: hands-free, or on the page")
+
+    def open(self, context: OpenContext) -> "NoControls":
+        """Return push-buttons that are never pressed."""
+        del context
+        return NoControls()
+
+
+@dataclass(frozen=True, slots=True)
+class NoStripDriver(StripDriver):
+    """No strip."""
+
+    driver = "none"
+    summary = said("none")
+
+    @property
+    def wiring(self) -> Sentence | None:
+        """None: there is nothing to describe."""
+        return None
+
+    def open(self, context: OpenContext) -> "NoStrip":
+        """Return a strip that shows nothing."""
+        del context
+        return NoStrip(self.pixels)
+
+
+@dataclass(frozen=True, slots=True)
+class NoVoiceDriver(VoiceDriver):
+    """Silence, until users choose a voice on the page."""
+
+    driver = "none"
+    summary = said("none, until someone chooses a voice on the page")
+
+    def is_installed(self, which: Callable[[str], str | None]) -> bool:
+        """Return False: silence needs no voice."""
+        del which
+        return False
+
+
+class NoControls:
+    """Push-buttons of a table without any, played hands-free or by the page."""
+
+    def presses(self) -> Sequence[Press]:
+        """Return no presses."""
+        return ()
+
+    def close(self) -> None:
+        """Do nothing: there is nothing to release."""
+
+
+class NoStrip:
+    """The strip of a table without lights.
+
+    Args:
+        pixel_count: number of pixels for a view of them.
+    """
+
+    def __init__(self, pixel_count: int) -> None:
+        if pixel_count < 1:
+            raise ValueError(f"a strip needs at least one pixel, not {pixel_count}")
+        self._count = pixel_count
+
+    @property
+    def pixel_count(self) -> int:
+        """The number of pixels given."""
+        return self._count
+
+    def show(self, pixels: Sequence[RGB]) -> None:
+        """Discard the pixels.
+
+        Raises:
+            ValueError: another number of pixels.
+        """
+        if len(pixels) != self._count:
+            raise ValueError(f"the strip has {self._count} pixels, not {len(pixels)}")
+
+    def close(self) -> None:
+        """Do nothing: there is nothing to release."""

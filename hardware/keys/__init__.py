@@ -1,1 +1,0 @@
-"""Keys of number pads, remotes, camera shutters and foot pedals as push-buttons, by Linux input devices."""

@@ -1,0 +1,138 @@
+from __future__ import annotations
+
+import socket
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from companion.languages import LANGUAGES, render
+from hardware.drivers.wled import PIXELS_PER_PACKET, WledStrip, packets
+from hardware.ports import RGB, HardwareError
+from tests.vendors.wled import FakeWled, wled
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+REFUSED = (
+    "WLED at 127.0.0.1 cannot be reached: Connection refused; "
+    "is it switched on, and is wled_host under [strip] correct?"
+)
+RED, GREEN, BLUE, BLACK = (255, 0, 0), (0, 255, 0), (0, 0, 255), (0, 0, 0)
+
+
+@contextmanager
+def suppress_into(told: list[str]) -> Iterator[None]:
+    try:
+        yield
+    except HardwareError as error:
+        told.append(str(error))
+
+
+@pytest.fixture
+def controller() -> Iterator[FakeWled]:
+    with wled(4) as made:
+        yield made
+
+
+def opened(controller: FakeWled, pixels: int = 4) -> WledStrip:
+    return WledStrip(pixels, controller.host, timeout_s=60.0, ddp_port=controller.ddp_port)
+
+
+def test_opening_takes_the_strip_over_at_full_brightness_and_makes_it_dark(controller: FakeWled) -> None:
+    strip = opened(controller)
+    assert controller.asked == [{"on": True, "bri": 255, "live": True}]
+    assert controller.shown() == (bytes(12), 1, 1)
+    strip.close()
+
+
+def test_pixels_arrive_as_red_green_blue(controller: FakeWled) -> None:
+    strip = opened(controller)
+    controller.shown()
+    strip.show([RED, GREEN, BLUE, (1, 2, 3)])
+    assert controller.shown() == (bytes([255, 0, 0, 0, 255, 0, 0, 0, 255, 1, 2, 3]), 2, 1)
+    strip.close()
+
+
+def test_a_long_strip_comes_in_several_packets() -> None:
+    with wled(1000) as controller:
+        strip = WledStrip(1000, controller.host, ddp_port=controller.ddp_port)
+        controller.shown()
+        pixels = [(index % 256, index // 256, 7) for index in range(1000)]
+        strip.show(pixels)
+        data, _, count = controller.shown()
+        assert data == bytes(value for pixel in pixels for value in pixel)
+        assert count == 3
+        strip.close()
+
+
+def test_closing_makes_it_dark_and_gives_it_back_as_it_was(controller: FakeWled) -> None:
+    strip = opened(controller)
+    strip.show([RED] * 4)
+    controller.shown()
+    controller.shown()
+    strip.close()
+    strip.close()
+    assert controller.shown()[0] == bytes(12)
+    assert controller.asked[1:] == [{"live": False, "on": False, "bri": 77}]
+    with pytest.raises(HardwareError, match="closed"):
+        strip.show([RED] * 4)
+
+
+def test_a_controller_with_fewer_pixels_is_refused_and_left_alone(controller: FakeWled) -> None:
+    with pytest.raises(HardwareError, match=r"has 4 pixels, not 60; correct its LED preferences"):
+        opened(controller, 60)
+    assert controller.asked == []
+
+
+@pytest.mark.parametrize("info", [b"<html>", {"leds": 3}, ["no"], {"leds": {"count": "many"}}])
+def test_what_is_no_wled_is_refused(controller: FakeWled, info: object) -> None:
+    controller.info = info
+    with pytest.raises(HardwareError, match=r"the device that answers at 127.0.0.1 is not WLED; check wled_host"):
+        opened(controller)
+
+
+def test_where_nobody_answers_is_one_clear_line() -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        with pytest.raises(HardwareError) as caught:
+            WledStrip(4, f"127.0.0.1:{taken.getsockname()[1]}", timeout_s=0.5)
+    assert str(caught.value) == REFUSED
+    assert render(caught.value.args[0], LANGUAGES["ru"]).startswith("WLED по адресу 127.0.0.1 недоступен")
+
+
+def test_a_controller_that_stops_listening_is_noticed_when_pixels_are_shown(controller: FakeWled) -> None:
+    strip = opened(controller)
+    controller.close()
+    told: list[str] = []
+    for _ in range(4):  # the first packets may be on their way before the answer to them is back
+        with suppress_into(told):
+            strip.show([RED] * 4)
+    assert set(told) == {REFUSED}
+    strip.close()
+
+
+def test_an_ipv6_address_is_written_in_brackets() -> None:
+    with pytest.raises(HardwareError, match="WLED at ::1 cannot be reached"):
+        WledStrip(4, "http://[::1]:1/")
+
+
+@pytest.mark.parametrize("host", ["", "  ", "wled:port", ":80", "fe80::1", "[fe80::1", "[]:80"])
+def test_what_is_no_host_is_refused(host: str) -> None:
+    with pytest.raises(ValueError, match="is no host"):
+        WledStrip(4, host)
+
+
+@given(st.lists(st.tuples(*[st.integers(0, 255)] * 3), min_size=1, max_size=1500), st.integers(1, 15))
+def test_packets_lie_end_to_end_and_only_the_last_one_shows(pixels: list[RGB], sequence: int) -> None:
+    sent = list(packets(pixels, sequence))
+    data = b""
+    for packet in sent:
+        assert int.from_bytes(packet[4:8], "big") == len(data)
+        assert len(packet) - 10 == int.from_bytes(packet[8:10], "big") <= 3 * PIXELS_PER_PACKET
+        assert packet[1] == sequence
+        data += packet[10:]
+    assert data == bytes(value for pixel in pixels for value in pixel)
+    assert [packet[0] for packet in sent] == [0x40] * (len(sent) - 1) + [0x41]
