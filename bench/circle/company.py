@@ -79,6 +79,6 @@ def company_of(
     learn = learner(book, number, history, None) if knowing is Knowing.SEEN else lambda _: None
     asked = desk.begin(history, learn, say, play.follow)
     first = FirstPicture(watch, history, say, asked, AtOnce())
-    rest = CircleRest(watch, lambda: play.circle)
-    hints = CircleHints(lambda: play.circle, rest, history, say)
+    rest = CircleRest(watch, play)
+    hints = CircleHints(play, rest, history, say)
     return Company((desk, play, rest, hints), (first.tick, desk.tick, rest.tick, hints.tick), play, rest)

@@ -206,7 +206,8 @@ class _Hints:
     def __init__(self, circle: CircleWatch, history: History) -> None:
         self._rest = SimpleNamespace(is_seen=True, moved={})
         self._said: list[str] = []
-        self._hints = CircleHints(lambda: circle, self._rest, history, self._say)  # type: ignore[arg-type]
+        play = SimpleNamespace(circle=circle)
+        self._hints = CircleHints(play, self._rest, history, self._say)  # type: ignore[arg-type]
 
     def _say(self, sentence: str, about: CircleFaultStatus) -> None:
         del about

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from companion.patchwork.circle.order import UnclearStretch
+    from companion.patchwork.circle.seen import UnclearStretch
     from hardware.simulated.scene.layout import Layout
 
 _NOISE_CELLS: Final = 0.05

@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Final
 
 from companion.config import Config
 from companion.config.palette import COLOURS, USUAL
-from companion.games.patchwork import PATCHES, Edition, PatchworkError, RuleProfile, Setup
+from companion.games.patchwork import PATCHES, SMALLEST_PATCH, Edition, PatchworkError, RuleProfile, Setup
 from companion.languages import ENGLISH, Language, in_turn, reason, render, said
 from companion.patchwork.codec import PATCHWORK
 from companion.play.arrangement import LONGEST_NAME, ArrangementError, check_names
@@ -25,7 +25,6 @@ class DealtPatch:
 
     Attributes:
         place: its place in the circle, from 1, clockwise.
-        patch: the patch's id.
         cells: (row, column) of its cells, smallest row and column 0.
         buttons: its cost, as printed on its label.
         time: its time in spaces, as printed on its label.
@@ -45,10 +44,7 @@ class DealStep:
     """The patches to lay out in one step.
 
     Attributes:
-        number: the number of this step, from 1.
-        count: the number of steps.
         patches: the patches in the order in which they are laid.
-        says: the sentence for the players.
     """
 
     number: int
@@ -83,10 +79,9 @@ def dealt_market(seed: int | None = None) -> tuple[str, ...]:
         seed: determines the circle; None for system randomness.
     """
     rng = random.SystemRandom() if seed is None else random.Random(seed)
-    smallest = min(PATCHES.values(), key=lambda patch: patch.size).id
-    others = [patch for patch in PATCHES if patch != smallest]
+    others = [patch for patch in PATCHES if patch != SMALLEST_PATCH]
     rng.shuffle(others)
-    return (*others, smallest)
+    return (*others, SMALLEST_PATCH)
 
 
 def deal_steps(market: Sequence[str], handful: int = HANDFUL) -> tuple[DealStep, ...]:
@@ -165,8 +160,6 @@ class PatchworkArrangement:
         players: the names of seat 1 and seat 2.
         colours: the players' colours, keys of `companion.config.palette.COLOURS`.
         first_seat: the seat that begins, 1 or 2.
-        edition: the printing of the time board.
-        rules: the rule profile.
         circle: how the companion knows the circle of patches.
         market: the circle, clockwise from the neutral token, or None if it is dealt at random or unknown.
 

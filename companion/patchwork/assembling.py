@@ -17,14 +17,14 @@ from companion.patchwork.arrangement import colours_in, presses_note
 from companion.patchwork.circle.desk import CircleDesk
 from companion.patchwork.circle.evidence import CirclePlay
 from companion.patchwork.circle.first_picture import FirstPicture, learner
-from companion.patchwork.circle.hints import CircleHints, CircleRest, DealtCircle
+from companion.patchwork.circle.hints import CircleHints, CircleRest
 from companion.patchwork.circle.keeper import CircleKeeper
 from companion.patchwork.codec import PATCHWORK
 from companion.patchwork.ending.checks import ButtonCheck, SeenTiles, TileCheck, see_tiles
 from companion.patchwork.ending.pictures import PICTURES, EndPictures
 from companion.patchwork.events import Event, Listener
 from companion.patchwork.foresight import Foresight
-from companion.patchwork.hands_free import AdvanceForesight, Forecaster, TakeBackForesight
+from companion.patchwork.hands_free import AdvanceForecaster, Forecaster, UndoForecaster
 from companion.patchwork.lights import LightShow
 from companion.patchwork.photograph.hands import SeenHeaps, see_heaps
 from companion.patchwork.reading.observer import QuiltComparer, QuiltObserver
@@ -34,7 +34,7 @@ from companion.patchwork.table import PatchworkTable
 from companion.patchwork.timeboard import MarkerHints, TimeBoardWatch
 from companion.patchwork.timeboard_print import layout_in
 from companion.patchwork.watching.clearing import ClearedAway, begins_by_clearing
-from companion.patchwork.watching.opening import EmptyCheck, FirstLight, lookouts
+from companion.patchwork.watching.opening import EmptyCheck, NeutralStart, boards_notices
 from companion.patchwork.watching.profiles import KnownBoards, ProfileKeeper, other_profile
 from companion.patchwork.watching.watch import TableWatch
 from companion.play.evening import Evening
@@ -48,15 +48,13 @@ class TimeBoardParts:
     """The parts that follow the time board; without a followed board there are none.
 
     Attributes:
-        listeners: called with every event.
-        ticks: called once per frame.
         advances: detects advances; None if each one needs a press.
         at_end: comparisons of the table with the recorded state at the end of the game.
     """
 
     listeners: tuple[Callable[[Event], None], ...] = ()
     ticks: tuple[Callable[[float], None], ...] = ()
-    advances: AdvanceForesight | None = None
+    advances: AdvanceForecaster | None = None
     at_end: tuple[ButtonCheck | TileCheck, ...] = ()
 
 
@@ -85,7 +83,7 @@ def time_board_parts(evening: Evening, watch: TableWatch, reader: Reader) -> Tim
     hints = MarkerHints(board, evening.history, evening.say)
     advances = None
     if config.reading.hands_free:
-        advances = AdvanceForesight(board, watch, reader, config.reading.pause_s, evening.say)
+        advances = AdvanceForecaster(board, watch, reader, config.reading.pause_s, evening.say)
     # The board's tick before its hints, which use what it has read.
     return TimeBoardParts((hints,), (board.tick, hints.tick), advances, (buttons, tile))
 
@@ -106,7 +104,7 @@ def live_table(evening: Evening, boards: KnownBoards) -> PatchworkTable:
     reader = Reader(observer, config.reading.confidence)
     evening.book.note(evening.game_id, *presses_note(config))
     lights = light_show(evening)
-    first = FirstLight(lights, watch, history) if at.lit_by_strip else None
+    first = NeutralStart(lights, watch, history) if at.lit_by_strip else None
     desk = evening.desk if isinstance(evening.desk, CircleDesk) else CircleDesk()
     following, seeing = circle_parts(evening, watch, reader, desk)
     markers = time_board_parts(evening, watch, reader)
@@ -118,7 +116,7 @@ def live_table(evening: Evening, boards: KnownBoards) -> PatchworkTable:
         ticks=(
             *_empty_checks(evening, watch, boards),
             *seeing,
-            *lookouts(watch, boards.locator, history, evening.say),
+            *boards_notices(watch, boards.locator, history, evening.say),
             *_end_pictures(evening, watch),
             *markers.ticks,
             # Last of all, because it may end the evening.
@@ -129,7 +127,7 @@ def live_table(evening: Evening, boards: KnownBoards) -> PatchworkTable:
     foresight = foresight_of(evening, watch, reader)
     forecaster = None
     if foresight is not None:
-        take_backs = TakeBackForesight(watch, comparer, foresight, config.reading.pause_s)
+        take_backs = UndoForecaster(watch, comparer, foresight, config.reading.pause_s)
         forecaster = Forecaster(foresight, take_backs, markers.advances)
     return PatchworkTable(
         parts,
@@ -185,23 +183,15 @@ def circle_parts(
         else None
     )
     asked = desk.begin(evening.history, learn, evening.say, play.follow, keeper)
-    dealt = _dealt(evening, play)
-    if dealt is None:
-        first = FirstPicture(watch, evening.history, evening.say, asked, evening.at.background)
-    else:
-        first = FirstPicture(watch, evening.history, evening.say, dealt, evening.at.background, lambda _: None)
-    rest = CircleRest(watch, lambda: play.circle)
-    hints = CircleHints(lambda: play.circle, rest, evening.history, evening.say)
+    # A circle that the game knows is watched if the table beyond the quilts is followed.
+    is_dealt = evening.history.setup.market is not None and evening.config.table.time_board == "followed"
+    first = FirstPicture(
+        watch, evening.history, evening.say, asked, evening.at.background, dealt=play if is_dealt else None
+    )
+    rest = CircleRest(watch, play)
+    hints = CircleHints(play, rest, evening.history, evening.say)
     # `rest` before `hints`, which use its look at the same frame.
     return (desk, play, rest, hints), (first.tick, desk.tick, rest.tick, hints.tick)
-
-
-def _dealt(evening: Evening, play: CirclePlay) -> DealtCircle | None:
-    """Return the receiver of a circle that the game knows, if the table beyond the quilts is followed, or None."""
-    market = evening.history.setup.market
-    if market is None or evening.config.table.time_board != "followed":
-        return None
-    return DealtCircle(market, play.watch)
 
 
 def _rewriter(evening: Evening) -> Callable[[Setup], None] | None:

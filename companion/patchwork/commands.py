@@ -26,7 +26,6 @@ class Override:
     """A player's statement of what was placed on a quilt, which overrides the camera's reading.
 
     Attributes:
-        seat: the quilt's seat.
         cells: the newly covered cells, as the rules' bit mask.
         patch: the patch, or None if its shape is unique.
     """

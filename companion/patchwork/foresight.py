@@ -17,7 +17,7 @@ from hardware.ports import Frame
 from vision.quilt.thumbnail import covered_around, is_alike, is_untouched
 
 
-class LaidAgain:
+class RepeatedPlacement:
     """The latest question with a single option, and whether its quilt was seen bare since.
 
     Questions with several options cannot be answered this way.
@@ -58,7 +58,6 @@ class _Doubt:
     """A verdict other than a clear reading.
 
     Attributes:
-        verdict: the question or the complaint.
         seen: by seat, the thumbnails of the quilts.
         since_s: the time of the last motion, or None while something moves.
     """
@@ -176,8 +175,6 @@ class Foresight:
     lay there.
 
     Args:
-        watch: the watch over both quilts.
-        reader: the reader of decisions from the quilts.
         pause_s: the time during which a foreseen decision can be stopped by `undo` before it is taken.
     """
 
@@ -192,7 +189,7 @@ class Foresight:
         self._reached: tuple[int, NDArray[np.float32], bool] | None = None
         self._refused: set[Decision] = set()
         self._doubts = Doubts()
-        self._laid_again = LaidAgain()
+        self._repeated = RepeatedPlacement()
         self._has_stirred = False
 
     @property
@@ -248,7 +245,7 @@ class Foresight:
         self._doubts.record_announced(doubt, self._seen())
         self._has_stirred = False
         if isinstance(doubt, Question):
-            self._laid_again.record(doubt, made)
+            self._repeated.record(doubt, made)
 
     def is_outdated(self, doubt: Question | Complaint, history: History) -> bool:
         """Return whether the announced doubt's quilt looks different now, at rest and without an arm over it."""
@@ -348,7 +345,7 @@ class Foresight:
         return verdict
 
     def _verdict(self, history: History) -> Verdict:
-        return self._laid_again.weigh(self._reader.read(history), len(history.decisions))
+        return self._repeated.weigh(self._reader.read(history), len(history.decisions))
 
     def _seen(self) -> dict[int, NDArray[np.float32]]:
         """Return thumbnails of the quilts that are in view and at rest, by seat."""

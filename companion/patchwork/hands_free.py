@@ -31,15 +31,12 @@ _UNSEEN_S: Final = 1.5
 _ASKED_S: Final = 10.0
 
 
-class AdvanceForesight:
+class AdvanceForecaster:
     """A forecaster of advances at a table without presses of `advance`.
 
     Args:
-        board: the watch over the time board and its markers.
-        watch: the watch over the quilts.
         reader: the reader of the quilts, on neither of which a new piece may lie.
         pause_s: the time for which a foreseen advance can be stopped by `undo`.
-        say: announces a sentence to the players.
     """
 
     def __init__(
@@ -190,15 +187,13 @@ class _Quilt:
     since_s: float | None = None
 
 
-class TakeBackForesight:
+class UndoForecaster:
     """A forecaster of take-backs at a table without presses of `undo`.
 
     A take-back is announced when the quilt of the latest decision is still, with no arm over it, and looks as it did
     before that decision. It lapses if anything moves there before the end of the pause.
 
     Args:
-        watch: the watch over both quilts.
-        comparer: the comparer of the quilts with their expected looks.
         foresight: tells when an arm is over a quilt.
         pause_s: the time for which an announced take-back waits.
     """
@@ -284,7 +279,6 @@ class Due:
     """A foreseen decision whose pause is over.
 
     Attributes:
-        decision: the decision.
         button: the button that it replaces: `UNDO` takes the decision back, the others take it.
     """
 
@@ -303,17 +297,13 @@ class Forecaster:
         foresight: of placements, read from the quilts.
         take_backs: of placements that are lifted off again; None if each take-back needs a press.
         advances: of advances, read from the time board; None if each one needs a press.
-
-    Attributes:
-        foresight: as given.
-        advances: as given.
     """
 
     def __init__(
         self,
         foresight: Foresight,
-        take_backs: TakeBackForesight | None = None,
-        advances: AdvanceForesight | None = None,
+        take_backs: UndoForecaster | None = None,
+        advances: AdvanceForecaster | None = None,
     ) -> None:
         self.foresight, self.advances, self._take_backs = foresight, advances, take_backs
 
@@ -395,7 +385,7 @@ class Forecaster:
         return self.foresight.is_announced or (self.advances is not None and self.advances.is_announced)
 
     def _see_take_back(
-        self, take_backs: TakeBackForesight, frame: Frame, history: History
+        self, take_backs: UndoForecaster, frame: Frame, history: History
     ) -> UndoForeseen | UndoLapsed | Due | None:
         foreseen = take_backs.see(frame.t_s, history)
         return Due(foreseen, Button.UNDO) if isinstance(foreseen, TakePatch | PlaceLeather) else foreseen

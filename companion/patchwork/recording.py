@@ -23,11 +23,7 @@ from hardware.recorded.writer import HEADER_NAME
 
 
 class Recorder:
-    """A writer of presses and commands before they are carried out.
-
-    Args:
-        writer: the writer of the recording.
-    """
+    """A writer of presses and commands before they are carried out."""
 
     def __init__(self, writer: RecordingWriter) -> None:
         self._writer = writer
@@ -50,7 +46,6 @@ class RecordingHead:
     """The contents of `recording.toml`.
 
     Attributes:
-        setup: the game's setup.
         corners: by seat in order, the grids' corners in the first frame, or None if not given.
         seating: the players' places at the table, if the boards are to be located without mats.
         calibration: the result of `companion calibrate`; with none of the three, mats lie on the table.

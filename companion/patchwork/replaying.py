@@ -23,7 +23,7 @@ from companion.patchwork.reading.study import Study
 from companion.patchwork.reading.verdict import Complaint, Question
 from companion.patchwork.recording import read_head
 from companion.patchwork.table import PatchworkTable
-from companion.patchwork.watching.opening import lookouts
+from companion.patchwork.watching.opening import boards_notices
 from companion.patchwork.watching.profiles import KnownBoards
 from companion.patchwork.watching.watch import TableWatch
 from companion.patchwork.words import turn_sentence
@@ -40,7 +40,7 @@ from hardware.recorded import Instruction, RecordedCamera, RecordedControls, Rec
 # Seconds between frames at a table that is not replayed.
 _LIVE_S: Final = 0.2
 # Seconds after a frame at which the time board is looked at again: one that looks alike twice is at rest.
-_GLANCES_S: Final = (0.3, 0.6)
+_LOOKS_S: Final = (0.3, 0.6)
 # Time for which a press of `advance` waits for the markers to show the advance: an announcement and its pause.
 _HELD_S: Final = 6.0
 # The most steps per frame: a marker stands, its advance is announced, and taken; an unsuccessful one is not retried.
@@ -60,11 +60,6 @@ class ReplayedTable(PatchworkTable):
 
     Args:
         instructions: returns the recording's commands since the last call.
-        parts: as for `PatchworkTable`.
-        watch: as for `PatchworkTable`.
-        observer: as for `PatchworkTable`.
-        reader: as for `PatchworkTable`.
-        forecaster: as for `PatchworkTable`.
     """
 
     def __init__(
@@ -175,7 +170,7 @@ class ReplayedTable(PatchworkTable):
     def _glance(self, forecaster: Forecaster, frame: Frame, until_s: float) -> None:
         """Let the time board be looked at in the latest frame."""
         if forecaster.advances is not None:
-            for later_s in _GLANCES_S:
+            for later_s in _LOOKS_S:
                 now_s = min(until_s, frame.t_s + later_s)
                 forecaster.wait(now_s)
                 self._look_ahead(replace(frame, t_s=now_s))
@@ -204,7 +199,7 @@ class ReplayedTable(PatchworkTable):
 
     def _unanswered(self, question: Question) -> Decision | None:
         """Return the likeliest answer, or None if players only saw a complaint and corrected the table."""
-        return None if self._insistence.asked(question) else question.options[0]
+        return None if self._complaints.asked(question) else question.options[0]
 
     def _begin_look(self, press: Press) -> None:
         self._look_since = press.t_s
@@ -299,7 +294,7 @@ def replayed_table(
     watch = TableWatch(boards.locator, config.reading.settle_frames)
     observer = QuiltObserver(QuiltComparer(watch))
     reader = Reader(observer, config.reading.confidence, studied)
-    ticks = lookouts(watch, boards.locator, evening.history, evening.say)
+    ticks = boards_notices(watch, boards.locator, evening.history, evening.say)
     markers = time_board_parts(evening, watch, reader)
     desk = evening.desk if isinstance(evening.desk, CircleDesk) else CircleDesk()
     following, seeing = circle_parts(evening, watch, reader, desk) if config.game.circle == "seen" else ((), ())

@@ -12,6 +12,7 @@ from companion.calibrating.configured import locator_by
 from companion.config import Config
 from companion.games.patchwork import (
     PATCHES,
+    SMALLEST_PATCH,
     Decision,
     History,
     Setup,
@@ -25,7 +26,6 @@ from companion.languages import Sentence, said
 from companion.lights import Lights
 from companion.patchwork.arrangement import CircleSource, circle_in, circle_of
 from companion.patchwork.circle.desk import CircleDesk
-from companion.patchwork.circle.order import UnclearStretch
 from companion.patchwork.circle.proposal import (
     Certainty,
     CircleAnswer,
@@ -34,6 +34,7 @@ from companion.patchwork.circle.proposal import (
     Proposal,
     RunsSo,
 )
+from companion.patchwork.circle.seen import UnclearStretch
 from companion.patchwork.codec import PATCHWORK
 from companion.patchwork.events import Event
 from companion.patchwork.lights import LightShow
@@ -50,107 +51,13 @@ from companion.record import Games
 from hardware.ports import Clock, LightStrip, Press
 from hardware.simulated.conditions import normal
 from hardware.simulated.devices.camera import SimulatedCamera
+from hardware.simulated.devices.controls import SimulatedControls
 from hardware.simulated.evening import SimulatedEvening
 from hardware.simulated.people import feedback
 from hardware.simulated.scene.table import SimulatedTable, cells_of
 from hardware.simulated.scene.tables import TABLES
 from hardware.simulated.virtual.evening import VirtualEvening
 from hardware.simulated.virtual.moves import Move
-
-_FPS = 10.0
-_SMALLEST = min(PATCHES.values(), key=lambda patch: patch.size).id
-# The circle ends with the smallest patch: the neutral token stands behind it (rules, "Setup").
-_CIRCLE = (*(name for name in PATCHES if name != _SMALLEST), _SMALLEST)
-
-
-class TurnRehearsal:
-    """See `companion.upkeep.hardwaretest.turn.Rehearsal`.
-
-    Args:
-        config: the configuration, including the strip's.
-        strip: the strip, within its current.
-        clock: the clock of the presses.
-        seed: the seed of the simulated table.
-    """
-
-    def __init__(self, config: Config, strip: LightStrip, clock: Clock, seed: int = 1) -> None:
-        self._table = SimulatedTable(seed, normal(), market=_CIRCLE)
-        self._events: list[Event] = []
-        self._pressed = _Handed()
-        self._watch = TableWatch(locator_by(None), config.reading.settle_frames)
-        use = strip_use(config.strip)
-        lights: Lights[Any] = Lights(LightShow(strip.pixel_count, **use), strip)
-        book = MemoryJournal(Games((PATCHWORK,)))
-        number = book.new_game(Setup(players=("Seat 1", "Seat 2"), market=_CIRCLE), "hardware test")
-        self._history = History(book.setup(number, PATCHWORK))
-        parts = TableParts(
-            camera=SimulatedCamera(_Stage(self._table), clock, _FPS),
-            controls=self._pressed,
-            book=book,
-            game_id=number,
-            history=self._history,
-            listeners=(lights, self._events.append),
-            ticks=(lights.tick,),
-        )
-        observer = QuiltObserver(QuiltComparer(self._watch))
-        self._game = PatchworkTable(parts, self._watch, observer, Reader(observer, config.reading.confidence))
-
-    @property
-    def ready(self) -> bool:
-        """True once both boards have been seen."""
-        return self._watch.ready
-
-    def lay(self) -> str:
-        """Place an affordable patch on the simulated board of the seat to move, and return a sentence on it."""
-        decision = next(each for each in legal_decisions(self._history.state) if isinstance(each, TakePatch))
-        self._table.lay(decision.seat, decision.patch, cells_of(decision.cells))
-        first = cell_name(next(indices_of(decision.cells)))
-        return said("Seat {seat} has laid a patch at {first} of its simulated board.", seat=decision.seat, first=first)
-
-    def step(self, presses: Sequence[Press]) -> Sequence[Event]:
-        """Take a picture, with the presses since the last one, and return the events announced."""
-        # The rehearsal is one table's: any press counts for the seat to move.
-        self._pressed.hand([replace(press, seat=None) for press in presses])
-        self._game.step()
-        # Emptied in place, because its `append` is a listener.
-        announced, self._events[:] = tuple(self._events), []
-        return announced
-
-
-class _Stage:
-    """The simulated table without players."""
-
-    over = False
-
-    def __init__(self, table: SimulatedTable) -> None:
-        self._table = table
-
-    def step(self, now_s: float) -> None:
-        """Do nothing, because there are no players."""
-
-    def picture(self, now_s: float) -> NDArray[np.uint8]:
-        """Return the camera's picture, shape (height, width, 3), uint8, BGR."""
-        return self._table.frame(now_s)
-
-
-class _Handed:
-    """Controls whose presses are passed in."""
-
-    def __init__(self) -> None:
-        self._queue: list[Press] = []
-
-    def hand(self, presses: Sequence[Press]) -> None:
-        """Pass in presses."""
-        self._queue += presses
-
-    def presses(self) -> Sequence[Press]:
-        """Return the presses passed in since the last call."""
-        handed, self._queue = tuple(self._queue), []
-        return handed
-
-    def close(self) -> None:
-        """Do nothing, because there is nothing to release."""
-
 
 ANSWER_S: Final = 2.0
 """Seconds that a player looks at a place before answering."""
@@ -160,24 +67,16 @@ _WIDTH: Final = 0.7
 
 @dataclass(frozen=True, slots=True)
 class TrueCircle:
-    """The circle as it really lies.
-
-    Attributes:
-        market: patch ids, clockwise.
-        middles_px: by patch, (x, y) of its middle in the picture.
-    """
+    """The circle as it really lies: patch ids, clockwise, and by patch (x, y) of its middle in the picture."""
 
     market: Sequence[str]
     middles_px: Mapping[str, tuple[float, float]]
 
 
-class Bystanders:
+class CircleConfirmer:
     """A simulated player who answers a doubtful place every few seconds, until nothing is in doubt.
 
-    Args:
-        desk: the desk at which the circle is confirmed.
-        circle: returns the circle as it really lies; called once something is in doubt.
-        answer_s: seconds per answer.
+    The true circle is asked for once something is in doubt.
     """
 
     def __init__(self, desk: CircleDesk, circle: Callable[[], TrueCircle], answer_s: float = ANSWER_S) -> None:
@@ -223,10 +122,7 @@ def next_answer(proposal: Proposal, circle: TrueCircle) -> CircleAnswer | None:
 def _true_way(stretch: UnclearStretch, nearest: Sequence[str | None], market: Sequence[str]) -> int | None:
     """Return the number of the way in which a stretch really runs, or None if it is not among its ways.
 
-    Args:
-        stretch: the stretch.
-        nearest: for each place the patch that lies there, or None for no patch.
-        market: the circle as it really lies.
+    `nearest` has for each place the patch that lies there, or None for no patch.
     """
     count, first, last = len(nearest), stretch.places[0], stretch.places[-1]
     for number, way in enumerate(stretch.ways):
@@ -266,6 +162,84 @@ def _behind(patch: str, proposal: Proposal, circle: TrueCircle) -> CircleAnswer:
 
 
 AnyEvening: TypeAlias = SimulatedEvening | VirtualEvening
+
+
+class PatchworkPeople:
+    """The players at the simulated table, who take `answer_s` seconds for each doubt about the circle."""
+
+    def __init__(self, evening: AnyEvening, answer_s: float = 0.0) -> None:
+        self._evening, self._answer_s = evening, answer_s
+        self._asked: tuple[Decision, ...] | None = None
+        self._confirmer: CircleConfirmer | None = None
+
+    @property
+    def gave_up(self) -> bool:
+        """True if the players gave up because the companion never accepted what they did."""
+        return self._evening.gave_up
+
+    def resume(self, history: History) -> None:
+        """Lay the table according to the decisions of an interrupted game."""
+        if history.decisions:
+            self._evening.resume_from(history.decisions)
+
+    def settle(self, desk: object) -> None:
+        """Let simulated players settle the camera's doubts about the circle; users of the page answer themselves.
+
+        The prints of the patches are also passed to the desk, for the page to draw.
+        """
+        if not isinstance(desk, CircleDesk):
+            return
+        desk.dress = self._evening.table.dress
+        if not isinstance(self._evening, VirtualEvening):
+            self._confirmer = CircleConfirmer(desk, self._circle, self._answer_s)
+
+    def tick(self, now_s: float) -> None:
+        """Let simulated players answer doubts about the circle; a tick of the turn loop."""
+        if self._confirmer is not None:
+            self._confirmer.tick(now_s)
+
+    def _circle(self) -> TrueCircle:
+        table = self._evening.table
+        return TrueCircle(table.market, table.circle_middles_px())
+
+    def on_event(self, event: Event) -> None:
+        """Pass on an event that players at the table would notice on the page and the lights."""
+        if isinstance(event, events.GameOpened):
+            self._evening.on_feedback(feedback.Opened())
+        elif isinstance(event, events.DecisionTaken):
+            self._evening.on_feedback(feedback.Accepted(event.decision))
+        elif isinstance(event, events.DecisionUndone):
+            self._evening.on_feedback(feedback.Undone())
+        elif isinstance(event, events.Complained):
+            self._evening.on_feedback(feedback.Complaint(event.complaint.reason.value, event.complaint.cells))
+        elif isinstance(event, events.Asked) and event.choice == 0 and event.question.options != self._asked:
+            self._asked = event.question.options
+            self._evening.on_feedback(feedback.Question(event.question.options))
+        elif isinstance(event, events.QuestionAnswered):
+            self._asked = None
+            self._evening.on_feedback(feedback.Answered())
+        elif isinstance(event, events.TableNoticed):
+            self._evening.on_feedback(feedback.Noticed())
+
+    def complaint(self, history: History, complaints: list[dict[str, Any]]) -> Sentence:
+        """Return why the simulated players gave up."""
+        del complaints
+        name = history.setup.players[history.state.mover - 1]
+        return said("The simulated players give up: {name}’s move was refused again and again.", name=name)
+
+    def frame_truth(self) -> dict[str, Any]:
+        """Return what the latest frame shows besides the quilts.
+
+        By seat, the space of each marker and the values of the tokens, and the seat whose board the 7x7 tile lies by.
+        """
+        books = self._evening.table.books
+        tokens = [[coin.value for coin in purse] for purse in books.purses]
+        return {"markers": list(books.times), "tokens": tokens, "tile": books.bonus}
+
+    def truth(self, table: object) -> dict[str, Any]:
+        """Return the true quilts of the simulated table: for each seat nine strings of X and . ."""
+        del table
+        return {"table": [list(rows) for rows in self._evening.table.quilts()]}
 
 
 def simulated_table(simulation: Simulation, config: Config, book: Book, game_id: int | None) -> SimulatedParts:
@@ -324,84 +298,70 @@ def _laid(simulation: Simulation, config: Config, setup: Setup) -> AnyEvening:
     )
 
 
-class PatchworkPeople:
-    """The players at the simulated table; see `companion.play.at_table.People`.
+_FPS = 10.0
+# The circle ends with the smallest patch: the neutral token stands behind it (rules, "Setup").
+_CIRCLE = (*(name for name in PATCHES if name != SMALLEST_PATCH), SMALLEST_PATCH)
 
-    Args:
-        evening: the evening, with simulated players or with users who move pieces by hand.
-        answer_s: seconds that simulated players take for each doubt about the circle.
-    """
 
-    def __init__(self, evening: AnyEvening, answer_s: float = 0.0) -> None:
-        self._evening, self._answer_s = evening, answer_s
-        self._asked: tuple[Decision, ...] | None = None
-        self._bystanders: Bystanders | None = None
+class TurnRehearsal:
+    """A game with simulated pictures on the table's real lights and push-buttons, for the hardware test's turn."""
+
+    def __init__(self, config: Config, strip: LightStrip, clock: Clock, seed: int = 1) -> None:
+        self._table = SimulatedTable(seed, normal(), market=_CIRCLE)
+        self._events: list[Event] = []
+        self._controls = SimulatedControls(clock)
+        self._watch = TableWatch(locator_by(None), config.reading.settle_frames)
+        use = strip_use(config.strip)
+        lights: Lights[Any] = Lights(LightShow(strip.pixel_count, **use), strip)
+        book = MemoryJournal(Games((PATCHWORK,)))
+        number = book.new_game(Setup(players=("Seat 1", "Seat 2"), market=_CIRCLE), "hardware test")
+        self._history = History(book.setup(number, PATCHWORK))
+        parts = TableParts(
+            camera=SimulatedCamera(_Stage(self._table), clock, _FPS),
+            controls=self._controls,
+            book=book,
+            game_id=number,
+            history=self._history,
+            listeners=(lights, self._events.append),
+            ticks=(lights.tick,),
+        )
+        observer = QuiltObserver(QuiltComparer(self._watch))
+        self._game = PatchworkTable(parts, self._watch, observer, Reader(observer, config.reading.confidence))
 
     @property
-    def gave_up(self) -> bool:
-        """True if the players gave up because the companion never accepted what they did."""
-        return self._evening.gave_up
+    def ready(self) -> bool:
+        """True once both boards have been seen."""
+        return self._watch.ready
 
-    def resume(self, history: History) -> None:
-        """Lay the table according to the decisions of an interrupted game."""
-        if history.decisions:
-            self._evening.resume_from(history.decisions)
+    def lay(self) -> str:
+        """Place an affordable patch on the simulated board of the seat to move, and return a sentence on it."""
+        decision = next(each for each in legal_decisions(self._history.state) if isinstance(each, TakePatch))
+        self._table.lay(decision.seat, decision.patch, cells_of(decision.cells))
+        first = cell_name(next(indices_of(decision.cells)))
+        return said("Seat {seat} has laid a patch at {first} of its simulated board.", seat=decision.seat, first=first)
 
-    def settle(self, desk: object) -> None:
-        """Let simulated players settle the camera's doubts about the circle; users of the page answer themselves.
+    def step(self, presses: Sequence[Press]) -> Sequence[Event]:
+        """Take a picture, with the presses since the last one, and return the events announced."""
+        for press in presses:
+            # Of no seat: any press counts for the seat to move.
+            self._controls.press(press.button)
+        self._game.step()
+        # Emptied in place, because its `append` is a listener.
+        announced, self._events[:] = tuple(self._events), []
+        return announced
 
-        The prints of the patches are also passed to the desk, for the page to draw.
-        """
-        if not isinstance(desk, CircleDesk):
-            return
-        desk.dress = self._evening.table.dress
-        if not isinstance(self._evening, VirtualEvening):
-            self._bystanders = Bystanders(desk, self._circle, self._answer_s)
 
-    def tick(self, now_s: float) -> None:
-        """Let simulated players answer doubts about the circle; a tick of the turn loop."""
-        if self._bystanders is not None:
-            self._bystanders.tick(now_s)
+class _Stage:
+    """The simulated table without players."""
 
-    def _circle(self) -> TrueCircle:
-        table = self._evening.table
-        return TrueCircle(table.market, table.circle_middles_px())
+    over = False
 
-    def on_event(self, event: Event) -> None:
-        """Pass on an event that players at the table would notice on the page and the lights."""
-        if isinstance(event, events.GameOpened):
-            self._evening.on_feedback(feedback.Opened())
-        elif isinstance(event, events.DecisionTaken):
-            self._evening.on_feedback(feedback.Accepted(event.decision))
-        elif isinstance(event, events.DecisionUndone):
-            self._evening.on_feedback(feedback.Undone())
-        elif isinstance(event, events.Complained):
-            self._evening.on_feedback(feedback.Complaint(event.complaint.reason.value, event.complaint.cells))
-        elif isinstance(event, events.Asked) and event.choice == 0 and event.question.options != self._asked:
-            self._asked = event.question.options
-            self._evening.on_feedback(feedback.Question(event.question.options))
-        elif isinstance(event, events.QuestionAnswered):
-            self._asked = None
-            self._evening.on_feedback(feedback.Answered())
-        elif isinstance(event, events.TableNoticed):
-            self._evening.on_feedback(feedback.Noticed())
+    def __init__(self, table: SimulatedTable) -> None:
+        self._table = table
 
-    def complaint(self, history: History, complaints: list[dict[str, Any]]) -> Sentence:
-        """Return why the simulated players gave up."""
-        del complaints
-        name = history.setup.players[history.state.mover - 1]
-        return said("The simulated players give up: {name}’s move was refused again and again.", name=name)
+    def step(self, now_s: float) -> None:
+        """Do nothing, because there are no players."""
 
-    def frame_truth(self) -> dict[str, Any]:
-        """Return what the latest frame shows besides the quilts.
-
-        By seat, the space of each marker and the values of the tokens, and the seat whose board the 7x7 tile lies by.
-        """
-        books = self._evening.table.books
-        tokens = [[coin.value for coin in purse] for purse in books.purses]
-        return {"markers": list(books.times), "tokens": tokens, "tile": books.bonus}
-
-    def truth(self, table: object) -> dict[str, Any]:
-        """Return the true quilts of the simulated table: for each seat nine strings of X and . ."""
-        del table
-        return {"table": [list(rows) for rows in self._evening.table.quilts()]}
+    def picture(self, now_s: float) -> NDArray[np.uint8]:
+        """Return the camera's picture, shape (height, width, 3), uint8, BGR."""
+        return self._table.frame(now_s)

@@ -16,14 +16,7 @@ _SQUARE_POINTS = 2
 
 @dataclass(frozen=True, slots=True)
 class PlayedGame:
-    """A finished game.
-
-    Attributes:
-        game_id: its number in the journal.
-        started_at: the time at which it was begun.
-        setup: its set-up.
-        decisions: all decisions, in order.
-    """
+    """A finished game."""
 
     game_id: int
     started_at: datetime
@@ -36,10 +29,7 @@ class SeatStanding:
     """A seat's time, buttons, income and score at one moment.
 
     Attributes:
-        time: the space of its token.
-        buttons: the buttons in hand.
         income: the buttons printed on its quilt.
-        empty: the number of uncovered squares.
         score: the score if the game had ended at that moment.
     """
 
@@ -55,8 +45,6 @@ class Purchase:
     """A patch that was bought.
 
     Attributes:
-        seat: the buyer's seat.
-        patch: the patch's id.
         number: the number of the decision, from 1.
         space: the space on which the token stopped.
         paydays: the number of income marks still ahead of the token.
@@ -74,13 +62,7 @@ class FinishedGame:
     """The summary of a finished game for statistics, so that the game need not be replayed.
 
     Attributes:
-        game_id: its number in the journal.
-        started_at: the time at which it was begun.
-        players: the players' names, by seat.
-        standings: both seats at the end.
-        winner: the seat that won.
         bonus: the seat that got the 7x7 tile; 0 if neither did.
-        purchases: all purchases, in order.
     """
 
     game_id: int
@@ -183,16 +165,9 @@ class PlayerFigures:
     """One player over all games.
 
     Attributes:
-        name: the player's name.
-        games: the number of finished games.
-        won: how many of them the player won.
-        best: the best score.
-        mean: the mean score.
-        income: the mean income at the end.
         empty: the mean number of empty squares at the end.
         patches: the mean number of patches bought in a game.
         bonuses: how often the player won the 7x7 tile.
-        streak: the most games won in a row.
     """
 
     name: str
@@ -255,8 +230,6 @@ class PatchFigures:
     """One patch over many games.
 
     Attributes:
-        patch: the patch's id.
-        bought: how often it was bought.
         won: how often its buyer won that game.
         space: the mean space on which the buyer's token stopped.
         worth: its mean worth in points (see `worth`).

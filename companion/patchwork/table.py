@@ -23,7 +23,7 @@ from companion.patchwork.commands import Command, Plan, planned
 from companion.patchwork.events import Event
 from companion.patchwork.hands_free import Due, Forecast, Forecaster
 from companion.patchwork.reading import complaints
-from companion.patchwork.reading.complaints import Insistence
+from companion.patchwork.reading.complaints import ComplaintHistory
 from companion.patchwork.reading.observer import QuiltObserver, UnreadableQuiltError
 from companion.patchwork.reading.reader import Reader
 from companion.patchwork.reading.verdict import Complaint, Question, Reading, Reason, Verdict
@@ -68,9 +68,7 @@ class PatchworkTable(TurnLoop[Event]):
 
     Args:
         parts: the parts that the tables of all games share; their `history` is the game so far.
-        watch: the watch over both quilts.
         observer: the observer of the quilts, which remembers looks that decisions have explained.
-        reader: the reader of decisions from the quilts.
         prepare: called before a decision is written, to save what a resumed game needs after a power cut.
         recorder: writes presses and commands into a table recording; None if nothing is recorded.
         forecaster: forecasts decisions without presses; None if each one is confirmed by a press.
@@ -96,7 +94,7 @@ class PatchworkTable(TurnLoop[Event]):
         self._watch, self._observer, self._reader = watch, observer, reader
         self._history: History = parts.history
         self._prepare, self._recorder, self._forecaster = prepare, recorder, forecaster
-        self._insistence = Insistence()
+        self._complaints = ComplaintHistory()
         self._complaint: Complaint | None = None
         self._question: Question | None = None
         self._choice = 0
@@ -198,7 +196,7 @@ class PatchworkTable(TurnLoop[Event]):
     def _doubt(self, doubt: Question | Complaint) -> None:
         """Announce an unrequested doubt; a later `confirm` counts as insisting."""
         if isinstance(doubt, Complaint):
-            self._insistence.record(doubt, self._observer.thumbnails)
+            self._complaints.record(doubt, self._observer.thumbnails)
         self._judge(doubt, unasked=True)
 
     def _lapse_doubt(self, doubt: Question | Complaint) -> None:
@@ -230,12 +228,12 @@ class PatchworkTable(TurnLoop[Event]):
         except UnreadableQuiltError:
             if frame.t_s - since > _PATIENCE_S:
                 self._look_since = None
-                self._judge(self._insistence.weigh(self._out_of_sight(frame), {}))
+                self._judge(self._complaints.weigh(self._out_of_sight(frame), {}))
             return
         self._look_since = None
         self._announce_displacements()
         if not isinstance(verdict, Reading):
-            verdict = self._insistence.weigh(verdict, self._observer.thumbnails)
+            verdict = self._complaints.weigh(verdict, self._observer.thumbnails)
         self._judge(verdict)
 
     def _judge(self, verdict: Verdict, *, unasked: bool = False) -> None:
@@ -244,7 +242,7 @@ class PatchworkTable(TurnLoop[Event]):
         if isinstance(verdict, Reading):
             self._take(verdict.decision)
         elif isinstance(verdict, Question):
-            if not self._insistence.asked(verdict):
+            if not self._complaints.asked(verdict):
                 self._complaint = None  # The complaint no longer holds, so the answer rejects nothing.
             self._question, self._choice = verdict, 0
             self._record_doubt(verdict)
@@ -303,11 +301,11 @@ class PatchworkTable(TurnLoop[Event]):
         before, complaint = self.state, self._complaint
         outcome = None if taken is None else self._commit(taken, outcome)
         if taken is None:
-            self._insistence.refuse(question)
+            self._complaints.refuse(question)
         self._announce(events.QuestionAnswered(question, taken, before))
         if taken is not None and outcome is not None:
             self._announce_taken(taken, outcome, denied=complaint)
-        elif complaint is not None and self._insistence.asked(question):
+        elif complaint is not None and self._complaints.asked(question):
             self._complain(complaint)
         elif taken is None and question.else_wrong is not None:
             self._complain(question.else_wrong)
@@ -322,7 +320,7 @@ class PatchworkTable(TurnLoop[Event]):
             frame = self._watch.frame
             self._complain(complaints.nothing_placed(self.state, seat, frame.name if frame else ""))
             return
-        self._observer.glance(self.state)
+        self._observer.observe_all(self.state)
         self._announce_displacements()
         left = (
             None if self._warned_at == self.state.decisions_made else self._reader.unconfirmed_placement(self._history)
@@ -362,7 +360,7 @@ class PatchworkTable(TurnLoop[Event]):
         """Apply a decision that the journal has."""
         self._history.follow(decision, outcome)
         self._complaint = None
-        self._insistence.forget()
+        self._complaints.forget()
 
     def _announce_taken(self, decision: Decision, outcome: Outcome, *, denied: Complaint | None = None) -> None:
         """Announce a decision that was committed, and remember how the quilts look with it.
@@ -393,9 +391,9 @@ class PatchworkTable(TurnLoop[Event]):
             self._correct(plan.decision, plan.outcome, looks=plan.looks)
             return
         if plan.looks:
-            self._observer.glance(self.state)
+            self._observer.observe_all(self.state)
         if plan.insists and self._complaint is not None:
-            self._judge(self._insistence.ask(self._complaint))
+            self._judge(self._complaints.ask(self._complaint))
         elif self._question is not None:
             self._close_question(self._question, plan.decision, plan.outcome)
         elif plan.decision is not None:
@@ -440,7 +438,7 @@ class PatchworkTable(TurnLoop[Event]):
         self._book.replace(self._game_id, made, decision)
         self._retract()
         if looks:
-            self._observer.glance(self.state)
+            self._observer.observe_all(self.state)
         self._follow(decision, outcome)
         self._announce_taken(decision, outcome)
 
@@ -448,7 +446,7 @@ class PatchworkTable(TurnLoop[Event]):
         """Undo the latest decision, which the journal no longer has, and announce this."""
         undone = self._history.undo()
         self._complaint = None
-        self._insistence.forget()
+        self._complaints.forget()
         if self._forecaster is not None:
             self._forecaster.refuse(undone, self._history)
         self._announce(events.DecisionUndone(undone, self.state))

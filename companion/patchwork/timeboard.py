@@ -23,7 +23,7 @@ from vision.timeboard.finding import FoundBoard, find_time_board
 from vision.timeboard.markers import SEATS, MarkerReader, Standing
 
 _LOG: Final = logging.getLogger(__name__)
-# Seconds between glances: a board that looks alike in two of them is at rest. A glance takes two milliseconds.
+# Seconds between looks: a board that looks alike in two of them is at rest. A look takes two milliseconds.
 _EVERY_S: Final = 0.25
 # Seconds between searches without success; the last value repeats. A search takes seconds on a small machine.
 _WAITS_S: Final = (30.0, 60.0, 120.0, 240.0)
@@ -37,9 +37,6 @@ class TimeBoardWatch:
     """A tick that follows the time board of one game; it reports nothing of a board that is not certainly seen.
 
     Args:
-        watch: the watch over the quilts.
-        history: the game.
-        executor: runs the searches, which take a second or more.
         layouts: the possible printings of the board.
     """
 
@@ -197,7 +194,6 @@ class MarkerStatus:
     """The subject of a notice about a marker.
 
     Attributes:
-        seat: the marker's seat.
         space: the wrong space on which it stands; None if it is in its place again.
     """
 
@@ -258,13 +254,7 @@ class Say(Protocol):
 
 
 class MarkerHints:
-    """A listener and tick that announces a marker on a wrong space.
-
-    Args:
-        board: the watch over the time board and its markers.
-        history: the game.
-        say: announces a sentence to the players.
-    """
+    """A listener and tick that announces a marker on a wrong space."""
 
     def __init__(self, board: TimeBoardWatch, history: History, say: Say) -> None:
         self._board, self._history, self._say = board, history, say

@@ -153,7 +153,6 @@ class PrintingDesk:
     """The description of one printing. May be used from any thread.
 
     Args:
-        path: the file to write.
         photo: a photograph of the time board, shape (height, width, 3), uint8, BGR.
         track: the time track, which determines the marks.
     """

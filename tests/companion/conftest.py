@@ -191,7 +191,7 @@ class ScriptedTable:
         picture[10:14, 10:14] = self._shade
         return {1: picture, 2: picture}
 
-    def glance(self, state: State) -> None:
+    def observe_all(self, state: State) -> None:
         """The observer: record a look before an advance."""
         assert state is self.table.state
         self.log.append("glance")

@@ -9,8 +9,102 @@ from numpy.typing import NDArray
 
 from vision.geometry import GRID_CORNERS, Homography
 from vision.table.plane import CanvasView, PlacedPicture, TableCanvas, table_shift
-from vision.table.spots import Glance, Pawn, Spot, find_pawn, left_from, light_between, standing_at
+from vision.table.spots import Glance, Pawn, find_pawn, left_from, light_between, standing_at
 from vision.table.stray_search import REACH_CELLS
+
+# Margin of the canvas around the circle, in cells, because pieces that were pushed out of it are searched for.
+_AROUND_CELLS: Final = REACH_CELLS + 3.0
+_STILL: Final = Homography(np.eye(3))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SeenCanvas:
+    """The canvas in a picture.
+
+    Attributes:
+        light: factors of the light since the circle was seen, BGR, shape (3,).
+        quilts: outlines of the quilts, in pixels of the canvas, each of shape (4, 2).
+    """
+
+    view: CanvasView
+    light: NDArray[np.float64]
+    quilts: tuple[NDArray[np.float64], ...]
+
+    @property
+    def relit(self) -> CanvasView:
+        """The view in the light in which the circle was seen."""
+        return self.view.relit(self.light)
+
+
+class CircleCanvas:
+    """The canvas that contains the circle.
+
+    Args:
+        outlines_px: outlines of its pieces there, each of shape (n, 2).
+
+    Attributes:
+        outlines: the same outlines, in pixels of the canvas.
+        first: the canvas in the picture in which the circle was seen.
+    """
+
+    def __init__(self, scene: PlacedPicture, outlines_px: Sequence[NDArray[np.float64]]) -> None:
+        self._boards = dict(scene.boards)
+        boards = [self._boards[seat] for seat in sorted(self._boards)]
+        self._canvas = TableCanvas(boards, np.concatenate(outlines_px), _AROUND_CELLS)
+        self.outlines = [self.point(outline) for outline in outlines_px]
+        self.first = SeenCanvas(self._canvas.view(scene.image, _STILL), np.ones(3), self._quilts(scene, _STILL))
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Its height and width in pixels."""
+        return self._canvas.shape
+
+    def point(self, points_px: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return points of the picture in which the circle was seen, shape (..., 2), in pixels of the canvas."""
+        return self._canvas.to_picture.inverse(points_px)
+
+    def seen_in(self, scene: PlacedPicture) -> SeenCanvas | None:
+        """Return the canvas in a later picture, or None if the boards moved relative to each other."""
+        shift = table_shift(self._boards, scene.boards)
+        if shift is None:
+            return None
+        view = self._canvas.view(scene.image, shift)
+        return SeenCanvas(view, light_between(self.first.view, view), self._quilts(scene, shift))
+
+    def _quilts(self, scene: PlacedPicture, shift: Homography) -> tuple[NDArray[np.float64], ...]:
+        to_canvas = shift.after(self._canvas.to_picture).inverse
+        return tuple(to_canvas(board(GRID_CORNERS)) for board in scene.boards.values())
+
+
+_EVEN: Final = 0.65
+_PER_CORRELATION: Final = 12.0
+_MOST_GONE, MOST_THERE = 4.0, -4.0
+# Parameters of a place's log-likelihood ratio gone / there: the correlation at which it is 0, its slope and limits; and
+# the share of the surrounding table that looks different from which an object covers the place, so that no piece counts
+# as gone. On recordings of other tables 2,655 pieces in place correlated by 0.90 and more, 1,728 that had gone by 0.44
+# and less.
+_COVERED: Final = 0.3
+# Share of the table around a place that looks different, beyond which a hand is there and no piece is searched for.
+_BURIED: Final = 0.7
+# Pixels of the canvas that a piece must have slid before its spot follows it: less is noise.
+_SLID_PX: Final = 2
+
+
+def gone_ratio(compared: Glance) -> float:
+    """Return the log-likelihood ratio gone / there of a place; 0 if something covers it."""
+    ratio = float(np.clip(_PER_CORRELATION * (_EVEN - compared.alike), MOST_THERE, _MOST_GONE))
+    return ratio if ratio < 0 else ratio * max(0.0, 1 - compared.disturbed / _COVERED)
+
+
+def is_worth_a_search(compared: Glance) -> bool:
+    """Return whether a piece may lie beside its place, so that a search is worthwhile."""
+    return compared.alike < _EVEN and compared.disturbed < _BURIED
+
+
+def has_slid(compared: Glance) -> bool:
+    """Return whether a piece has slid far enough for its spot to follow it."""
+    return max(map(abs, compared.slid)) >= _SLID_PX
+
 
 START: Final = -1
 """The number of the gap in which it stands at the beginning, before the first place."""
@@ -237,174 +331,3 @@ class CircleOrders:
     def _order(self, order: Sequence[int]) -> _Order:
         ranks = {START: -1, **{number: rank for rank, number in enumerate(order)}}
         return _Order(tuple(order), ranks, CircleLine([self._middles[number] for number in order]))
-
-
-CERTAIN: Final = 0.95
-"""The chance from which a patch is certain."""
-
-
-@dataclass(slots=True)
-class WatchedPlace:
-    """A place of the circle.
-
-    Attributes:
-        spot: its spot, or None if it cannot be watched.
-        chances: the probability of each patch in this place.
-        gone: whether its piece was taken, by the recorded decisions.
-        is_astray: whether its piece was put back by hand, and has not been found since.
-    """
-
-    spot: Spot | None
-    chances: dict[str, float]
-    gone: bool = False
-    is_astray: bool = False
-
-    @property
-    def certain(self) -> str | None:
-        """The patch that certainly lies here, or None if that is not certain."""
-        return next((patch for patch, chance in self.chances.items() if chance >= CERTAIN), None)
-
-
-@dataclass(frozen=True, slots=True)
-class Before:
-    """The state before a decision, restored when it is undone.
-
-    Attributes:
-        place: the number of the place, from 0, from which the decision took a piece, or None.
-        stood_at: where the neutral token stood, as a place's number, or None if unknown.
-        taken: the number of patches taken.
-        chances: the chances of each place.
-    """
-
-    place: int | None
-    stood_at: int | None
-    taken: int
-    chances: tuple[dict[str, float], ...]
-
-
-@dataclass(frozen=True, slots=True)
-class SeenPurchase:
-    """The change of the circle at a purchase.
-
-    Attributes:
-        place: the number, from 0, of the place that was left empty, or None if that is not certain.
-        seen: whether the piece was seen to be missing there.
-        still: the place where the patch of the decision certainly still lies, or None.
-        instead: the place from which another piece is certainly missing instead, or None.
-        is_beyond: whether the missing piece lay further round the circle than those on offer.
-    """
-
-    place: int | None
-    seen: bool = False
-    still: int | None = None
-    instead: int | None = None
-    is_beyond: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class FollowedPieces:
-    """A step of following the pieces that should lie in the circle.
-
-    Attributes:
-        moved: by number of the place, from 0, the distance in cells by which its piece was displaced in this step.
-        is_done: whether every piece was searched for; if not, the next step continues.
-    """
-
-    moved: Mapping[int, float]
-    is_done: bool
-
-
-_EVEN: Final = 0.65
-_PER_CORRELATION: Final = 12.0
-_MOST_GONE, MOST_THERE = 4.0, -4.0
-# Parameters of a place's log-likelihood ratio gone / there: the correlation at which it is 0, its slope and limits; and
-# the share of the surrounding table that looks different from which an object covers the place, so that no piece counts
-# as gone. On recordings of other tables 2,655 pieces in place correlated by 0.90 and more, 1,728 that had gone by 0.44
-# and less.
-_COVERED: Final = 0.3
-# Share of the table around a place that looks different, beyond which a hand is there and no piece is searched for.
-_BURIED: Final = 0.7
-# Pixels of the canvas that a piece must have slid before its spot follows it: less is noise.
-_SLID_PX: Final = 2
-
-
-def gone_ratio(glance: Glance) -> float:
-    """Return the log-likelihood ratio gone / there of a place; 0 if something covers it."""
-    ratio = float(np.clip(_PER_CORRELATION * (_EVEN - glance.alike), MOST_THERE, _MOST_GONE))
-    return ratio if ratio < 0 else ratio * max(0.0, 1 - glance.disturbed / _COVERED)
-
-
-def is_worth_a_search(glance: Glance) -> bool:
-    """Return whether a piece may lie beside its place, so that a search is worthwhile."""
-    return glance.alike < _EVEN and glance.disturbed < _BURIED
-
-
-def has_slid(glance: Glance) -> bool:
-    """Return whether a piece has slid far enough for its spot to follow it."""
-    return max(map(abs, glance.slid)) >= _SLID_PX
-
-
-# Margin of the canvas around the circle, in cells, because pieces that were pushed out of it are searched for.
-_AROUND_CELLS: Final = REACH_CELLS + 3.0
-_STILL: Final = Homography(np.eye(3))
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class SeenCanvas:
-    """The canvas in a picture.
-
-    Attributes:
-        view: the canvas as seen.
-        light: factors of the light since the circle was seen, BGR, shape (3,).
-        quilts: outlines of the quilts, in pixels of the canvas, each of shape (4, 2).
-    """
-
-    view: CanvasView
-    light: NDArray[np.float64]
-    quilts: tuple[NDArray[np.float64], ...]
-
-    @property
-    def relit(self) -> CanvasView:
-        """The view in the light in which the circle was seen."""
-        return self.view.relit(self.light)
-
-
-class CircleCanvas:
-    """The canvas that contains the circle.
-
-    Args:
-        scene: the picture in which the circle was seen.
-        outlines_px: outlines of its pieces there, each of shape (n, 2).
-
-    Attributes:
-        outlines: the same outlines, in pixels of the canvas.
-        first: the canvas in the picture in which the circle was seen.
-    """
-
-    def __init__(self, scene: PlacedPicture, outlines_px: Sequence[NDArray[np.float64]]) -> None:
-        self._boards = dict(scene.boards)
-        boards = [self._boards[seat] for seat in sorted(self._boards)]
-        self._canvas = TableCanvas(boards, np.concatenate(outlines_px), _AROUND_CELLS)
-        self.outlines = [self.point(outline) for outline in outlines_px]
-        self.first = SeenCanvas(self._canvas.view(scene.image, _STILL), np.ones(3), self._quilts(scene, _STILL))
-
-    @property
-    def shape(self) -> tuple[int, int]:
-        """Its height and width in pixels."""
-        return self._canvas.shape
-
-    def point(self, points_px: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Return points of the picture in which the circle was seen, shape (..., 2), in pixels of the canvas."""
-        return self._canvas.to_picture.inverse(points_px)
-
-    def seen_in(self, scene: PlacedPicture) -> SeenCanvas | None:
-        """Return the canvas in a later picture, or None if the boards moved relative to each other."""
-        shift = table_shift(self._boards, scene.boards)
-        if shift is None:
-            return None
-        view = self._canvas.view(scene.image, shift)
-        return SeenCanvas(view, light_between(self.first.view, view), self._quilts(scene, shift))
-
-    def _quilts(self, scene: PlacedPicture, shift: Homography) -> tuple[NDArray[np.float64], ...]:
-        to_canvas = shift.after(self._canvas.to_picture).inverse
-        return tuple(to_canvas(board(GRID_CORNERS)) for board in scene.boards.values())

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from threading import Lock
-from typing import Final, Protocol, TypeAlias
+from typing import Final, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from companion.games.patchwork import PATCHES, History, IllegalDecisionError
 from companion.languages import all_of, said
+from companion.patchwork.circle.keeper import CircleKeeper, LaidOut
 from companion.patchwork.circle.proposal import AnswerError, CircleAnswer, PlaceIs, Proposal, parse_answer
 from companion.patchwork.circle.seen import SeenMarket
 from companion.patchwork.events import Event
@@ -24,29 +25,9 @@ from vision.geometry import Homography
 Learn: TypeAlias = "Callable[[tuple[str, ...] | None], None]"
 """A function that enters a circle into a game; None means that it is unknown after all."""
 _NOTHING: Final = said("There is no circle to confirm at this table now.")
-
 _WRONG: Final = said(
     "So the circle is not as the camera saw it. Until it is corrected, any patch still in the box may be taken."
 )
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class LaidOut:
-    """A circle that is shown for confirmation.
-
-    Attributes:
-        number: increases with every change.
-        proposal: the circle as it was seen, with the answers.
-        image: the picture in which it was seen, shape (height, width, 3), uint8, BGR.
-        boards: by seat, the maps from cell space to that picture's pixels.
-        known: whether the game has this circle.
-    """
-
-    number: int
-    proposal: Proposal
-    image: NDArray[np.uint8]
-    boards: Mapping[int, Homography] = field(default_factory=dict)
-    known: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,16 +38,6 @@ class _Game:
     learn: Learn
     say: Callable[[str], None]
     followers: tuple[Callable[[LaidOut], None], ...]
-
-
-class Keeper(Protocol):
-    """A store of the circle at the desk, from which it is restored if the program ends before the game does."""
-
-    def keep(self, laid: LaidOut) -> None:
-        """Save the circle that is at the desk."""
-
-    def saved(self) -> LaidOut | None:
-        """Return the circle saved before the game was interrupted, or None if there is none."""
 
 
 class CircleDesk:
@@ -129,7 +100,7 @@ class CircleDesk:
         learn: Learn | None,
         say: Callable[[str], None],
         follow: Callable[[LaidOut], None] = lambda _: None,
-        keeper: Keeper | None = None,
+        keeper: CircleKeeper | None = None,
     ) -> CircleDesk | None:
         """Serve another game; if it was interrupted, its saved circle is restored.
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 
 from companion.games.patchwork import Decision, History, TakePatch, twins_of
 from companion.languages import said
-from companion.patchwork.circle.desk import LaidOut
+from companion.patchwork.circle.keeper import LaidOut
 from companion.patchwork.circle.proposal import Certainty, PlaceIs
 from companion.patchwork.circle.seen import CircleSighting, SeenMarket
 from companion.patchwork.circle.watch import CircleWatch
@@ -17,14 +17,12 @@ from vision.table.plane import PlacedPicture
 
 
 class CirclePlay:
-    """A listener that follows the circle of one game.
+    """A listener that follows the circle of one game, and passes it to the reader as evidence.
 
-    Args:
-        watch: the watch over the table.
-        reader: receives the circle as evidence.
-        history: the game.
-        say: announces a sentence to the players.
-        notice: called with what play has shown about the circle.
+    `notice` is called with what play has shown about the circle.
+
+    Attributes:
+        circle: the circle that is watched, or None if there is none.
     """
 
     def __init__(
@@ -37,13 +35,8 @@ class CirclePlay:
     ) -> None:
         self._watch, self._reader, self._history, self._say, self._notice = watch, reader, history, say, notice
         self._seen: SeenMarket | None = None
-        self._circle: CircleWatch | None = None
+        self.circle: CircleWatch | None = None
         self._asked: tuple[Decision, ...] = ()
-
-    @property
-    def circle(self) -> CircleWatch | None:
-        """The circle that is watched, or None if there is none."""
-        return self._circle
 
     def follow(self, laid: LaidOut | None) -> None:
         """Handle a change of the circle at the desk: watch a new one, and apply the answers."""
@@ -52,34 +45,34 @@ class CirclePlay:
         # By identity: answers change the proposal, but not what was seen.
         if laid.proposal.seen is not self._seen:
             self.watch(laid.proposal.seen, PlacedPicture(laid.image, laid.boards))
-        if self._circle is not None:
-            self._circle.set_orders([[number - 1 for number in order] for order in laid.proposal.sequences])
+        if self.circle is not None:
+            self.circle.set_orders([[number - 1 for number in order] for order in laid.proposal.sequences])
         for place in laid.proposal.places:
-            if self._circle is None or place.certainty is not Certainty.ANSWERED:
+            if self.circle is None or place.certainty is not Certainty.ANSWERED:
                 continue
             # An answer that puts a sure neighbour here concerns the order: the piece itself keeps its name.
             if place.patch is None or place.patch not in _sure_elsewhere(laid.proposal.seen, place.number):
-                self._circle.set_patch(place.number - 1, place.patch)
+                self.circle.set_patch(place.number - 1, place.patch)
 
     def watch(self, seen: SeenMarket, scene: PlacedPicture) -> None:
         """Watch a circle that was seen in a picture before the first move; the game may have advanced since."""
         circle = circle_of(seen, scene)
         if circle is not None:
             _catch_up(circle, self._history.decisions)
-        self._seen, self._circle = seen, circle
-        self._reader.use_circle(self._circle)
+        self._seen, self.circle = seen, circle
+        self._reader.use_circle(circle)
 
     def __call__(self, event: Event) -> None:
         """Handle an event."""
-        if self._circle is None:
+        if self.circle is None:
             return
         if isinstance(event, Asked):
             self._asked = event.question.options
         elif isinstance(event, DecisionTaken):
-            self._decided(self._circle, event)
+            self._decided(self.circle, event)
             self._asked = ()
         elif isinstance(event, DecisionUndone):
-            self._circle.record_undo()
+            self.circle.record_undo()
 
     def _decided(self, circle: CircleWatch, event: DecisionTaken) -> None:
         picture = self._watch.picture

@@ -6,14 +6,15 @@ import logging
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Executor, Future
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, Protocol
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from companion.games.patchwork import PATCHES, History, Setup
 from companion.languages import all_of, counted, in_turn, said
-from companion.patchwork.circle.desk import Learn
+from companion.patchwork.circle.desk import CircleDesk, Learn
+from companion.patchwork.circle.evidence import CirclePlay
 from companion.patchwork.circle.proposal import Proposal, question
 from companion.patchwork.circle.seeing import see_market
 from companion.patchwork.circle.seen import SeenMarket
@@ -22,27 +23,150 @@ from companion.patchwork.watching.opening import first_look
 from companion.patchwork.watching.watch import TableWatch
 from vision.geometry import Homography
 from vision.pieces.maps import Progress
+from vision.table.plane import PlacedPicture
 
 if TYPE_CHECKING:
     from companion.journal import Book
+from collections.abc import Sequence
+from dataclasses import replace
 
 _LOG: Final = logging.getLogger(__name__)
 # The least progress of a look that is published; smaller steps of a progress bar are invisible.
 _STEP: Final = 0.01
-_OPEN: Final = said("So any patch still in the box may be taken.")
 
 
 @dataclass(frozen=True, slots=True)
-class Impression:
-    """The findings of a picture of the table with its empty boards.
-
-    Attributes:
-        advice: what to improve before the game, as sentences.
-        seen: the circle of patches, or None if it was not wanted.
-    """
+class SetupFindings:
+    """What to improve before the game, as sentences, and the circle of patches, or None if it was not wanted."""
 
     advice: tuple[str, ...]
     seen: SeenMarket | None
+
+
+class FirstPicture:
+    """A single look at the table once both empty boards are at rest, unless a decision was made before.
+
+    Args:
+        desk: the desk at which the seen circle is confirmed; None if it is not wanted there.
+        dealt: watches a circle that the game knows, if it lies as it was dealt; None if it is not watched.
+    """
+
+    def __init__(
+        self,
+        watch: TableWatch,
+        history: History,
+        say: Callable[[str], None],
+        desk: CircleDesk | None,
+        executor: Executor,
+        dealt: CirclePlay | None = None,
+    ) -> None:
+        self._watch, self._history, self._say = watch, history, say
+        self._desk, self._dealt, self._executor = desk, dealt, executor
+        self._looking: Future[SetupFindings] | None = None
+        self._image: NDArray[np.uint8] | None = None
+        self._places: Mapping[int, Homography] = {}
+        self._share = self._announced = 0.0
+        self._done = False
+
+    def tick(self, now_s: float) -> None:
+        """Process the next frame."""
+        del now_s
+        if self._done:
+            return
+        # A look that is under way still counts: its picture is older than the first decision.
+        if self._looking is None and self._history.decisions:
+            self._done = True
+            return
+        if self._looking is None and self._watch.ready and self._watch.frame is not None:
+            # The look runs in another thread, so it gets places that no longer change.
+            self._image, self._places = self._watch.frame.image, dict(self._watch.places)
+            self._publish_progress(0.0)
+            wants = None if self._desk is None and self._dealt is None else self._record_progress
+            self._looking = self._executor.submit(_look, self._image, self._places, wants)
+        if self._looking is None:
+            return
+        if self._looking.done():
+            self._done = True
+            self._publish_progress(None)
+            self._report(self._looking)
+        elif self._share - self._announced >= _STEP:
+            self._announced = self._share
+            self._publish_progress(self._announced)
+
+    def _record_progress(self, share: float) -> None:
+        """Record the progress of the look; called from its thread."""
+        # Published by the next tick, so that the desk and its followers hear of it in the turn loop's thread alone.
+        self._share = share
+
+    def _publish_progress(self, share: float | None) -> None:
+        if self._desk is not None:
+            self._desk.look(share)
+
+    def _report(self, looked: Future[SetupFindings]) -> None:
+        try:
+            findings = looked.result()
+        except Exception:
+            # The game continues without the look, and with an unknown circle.
+            _LOG.exception("the first picture could not be looked at")
+            return
+        # Advice on the set-up comes too late once the game is under way.
+        for sentence in () if self._history.decisions else findings.advice:
+            self._say(sentence)
+        if findings.seen is not None and self._image is not None:
+            self._receive(findings.seen, self._image)
+
+    def _receive(self, seen: SeenMarket, image: NDArray[np.uint8]) -> None:
+        """Pass the circle on to the desk; if it is known, its order is not in doubt."""
+        market = self._history.setup.market
+        if self._dealt is not None and market is not None:
+            if (dealt := as_dealt(seen, market)) is not None:
+                self._dealt.watch(dealt, PlacedPicture(image, dict(self._places)))
+        elif self._desk is not None:
+            if (says := unknown_parts(seen)) is not None:
+                self._say(says)
+            self._desk.lay_out(seen, image, self._places)
+
+
+def _look(image: NDArray[np.uint8], quilts: Mapping[int, Homography], progress: Progress | None) -> SetupFindings:
+    """Look at the boards and the light; at the circle, too, if `progress` is given."""
+    advice = tuple(finding.says for finding in first_look(image, quilts))
+    return SetupFindings(advice, None if progress is None else see_market(image, list(quilts.values()), progress))
+
+
+# The number of pieces that must be named with certainty to determine where the deal begins.
+_LEAST_NAMED: Final = 12
+# Share of those that must lie where they were dealt; below it, the circle was laid otherwise and is not watched.
+_LEAST_SHARE: Final = 0.9
+
+
+def as_dealt(seen: SeenMarket, market: Sequence[str]) -> SeenMarket | None:
+    """Return the circle named by the deal, first the piece behind the neutral token, or None if it lies otherwise.
+
+    All pieces must be seen; those with sure names determine where the deal begins. If there are more pieces than
+    patches, unnamed ones are left out, because the 7x7 tile also lies beside the circle.
+    """
+    count, lying = len(PATCHES), seen.pieces
+    if len(lying) > count:
+        lying = tuple(piece for piece in lying if piece.patch is not None)
+    if len(lying) != count:
+        return None
+    named = {number: piece.patch for number, piece in enumerate(lying) if piece.sure}
+    # The picture may begin anywhere in the deal: the rotation that most sure names agree on counts.
+    agreeing = [
+        sum(market[(number - first) % count] == patch for number, patch in named.items()) for first in range(count)
+    ]
+    first = agreeing.index(max(agreeing))
+    if len(named) < _LEAST_NAMED or agreeing[first] < _LEAST_SHARE * len(named):
+        return None
+    pieces = (*lying[first:], *lying[:first])
+    known = tuple(
+        replace(piece, patch=patch, chances=((patch, 1.0),), sure=True)
+        for piece, patch in zip(pieces, market, strict=True)
+    )
+    return replace(seen, pieces=known, begins="domino", unclear=())
+
+
+_OPEN: Final = said("So any patch still in the box may be taken.")
 
 
 def unknown_parts(seen: SeenMarket) -> str | None:
@@ -72,98 +196,6 @@ def _partly(proposal: Proposal) -> Iterator[str]:
         yield said("Not seen: {patches}.", patches=all_of(patch_names(proposal.missing)))
 
 
-class CircleReceiver(Protocol):
-    """A receiver of the circle in the first picture."""
-
-    def look(self, share: float | None) -> None:
-        """Handle the progress of the look, 0..1, or None at its end."""
-
-    def lay_out(
-        self, seen: SeenMarket, image: NDArray[np.uint8], boards: Mapping[int, Homography] | None = None
-    ) -> None:
-        """Handle the circle as it was seen in a picture."""
-
-
-class FirstPicture:
-    """A single look at the table once both empty boards are at rest, unless a decision was made before.
-
-    Args:
-        watch: the watch over the boards.
-        history: the game.
-        say: announces a sentence to the players.
-        desk: the receiver of the circle, or None if it is not wanted.
-        executor: runs the look, which takes a second or more.
-        wants: returns the unknown parts of the circle, as sentences for the players.
-    """
-
-    def __init__(
-        self,
-        watch: TableWatch,
-        history: History,
-        say: Callable[[str], None],
-        desk: CircleReceiver | None,
-        executor: Executor,
-        wants: Callable[[SeenMarket], str | None] = unknown_parts,
-    ) -> None:
-        self._watch, self._history, self._say, self._desk = watch, history, say, desk
-        self._executor, self._describe_unknown = executor, wants
-        self._looking: Future[Impression] | None = None
-        self._image: NDArray[np.uint8] | None = None
-        self._places: Mapping[int, Homography] = {}
-        self._share = self._announced = 0.0
-        self._done = False
-
-    def tick(self, now_s: float) -> None:
-        """Process the next frame."""
-        del now_s
-        if self._done:
-            return
-        # A look that is under way still counts: its picture is older than the first decision.
-        if self._looking is None and self._history.decisions:
-            self._done = True
-            return
-        if self._looking is None and self._watch.ready and self._watch.frame is not None:
-            # The look runs in another thread, so it gets places that no longer change.
-            self._image, self._places = self._watch.frame.image, dict(self._watch.places)
-            self._publish_progress(0.0)
-            wants = None if self._desk is None else self._record_progress
-            self._looking = self._executor.submit(_look, self._image, self._places, wants)
-        if self._looking is None:
-            return
-        if self._looking.done():
-            self._done = True
-            self._publish_progress(None)
-            self._report(self._looking)
-        elif self._share - self._announced >= _STEP:
-            self._announced = self._share
-            self._publish_progress(self._announced)
-
-    def _record_progress(self, share: float) -> None:
-        """Record the progress of the look; called from its thread."""
-        # Published by the next tick, so that the desk and its followers hear of it in the turn loop's thread alone.
-        self._share = share
-
-    def _publish_progress(self, share: float | None) -> None:
-        if self._desk is not None:
-            self._desk.look(share)
-
-    def _report(self, looked: Future[Impression]) -> None:
-        try:
-            impression = looked.result()
-        except Exception:
-            # The game continues without the look, and with an unknown circle.
-            _LOG.exception("the first picture could not be looked at")
-            return
-        # Advice on the set-up comes too late once the game is under way.
-        for sentence in () if self._history.decisions else impression.advice:
-            self._say(sentence)
-        if impression.seen is None or self._desk is None or self._image is None:
-            return
-        if (says := self._describe_unknown(impression.seen)) is not None:
-            self._say(says)
-        self._desk.lay_out(impression.seen, self._image, self._places)
-
-
 def learner(
     book: Book, game_id: int, history: History, rewrite: Callable[[Setup], None] | None, *, was_seen: bool = False
 ) -> Learn | None:
@@ -190,9 +222,3 @@ def learner(
             rewrite(setup)
 
     return learn if was_seen or history.setup.market is None else None
-
-
-def _look(image: NDArray[np.uint8], quilts: Mapping[int, Homography], progress: Progress | None) -> Impression:
-    """Look at the boards and the light; at the circle, too, if `progress` is given."""
-    advice = tuple(finding.says for finding in first_look(image, quilts))
-    return Impression(advice, None if progress is None else see_market(image, list(quilts.values()), progress))

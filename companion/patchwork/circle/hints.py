@@ -1,83 +1,70 @@
 """Hints about the circle: never blocking, only at rest, each announced once and withdrawn when corrected."""
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from enum import StrEnum
 from types import MappingProxyType
 from typing import Final, TypeAlias
 
-import numpy as np
-from numpy.typing import NDArray
-
-from companion.games.patchwork import PATCHES, History, State, offers
+from companion.games.patchwork import History, State, offers
 from companion.languages import Sentence, all_of, said
 from companion.patchwork.circle.canvas import START
-from companion.patchwork.circle.seen import SeenMarket
+from companion.patchwork.circle.evidence import CirclePlay
 from companion.patchwork.circle.watch import CircleWatch
 from companion.patchwork.events import Event
 from companion.patchwork.naming import patch_name
 from companion.patchwork.watching.watch import TableWatch
 from companion.play.events import DecisionTaken, DecisionUndone, GameOpened, TableNoticed
-from vision.geometry import Homography
 from vision.stillness import Stillness
 from vision.table.plane import PlacedPicture
 
-# Seconds between glances at the table: a frame like the previous glance is at rest. A glance takes a millisecond.
+# Seconds between looks at the table: a frame like that of the previous look is at rest. A look takes a millisecond.
 _EVERY_S: Final = 0.5
 
 
 class CircleRest:
     """A tick that looks once at each rest, in steps: at every piece, then for each missing one, one per frame.
 
-    Args:
-        watch: the watch over the table.
-        circle: returns the circle that is watched, or None if there is none.
+    Attributes:
+        is_seen: whether the table is at rest and all of the circle was looked at.
+        moved: by number of the place, from 0, the distance in cells by which its piece has moved since the last rest;
+            incomplete until all was looked at.
     """
 
-    def __init__(self, watch: TableWatch, circle: Callable[[], CircleWatch | None]) -> None:
-        self._watch, self._circle = watch, circle
+    def __init__(self, watch: TableWatch, play: CirclePlay) -> None:
+        self._watch, self._play = watch, play
         self._stillness = Stillness(most_skipped=None)
-        self._glance_at_s = float("-inf")
-        self._moved: dict[int, float] = {}
-        self._is_under_way = self._is_seen = False
-
-    @property
-    def is_seen(self) -> bool:
-        """True while the table is at rest and all of the circle was looked at."""
-        return self._is_seen
-
-    @property
-    def moved(self) -> Mapping[int, float]:
-        """By number of the place, from 0, the distance in cells by which its piece has moved since the last rest."""
-        return self._moved if self._is_seen else {}
+        self._looked_at_s = float("-inf")
+        self.moved: dict[int, float] = {}
+        self._is_under_way = self.is_seen = False
 
     def __call__(self, event: Event) -> None:
         """Handle an event: after a decision other pieces should be there, so the look is repeated."""
         if isinstance(event, DecisionTaken | DecisionUndone):
-            self._is_seen = self._is_under_way = False
+            self.is_seen = self._is_under_way = False
 
     def tick(self, now_s: float) -> None:
         """Process the next frame, which the watch has seen."""
-        circle, picture = self._circle(), self._watch.picture
+        circle, picture = self._play.circle, self._watch.picture
         if circle is None or picture is None or not self._watch.at_rest:
-            self._is_seen = self._is_under_way = False
+            self.is_seen = self._is_under_way = False
             return
         # A look that is under way takes a step with every frame.
-        if now_s - self._glance_at_s < _EVERY_S and not self._is_under_way:
+        if now_s - self._looked_at_s < _EVERY_S and not self._is_under_way:
             return
-        self._glance_at_s = now_s
+        self._looked_at_s = now_s
         if not self._stillness.holds(picture.image):
-            self._is_seen = self._is_under_way = False
-        elif not self._is_seen:
+            self.is_seen = self._is_under_way = False
+        elif not self.is_seen:
             self._step(circle, picture)
 
     def _step(self, circle: CircleWatch, scene: PlacedPicture) -> None:
         if not self._is_under_way:
             circle.restart()
-            self._moved = {}
+            self.moved = {}
         step = circle.follow(scene)
-        self._moved.update(step.moved)
-        self._is_seen, self._is_under_way = step.is_done, not step.is_done
+        self.moved.update(step.moved)
+        self.is_seen, self._is_under_way = step.is_done, not step.is_done
 
 
 class CircleFault(StrEnum):
@@ -130,62 +117,6 @@ def _without(faults: Faults, fault: CircleFault) -> Faults:
     return {each: says for each, says in faults.items() if each is not fault}
 
 
-# The number of pieces that must be named with certainty to determine where the deal begins.
-_LEAST_NAMED: Final = 12
-# Share of those that must lie where they were dealt; below it, the circle was laid otherwise and is not watched.
-_LEAST_SHARE: Final = 0.9
-
-
-class DealtCircle:
-    """A receiver of the seen circle instead of the desk, because the order of a dealt circle is not in doubt.
-
-    Args:
-        market: the circle, clockwise from the neutral token.
-        watch: called with the circle's places and the picture that shows it.
-    """
-
-    def __init__(self, market: Sequence[str], watch: Callable[[SeenMarket, PlacedPicture], None]) -> None:
-        self._market, self._watch = tuple(market), watch
-
-    def look(self, share: float | None) -> None:
-        """Ignore the progress of the look: no player waits for it."""
-
-    def lay_out(
-        self, seen: SeenMarket, image: NDArray[np.uint8], boards: Mapping[int, Homography] | None = None
-    ) -> None:
-        """Start watching the circle if it lies as it was dealt."""
-        dealt = as_dealt(seen, self._market)
-        if dealt is not None and boards:
-            self._watch(dealt, PlacedPicture(image, dict(boards)))
-
-
-def as_dealt(seen: SeenMarket, market: Sequence[str]) -> SeenMarket | None:
-    """Return the circle named by the deal, first the piece behind the neutral token, or None if it lies otherwise.
-
-    All pieces must be seen; those with sure names determine where the deal begins. If there are more pieces than
-    patches, unnamed ones are left out, because the 7x7 tile also lies beside the circle.
-    """
-    count, lying = len(PATCHES), seen.pieces
-    if len(lying) > count:
-        lying = tuple(piece for piece in lying if piece.patch is not None)
-    if len(lying) != count:
-        return None
-    named = {number: piece.patch for number, piece in enumerate(lying) if piece.sure}
-    # The picture may begin anywhere in the deal: the rotation that most sure names agree on counts.
-    agreeing = [
-        sum(market[(number - first) % count] == patch for number, patch in named.items()) for first in range(count)
-    ]
-    first = agreeing.index(max(agreeing))
-    if len(named) < _LEAST_NAMED or agreeing[first] < _LEAST_SHARE * len(named):
-        return None
-    pieces = (*lying[first:], *lying[:first])
-    known = tuple(
-        replace(piece, patch=patch, chances=((patch, 1.0),), sure=True)
-        for piece, patch in zip(pieces, market, strict=True)
-    )
-    return replace(seen, pieces=known, begins="domino", unclear=())
-
-
 # Grace time after a decision, because players pay and move their markers before they move the neutral token.
 _PATIENCE_S: Final = 8.0
 # The time for which a fault must persist before it is announced.
@@ -225,22 +156,16 @@ class CircleHints:
     """A listener and tick that announces a circle in disorder, missing pieces and a misplaced neutral token.
 
     The recorded order does not change.
-
-    Args:
-        circle: returns the circle that is watched, or None if there is none.
-        rest: the look at the circle at each rest.
-        history: the game.
-        say: announces a sentence to the players, with its subject.
     """
 
     def __init__(
         self,
-        circle: Callable[[], CircleWatch | None],
+        play: CirclePlay,
         rest: CircleRest,
         history: History,
         say: Callable[[str, CircleFaultStatus], None],
     ) -> None:
-        self._circle, self._rest, self._history, self._say = circle, rest, history, say
+        self._play, self._rest, self._history, self._say = play, rest, history, say
         self._order, self._missing, self._token = _Fault(), _Fault(), _Fault()
         self._decided_s: float | None = None
         self._is_news = True
@@ -259,7 +184,7 @@ class CircleHints:
         """Process the next frame, after the look at the circle."""
         # Events carry no time: the next frame's time stands for it.
         self._decided_s = now_s if self._decided_s is None else self._decided_s
-        circle = self._circle()
+        circle = self._play.circle
         if circle is None or not self._rest.is_seen or self._history.state.finished:
             self._is_news = True
             return

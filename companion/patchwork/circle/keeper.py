@@ -4,137 +4,52 @@ from __future__ import annotations
 
 import json
 import logging
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final, Literal
 
 import cv2
+import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
 from companion.durable import write_whole
 from companion.games.patchwork import PATCHES
-from companion.patchwork.circle.desk import LaidOut
-from companion.patchwork.circle.order import UnclearStretch
 from companion.patchwork.circle.proposal import Proposal
-from companion.patchwork.circle.seen import CircleSighting, SeenMarket
+from companion.patchwork.circle.seen import SeenMarket
 from companion.pictures import PictureError, decoded
 from vision.geometry import Homography
 
 if TYPE_CHECKING:
     from companion.journal import Book
-
-_FORMAT: Final = 2
-
-
-def proposal_text(proposal: Proposal) -> str:
-    """Return a proposal as one line of JSON."""
-    seen = proposal.seen
-    return json.dumps(
-        {
-            "format": _FORMAT,
-            "pieces": [_piece_json(piece) for piece in seen.pieces],
-            "token": seen.token_px,
-            "begins": seen.begins,
-            "notes": seen.notes,
-            "answers": [[place, patch] for place, patch in proposal.answers.items()],
-            "behind": proposal.behind,
-            "unclear": [stretch.ways for stretch in seen.unclear],
-            "ways": [[place, way] for place, way in proposal.ways.items()],
-        },
-        separators=(",", ":"),
-    )
-
-
-def proposal_of(text: str) -> Proposal:
-    """Return the proposal that `proposal_text` wrote.
-
-    Raises:
-        ValueError: the text is invalid, or of another version.
-    """
-    try:
-        return _proposal(json.loads(text))
-    except (KeyError, TypeError, IndexError, AttributeError) as error:
-        raise ValueError(f"no circle that was kept: {error}") from error
-
-
-def _piece_json(piece: CircleSighting) -> dict[str, Any]:
-    return {
-        "patch": piece.patch,
-        "outline": np.asarray(piece.outline_px, np.float64).tolist(),
-        "centre": [float(each) for each in piece.centre_px],
-        "chances": piece.chances,
-        "sure": piece.sure,
-        "whole": piece.whole,
-        "touching": piece.touching,
-    }
-
-
-def _proposal(fields: dict[str, Any]) -> Proposal:
-    if fields["format"] != _FORMAT:
-        raise ValueError("a circle that another version has kept")
-    x_y = fields["token"]
-    seen = SeenMarket(
-        tuple(_piece(each) for each in fields["pieces"]),
-        None if x_y is None else (float(x_y[0]), float(x_y[1])),
-        str(fields["begins"]),
-        tuple(str(note) for note in fields["notes"]),
-        tuple(_stretch(ways, len(fields["pieces"])) for ways in fields["unclear"]),
-    )
-    answers = {int(place): patch for place, patch in fields["answers"]}
-    behind = tuple((int(place), str(patch)) for place, patch in fields["behind"])
-    places = range(1, len(seen.pieces) + 1)
-    if any(place not in places for place in (*answers, *(place for place, _ in behind))):
-        raise ValueError("it speaks of places that there are not")
-    _check([*answers.values(), *(patch for _, patch in behind), *(piece.patch for piece in seen.pieces)])
-    known = {stretch.places[0]: len(stretch.ways) for stretch in seen.unclear}
-    ways = {int(place): int(way) for place, way in fields["ways"]}
-    if any(way not in range(known.get(place, 0)) for place, way in ways.items()):
-        raise ValueError("it speaks of ways that there are not")
-    return Proposal(seen, answers, behind, ways)
-
-
-def _stretch(ways: list[list[int]], pieces: int) -> UnclearStretch:
-    stretch = UnclearStretch(tuple(tuple(int(place) for place in way) for way in ways))
-    if any(sorted(way) != sorted(stretch.places) for way in stretch.ways) or not stretch.places:
-        raise ValueError("its ways are no orders of one stretch")
-    if any(place not in range(1, pieces + 1) for place in stretch.places):
-        raise ValueError("it speaks of places that there are not")
-    return stretch
-
-
-def _piece(fields: dict[str, Any]) -> CircleSighting:
-    chances = tuple((str(patch), float(chance)) for patch, chance in fields["chances"])
-    _check(patch for patch, _ in chances)
-    x, y = fields["centre"]
-    return CircleSighting(
-        fields["patch"],
-        np.array(fields["outline"], np.float64).reshape(-1, 2),
-        (float(x), float(y)),
-        chances,
-        bool(fields["sure"]),
-        bool(fields["whole"]),
-        tuple(int(number) for number in fields["touching"]),
-    )
-
-
-def _check(patches: Iterable[str | None]) -> None:
-    if any(patch is not None and patch not in PATCHES for patch in patches):
-        raise ValueError("it speaks of patches that there are not")
-
+from dataclasses import dataclass, field
 
 _LOG: Final = logging.getLogger(__name__)
-_CIRCLE_NOTE: Final = "circle that was seen"
-_PLACES_NOTE: Final = "where the circle was seen"
-_QUALITY: Final = 90
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LaidOut:
+    """A circle that is shown for confirmation.
+
+    Attributes:
+        number: increases with every change.
+        proposal: the circle as it was seen, with the answers.
+        image: the picture in which it was seen, shape (height, width, 3), uint8, BGR.
+        boards: by seat, the maps from cell space to that picture's pixels.
+        known: whether the game has this circle.
+    """
+
+    number: int
+    proposal: Proposal
+    image: NDArray[np.uint8]
+    boards: Mapping[int, Homography] = field(default_factory=dict)
+    known: bool = False
 
 
 class CircleKeeper:
     """The store of one game's circle.
 
     Args:
-        book: the journal, which stores the circle and the answers.
-        game_id: the game's number in the journal.
         picture: the path for the picture in which the circle was seen.
     """
 
@@ -188,6 +103,62 @@ class CircleKeeper:
             image = None
         grey = np.full((*size, 3), 128, np.uint8)
         return np.asarray(grey if image is None or image.shape[:2] != size else image, np.uint8)
+
+
+@dataclass(frozen=True, slots=True)
+class _Stored:
+    """The proposal as it is stored."""
+
+    format: Literal[3]
+    proposal: Proposal
+
+
+def proposal_text(proposal: Proposal) -> str:
+    """Return a proposal as one line of JSON."""
+    return msgspec.json.encode(_Stored(3, proposal), enc_hook=np.ndarray.tolist).decode()
+
+
+def proposal_of(text: str) -> Proposal:
+    """Return the proposal that `proposal_text` wrote.
+
+    Raises:
+        ValueError: the text is invalid, or of another version.
+    """
+    try:
+        proposal = msgspec.json.decode(text, type=_Stored, dec_hook=_array).proposal
+    except msgspec.MsgspecError as error:
+        raise ValueError(f"not a stored circle: {error}") from error
+    if not _is_consistent(proposal):
+        raise ValueError("a stored circle that contradicts itself")
+    return proposal
+
+
+def _array(kind: object, value: object) -> NDArray[np.float64]:
+    del kind
+    return np.array(value, np.float64).reshape(-1, 2)
+
+
+def _is_consistent(proposal: Proposal) -> bool:
+    """Return whether all patches, places and orders of a stored circle exist."""
+    seen = proposal.seen
+    named = [patch for piece in seen.pieces for patch in (piece.patch, *(each for each, _ in piece.chances))]
+    patches = {*named, *proposal.answers.values(), *(patch for _, patch in proposal.behind)}
+    places = {*proposal.answers, *(place for place, _ in proposal.behind)}
+    for stretch in seen.unclear:
+        if not stretch.ways or any(sorted(way) != sorted(stretch.places) for way in stretch.ways):
+            return False
+        places.update(stretch.places)
+    known = {stretch.places[0]: len(stretch.ways) for stretch in seen.unclear}
+    return (
+        patches <= {None, *PATCHES}
+        and places <= {*range(1, len(seen.pieces) + 1)}
+        and all(way in range(known.get(place, 0)) for place, way in proposal.ways.items())
+    )
+
+
+_CIRCLE_NOTE: Final = "circle that was seen"
+_PLACES_NOTE: Final = "where the circle was seen"
+_QUALITY: Final = 90
 
 
 def _places(text: str) -> tuple[tuple[int, int], Mapping[int, Homography]]:

@@ -6,16 +6,13 @@ from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from companion.errors import CompanionError
 from companion.games.patchwork import PATCHES, SMALLEST_PATCH
 from companion.languages import all_of, any_of, counted, said
+from companion.patchwork.circle.seen import CircleSighting, SeenMarket, UnclearStretch
 from companion.patchwork.naming import patch_names
-
-if TYPE_CHECKING:
-    from companion.patchwork.circle.order import UnclearStretch
-    from companion.patchwork.circle.seen import CircleSighting, SeenMarket
 
 
 class AnswerError(CompanionError):
@@ -124,7 +121,6 @@ class CirclePlace:
     Attributes:
         number: from 1, in the order in which the camera saw the places.
         patch: its patch, or None if that is unknown, or no patch lies there.
-        certainty: the certainty of the patch.
         candidates: the possible patches, the likeliest first, without those that a user has placed elsewhere.
     """
 

@@ -6,7 +6,7 @@ each other. Pieces that were pushed aside are followed.
 
 from collections import deque
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
@@ -14,23 +14,18 @@ from numpy.typing import NDArray
 
 from companion.games.patchwork import PATCHES
 from companion.patchwork.circle.canvas import (
-    CERTAIN,
     MOST_THERE,
     START,
-    Before,
     CircleCanvas,
     CircleOrders,
-    FollowedPieces,
     PawnFinder,
     SeenCanvas,
-    SeenPurchase,
-    WatchedPlace,
     gone_ratio,
     has_slid,
     is_worth_a_search,
 )
 from vision.table.plane import CELL_PX, PlacedPicture
-from vision.table.spots import compare, filled, spot_of
+from vision.table.spots import Spot, compare, filled, spot_of
 from vision.table.stray_search import Strayed, find_slid, find_strayed
 
 ON_OFFER: Final = 3
@@ -43,9 +38,11 @@ _BY_TOKEN: Final = 2.0
 _LEAST: Final = 1e-3
 _SEEN_GONE: Final = 2.5
 # Log-likelihood ratios from which a piece is seen to be gone, or in its place: those of correlations of 0.44 and 0.86.
-# On the recordings of `glances`, pieces that had gone had up to the former, those in place more than the latter.
+# On the recordings of `compare`, pieces that had gone had up to the former, those in place more than the latter.
 _SEEN_THERE: Final = -2.5
 _PLAUSIBLE: Final = 0.3
+CERTAIN: Final = 0.95
+"""The chance from which a patch is certain."""
 # Margin around the outline of a taken piece, in cells, in which the neutral token may stand.
 _AROUND_GAP_CELLS: Final = 0.5
 # Margin around a piece, in cells, that shows its own print and shadow.
@@ -54,11 +51,79 @@ _OFF_PIECES_CELLS: Final = 0.2
 _AROUND_TOKEN: Final = np.array([[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0]]) * CELL_PX
 
 
+@dataclass(slots=True)
+class WatchedPlace:
+    """A place of the circle.
+
+    Attributes:
+        spot: its spot, or None if it cannot be watched.
+        chances: the probability of each patch in this place.
+        gone: whether its piece was taken, by the recorded decisions.
+        is_astray: whether its piece was put back by hand, and has not been found since.
+    """
+
+    spot: Spot | None
+    chances: dict[str, float]
+    gone: bool = False
+    is_astray: bool = False
+
+    @property
+    def certain(self) -> str | None:
+        """The patch that certainly lies here, or None if that is not certain."""
+        return next((patch for patch, chance in self.chances.items() if chance >= CERTAIN), None)
+
+
+@dataclass(frozen=True, slots=True)
+class Before:
+    """The state before a decision, restored when it is undone.
+
+    Attributes:
+        place: the number of the place, from 0, from which the decision took a piece, or None.
+        stood_at: where the neutral token stood, as a place's number, or None if unknown.
+    """
+
+    place: int | None
+    stood_at: int | None
+    taken: int
+    chances: tuple[dict[str, float], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SeenPurchase:
+    """The change of the circle at a purchase.
+
+    Attributes:
+        place: the number, from 0, of the place that was left empty, or None if that is not certain.
+        seen: whether the piece was seen to be missing there.
+        still: the place where the patch of the decision certainly still lies, or None.
+        instead: the place from which another piece is certainly missing instead, or None.
+        is_beyond: whether the missing piece lay further round the circle than those on offer.
+    """
+
+    place: int | None
+    seen: bool = False
+    still: int | None = None
+    instead: int | None = None
+    is_beyond: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class FollowedPieces:
+    """A step of following the pieces that should lie in the circle.
+
+    Attributes:
+        moved: by number of the place, from 0, the distance in cells by which its piece was displaced in this step.
+        is_done: whether every piece was searched for; if not, the next step continues.
+    """
+
+    moved: Mapping[int, float]
+    is_done: bool
+
+
 class CircleWatch:
     """The circle as it was seen before the first move, and the pieces that have gone since.
 
     Args:
-        scene: the picture in which it was seen.
         outlines_px: the outlines of the pieces, clockwise, each of shape (n, 2).
         chances: for each piece the known probabilities of patches.
         begins: whether the first piece is the one behind the neutral token.
@@ -261,14 +326,14 @@ class CircleWatch:
         """Follow the pieces that have slid a little, and queue those to be searched for."""
         self._lost.clear()
         for number, place in enumerate(self._places):
-            glance = None if place.gone or place.spot is None else compare(place.spot, canvas.view, canvas.light)
-            if glance is None or place.spot is None:
+            compared = None if place.gone or place.spot is None else compare(place.spot, canvas.view, canvas.light)
+            if compared is None or place.spot is None:
                 continue
-            if is_worth_a_search(glance):
+            if is_worth_a_search(compared):
                 self._waiting.append(number)
-            elif gone_ratio(glance) <= _SEEN_THERE:
+            elif gone_ratio(compared) <= _SEEN_THERE:
                 place.is_astray = False
-                slid = find_slid(place.spot, canvas.view, canvas.light, glance.slid) if has_slid(glance) else None
+                slid = find_slid(place.spot, canvas.view, canvas.light, compared.slid) if has_slid(compared) else None
                 if slid is not None:
                     place.spot = slid.spot
                     moved[number] = slid.moved_cells
@@ -340,19 +405,19 @@ class CircleWatch:
         place = self._places[number]
         if canvas is None or place.spot is None or place.is_astray:
             return 0.0
-        glance = compare(place.spot, canvas.view, canvas.light)
-        if glance is None:
+        compared = compare(place.spot, canvas.view, canvas.light)
+        if compared is None:
             return 0.0
         # A lost piece was searched for in vain at this rest.
-        if number not in self._lost and is_worth_a_search(glance) and self._search(number, canvas) is not None:
+        if number not in self._lost and is_worth_a_search(compared) and self._search(number, canvas) is not None:
             return MOST_THERE
-        return gone_ratio(glance)
+        return gone_ratio(compared)
 
     def _ratio_there(self, number: int, canvas: SeenCanvas) -> float:
         """Return the log-likelihood ratio gone / there of a piece at exactly its place."""
         spot = self._places[number].spot
-        glance = None if spot is None else compare(spot, canvas.view, canvas.light)
-        return 0.0 if glance is None else gone_ratio(glance)
+        compared = None if spot is None else compare(spot, canvas.view, canvas.light)
+        return 0.0 if compared is None else gone_ratio(compared)
 
     def _weights(self, patch: str, ratios: Mapping[int, float]) -> dict[int, float]:
         """Return the weight of each place as the source of the patch, by the evidence and the patches on offer."""

@@ -29,7 +29,6 @@ class SeenTiles:
 
     Attributes:
         tiles: the objects as found, their distances in the order of `seats`.
-        seats: the seats of the boards seen.
     """
 
     tiles: tuple[Tile, ...]
@@ -53,10 +52,6 @@ class TileCheck:
     If the other player has a full square, too, a question is asked; otherwise the players are told to pass the tile on.
 
     Args:
-        watch: the watch over the quilts.
-        history: the game.
-        executor: runs the looks, which take a second or two.
-        say: announces a sentence to the players.
         see: finds objects of the tile's size.
     """
 
@@ -166,9 +161,6 @@ class _Looks(ABC, Generic[SeenT]):
     """Looks at a table at rest.
 
     Args:
-        watch: the watch over the quilts.
-        history: the game.
-        executor: runs the looks, which take seconds.
         see: the look, given a picture and by seat the quilts' places in it.
     """
 
@@ -287,9 +279,6 @@ class ButtonCheck:
     numbers.
 
     Args:
-        watch: the watch over the quilts.
-        history: the game.
-        executor: runs the looks, which take seconds.
         see: finds tokens in a picture, given by seat the quilts' places in it, and the kinds of tokens.
         hands: assigns the tokens to players.
     """

@@ -35,14 +35,7 @@ def quilt_path(folder: Path, game_id: int, seat: int) -> Path:
 
 
 class EndPictures:
-    """A tick that takes the pictures once the game has ended, and again once no hand is over the quilts any more.
-
-    Args:
-        watch: the watch over the quilts.
-        history: the game.
-        folder: the folder of the pictures.
-        game_id: the game's number.
-    """
+    """A tick that takes the pictures once the game has ended, and again once no hand is over the quilts any more."""
 
     def __init__(self, watch: TableWatch, history: History, folder: Path, game_id: int) -> None:
         self._watch, self._history = watch, history

@@ -31,7 +31,8 @@ from companion.play.page.routes import (
 )
 
 if TYPE_CHECKING:
-    from companion.patchwork.circle.desk import CircleDesk, LaidOut
+    from companion.patchwork.circle.desk import CircleDesk
+    from companion.patchwork.circle.keeper import LaidOut
 
 Seat: TypeAlias = Annotated[int, between(1, 2)]
 Patch: TypeAlias = Annotated[str, one_of(*PATCHES)]

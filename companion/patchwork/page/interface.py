@@ -9,7 +9,8 @@ from companion.games.patchwork import PATCHES, Decision, Edition, RuleProfile, S
 from companion.journal import GameSummary
 from companion.languages import Language, said
 from companion.patchwork.arrangement import CircleSource, PatchworkArrangement, deal_steps, dealt_market
-from companion.patchwork.circle.desk import CircleDesk, LaidOut
+from companion.patchwork.circle.desk import CircleDesk
+from companion.patchwork.circle.keeper import LaidOut
 from companion.patchwork.codec import PATCHWORK
 from companion.patchwork.commands import NamePatch, Override
 from companion.patchwork.page import archive, circle, snapshot

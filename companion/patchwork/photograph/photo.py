@@ -223,7 +223,6 @@ class SeenQuilt:
     """One quilt as read.
 
     Attributes:
-        seat: the quilt's seat.
         place: maps cell space to pixels of the photograph.
         likely: the probability that each cell is covered, shape (9, 9), float64.
         guessed: true if its place and seat were derived from the board's appearance alone.

@@ -25,7 +25,7 @@ TIMES: Final = 3
 changed, because shadows can change it."""
 
 
-class Insistence:
+class ComplaintHistory:
     """The last complaint announced, the picture that caused it, and the decisions that players have refused.
 
     The camera can be wrong about an old patch or a shadow permanently, and without a page the push-buttons alone must

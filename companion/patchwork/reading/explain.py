@@ -217,7 +217,6 @@ class Explanation:
     """One explanation of the picture.
 
     Attributes:
-        kind: the kind of event.
         patches: the patches of the shape laid; empty for NOTHING.
         mask: the quilt's cells that the piece covers, as a bit mask.
         probability: posterior, among all explanations.

@@ -34,9 +34,7 @@ class Observation:
         windows: the ratio of each window, from which the others are derived, shape (WINDOWS, WINDOWS).
         crept: cells whose print was found again a little beside its place, shape (RING, RING), bool.
         expected: the look it was compared with.
-        look: the registered look.
         shift_px: how far the board has moved since the last look, in view pixels.
-        frame: the frame's name.
         picture: the frame's image with the boards' places.
         is_shaken: whether it depends on a belief whose decision was undone.
     """
@@ -58,7 +56,6 @@ class Understood:
     """An observation of a quilt that a decision explains.
 
     Attributes:
-        observation: the observation.
         quilt: the covered cells now, as the rules' bit mask.
         believed: the cells that players have confirmed, as a bit mask; the cells next to them are confirmed, too.
     """
@@ -76,24 +73,16 @@ _UNCHANGED: Final = -1.5
 
 
 class QuiltComparer:
-    """A comparer of both quilts with their expected looks.
-
-    Args:
-        watch: the watch over both quilts, which sees each frame first and begins the expected looks.
-    """
+    """A comparer of both quilts with their expected looks."""
 
     def __init__(self, watch: TableWatch) -> None:
         self._views, self._tracker, self._memories = watch.views, watch.tracker, watch.memories
 
     def compare(self, seat: int, quilt: int) -> Observation:
-        """Compare a seat's quilt in the latest frame with its expected look.
-
-        Args:
-            seat: the quilt's seat.
-            quilt: the covered cells, as the rules' bit mask.
+        """Compare a seat's quilt, the covered cells as the rules' bit mask, with its expected look.
 
         Raises:
-            UnreadableQuiltError: it cannot be read.
+            UnreadableQuiltError: it cannot be read in the latest frame.
         """
         frame = self._views.frame
         if frame is None or not self._memories.complete or seat not in self._views.settled:
@@ -174,13 +163,9 @@ _MOST: Final = 12
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Belief:
-    """Cells that players have confirmed to be right.
+    """Cells that players have confirmed to be right: masks of shape (RING, RING), and the quilt's thumbnail then.
 
-    Attributes:
-        cells: the confirmed cells, shape (RING, RING), bool.
-        covered: the cells covered at that time, of the same shape and type.
-        look: the quilt's thumbnail at that time.
-        made: the number of decisions made, including the one taken with the confirmation.
+    `made` is the number of decisions made, including the one taken with the confirmation.
     """
 
     cells: NDArray[np.bool_]
@@ -201,15 +186,7 @@ class Beliefs:
         self._held: dict[int, list[_Belief]] = {}
 
     def add(self, seat: int, cells: int, quilt: int, look: NDArray[np.float32], made: int) -> None:
-        """Record cells as confirmed.
-
-        Args:
-            seat: the quilt's seat.
-            cells: the confirmed cells, as the rules' bit mask.
-            quilt: the covered cells, as a bit mask too.
-            look: the quilt's thumbnail.
-            made: the number of decisions made, including the latest, with which the cells were confirmed.
-        """
+        """Record cells of a quilt as confirmed with the latest decision; both are bit masks of the rules."""
         belief = _Belief(lattice_of(cells), lattice_of(quilt), look, made)
         self._held[seat] = [*self._held.get(seat, ()), belief][-_MOST:]
 
@@ -218,12 +195,7 @@ class Beliefs:
     ) -> Observation:
         """Return the observation with confirmed cells as expected; it is shaken if any of those beliefs is.
 
-        Args:
-            seat: the quilt's seat.
-            observation: the observation of this quilt.
-            quilt: the covered cells now, as the rules' bit mask.
-            look: the quilt's thumbnail now.
-            made: the number of decisions made.
+        The covered cells (`quilt`, the rules' bit mask), the thumbnail and the decisions made are the present ones.
         """
         vouched, shaken = np.zeros_like(lattice_of(0)), False
         for belief in self._held.get(seat, ()):
@@ -250,9 +222,6 @@ class QuiltObserver:
     """An observer of both quilts, look by look.
 
     The observations of a look are held until the next look begins, or until a decision makes them the expected looks.
-
-    Args:
-        comparer: the comparer of the quilts with their expected looks.
     """
 
     def __init__(self, comparer: QuiltComparer) -> None:
@@ -276,7 +245,7 @@ class QuiltObserver:
         self._observations[seat] = observation = self._look(seat, state)
         return observation
 
-    def glance(self, state: State) -> None:
+    def observe_all(self, state: State) -> None:
         """Begin a look, and observe those quilts that are at rest in the latest frame."""
         self._observations = {}
         for seat in SEATS:
@@ -296,11 +265,7 @@ class QuiltObserver:
         return self._observations[seat]
 
     def observe_as(self, seat: int, quilt: int) -> Observation:
-        """Return an observation of a quilt as if other cells were covered; it is not part of the look.
-
-        Args:
-            seat: the quilt's seat.
-            quilt: the covered cells, as the rules' bit mask.
+        """Return an observation of a quilt as if other cells were covered, which is not part of the look.
 
         Raises:
             UnreadableQuiltError: the quilt cannot be read.
@@ -308,13 +273,12 @@ class QuiltObserver:
         return self._comparer.compare(seat, quilt)
 
     def remember(self, state: State, decision: Decision, denied: Complaint | None = None) -> None:
-        """Expect both quilts to look as they were observed in this look.
+        """Expect both quilts to look as they were observed in this look, which showed the decision.
 
         Args:
             state: after the decision.
-            decision: the decision that the observations showed.
-            denied: a complaint that players rejected, whose cells are expected to look as they do now; None if there is
-                none.
+            decision: the decision.
+            denied: a complaint that players rejected, whose cells are expected to look as they do now, or None.
         """
         understood = {}
         for seat, observation in self._observations.items():

@@ -130,7 +130,6 @@ class Reader:
     """A reader of decisions from the quilts.
 
     Args:
-        observer: the observer of both quilts.
         confidence: posterior probability from which a decision is taken without a question.
         studied: called with every look and its verdict.
     """

@@ -43,7 +43,6 @@ class Study:
         state: the game before the verdict.
         observation: the quilt's observation, compared with its expected look.
         explanations: the likeliest explanations of the picture, the best first.
-        verdict: the reader's answer.
     """
 
     state: State

@@ -53,7 +53,6 @@ class Reading:
     """A decision that the picture shows with certainty.
 
     Attributes:
-        decision: the decision read.
         frame: the name of the frame it was read from.
         confidence: posterior probability of the decision among all that the reader considered.
     """
@@ -70,7 +69,6 @@ class Question:
     Attributes:
         asks: the topic: which patch, which cells or, at the end, a player's number of buttons or the owner of the 7x7
             tile.
-        seat: the quilt's seat.
         options: the decisions to choose from, the most likely first; at least one. Answering "no" to all is allowed.
         cells: names of the cells in doubt (empty if the patch is in doubt).
         says: the question in the players' words.
@@ -94,7 +92,6 @@ class Complaint:
     """A fault of the table: the rules forbid it, or it cannot be read.
 
     Attributes:
-        reason: the kind.
         seat: the seat to move.
         cells: names of the cells concerned, row by row; may be empty.
         says: the sentence that players read, without the next step.

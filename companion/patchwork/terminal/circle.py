@@ -10,8 +10,8 @@ from rich.text import Text
 
 from companion.games.patchwork import PATCHES
 from companion.languages import ENGLISH, Language, Sentence, any_of, counted, reason, render, said
-from companion.patchwork.circle.order import UnclearStretch
 from companion.patchwork.circle.proposal import WAY_LETTERS, AnswerError, CirclePlace, Proposal, parse_answer
+from companion.patchwork.circle.seen import UnclearStretch
 from companion.patchwork.terminal.pictures import patch_height, patch_picture
 from companion.terminal.output import words
 

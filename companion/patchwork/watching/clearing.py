@@ -74,8 +74,6 @@ class ClearedAway:
 
     Args:
         table: the configuration of the table, which determines how its boards are found.
-        watch: the watch, which sees every frame.
-        history: the game.
         camera: the camera to close; the turn loop ends with its frames.
     """
 

@@ -60,8 +60,6 @@ class BoardFinding:
     """One thing to improve.
 
     Attributes:
-        kind: the subject.
-        severity: the severity.
         says: a sentence on the fault and its remedy.
         seat: the board's seat, or None for the whole table.
     """
@@ -246,11 +244,7 @@ class EmptyCheck:
     then read like any other, and anything else leads to a complaint.
 
     Args:
-        watch: the watch over the boards.
-        history: the game.
         calibrated: the boards' looks when the table was calibrated.
-        say: announces a sentence to the players.
-        executor: runs the looks, which take a moment.
     """
 
     def __init__(
@@ -308,16 +302,11 @@ def _look(empty: Mapping[int, NDArray[np.uint8]], now: Mapping[int, NDArray[np.u
     return {seat: cells for seat in SEATS if (cells := occupied_cells(empty[seat], now[seat]))}
 
 
-class FirstLight:
+class NeutralStart:
     """A wrapper of the light show that holds its neutral light until both boards have been seen.
 
     The empty boards' looks are compared with every later picture, and those are taken in the neutral light. A signal
     that must be shown meanwhile, such as a complaint, is shown, and no picture of it counts.
-
-    Args:
-        lights: the light show.
-        watch: the watch over the boards.
-        history: the game.
     """
 
     def __init__(self, lights: Lights, watch: TableWatch, history: History) -> None:
@@ -374,15 +363,8 @@ _BOTH: Final = said("Both quilt boards are seen.")
 _SAYS: Final = {0: _NO_BOARD, 1: _ONE_BOARD, 2: _RESTLESS}
 
 
-class Lookout:
-    """A tick that announces why the boards are not ready, again on every change, and finally that they are.
-
-    Args:
-        watch: the watch over the boards.
-        locator: the locator of the boards.
-        history: the game.
-        say: announces a sentence to the players.
-    """
+class BoardsNotice:
+    """A tick that announces why the boards are not ready, again on every change, and finally that they are."""
 
     def __init__(self, watch: TableWatch, locator: FoundLocator, history: History, say: Callable[[str], None]) -> None:
         self._watch, self._locator, self._history = watch, locator, history
@@ -411,8 +393,8 @@ class Lookout:
         self._announce(says)
 
 
-def lookouts(
+def boards_notices(
     watch: TableWatch, locator: QuiltLocator, history: History, say: Callable[[str], None]
 ) -> tuple[Callable[[float], None], ...]:
     """Return the ticks that announce boards out of view; none if mats lie under the boards."""
-    return (Lookout(watch, locator, history, say).tick,) if isinstance(locator, FoundLocator) else ()
+    return (BoardsNotice(watch, locator, history, say).tick,) if isinstance(locator, FoundLocator) else ()

@@ -24,7 +24,6 @@ class KnownBoards:
     """The facts known of the boards before the first frame.
 
     Attributes:
-        locator: the locator of the boards.
         empty: their empty looks when the table was calibrated, or None if these were not measured.
     """
 
@@ -65,7 +64,6 @@ class ProfileKeeper:
     """A keeper that writes the profile before the first decision that needs it.
 
     Args:
-        watch: the watch over the boards.
         path: the profile's file; that of an earlier game is replaced.
     """
 

@@ -35,23 +35,10 @@ from vision.stillness import StabilityGate, averaged, is_blank
 _AVERAGED: Final = 4
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Placed:
-    """A frame's image, shape (height, width, 3), uint8, BGR, and by seat the map from cell space to its pixels."""
-
-    image: NDArray[np.uint8]
-    places: dict[int, Homography]
-
-
 class BoardViews:
-    """The views of both boards.
-
-    Args:
-        locator: the locator of the boards.
-        settle_frames: the number of frames that must agree before a board counts as settled.
+    """The views of both boards; one is settled after `settle_frames` frames that agree.
 
     Attributes:
-        frame: the latest frame.
         blank: whether it shows nothing, as with a covered lens.
         places: by seat, the map from cell space to its pixels, for the boards in view.
         settled: the seats whose board is in view and at rest.
@@ -66,7 +53,8 @@ class BoardViews:
         self.settled: frozenset[int] = frozenset()
         self._views: dict[int, NDArray[np.uint8]] = {}
         self._looks: dict[int, Look] = {}
-        self._recent: deque[_Placed] = deque(maxlen=_AVERAGED)
+        # The latest frames' images, with the map from cell space to the image's pixels by seat.
+        self._recent: deque[tuple[NDArray[np.uint8], dict[int, Homography]]] = deque(maxlen=_AVERAGED)
 
     def __contains__(self, seat: int) -> bool:
         """Return whether a seat's board is in view."""
@@ -86,7 +74,7 @@ class BoardViews:
         # A locator that holds places returns them even for a frame that shows nothing.
         self.places = {} if self.blank else self._locator.locate(frame.image)
         # A copy, because `adopt` corrects the places of each frame separately.
-        self._recent.append(_Placed(frame.image, dict(self.places)))
+        self._recent.append((frame.image, dict(self.places)))
         self._views = {seat: rectify(frame.image, place) for seat, place in self.places.items()}
         self._looks = {}
         for seat, view in self._views.items():
@@ -96,7 +84,7 @@ class BoardViews:
     def rest_on(self, frame: Frame) -> None:
         """Process a frame in which nothing has moved, so that all places are known."""
         self.frame = frame
-        self._recent.append(_Placed(frame.image, dict(self.places)))
+        self._recent.append((frame.image, dict(self.places)))
         self._looks = {}
         for seat in self._views:
             self._gates[seat].rest_on()
@@ -113,7 +101,7 @@ class BoardViews:
         if seat not in self._looks:
             # Only frames of the present rest, but at least the latest: a slice from -0 on would hold them all.
             rest = list(self._recent)[-max(1, self._gates[seat].agreeing) :]
-            views = [rectify(each.image, each.places[seat]) for each in rest if seat in each.places]
+            views = [rectify(image, places[seat]) for image, places in rest if seat in places]
             self._looks[seat] = look_at(averaged(views))
         return self._looks[seat]
 
@@ -122,13 +110,13 @@ class BoardViews:
         self._locator.adopt(seat, cells_to_image)
         # A correction rather than the place itself: the board was located in each of these frames separately.
         correction = self.places[seat].inverse.after(cells_to_image)
-        for each in self._recent:
-            if seat in each.places:
-                each.places[seat] = each.places[seat].after(correction)
+        for _, places in self._recent:
+            if seat in places:
+                places[seat] = places[seat].after(correction)
         # A new mapping: observations hold the old one, and `TableWatch.see` iterates over it.
         self.places = {**self.places, seat: cells_to_image}
         self._looks.pop(seat, None)
-        self._views[seat] = rectify(self._recent[-1].image, cells_to_image)
+        self._views[seat] = rectify(self._recent[-1][0], cells_to_image)
 
     def _settle(self) -> None:
         """Set the boards that are at rest by now."""
@@ -146,16 +134,13 @@ _TURNS: Final = tuple(through_corners(GRID_CORNERS, np.roll(GRID_CORNERS, -quart
 
 
 def find_motion(image: NDArray[np.uint8], place: Homography, look: Look, expected: Look) -> Alignment | None:
-    """Find how a board moved by up to a cell and a half.
+    """Find how a board moved by up to a cell and a half; return the motion in view space, or None.
 
     Args:
         image: the frame, shape (height, width, 3), uint8, BGR.
-        place: where the board was placed; maps cell space to the frame.
+        place: the board's last place; maps cell space to the frame.
         look: the look of the board at that place.
         expected: the look expected there.
-
-    Returns:
-        The motion in view space, or None if it cannot be determined.
     """
     near = align(look.luminance, expected.luminance)
     if isinstance(near, Alignment) and near.share >= TRUSTED_SHARE:
@@ -167,15 +152,9 @@ def find_motion(image: NDArray[np.uint8], place: Homography, look: Look, expecte
 
 
 def find_again(image: NDArray[np.uint8], candidates: Iterable[Homography], expected: Look) -> Homography | None:
-    """Find which of several candidate poses a board has.
+    """Return the candidate place that matches a board's expected look best, or None if the board is at none of them.
 
-    Args:
-        image: the frame, shape (height, width, 3), uint8, BGR.
-        candidates: maps from cell space to the frame, off by at most a quarter of a cell.
-        expected: the look expected of the board.
-
-    Returns:
-        The candidate that matches the expected look best, or None if the board is at none of them.
+    Candidates map cell space to the frame, shape (height, width, 3), uint8, BGR, off by up to a quarter of a cell.
     """
     found: list[tuple[float, Homography]] = []
     for candidate in candidates:
@@ -206,14 +185,9 @@ def moved_px(before: Homography, now: Homography) -> float:
 
 
 def without(look: Look, covered: NDArray[np.bool_]) -> Look:
-    """Return an empty board's look without the cells that patches cover, to recognise the board by its other cells.
+    """Return an empty board's look with the cells that patches cover, and its surroundings, made flat.
 
-    Args:
-        look: the look of the empty board.
-        covered: shape (RING, RING), bool: the cells that patches cover.
-
-    Returns:
-        The look with those cells and the board's surroundings made flat, so that they are not matched.
+    The board is then recognised by its other cells; `covered` is of shape (RING, RING), bool.
     """
     mean = np.rint(look.view.mean(axis=(0, 1))).astype(np.uint8)
     flat = np.broadcast_to(mean, look.view.shape).copy()
@@ -226,21 +200,6 @@ def without(look: Look, covered: NDArray[np.bool_]) -> Look:
 def is_distinctive(covered: NDArray[np.bool_]) -> bool:
     """Return whether enough cells are bare to recognise a board by; `covered` is of shape (RING, RING)."""
     return SIDE * SIDE - int(np.count_nonzero(covered)) >= _DISTINCTIVE_CELLS
-
-
-class Searches:
-    """The rule for when to search the whole frame for a lost board, which takes a second: once for each new frame."""
-
-    def __init__(self) -> None:
-        self._searched: dict[int, NDArray[np.float32]] = {}
-
-    def is_worth_one(self, seat: int, image: NDArray[np.uint8]) -> bool:
-        """Return whether the frame, shape (height, width, 3), differs from the last one searched for a seat's board."""
-        now, before = thumbnail(image), self._searched.get(seat)
-        if before is not None and is_alike(now, before):
-            return False
-        self._searched[seat] = now
-        return True
 
 
 def _far_motion(image: NDArray[np.uint8], place: Homography, look: Look, expected: Look) -> Alignment | None:
@@ -263,12 +222,7 @@ _WORTH_A_WORD_MM: Final = 1.0
 
 @dataclass(frozen=True, slots=True)
 class Displacement:
-    """A board that has moved.
-
-    Attributes:
-        seat: the board's seat.
-        by_mm: the distance, or None if the board cannot be followed.
-    """
+    """A seat's board that has moved; the distance is None if it cannot be followed."""
 
     seat: int
     by_mm: float | None
@@ -342,16 +296,11 @@ class Registered:
 
 
 class BoardTracker:
-    """A tracker that registers both boards with their expected looks.
-
-    Args:
-        views: the views of the boards, updated when a board has moved.
-        locator: the locator that searches the whole frame for boards.
+    """A tracker that registers both boards with their expected looks, and updates their views when they have moved.
 
     Attributes:
         expected: by seat, the look that the board was last compared with.
         displaced: the seats whose board has moved relative to its surroundings, until these are remembered again.
-        displacements: the movements not yet reported.
     """
 
     def __init__(self, views: BoardViews, locator: QuiltLocator) -> None:
@@ -359,14 +308,14 @@ class BoardTracker:
         self.expected: dict[int, Look] = {}
         self.displaced: set[int] = set()
         self.displacements = Displacements()
-        self._searches = Searches()
+        self._searched: dict[int, NDArray[np.float32]] = {}
 
     def register(self, seat: int, image: NDArray[np.uint8], expected: Look, *, is_known: bool) -> Registered:
-        """Follow a board to its present place, and return its look there.
+        """Follow a board to its present place in the latest frame, and return its look there.
 
         Args:
             seat: the board's seat.
-            image: the latest frame, shape (height, width, 3), uint8, BGR.
+            image: the frame, shape (height, width, 3), uint8, BGR.
             expected: the board's expected look.
             is_known: whether the look suffices to find the board in the whole frame.
 
@@ -387,8 +336,11 @@ class BoardTracker:
 
     def _search(self, seat: int, image: NDArray[np.uint8], expected: Look) -> Homography | None:
         """Return the place, in the whole frame, of a board that is not near its last place, or None."""
-        if not self._searches.is_worth_one(seat, image):
+        # A search takes a second: once for each frame that differs from the last one searched.
+        now, before = thumbnail(image), self._searched.get(seat)
+        if before is not None and is_alike(now, before):
             return None
+        self._searched[seat] = now
         # Both boards look alike: the place of one that has not moved is no candidate for the other.
         beside = self._views.places[3 - seat] if self._is_in_place(3 - seat, image) else None
         candidates = self._locator.search(image, beside)

@@ -27,9 +27,7 @@ REFERENCE_FRAMES: Final = 5
 class EmptyReference:
     """The mean of the first frames at rest; it ends with the first motion, because a patch may follow.
 
-    Attributes:
-        taken: whether a reference exists.
-        complete: whether no further frames are wanted.
+    It is `taken` once it exists, and `complete` once no further frames are wanted.
     """
 
     def __init__(self) -> None:
@@ -63,12 +61,7 @@ _TAKEN_BACK: Final = 2
 
 
 class Memories:
-    """The expected looks of the quilts.
-
-    Attributes:
-        now: the memories, by seat; without the quilts whose empty board was never seen.
-        complete: whether both quilts have a memory.
-    """
+    """The expected looks of the quilts, by seat; `complete` once both empty boards have been seen."""
 
     def __init__(self) -> None:
         self.now: dict[int, QuiltMemory] = {}
@@ -106,15 +99,9 @@ class TableWatch:
     """The states of both quilts in one camera's frames.
 
     The first frames at rest, before anything is placed, are the empty references; `ready` is true once they are
-    taken.
-
-    Args:
-        locator: the locator of the quilts.
-        settle_frames: the number of frames that must agree before a quilt counts as settled.
+    taken. A quilt counts as settled after `settle_frames` frames that agree.
 
     Attributes:
-        views: the views of the boards in the latest frames.
-        tracker: the tracker of the boards.
         memories: the expected looks of the quilts; this watch begins them, and `QuiltComparer` continues them.
     """
 
@@ -172,27 +159,15 @@ class TableWatch:
         return all(self.readable(seat) for seat in SEATS)
 
     def thumbnail(self, seat: int) -> NDArray[np.float32]:
-        """Return a thumbnail of a seat's quilt, to compare with earlier ones by `vision.quilt.thumbnail.is_alike`.
-
-        Raises:
-            KeyError: the quilt is not in view.
-        """
+        """Return a thumbnail of a seat's quilt in view, to compare by `vision.quilt.thumbnail.is_alike`."""
         return thumbnail(self.views[seat])
 
     def empty_thumbnail(self, seat: int) -> NDArray[np.float32]:
-        """Return a thumbnail of a seat's board when it was empty, without an arm over it.
-
-        Raises:
-            KeyError: no empty reference was taken.
-        """
+        """Return a thumbnail of a seat's board when its empty reference was taken, without an arm over it."""
         return thumbnail(self._empty[seat])
 
     def reached_over(self, seat: int) -> int:
-        """Return the number of squares around a seat's quilt covered by something that reaches over it.
-
-        Raises:
-            KeyError: the quilt is not in view, or no empty reference was taken.
-        """
+        """Return the number of squares around a seat's quilt in view covered by something that reaches over it."""
         windows = changed(look_at(self._empty[seat]), self.views.look_at(seat))
         return reaching(windows.reshape(SQUARES, 2, SQUARES, 2).mean(axis=(1, 3)) > 0)
 
@@ -207,10 +182,7 @@ class TableWatch:
     def restore(self, profile: Profile, quilts: Mapping[int, int]) -> None:
         """Continue with boards that were seen empty earlier.
 
-        Args:
-            profile: the stored profile.
-            quilts: by seat, the cells covered now, as the rules' bit mask; their look is taken from the first frames at
-                rest.
+        The look of the cells covered now, by seat as the rules' bit mask, is taken from the first frames at rest.
         """
         for seat in SEATS:
             self._locator.put(seat, profile.places[seat])

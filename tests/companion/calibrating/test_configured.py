@@ -7,7 +7,7 @@ from calibration.locator import MatLocator
 from companion.calibrating.configured import locator_by, seating_of
 from companion.config import TableConfig
 from companion.games.patchwork import History, Setup
-from companion.patchwork.watching.opening import lookouts
+from companion.patchwork.watching.opening import boards_notices
 from tests.cases import each
 
 if TYPE_CHECKING:
@@ -32,5 +32,5 @@ def test_boards_that_find_themselves_are_looked_out_for() -> None:
     found, by_mats = locator_by(Seating()), locator_by(None)
     assert isinstance(found, FoundLocator)
     assert isinstance(by_mats, MatLocator)
-    assert len(lookouts(watch, found, history, print)) == 1
-    assert not lookouts(watch, by_mats, history, print)
+    assert len(boards_notices(watch, found, history, print)) == 1
+    assert not boards_notices(watch, by_mats, history, print)

@@ -118,7 +118,7 @@ def scene_after_start() -> Scene:
     verdict = scene.read()
     assert isinstance(verdict, Reading), verdict
     scene.take(verdict.decision)
-    scene.observer.glance(scene.state)
+    scene.observer.observe_all(scene.state)
     scene.take(Advance(2))
     assert scene.state.turn == 1
     return scene

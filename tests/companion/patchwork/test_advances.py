@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, cast
 import pytest
 
 from companion.games.patchwork import Advance
-from companion.patchwork.hands_free import AdvanceForesight
+from companion.patchwork.hands_free import AdvanceForecaster
 from companion.play.events import DecisionForeseen, ForesightLapsed
 from tests.companion.patchwork.timeboard.boards import StillWatch, ToldBoard, ToldReader, new_history
 
@@ -26,7 +26,7 @@ class Evening:
     now_s: float = 0.0
 
     def __post_init__(self) -> None:
-        self.advances = AdvanceForesight(
+        self.advances = AdvanceForecaster(
             cast("TimeBoardWatch", self.board),
             cast("TableWatch", StillWatch()),
             cast("Reader", self.reader),

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from companion.games.patchwork import PlaceLeather, TakePatch, mask_of
-from companion.patchwork.foresight import LaidAgain
+from companion.patchwork.foresight import RepeatedPlacement
 from companion.patchwork.reading.verdict import Complaint, Question, QuestionTopic, Reading, Reason
 
 LEATHER = PlaceLeather(1, mask_of(["B4"]))
@@ -15,25 +15,25 @@ OBJECT = Complaint(Reason.OBJECT, 1, ("B4",), "Something lies there.", "f")
 
 
 @pytest.fixture
-def laid_again() -> LaidAgain:
-    memory = LaidAgain()
+def laid_again() -> RepeatedPlacement:
+    memory = RepeatedPlacement()
     memory.record(ASKED, 7)
     return memory
 
 
-def test_what_was_asked_about_lifted_and_laid_again_is_a_reading(laid_again: LaidAgain) -> None:
+def test_what_was_asked_about_lifted_and_laid_again_is_a_reading(laid_again: RepeatedPlacement) -> None:
     assert laid_again.weigh(ASKED, 7) == ASKED, "nobody has answered yet"
     assert laid_again.weigh(BARE, 7) == BARE
     assert laid_again.weigh(ASKED, 7) == Reading(LEATHER, "f", 1.0)
     assert laid_again.weigh(ASKED, 7) == Reading(LEATHER, "f", 1.0), "it is looked at again before it is taken"
 
 
-def test_something_over_the_quilt_is_no_patch_lifted_off(laid_again: LaidAgain) -> None:
+def test_something_over_the_quilt_is_no_patch_lifted_off(laid_again: RepeatedPlacement) -> None:
     laid_again.weigh(OBJECT, 7)
     assert laid_again.weigh(ASKED, 7) == ASKED
 
 
-def test_another_doubt_or_a_later_move_has_to_be_answered_by_itself(laid_again: LaidAgain) -> None:
+def test_another_doubt_or_a_later_move_has_to_be_answered_by_itself(laid_again: RepeatedPlacement) -> None:
     elsewhere = replace(ASKED, options=(PlaceLeather(1, mask_of(["C4"])),))
     laid_again.weigh(BARE, 7)
     assert laid_again.weigh(elsewhere, 7) == elsewhere
@@ -51,7 +51,7 @@ def test_another_doubt_or_a_later_move_has_to_be_answered_by_itself(laid_again: 
     ids=["two places", "which patch"],
 )
 def test_laying_it_again_does_not_tell_one_answer_from_another(asked: Question) -> None:
-    memory = LaidAgain()
+    memory = RepeatedPlacement()
     memory.record(asked, 7)
     memory.weigh(BARE, 7)
     assert memory.weigh(asked, 7) == asked

@@ -25,7 +25,7 @@ from companion.journal import MemoryJournal
 from companion.patchwork.arrangement import CircleSource, with_circle_known
 from companion.patchwork.codec import PATCHWORK
 from companion.patchwork.commands import NamePatch, Override
-from companion.patchwork.hands_free import AdvanceForesight, Forecaster
+from companion.patchwork.hands_free import AdvanceForecaster, Forecaster
 from companion.patchwork.recording import Recorder
 from companion.patchwork.replaying import ReplayedTable, replay_recording
 from companion.play import events
@@ -266,7 +266,7 @@ class NothingForeseen:
 
 def untouched(scripted: Scripted, board: ToldBoard) -> ScriptedTable:
     """Return a table whose third frame is a minute after the first two, as in a recording."""
-    advances = AdvanceForesight(
+    advances = AdvanceForecaster(
         cast("TimeBoardWatch", board), cast("TableWatch", StillWatch()), cast("Reader", ToldReader()), 2.0, print
     )
     return scripted(

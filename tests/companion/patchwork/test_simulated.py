@@ -12,7 +12,8 @@ from companion.config import Config
 from companion.games.patchwork import History, Setup, TakePatch, mask_of, new_game, rows_of
 from companion.journal import MemoryJournal
 from companion.patchwork.arrangement import CircleSource, dealt_market, with_circle_known
-from companion.patchwork.circle.desk import CircleDesk, LaidOut
+from companion.patchwork.circle.desk import CircleDesk
+from companion.patchwork.circle.keeper import LaidOut
 from companion.patchwork.circle.proposal import CircleAnswer, LiesBehind, PlaceIs
 from companion.patchwork.codec import PATCHWORK
 from companion.patchwork.game import PATCHWORK as GAME

@@ -9,7 +9,7 @@ import pytest
 
 from companion.games.patchwork import TakePatch, mask_of
 from companion.patchwork.foresight import Foresight
-from companion.patchwork.hands_free import TakeBackForesight
+from companion.patchwork.hands_free import UndoForecaster
 from companion.play.events import UndoForeseen, UndoLapsed
 from hardware.simulated.scene.pieces import Hand
 
@@ -27,7 +27,7 @@ class Evening:
     def __init__(self, scene: Scene) -> None:
         self.scene = scene
         self.foresight = Foresight(scene.watch, scene.reader, pause_s=2.0)
-        self.back = TakeBackForesight(scene.watch, scene.comparer, self.foresight, 2.0)
+        self.back = UndoForecaster(scene.watch, scene.comparer, self.foresight, 2.0)
         self.piece: Lying = scene.lay(1, TAKEN.patch, ["D4", "D5", "E5"])
         assert getattr(scene.read(), "decision", None) == TAKEN
         scene.take(TAKEN)

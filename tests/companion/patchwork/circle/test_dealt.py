@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from types import SimpleNamespace
 from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
 
-from companion.games.patchwork import PATCHES
-from companion.patchwork.circle.hints import DealtCircle, as_dealt
+from companion.games.patchwork import PATCHES, History, Setup
+from companion.patchwork.circle import first_picture
+from companion.patchwork.circle.first_picture import FirstPicture, SetupFindings, as_dealt
 from companion.patchwork.circle.seen import CircleSighting, SeenMarket
+from companion.play.at_table import AtOnce
 from vision.geometry import Homography
 
 if TYPE_CHECKING:
@@ -64,13 +67,13 @@ def test_a_circle_that_lies_otherwise_or_is_hardly_known_is_not_taken_for_the_de
     assert as_dealt(lying(*MARKET[:32]), MARKET) is None
 
 
-def test_it_is_watched_once_it_lies_as_dealt() -> None:
+@pytest.mark.parametrize(("market", "is_watched"), [(MARKET, True), (MARKET[::-1], False)])
+def test_a_circle_that_lies_as_dealt_is_watched(
+    monkeypatch: pytest.MonkeyPatch, market: tuple[str, ...], *, is_watched: bool
+) -> None:
     watched: list[tuple[SeenMarket, PlacedPicture]] = []
-    taker = DealtCircle(MARKET, lambda seen, scene: watched.append((seen, scene)))
-    taker.look(0.5)
-    taker.lay_out(lying(*MARKET[::-1]), IMAGE, BOARDS)
-    assert watched == []
-    taker.lay_out(lying(*MARKET), IMAGE, BOARDS)
-    ((seen, scene),) = watched
-    assert seen.pieces[0].patch == MARKET[0]
-    assert scene.image is IMAGE
+    play = SimpleNamespace(watch=lambda seen, scene: watched.append((seen, scene)))
+    watch = SimpleNamespace(ready=True, frame=SimpleNamespace(image=IMAGE), places=BOARDS)
+    monkeypatch.setattr(first_picture, "_look", lambda *_: SetupFindings((), lying(*market)))
+    FirstPicture(watch, History(Setup(market=MARKET)), print, None, AtOnce(), dealt=play).tick(0.0)  # type: ignore[arg-type]
+    assert [(seen.pieces[0].patch, scene.image is IMAGE) for seen, scene in watched] == [(MARKET[0], True)] * is_watched

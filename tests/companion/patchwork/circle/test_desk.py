@@ -10,12 +10,11 @@ import pytest
 
 from companion.games.patchwork import PATCHES, Advance, History, Setup, TakePatch, placements
 from companion.journal import MemoryJournal
-from companion.patchwork.circle.desk import CircleDesk, LaidOut
+from companion.patchwork.circle.desk import CircleDesk
 from companion.patchwork.circle.first_picture import learner
-from companion.patchwork.circle.keeper import CircleKeeper
-from companion.patchwork.circle.order import UnclearStretch
+from companion.patchwork.circle.keeper import CircleKeeper, LaidOut
 from companion.patchwork.circle.proposal import AllRight, PlaceIs, PlaceRight, RunsSo
-from companion.patchwork.circle.seen import CircleSighting, SeenMarket
+from companion.patchwork.circle.seen import CircleSighting, SeenMarket, UnclearStretch
 from companion.patchwork.codec import PATCHWORK
 from companion.patchwork.naming import patch_names
 from companion.play.events import Asked, QuestionAnswered

@@ -11,11 +11,11 @@ import pytest
 
 from companion.games.patchwork import PATCHES, Advance, Decision, History, Setup, TakePatch, placements
 from companion.patchwork.circle import evidence as circleplay
-from companion.patchwork.circle.canvas import SeenPurchase
-from companion.patchwork.circle.desk import LaidOut
 from companion.patchwork.circle.evidence import CirclePlay, circle_of
+from companion.patchwork.circle.keeper import LaidOut
 from companion.patchwork.circle.proposal import PlaceIs, Proposal
 from companion.patchwork.circle.seen import CircleSighting, SeenMarket
+from companion.patchwork.circle.watch import SeenPurchase
 from companion.patchwork.naming import patch_name
 from companion.patchwork.reading.complaints import gone_instead
 from companion.play.events import Asked, DecisionTaken, DecisionUndone

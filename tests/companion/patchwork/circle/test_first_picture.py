@@ -12,7 +12,7 @@ from companion.games.patchwork import PATCHES, Advance, History, Setup
 from companion.journal import MemoryJournal
 from companion.patchwork.circle import first_picture as firstpicture
 from companion.patchwork.circle.desk import CircleDesk
-from companion.patchwork.circle.first_picture import FirstPicture, Impression, learner, unknown_parts
+from companion.patchwork.circle.first_picture import FirstPicture, SetupFindings, learner, unknown_parts
 from companion.patchwork.circle.seen import CircleSighting, SeenMarket
 from companion.patchwork.codec import PATCHWORK
 from companion.patchwork.naming import patch_names
@@ -50,11 +50,11 @@ class _Watch:
 
 
 @pytest.fixture
-def look(monkeypatch: pytest.MonkeyPatch) -> Callable[[Impression | Exception], None]:
+def look(monkeypatch: pytest.MonkeyPatch) -> Callable[[SetupFindings | Exception], None]:
     """A function that sets what is seen in the first picture."""
 
-    def sees(impression: Impression | Exception) -> None:
-        def looked(*_: object, **__: object) -> Impression:
+    def sees(impression: SetupFindings | Exception) -> None:
+        def looked(*_: object, **__: object) -> SetupFindings:
             if isinstance(impression, Exception):
                 raise impression
             return impression
@@ -89,13 +89,13 @@ def test_where_no_circle_lies_the_note_says_what_to_do() -> None:
 
 
 def test_a_circle_that_is_seen_is_written_down_before_it_is_told(
-    look: Callable[[Impression | Exception], None],
+    look: Callable[[SetupFindings | Exception], None],
 ) -> None:
     book, history = MemoryJournal(codecs()), History(Setup())
     said: list[str] = []
     heads: list[Setup] = []
     number = book.new_game(history.setup)
-    look(Impression(("More light helps.",), WHOLE))
+    look(SetupFindings(("More light helps.",), WHOLE))
     watch, desk = _Watch(), CircleDesk()
     asked = desk.begin(history, learner(book, number, history, heads.append), said.append)
     picture = FirstPicture(watch, history, said.append, asked, AtOnce())  # type: ignore[arg-type]
@@ -112,11 +112,11 @@ def test_a_circle_that_is_seen_is_written_down_before_it_is_told(
 
 
 def test_a_look_that_ends_after_the_first_moves_still_tells_of_the_circle(
-    look: Callable[[Impression | Exception], None],
+    look: Callable[[SetupFindings | Exception], None],
 ) -> None:
     history, waiting, desk = History(Setup()), _Later(), CircleDesk()
     said: list[str] = []
-    look(Impression(("Too dark to begin.",), WHOLE))
+    look(SetupFindings(("Too dark to begin.",), WHOLE))
     watch = _Watch()
     watch.ready = True
     asked = desk.begin(history, history.know_market, said.append)
@@ -159,9 +159,9 @@ def test_people_are_told_step_by_step_how_far_the_look_has_come(monkeypatch: pyt
     assert history.state.market == CIRCLE
 
 
-def test_a_game_that_goes_on_is_not_looked_at(look: Callable[[Impression | Exception], None]) -> None:
+def test_a_game_that_goes_on_is_not_looked_at(look: Callable[[SetupFindings | Exception], None]) -> None:
     history, waiting = History(Setup()), _Later()
-    look(Impression(("Too dark to begin.",), WHOLE))
+    look(SetupFindings(("Too dark to begin.",), WHOLE))
     watch = _Watch()
     watch.ready = True
     history.apply(Advance(1))
@@ -173,7 +173,7 @@ def test_a_game_that_goes_on_is_not_looked_at(look: Callable[[Impression | Excep
 
 
 def test_a_look_that_fails_leaves_the_game_going(
-    look: Callable[[Impression | Exception], None], caplog: pytest.LogCaptureFixture
+    look: Callable[[SetupFindings | Exception], None], caplog: pytest.LogCaptureFixture
 ) -> None:
     look(ValueError("nothing to see"))
     watch = _Watch()
@@ -189,8 +189,8 @@ def test_a_game_that_knows_its_circle_learns_none() -> None:
     assert learner(MemoryJournal(codecs()), 1, History(Setup(market=CIRCLE)), None, was_seen=True) is not None
 
 
-def test_advice_is_given_where_the_circle_is_known(look: Callable[[Impression | Exception], None]) -> None:
-    look(Impression(("It is too dark: switch on a lamp.",), None))
+def test_advice_is_given_where_the_circle_is_known(look: Callable[[SetupFindings | Exception], None]) -> None:
+    look(SetupFindings(("It is too dark: switch on a lamp.",), None))
     watch = _Watch()
     said: list[str] = []
     watch.ready = True

@@ -40,7 +40,8 @@ class _Evening:
         self.rest = SimpleNamespace(is_seen=True, moved={})
         self.said: list[str] = []
         self.about: list[CircleFaultStatus] = []
-        self.hints = CircleHints(lambda: self.circle, self.rest, self.history, self.say)  # type: ignore[arg-type,return-value]
+        play = SimpleNamespace(circle=self.circle)
+        self.hints = CircleHints(play, self.rest, self.history, self.say)  # type: ignore[arg-type]
         self._now_s = 0.0
 
     def say(self, sentence: str, about: CircleFaultStatus) -> None:

@@ -10,7 +10,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.games.patchwork import PATCHES
-from companion.patchwork.circle.order import UnclearStretch
 from companion.patchwork.circle.proposal import (
     AllRight,
     AnswerError,
@@ -23,7 +22,7 @@ from companion.patchwork.circle.proposal import (
     RunsSo,
     question,
 )
-from companion.patchwork.circle.seen import CircleSighting, SeenMarket
+from companion.patchwork.circle.seen import CircleSighting, SeenMarket, UnclearStretch
 
 ORDER = (*(patch for patch in PATCHES if patch != "domino"), "domino")
 TWINS = ("corner-b1", "corner-b3")

@@ -11,9 +11,8 @@ from hypothesis import strategies as st
 
 from companion.games.patchwork import PATCHES
 from companion.patchwork.circle.keeper import proposal_of, proposal_text
-from companion.patchwork.circle.order import UnclearStretch
 from companion.patchwork.circle.proposal import Proposal
-from companion.patchwork.circle.seen import CircleSighting, SeenMarket
+from companion.patchwork.circle.seen import CircleSighting, SeenMarket, UnclearStretch
 
 names = st.none() | st.sampled_from(tuple(PATCHES))
 finite = st.floats(-1e5, 1e5, allow_nan=False)
@@ -63,16 +62,19 @@ def test_nothing_is_lost(proposal: Proposal) -> None:
         assert (one.whole, one.touching) == (other.whole, other.touching)
 
 
-GOOD = json.loads(
-    proposal_text(
-        Proposal(
-            SeenMarket(
-                (CircleSighting("tee", np.zeros((4, 2)), (1.0, 2.0), (("tee", 1.0),), sure=True),), None, "nowhere"
-            ),
-            {1: "tee"},
-        )
+PIECE = CircleSighting("tee", np.zeros((4, 2)), (1.0, 2.0), (("tee", 1.0),), sure=True)
+GOOD = json.loads(proposal_text(Proposal(SeenMarket((PIECE,), None, "nowhere"), {1: "tee"})))
+
+
+def changed(**fields: object) -> str:
+    """Return the text of a good circle with other fields, those of `seen` and of its piece included."""
+    proposal = GOOD["proposal"]
+    seen, piece = proposal["seen"], proposal["seen"]["pieces"][0]
+    piece = {key: fields.get(key, value) for key, value in piece.items()}
+    seen = {**{key: fields.get(key, value) for key, value in seen.items()}, "pieces": [piece]}
+    return json.dumps(
+        {**GOOD, "proposal": {**{key: fields.get(key, value) for key, value in proposal.items()}, "seen": seen}}
     )
-)
 
 
 @pytest.mark.parametrize(
@@ -83,18 +85,19 @@ GOOD = json.loads(
         "[]",
         "7",
         json.dumps({**GOOD, "format": 1}),
-        json.dumps({**GOOD, "unclear": [[[1], [2]]]}),
-        json.dumps({**GOOD, "unclear": [[[2]]]}),
-        json.dumps({**GOOD, "ways": [[1, 0]]}),
-        json.dumps({**GOOD, "answers": [[2, "tee"]]}),
-        json.dumps({**GOOD, "answers": [[1, "teapot"]]}),
-        json.dumps({**GOOD, "behind": [[0, "tee"]]}),
-        json.dumps({**GOOD, "pieces": [{**GOOD["pieces"][0], "outline": [1, 2, 3]}]}),
-        json.dumps({**GOOD, "pieces": [{**GOOD["pieces"][0], "chances": [["teapot", 1]]}]}),
-        json.dumps({**GOOD, "token": [1]}),
+        changed(unclear=[{"ways": [[1], [2]]}]),
+        changed(unclear=[{"ways": [[2]]}]),
+        changed(unclear=[{"ways": []}]),
+        changed(ways={"1": 0}),
+        changed(answers={"2": "tee"}),
+        changed(answers={"1": "teapot"}),
+        changed(behind=[[0, "tee"]]),
+        changed(outline_px=[1, 2, 3]),
+        changed(chances=[["teapot", 1]]),
+        changed(token_px=[1]),
     ],
 )
-def test_what_is_no_such_text_is_refused(text: str) -> None:
-    assert proposal_of(json.dumps(GOOD)).answers == {1: "tee"}
+def test_another_text_is_refused(text: str) -> None:
+    assert proposal_of(changed()).answers == {1: "tee"}
     with pytest.raises(ValueError, match=r"."):
         proposal_of(text)

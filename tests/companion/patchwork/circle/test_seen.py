@@ -10,8 +10,7 @@ import numpy as np
 import pytest
 
 from companion.games.patchwork import PATCHES
-from companion.patchwork.circle.order import UnclearStretch
-from companion.patchwork.circle.seen import CircleSighting
+from companion.patchwork.circle.seen import CircleSighting, UnclearStretch
 from tests.companion.patchwork.circle.conftest import ORDER
 
 if TYPE_CHECKING:

@@ -10,10 +10,9 @@ import pytest
 
 from companion.games.patchwork import PATCHES, History, Setup
 from companion.patchwork.circle.desk import CircleDesk
-from companion.patchwork.circle.order import UnclearStretch
 from companion.patchwork.circle.proposal import LiesBehind, Proposal, RunsSo
-from companion.patchwork.circle.seen import CircleSighting, SeenMarket
-from companion.patchwork.simulated import Bystanders, TrueCircle, next_answer
+from companion.patchwork.circle.seen import CircleSighting, SeenMarket, UnclearStretch
+from companion.patchwork.simulated import CircleConfirmer, TrueCircle, next_answer
 
 MARKET: Final = (*(patch for patch in PATCHES if patch != "domino"), "domino")
 SIZE_PX: Final = 30.0
@@ -101,7 +100,7 @@ def test_a_doubt_is_answered_at_a_pace_to_watch() -> None:
     learnt: list[tuple[str, ...] | None] = []
     desk = CircleDesk()
     desk.begin(History(Setup()), learnt.append, lambda _: None)
-    people = Bystanders(desk, lambda: CIRCLE, answer_s=2.0)
+    people = CircleConfirmer(desk, lambda: CIRCLE, answer_s=2.0)
     people.tick(0.0)
     desk.lay_out(_seen({6: "tee", 20: MARKET[21]}).seen, IMAGE)
     open_places = []

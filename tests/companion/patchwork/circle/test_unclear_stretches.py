@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from companion.patchwork.circle.order import UnclearStretch, distances, shortest_and_rivals, unclear_ways
+from companion.patchwork.circle.order import distances, shortest_and_rivals, unclear_ways
+from companion.patchwork.circle.seen import UnclearStretch
 
 COUNT = 33
 

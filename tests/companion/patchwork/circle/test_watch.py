@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from companion.games.patchwork import PATCHES
-from companion.patchwork.circle.canvas import SeenPurchase, gone_ratio
-from companion.patchwork.circle.watch import CircleWatch
+from companion.patchwork.circle.canvas import gone_ratio
+from companion.patchwork.circle.watch import CircleWatch, SeenPurchase
 from vision.geometry import Homography
 from vision.table.plane import PlacedPicture
 from vision.table.spots import Glance

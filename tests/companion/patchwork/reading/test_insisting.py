@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from companion.games.patchwork import TakePatch, mask_of
 from companion.patchwork.reading import complaints
-from companion.patchwork.reading.complaints import TIMES, Insistence
+from companion.patchwork.reading.complaints import TIMES, ComplaintHistory
 from companion.patchwork.reading.verdict import Complaint, Question, QuestionTopic, Reading, Reason, Verdict
 from vision.quilt.thumbnail import SQUARES
 
@@ -41,7 +41,7 @@ def _seen(mine: float = 0.0, other: float = 0.0, seed: int = 0) -> dict[int, NDA
 
 @pytest.mark.parametrize("second", [MOVED, STRAY, replace(MOVED, cells=("E4",), otherwise=(TWIN, SHOWN))])
 def test_a_complaint_of_an_unchanged_picture_is_a_question_the_second_time(second: Complaint) -> None:
-    insistence = Insistence()
+    insistence = ComplaintHistory()
     assert insistence.weigh(MOVED, _seen(seed=1)) is MOVED
     asked = insistence.weigh(replace(second, frame="000002.jpg"), _seen(seed=2))
     assert isinstance(asked, Question)
@@ -55,7 +55,7 @@ def test_a_complaint_of_an_unchanged_picture_is_a_question_the_second_time(secon
 
 
 def test_one_answer_is_asked_for_by_its_cells_and_several_by_what_sets_them_apart() -> None:
-    one, several = Insistence().ask(MOVED), Insistence().ask(BARE)
+    one, several = ComplaintHistory().ask(MOVED), ComplaintHistory().ask(BARE)
     assert isinstance(one, Question)
     assert (one.cells, "A1, B1 and C1" in one.says) == (("A1", "B1", "C1"), True)
     assert isinstance(several, Question)
@@ -64,7 +64,7 @@ def test_one_answer_is_asked_for_by_its_cells_and_several_by_what_sets_them_apar
 
 
 def test_a_picture_that_was_changed_is_complained_of_anew() -> None:
-    insistence = Insistence()
+    insistence = ComplaintHistory()
     insistence.weigh(MOVED, _seen())
     assert insistence.weigh(STRAY, _seen(0.4)) is STRAY
     assert isinstance(insistence.weigh(STRAY, _seen(0.4, seed=3)), Question), "and asked of if it stays so"
@@ -72,26 +72,26 @@ def test_a_picture_that_was_changed_is_complained_of_anew() -> None:
 
 @pytest.mark.parametrize(("complaint", "asks"), [(MOVED, True), (ASTRAY, False)])
 def test_the_other_quilt_counts_only_if_it_is_complained_of(complaint: Complaint, asks: bool) -> None:
-    insistence = Insistence()
+    insistence = ComplaintHistory()
     insistence.weigh(complaint, _seen())
     assert isinstance(insistence.weigh(complaint, _seen(other=0.5)), Question) is asks
 
 
 def test_without_pictures_a_second_complaint_for_one_reason_asks() -> None:
-    insistence = Insistence()
+    insistence = ComplaintHistory()
     assert insistence.weigh(MOVED, {}) is MOVED
     assert insistence.weigh(STRAY, {}) is STRAY
     assert isinstance(insistence.weigh(STRAY, {}), Question)
 
 
 def test_a_shadow_that_wanders_keeps_nobody_from_being_asked() -> None:
-    insistence = Insistence()
+    insistence = ComplaintHistory()
     last = [insistence.weigh(MOVED, _seen(0.3 * number)) for number in range(TIMES)]
     assert [type(each) for each in last] == [Complaint] * (TIMES - 1) + [Question]
 
 
 def test_a_question_or_a_decision_begins_anew() -> None:
-    insistence = Insistence()
+    insistence = ComplaintHistory()
     insistence.weigh(MOVED, _seen())
     assert insistence.weigh(DOUBT, _seen()) is DOUBT
     assert insistence.weigh(MOVED, _seen()) is MOVED
@@ -100,7 +100,7 @@ def test_a_question_or_a_decision_begins_anew() -> None:
 
 
 def test_where_nothing_can_be_asked_the_complaint_says_how_to_go_on() -> None:
-    insistence, nothing = Insistence(), replace(MOVED, otherwise=())
+    insistence, nothing = ComplaintHistory(), replace(MOVED, otherwise=())
     insistence.weigh(nothing, _seen())
     for seed in range(2, 5):
         again = insistence.weigh(nothing, _seen(seed=seed))
@@ -111,7 +111,7 @@ def test_where_nothing_can_be_asked_the_complaint_says_how_to_go_on() -> None:
 
 def test_what_was_refused_is_not_asked_again_before_all_else_was() -> None:
     places = [TakePatch(1, "bar3", mask_of([f"A{row}", f"B{row}", f"C{row}"])) for row in range(1, 10)]
-    insistence, complaint = Insistence(), replace(MOVED, otherwise=tuple(places))
+    insistence, complaint = ComplaintHistory(), replace(MOVED, otherwise=tuple(places))
     asked = []
     for _ in range(5):
         question = insistence.ask(complaint)
@@ -131,7 +131,7 @@ def test_what_was_refused_is_not_asked_again_before_all_else_was() -> None:
 def test_a_question_that_was_refused_asks_of_others_and_of_the_likeliest_again() -> None:
     places = [TakePatch(1, "bar3", mask_of([f"A{row}", f"B{row}", f"C{row}"])) for row in range(1, 7)]
     doubt = replace(DOUBT, options=(places[0],), otherwise=tuple(places))
-    insistence, asked = Insistence(), []
+    insistence, asked = ComplaintHistory(), []
     for _ in range(4):
         question = insistence.weigh(doubt, _seen())
         assert isinstance(question, Question)
@@ -151,7 +151,7 @@ def test_a_question_that_was_refused_asks_of_others_and_of_the_likeliest_again()
     )
 )
 def test_only_an_unchanged_picture_or_a_third_hearing_asks(presses: list[tuple[Verdict, float]]) -> None:
-    insistence = Insistence()
+    insistence = ComplaintHistory()
     for number, (verdict, shade) in enumerate(presses):
         before = presses[number - 1] if number else (READ, 0.0)
         alike = presses[max(0, number + 1 - TIMES) : number + 1]

@@ -268,7 +268,7 @@ def _denying(seat: int, table: SeenTable) -> tuple[Reader, History]:
     """Let Anna take a patch in spite of a complaint about the same cells of a quilt, until its owner's turn."""
     decision = TakePatch(1, "corner-b1", mask_of(CORNER))
     (observer, reader), history = reading(table), played()
-    observer.glance(history.state)
+    observer.observe_all(history.state)
     history.apply(decision)
     observer.remember(history.state, decision, Complaint(Reason.UNCLEAR, seat, CORNER, "", FRAME))
     while history.state.turn != seat:
@@ -296,7 +296,7 @@ def test_a_reading_that_rests_on_what_was_believed_with_an_undone_decision_is_a_
 ) -> None:
     table = SeenTable({**sure(CORNER), "A1": SURE}, labels=(0.0, label))
     (observer, reader), history = reading(table), played()
-    observer.glance(history.state)
+    observer.observe_all(history.state)
     history.apply(Advance(1))
     observer.remember(history.state, Advance(1), Complaint(Reason.OBJECT, 1, ("A1",), "", FRAME))
     history.undo()
@@ -311,7 +311,7 @@ def test_a_reading_that_rests_on_what_was_believed_with_an_undone_decision_is_a_
 def test_a_quilt_is_looked_at_once_for_a_verdict_and_anew_for_the_next() -> None:
     table = SeenTable(sure(CORNER), labels=(0.0, SURE))
     (observer, reader), history = reading(table), played()
-    observer.glance(history.state)
+    observer.observe_all(history.state)
     assert table.looked == [1, 2]
     assert reader.unconfirmed_placement(history) is not None
     assert table.looked == [1, 2]
@@ -325,7 +325,7 @@ def test_a_patch_entered_while_its_quilt_was_out_of_view_is_accepted_as_it_looks
     observer.remember(history.state, history.decisions[-1])
     assert table.remembered == [], "nothing was seen of it"
     for _ in range(2):
-        observer.glance(history.state)
+        observer.observe_all(history.state)
     assert table.remembered == [(1, mask_of(CORNER), 0)]
 
 
@@ -346,12 +346,12 @@ def test_only_quilts_at_rest_are_looked_at() -> None:
     table = SeenTable(sure(CORNER))
     (observer, reader), history = reading(table), played()
     table.at_rest = {2}
-    observer.glance(history.state)
+    observer.observe_all(history.state)
     assert (table.looked, list(observer.thumbnails)) == ([2], [2])
     with pytest.raises(UnreadableQuiltError):
         reader.read(history)
     table.at_rest = set()
-    observer.glance(history.state)
+    observer.observe_all(history.state)
     assert (table.looked, list(observer.thumbnails)) == ([2], [])
 
 
@@ -364,7 +364,7 @@ def unconfirmed_placement(table: SeenTable, *market: str) -> Complaint | None:
     observer, reader = reading(table)
     rest = [patch for patch in PATCHES if patch not in (*market, "domino")]
     history = played(market=(*market, *rest, "domino"))
-    observer.glance(history.state)
+    observer.observe_all(history.state)
     return reader.unconfirmed_placement(history)
 
 

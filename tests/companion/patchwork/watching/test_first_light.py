@@ -10,7 +10,7 @@ from companion.games.patchwork import History, Setup
 from companion.lights import Lights
 from companion.lights.colours import NEUTRAL, limited
 from companion.patchwork.lights import LightShow
-from companion.patchwork.watching.opening import FirstLight
+from companion.patchwork.watching.opening import NeutralStart
 from companion.play.evening import strip_use
 from companion.play.events import Event, GameOpened, LookCalledOff, LookStarted, NothingToUndo, TableNoticed
 from hardware.drivers.simulated import SimulatedStripDriver
@@ -42,7 +42,7 @@ class Scene:
 
     def __post_init__(self) -> None:
         self.lights = Lights(LightShow(self.strip.pixel_count, **strip_use(CONFIG)), self.strip)
-        self.first = FirstLight(self.lights, self.watch, self.history)  # type: ignore[arg-type]  # all that is asked
+        self.first = NeutralStart(self.lights, self.watch, self.history)  # type: ignore[arg-type]  # all that is asked
 
     def send(self, event: Event) -> None:
         self.first(event)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, cast
 import pytest
 
 from companion.games.patchwork import History, Setup
-from companion.patchwork.watching.opening import Lookout
+from companion.patchwork.watching.opening import BoardsNotice
 from companion.patchwork.watching.tracking import Displacement
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ class Evening:
     def __init__(self, table: Table) -> None:
         self.table, self.said, self.now_s = table, list[tuple[float, str]](), 100.0
         history = History(Setup(players=("Anna", "Boris")))
-        self.lookout = Lookout(cast("TableWatch", table), cast("FoundLocator", table), history, self._record)
+        self.lookout = BoardsNotice(cast("TableWatch", table), cast("FoundLocator", table), history, self._record)
 
     def _record(self, sentence: str) -> None:
         self.said.append((self.now_s, sentence))

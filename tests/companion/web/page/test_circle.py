@@ -10,9 +10,8 @@ from playwright.sync_api import expect
 
 from companion.games.patchwork import PATCHES, History, Setup
 from companion.patchwork.circle.desk import CircleDesk
-from companion.patchwork.circle.order import UnclearStretch
 from companion.patchwork.circle.proposal import AllRight, CircleAnswer, RunsSo
-from companion.patchwork.circle.seen import CircleSighting, SeenMarket
+from companion.patchwork.circle.seen import CircleSighting, SeenMarket, UnclearStretch
 from companion.patchwork.naming import patch_name
 from companion.patchwork.page.circle import circle_json
 from tests.companion.web.page.accessibility import findings
