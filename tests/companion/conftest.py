@@ -194,7 +194,7 @@ class ScriptedTable:
     def observe_all(self, state: State) -> None:
         """The observer: record a look before an advance."""
         assert state is self.table.state
-        self.log.append("glance")
+        self.log.append("observe all")
 
     def unconfirmed_placement(self, history: History) -> Complaint | None:
         """The reader: return the complaint that a test has set about an unconfirmed patch."""

@@ -152,7 +152,7 @@ def test_an_override_is_looked_at_written_and_announced(scripted: Scripted) -> N
     evening = ordered.evening.play(None, None, None)
     assert evening.decisions == (TAKEN,)
     assert evening.kinds == ["DecisionTaken"]
-    assert evening.log == ["glance", "remember"]
+    assert evening.log == ["observe all", "remember"]
     assert ordered.says(1)[0].startswith("Anna takes the corner for 1 at A1 A2 B2")
 
 
@@ -195,7 +195,7 @@ def test_an_answer_takes_an_option_or_none(scripted: Scripted, question: Questio
         evening = ordered.evening.play(Button.CONFIRM, None, None, None)
         assert evening.decisions == decisions
         assert any(isinstance(event, QuestionAnswered) for event in evening.told)
-        assert "glance" not in evening.log
+        assert "observe all" not in evening.log
 
 
 def test_a_patch_is_renamed_by_taking_it_back_and_taking_its_twin(
@@ -207,7 +207,7 @@ def test_a_patch_is_renamed_by_taking_it_back_and_taking_its_twin(
     evening = ordered.evening.play(None, None)
     assert evening.decisions == (TWIN,)
     assert [type(event) for event in evening.told[1:]] == [DecisionUndone, DecisionTaken]
-    assert evening.log == ["glance", "remember"]
+    assert evening.log == ["observe all", "remember"]
 
 
 def test_a_power_cut_while_a_patch_is_renamed_loses_neither_name(scripted: Scripted) -> None:

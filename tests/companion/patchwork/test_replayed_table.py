@@ -197,7 +197,7 @@ def test_what_this_version_has_read_by_itself_is_not_told_to_it(scripted: Script
     assert evening.decisions == (TAKEN,)
     again = scripted(ReplayedTable, instructions=tape(told, told)).play(None, None)
     assert again.kinds == ["DecisionTaken"], "and what was told is not told twice"
-    assert again.log == ["glance", "remember"]
+    assert again.log == ["observe all", "remember"]
 
 
 def test_what_was_read_otherwise_is_taken_back(scripted: Scripted, reading: Reading) -> None:

@@ -274,7 +274,7 @@ def test_a_look_is_called_off_by_undo_and_nothing_is_taken_back(scripted: Script
 def test_advance_during_a_look_ends_it(scripted: Scripted) -> None:
     evening = scripted(unrest=range(3)).play(CONFIRM, ADVANCE, *[None] * 70)
     assert evening.kinds == ["LookStarted", "DecisionTaken"]
-    assert evening.log == ["rest anew", "glance", "remember"], "and nothing was read afterwards"
+    assert evening.log == ["rest anew", "observe all", "remember"], "and nothing was read afterwards"
 
 
 def test_a_look_under_way_when_the_frames_end_is_called_off(scripted: Scripted) -> None:
@@ -335,7 +335,7 @@ def test_frames_during_a_question_change_nothing(scripted: Scripted, question: Q
 def test_advance_takes_buttons_after_a_glance(scripted: Scripted) -> None:
     evening = scripted().play(None, ADVANCE, ADVANCE)
     assert evening.kinds == ["DecisionTaken", "DecisionTaken"]
-    assert evening.log == ["glance", "remember"] * 2
+    assert evening.log == ["observe all", "remember"] * 2
     assert evening.decisions == (Advance(1), Advance(2))
 
 

@@ -108,7 +108,7 @@ def test_what_lies_is_said_on_the_page_and_looked_at_first(scripted: Scripted) -
     table = page.play(None, None, None)
     assert page.answered == [["DecisionTaken"]]
     assert table.decisions == (CORNER,)
-    assert table.log == ["glance", "remember"]
+    assert table.log == ["observe all", "remember"]
 
 
 def test_the_latest_patch_is_named_otherwise_and_taken_anew(scripted: Scripted, reading: Reading) -> None:
@@ -130,7 +130,7 @@ def test_what_looks_waits_for_rest_and_then_goes_on(scripted: Scripted) -> None:
     page = Page(scripted, 0, Override(1, CORNER.cells, "corner-b1"), unrest=(1, 2))
     table = page.play(None, None, None, None)
     assert page.answered == [["DecisionTaken"]]
-    assert table.log == ["glance", "remember"]
+    assert table.log == ["observe all", "remember"]
 
 
 def test_before_the_empty_boards_were_seen_it_waits_and_is_refused(scripted: Scripted) -> None:

@@ -6,6 +6,7 @@ from contextlib import suppress
 from copy import deepcopy
 from dataclasses import replace
 from functools import cache
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, cast
 
 import cv2
@@ -197,7 +198,9 @@ def test_hands_free_a_player_advances_by_the_marker_alone(monkeypatch: pytest.Mo
     monkeypatch.setattr(watching, "find_time_board", lambda *_: found_on(evenings[-1].table))
     monkeypatch.setattr("companion.patchwork.ending.checks._IN_VAIN", 0)  # tokens have tests of their own
     monkeypatch.setattr("companion.patchwork.simulated.SimulatedEvening", seated)
-    monkeypatch.setattr("hardware.simulated.people.players.choose", lambda state, *_: Advance(state.mover))
+    monkeypatch.setattr(
+        "hardware.simulated.people.players.choose", lambda state, *_: SimpleNamespace(decision=Advance(state.mover))
+    )
     config = with_circle_known(Config(), CircleSource.UNKNOWN)
     config = replace(
         config,
