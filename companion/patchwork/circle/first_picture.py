@@ -37,7 +37,7 @@ _STEP: Final = 0.01
 
 @dataclass(frozen=True, slots=True)
 class SetupFindings:
-    """What to improve before the game, as sentences, and the circle of patches, or None if it was not wanted."""
+    """Advice on the set-up, as sentences, and the circle of patches, or None if it was not wanted."""
 
     advice: tuple[str, ...]
     seen: SeenMarket | None
