@@ -1,10 +1,10 @@
-"""Colours, regions and faults of a sheet in the players' words."""
+"""Colours, regions, phases and bonuses in the players' words."""
 
 import re
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from companion.games.kvilt import Fault, FaultCode
+from companion.games.kvilt import Phase, TaskKind
 from companion.games.kvilt.sheet.sheet import Cell, Colour, Sheet
 from companion.languages import Sentence, listed, said
 
@@ -64,45 +64,21 @@ def regions_words(regions: Sequence[str], sheet: Sheet) -> str:
     return listed([region_words(region, sheet) for region in regions])
 
 
-def fault_sentence(fault: Fault, sheet: Sheet) -> str:
-    """Return the sentence for a fault of some regions, with its code."""
-    # A plain text is one of `explain`, which knows no words for regions; it is worded here instead.
-    if not fault.regions or isinstance(fault.says, Sentence):
-        return said("{code}: {sentence}", code=str(fault.code), sentence=fault.says)
-    regions = regions_words(fault.regions, sheet)
-    sentence = _placed(fault.code, regions) or _unearned(fault.code, regions) or fault.says
-    return said("{code}: {sentence}", code=str(fault.code), sentence=sentence)
-
-
-def _placed(code: FaultCode, regions: str) -> str | None:
-    """Return the sentence for a fault that one look at the sheet shows, or None."""
-    match code:
-        case FaultCode.ORDER:
-            return said("{regions}: coloured before the one to its left.", regions=regions)
-        case FaultCode.ROW_COLOUR:
-            return said("{regions}: not in the colour of its row.", regions=regions)
-        case FaultCode.COLOUR_TAKEN:
-            return said("{regions}: another row has this colour.", regions=regions)
-        case FaultCode.LOCKED:
-            return said("{regions}: the spool is locked.", regions=regions)
-        case FaultCode.ERASED:
-            return said("{regions}: was coloured before, but is white now.", regions=regions)
-        case _:
-            return None
-
-
-def _unearned(code: FaultCode, regions: str) -> str | None:
-    """Return the sentence for a fault that only the round shows, or None."""
-    match code:
-        case FaultCode.PATCH_LATE:
-            return said("{regions}: coloured after the first cell of its column.", regions=regions)
-        case FaultCode.BACKGROUND:
-            return said("{regions}: no bonus colour and no finished embroidery gives it.", regions=regions)
-        case FaultCode.STITCH:
-            return said("{regions}: no stitch of this round can have made it.", regions=regions)
-        case FaultCode.UNLOCK:
-            return said("{regions}: no spool mark of this round has opened it.", regions=regions)
-        case FaultCode.NO_PENCIL:
-            return said("{regions}: no pencil of this round can have coloured it.", regions=regions)
-        case _:
-            return None
+PHASES: Final[Mapping[Phase, Sentence]] = {
+    Phase.SCRAPS: said("scraps"),
+    Phase.PENCILS: said("pencils"),
+    Phase.NEUTRAL: said("neutral pincushion"),
+    Phase.COLOURING: said("colouring"),
+    Phase.COUNTING: said("counting"),
+    Phase.END: said("end"),
+}
+TASKS: Final[Mapping[TaskKind, Sentence]] = {
+    TaskKind.EXTRA: said("extra pencil"),
+    TaskKind.NEUTRAL: said("pencil of the neutral pincushion"),
+    TaskKind.SWAP: said("swap"),
+    TaskKind.SPOOL: said("spool"),
+    TaskKind.STITCH: said("stitch"),
+    TaskKind.FETCH: said("pencil for an embroidery"),
+    TaskKind.HELD: said("pencil that was fetched"),
+    TaskKind.BACKGROUNDS: said("backgrounds"),
+}

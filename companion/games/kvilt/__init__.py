@@ -30,7 +30,6 @@ from companion.games.kvilt.errors import (
 )
 from companion.games.kvilt.explaining import BAG_TASKS, MarksExplanation, explain, is_draw
 from companion.games.kvilt.facts import Fact
-from companion.games.kvilt.header import marks_to_json, setup_from_json, setup_to_json, summary
 from companion.games.kvilt.judging import Fault, SheetVerdict, judge_sheet
 from companion.games.kvilt.legal import LegalDecisions, legal_decisions
 from companion.games.kvilt.rules import History, Outcome, apply, new_game
@@ -146,14 +145,10 @@ __all__ = [
     "load_layout",
     "load_sheet",
     "lowest_rows",
-    "marks_to_json",
     "new_game",
     "own_sheet",
     "play_game",
     "score",
-    "setup_from_json",
-    "setup_to_json",
-    "summary",
     "swatch_card",
     "theme_names",
     "winners",

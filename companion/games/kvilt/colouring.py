@@ -4,16 +4,14 @@ Bonuses without a choice are settled at once; the others await a decision.
 """
 
 from dataclasses import replace
-from typing import Final, NoReturn
+from typing import Final
 
 from companion.games.kvilt import decisions as d
 from companion.games.kvilt import facts as f
-from companion.games.kvilt.draft import Draft, refuse
-from companion.games.kvilt.errors import FaultCode
-from companion.games.kvilt.naming import TASK_WORDS, colour_name
+from companion.games.kvilt.draft import Draft
+from companion.games.kvilt.errors import FaultCode, IllegalDecisionError, IllegalReason
 from companion.games.kvilt.sheet.sheet import Bonus, BonusKind, Cell, Colour, Embroidery, Marks, Sheet, cell_name
 from companion.games.kvilt.state import HeldPencil, OwnPencil, SeatState, Task, TaskKind
-from companion.languages import said
 
 MOST_SWAPPED: Final = 2
 """The pencils that one swap mark exchanges at most (rulebook)."""
@@ -80,32 +78,20 @@ def _task(bonus: Bonus, decision: d.ColourCell) -> Task | None:
 def _check_row(sheet: Sheet, marks: Marks, decision: d.ColourCell) -> None:
     number, colour = decision.row, decision.colour
     if not 1 <= number <= len(sheet.rows):
-        refuse(
-            FaultCode.ORDER,
-            said("there is no row {number}; they are {first} to {last}", number=number, first=1, last=len(sheet.rows)),
-        )
+        raise IllegalDecisionError(FaultCode.ORDER, IllegalReason.NO_SUCH_ROW, number=number, last=len(sheet.rows))
     row = marks.rows[number - 1]
     if row.cells == len(sheet.rows[number - 1]):
-        refuse(FaultCode.ORDER, said("row {number} is complete", number=number))
+        raise IllegalDecisionError(FaultCode.ORDER, IllegalReason.ROW_COMPLETE, number=number)
     region = f"{cell_name((number, row.cells + 1))}.picture"
     if row.colour not in (None, colour):
-        refuse(
-            FaultCode.ROW_COLOUR,
-            said(
-                "row {number} is {colour}, not {other}",
-                number=number,
-                colour=colour_name(row.colour),
-                other=colour_name(colour),
-            ),
-            region,
+        raise IllegalDecisionError(
+            FaultCode.ROW_COLOUR, IllegalReason.ROW_COLOUR, region, number=number, colour=colour, other=row.colour
         )
     if row.colour is None:
         taken = next((other for other, mine in enumerate(marks.rows, start=1) if mine.colour == colour), None)
         if taken:
-            refuse(
-                FaultCode.COLOUR_TAKEN,
-                said("{colour} is the colour of row {number}", colour=colour_name(colour), number=taken),
-                region,
+            raise IllegalDecisionError(
+                FaultCode.COLOUR_TAKEN, IllegalReason.COLOUR_OF_ROW, region, number=taken, colour=colour
             )
 
 
@@ -116,16 +102,10 @@ def _is_full(draft: Draft, side: SeatState, decision: d.ColourCell) -> bool:
     by_colour = decision.colour == side.bonus and (own or settings.bonus_pencils_background)
     region = f"{cell_name((decision.row, side.marks.rows[decision.row - 1].cells + 1))}.background"
     if decision.background and not (by_colour or side.all_backgrounds):
-        refuse(
-            FaultCode.BACKGROUND,
-            said("{colour} is not the bonus colour of this round", colour=colour_name(decision.colour)),
-            region,
-        )
+        raise IllegalDecisionError(FaultCode.BACKGROUND, IllegalReason.NO_BONUS_COLOUR, region, colour=decision.colour)
     if decision.background is False and by_colour and settings.background_must:
-        refuse(
-            FaultCode.BACKGROUND,
-            said("{colour} is the bonus colour: the background must be coloured", colour=colour_name(decision.colour)),
-            region,
+        raise IllegalDecisionError(
+            FaultCode.BACKGROUND, IllegalReason.BACKGROUND_REQUIRED, region, colour=decision.colour
         )
     return (by_colour or side.all_backgrounds) and decision.background is not False
 
@@ -134,19 +114,16 @@ def _colour_patch(draft: Draft, decision: d.ColourPatch) -> None:
     """Colour a patch, with any pencil, if its column has no coloured cell."""
     marks, index = draft.seat(decision.seat).marks, draft.sheet.index_of_patch(decision.patch)
     if index < 0:
-        ids = ", ".join(patch.id for patch in draft.sheet.patches)
-        refuse(
-            FaultCode.PATCH_LATE,
-            said("there is no patch {patch}; they are {names}", patch=repr(decision.patch[:40]), names=ids),
-        )
+        ids = tuple(patch.id for patch in draft.sheet.patches)
+        raise IllegalDecisionError(FaultCode.PATCH_LATE, IllegalReason.NO_SUCH_PATCH, name=decision.patch, names=ids)
     if marks.patches[index] is not None:
-        refuse(FaultCode.PATCH_LATE, said("patch {patch} is coloured already", patch=decision.patch), decision.patch)
+        raise IllegalDecisionError(
+            FaultCode.PATCH_LATE, IllegalReason.PATCH_COLOURED, decision.patch, name=decision.patch
+        )
     if decision.patch not in open_patches(draft.sheet, marks):
         column = draft.sheet.patches[index].column
-        refuse(
-            FaultCode.PATCH_LATE,
-            said("column {number} of patch {patch} has a coloured cell", number=column, patch=decision.patch),
-            decision.patch,
+        raise IllegalDecisionError(
+            FaultCode.PATCH_LATE, IllegalReason.COLUMN_BEGUN, decision.patch, number=column, name=decision.patch
         )
     _spend(draft, decision.seat, decision.colour)
     patches = (*marks.patches[:index], decision.colour, *marks.patches[index + 1 :])
@@ -159,9 +136,9 @@ def _colour_thread(draft: Draft, decision: d.ColourThread) -> None:
     marks = draft.seat(decision.seat).marks
     spool = len(marks.threads) + 1
     if spool > len(draft.sheet.spools.points):
-        refuse(FaultCode.LOCKED, said("every spool has its thread"))
+        raise IllegalDecisionError(FaultCode.LOCKED, IllegalReason.EVERY_THREAD)
     if not has_open_thread(draft.sheet, marks):
-        refuse(FaultCode.LOCKED, said("spool {number} is locked", number=spool), f"spool{spool}.thread")
+        raise IllegalDecisionError(FaultCode.LOCKED, IllegalReason.SPOOL_LOCKED, f"spool{spool}.thread", number=spool)
     _spend(draft, decision.seat, decision.colour)
     draft.change(decision.seat, marks=replace(marks, threads=(*marks.threads, decision.colour)))
     draft.facts.append(f.ThreadColoured(decision.seat, spool, decision.colour))
@@ -187,7 +164,7 @@ def _spend(draft: Draft, number: int, colour: Colour) -> None:
     side = draft.seat(number)
     task = side.task
     if colour not in pencils_now(draft, number):
-        _refuse_pencil(task, colour)
+        raise _refused_pencil(task, colour)
     if task is None:
         _spend_own(draft, number, colour)
     elif task.kind is TaskKind.EXTRA:
@@ -204,20 +181,12 @@ def _spend(draft: Draft, number: int, colour: Colour) -> None:
         draft.pop(number, replace(task, waiting=tuple(waiting), used=(*task.used, pencil)))
 
 
-def _refuse_pencil(task: Task | None, colour: Colour) -> NoReturn:
+def _refused_pencil(task: Task | None, colour: Colour) -> IllegalDecisionError:
     if task is None:
-        refuse(
-            FaultCode.NO_PENCIL,
-            said("there is no unused {colour} pencil on the player’s own pincushion", colour=colour_name(colour)),
-        )
+        return IllegalDecisionError(FaultCode.NO_PENCIL, IllegalReason.NO_OWN_PENCIL, colour=colour)
     if task.kind in (TaskKind.EXTRA, TaskKind.NEUTRAL, TaskKind.HELD):
-        refuse(
-            FaultCode.NO_PENCIL,
-            said(
-                "the pencil to use now is not {colour}; use the bonus or decline it first", colour=colour_name(colour)
-            ),
-        )
-    refuse(FaultCode.NO_PENCIL, said("first settle the bonus {kind}, or decline it", kind=TASK_WORDS[task.kind]))
+        return IllegalDecisionError(FaultCode.NO_PENCIL, IllegalReason.OTHER_PENCIL, colour=colour)
+    return IllegalDecisionError(FaultCode.NO_PENCIL, IllegalReason.BONUS_FIRST, kind=task.kind)
 
 
 def _spend_own(draft: Draft, number: int, colour: Colour) -> None:
@@ -333,7 +302,7 @@ def swappable(draft: Draft, side: SeatState) -> list[Colour]:
 def _require(draft: Draft, number: int, kind: TaskKind, code: FaultCode) -> Task:
     task = draft.seat(number).task
     if task is None or task.kind is not kind:
-        refuse(code, said("no {kind} is due", kind=TASK_WORDS[kind]))
+        raise IllegalDecisionError(code, IllegalReason.NOT_DUE, kind=kind)
     return task
 
 
@@ -342,15 +311,11 @@ def _stitch(draft: Draft, decision: d.Stitch) -> None:
     task = _require(draft, decision.seat, TaskKind.STITCH, FaultCode.STITCH)
     marks, found = draft.seat(decision.seat).marks, draft.sheet.find_part(decision.part)
     if found is None:
-        refuse(
-            FaultCode.STITCH,
-            said(
-                "there is no part {part}; one is {example}", part=repr(decision.part[:40]), example=_first_part(draft)
-            ),
-        )
+        one = draft.sheet.embroideries[0].regions[:1]
+        raise IllegalDecisionError(FaultCode.STITCH, IllegalReason.NO_SUCH_PART, name=decision.part, names=one)
     figure, part = found
     if marks.parts[figure][part] is not None:
-        refuse(FaultCode.STITCH, said("part {part} is coloured already", part=decision.part), decision.part)
+        raise IllegalDecisionError(FaultCode.STITCH, IllegalReason.PART_COLOURED, decision.part, name=decision.part)
     colours = (*marks.parts[figure][:part], task.colour, *marks.parts[figure][part + 1 :])
     # The stitch is settled before its effect is added: bonuses are resolved depth-first, the newest first.
     draft.pop(decision.seat)
@@ -359,10 +324,6 @@ def _stitch(draft: Draft, decision: d.Stitch) -> None:
     draft.facts.append(f.PartStitched(decision.seat, decision.part, task.colour or ""))
     if None not in colours:
         _finish(draft, decision.seat, draft.sheet.embroideries[figure])
-
-
-def _first_part(draft: Draft) -> str:
-    return draft.sheet.embroideries[0].regions[0]
 
 
 def _finish(draft: Draft, number: int, figure: Embroidery) -> None:
@@ -395,11 +356,13 @@ def _colour_backgrounds(draft: Draft, decision: d.ColourBackgrounds) -> None:
     side = draft.seat(decision.seat)
     marks, white = side.marks, white_cells(side)
     if not decision.cells or len(set(decision.cells)) != len(decision.cells):
-        refuse(FaultCode.BACKGROUND, said("name each cell once, at least one"))
+        raise IllegalDecisionError(FaultCode.BACKGROUND, IllegalReason.REPEATED_CELL)
     for cell in decision.cells:
         if cell not in white:
-            says = said("{cell} was not coloured in this round, or has its background", cell=cell_name(cell))
-            refuse(FaultCode.BACKGROUND, says, f"{cell_name(cell)}.background")
+            name = cell_name(cell)
+            raise IllegalDecisionError(
+                FaultCode.BACKGROUND, IllegalReason.NO_BACKGROUND, f"{name}.background", name=name
+            )
         marks = _with_background(marks, cell)
     draft.pop(decision.seat)
     draft.change(decision.seat, marks=marks)
@@ -417,16 +380,13 @@ def _swap(draft: Draft, decision: d.Swap) -> None:
     """Exchange pencils: they are named, new ones drawn blind, and only then do the named ones go into the bag."""
     _require(draft, decision.seat, TaskKind.SWAP, FaultCode.NO_PENCIL)
     if not 1 <= len(decision.given) <= MOST_SWAPPED or len(decision.drawn) != len(decision.given):
-        refuse(FaultCode.NO_PENCIL, said("one or two pencils are exchanged for as many"))
+        raise IllegalDecisionError(FaultCode.NO_PENCIL, IllegalReason.AS_MANY)
     _check_swap_order(draft, decision.seat)
     side = draft.seat(decision.seat)
     hand, allowed = list(side.hand), swappable(draft, side)
     for colour in decision.given:
         if colour not in allowed:
-            refuse(
-                FaultCode.NO_PENCIL,
-                said("there is no unused {colour} pencil that may be exchanged", colour=colour_name(colour)),
-            )
+            raise IllegalDecisionError(FaultCode.NO_PENCIL, IllegalReason.NOT_EXCHANGEABLE, colour=colour)
         allowed.remove(colour)
         hand.remove(OwnPencil(colour) if OwnPencil(colour) in hand else OwnPencil(colour, True))
     # Drawn before the others go in: a seat cannot draw what it gives.
@@ -443,14 +403,14 @@ def _check_swap_order(draft: Draft, number: int) -> None:
     for seat in order[: order.index(number)]:
         task = draft.seat(seat).task
         if task is not None and task.kind is TaskKind.SWAP:
-            refuse(FaultCode.TURN, said("seat {seat} exchanges first", seat=seat))
+            raise IllegalDecisionError(FaultCode.TURN, IllegalReason.EXCHANGES_FIRST, number=seat)
 
 
 def _decline(draft: Draft, decision: d.Decline) -> None:
     """Forgo the bonus that is due. After declining to take a pencil, those already taken can still be used."""
     task = draft.seat(decision.seat).task
     if task is None:
-        refuse(FaultCode.TURN, said("there is no bonus to decline"))
+        raise IllegalDecisionError(FaultCode.TURN, IllegalReason.NO_BONUS)
     draft.facts.append(f.BonusLost(decision.seat, task.kind))
     if task.kind is TaskKind.FETCH:
         draft.pop(decision.seat, Task(TaskKind.HELD, waiting=task.waiting))

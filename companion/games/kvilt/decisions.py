@@ -9,9 +9,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Final, TypeAlias
 
-from companion.games.kvilt.errors import MalformedDecisionError
+from companion.games.kvilt.errors import MalformedDecisionError, MalformedReason
 from companion.games.kvilt.sheet.sheet import Cell, Colour, cell_name
-from companion.languages import any_of, said
 
 
 class PencilSource(StrEnum):
@@ -210,12 +209,10 @@ def decision_from_json(obj: object) -> Decision:
         MalformedDecisionError: if it is not a decision. Legality is not checked.
     """
     if not isinstance(obj, dict):
-        raise MalformedDecisionError(
-            said("a decision is an object such as {example}", example='{"seat": 2, "move": "done"}')
-        )
+        raise MalformedDecisionError(MalformedReason.NOT_AN_OBJECT)
     seat, move = _whole(obj, "seat", _MOST_SEATS), obj.get("move")
     if not isinstance(move, str) or move not in _READERS:
-        raise MalformedDecisionError(said("{key} must be one of {names}", key='"move"', names=", ".join(_READERS)))
+        raise MalformedDecisionError(MalformedReason.MOVE)
     return _READERS[move](seat, obj)
 
 
@@ -228,9 +225,7 @@ def _whole(obj: dict[str, Any], key: str, most: int = _MOST_NUMBERED) -> int:
     value = obj.get(key)
     # Not `isinstance`: JSON's true is an int in Python.
     if type(value) is not int or not 1 <= value <= most:
-        raise MalformedDecisionError(
-            said("{key} must be a whole number from {least} to {most}", key=f'"{key}"', least=1, most=most)
-        )
+        raise MalformedDecisionError(MalformedReason.NUMBER, key, most)
     return value
 
 
@@ -238,18 +233,16 @@ def _text(obj: dict[str, Any], key: str) -> str:
     value = obj.get(key)
     # Texts stand in errors as they are, and an error is one line.
     if not isinstance(value, str) or not value or not value.isprintable():
-        raise MalformedDecisionError(said("{key} must be a text", key=f'"{key}"'))
+        raise MalformedDecisionError(MalformedReason.TEXT, key)
     if len(value) > _LONGEST_TEXT:
-        raise MalformedDecisionError(
-            said("{key} must be a text of at most {count} characters", key=f'"{key}"', count=_LONGEST_TEXT)
-        )
+        raise MalformedDecisionError(MalformedReason.LONG_TEXT, key, _LONGEST_TEXT)
     return value
 
 
 def _texts(obj: dict[str, Any], key: str) -> tuple[str, ...]:
     value = obj.get(key)
     if not isinstance(value, list) or not 1 <= len(value) <= _LONGEST_LIST:
-        raise MalformedDecisionError(said("{key} must be a list of texts, not empty", key=f'"{key}"'))
+        raise MalformedDecisionError(MalformedReason.TEXTS, key)
     return tuple(_text({key: item}, key) for item in value)
 
 
@@ -257,7 +250,7 @@ def _flag(obj: dict[str, Any], key: str, usual: bool | None) -> bool | None:
     value = obj.get(key, usual)
     # Null is valid only where it is the default: for a background that the record leaves open.
     if value is not usual and not isinstance(value, bool):
-        raise MalformedDecisionError(said("{key} must be {names}", key=f'"{key}"', names=any_of(["true", "false"])))
+        raise MalformedDecisionError(MalformedReason.FLAG, key)
     return value
 
 
@@ -265,23 +258,21 @@ def _source(obj: dict[str, Any]) -> PencilSource:
     value = obj.get("from")
     # Python 3.11 raises TypeError if a text is searched for in the enumeration itself.
     if not isinstance(value, str) or value not in list(PencilSource):
-        raise MalformedDecisionError(said("{key} must be {names}", key='"from"', names=any_of([*PencilSource])))
+        raise MalformedDecisionError(MalformedReason.SOURCE, "from")
     return PencilSource(value)
 
 
 def _cell(name: str) -> Cell:
     match = _CELL.fullmatch(name)
     if match is None:
-        raise MalformedDecisionError(
-            said("{key} must be a list of cells such as {example}", key='"cells"', example='["r1c2", "r2c1"]')
-        )
+        raise MalformedDecisionError(MalformedReason.CELLS, "cells")
     return int(match[1]), int(match[2])
 
 
 def _two_rows(obj: dict[str, Any]) -> tuple[int, int]:
     value = obj.get("rows")
     if not isinstance(value, list) or len(value) != 2:
-        raise MalformedDecisionError(said("{key} must be two row numbers", key='"rows"'))
+        raise MalformedDecisionError(MalformedReason.ROWS, "rows")
     one, other = (_whole({"rows": item}, "rows") for item in value)
     return one, other
 
@@ -302,3 +293,6 @@ _READERS: Final[Mapping[str, Callable[[int, dict[str, Any]], Decision]]] = {
     "done": lambda seat, _: Done(seat),
     "negate": lambda seat, obj: Negate(seat, _two_rows(obj)),
 }
+
+MOVES: Final = tuple(_READERS)
+"""The values of "move" in records."""

@@ -2,20 +2,13 @@
 
 from collections.abc import Iterable
 from dataclasses import replace
-from typing import Any, NoReturn
+from typing import Any
 
 from companion.games.kvilt.decisions import PencilSource
-from companion.games.kvilt.errors import FaultCode, IllegalDecisionError
+from companion.games.kvilt.errors import FaultCode, IllegalDecisionError, IllegalReason
 from companion.games.kvilt.facts import Fact
-from companion.games.kvilt.naming import PHASE_WORDS, colour_name
 from companion.games.kvilt.sheet.sheet import Colour
 from companion.games.kvilt.state import Cushion, HeldPencil, Phase, SeatState, State, Task
-from companion.languages import any_of, said
-
-
-def refuse(code: FaultCode, says: str, *regions: str) -> NoReturn:
-    """Raise the error of an illegal decision."""
-    raise IllegalDecisionError(code, says, regions)
 
 
 class Draft:
@@ -78,7 +71,7 @@ class Draft:
         """
         for colour in drawn:
             if colour not in self.sheet.colours or not self.bag[self.sheet.colours.index(colour)]:
-                refuse(FaultCode.BAG, said("there is no {colour} pencil in the bag", colour=colour_name(colour)))
+                raise IllegalDecisionError(FaultCode.BAG, IllegalReason.NOT_IN_BAG, colour=colour)
             self.bag[self.sheet.colours.index(colour)] -= 1
 
     def put_into_bag(self, pencils: Iterable[Colour]) -> None:
@@ -105,10 +98,7 @@ class Draft:
         """
         pencils = list(self.neutral_pencils)
         if colour not in pencils:
-            refuse(
-                FaultCode.NO_PENCIL,
-                said("there is no {colour} pencil on the neutral pincushion", colour=colour_name(colour)),
-            )
+            raise IllegalDecisionError(FaultCode.NO_PENCIL, IllegalReason.NOT_NEUTRAL, colour=colour)
         pencils.remove(colour)
         self.cushions[self.neutral] = Cushion(tuple(pencils))
 
@@ -135,19 +125,9 @@ class Draft:
             IllegalDecisionError: E_TURN, if not.
         """
         if self.phase is Phase.END:
-            refuse(FaultCode.TURN, said("the game has ended"))
+            raise IllegalDecisionError(FaultCode.TURN, IllegalReason.FINISHED)
         if self.phase is not phase:
-            refuse(
-                FaultCode.TURN,
-                said(
-                    "that belongs to the phase {other}, this is {phase}",
-                    other=PHASE_WORDS[phase],
-                    phase=PHASE_WORDS[self.phase],
-                ),
-            )
+            raise IllegalDecisionError(FaultCode.TURN, IllegalReason.OTHER_PHASE, kind=phase, phase=self.phase)
         active = self.before.active
         if seat not in active:
-            refuse(
-                FaultCode.TURN,
-                said("it is {seats}’s turn", seats=any_of([said("seat {seat}", seat=number) for number in active])),
-            )
+            raise IllegalDecisionError(FaultCode.TURN, IllegalReason.WRONG_TURN, seats=active)

@@ -296,24 +296,20 @@ def _faults(
     named = {region for fault in faults for region in fault.regions}
     faults += [_fault_of(state, seat, region) for region in over if region not in named]
     if gone:
-        faults.append(Fault(FaultCode.ERASED, gone, f"{_listed(gone)} was coloured before and is white now."))
+        faults.append(Fault(FaultCode.ERASED, gone))
     return tuple(faults)
 
 
 def _fault_of(state: State, seat: int, region: str) -> Fault:
     sheet, marks = state.setup.sheet, state.seat(seat).marks
     index = sheet.index_of_patch(region)
+    code = FaultCode.NO_PENCIL
     if index >= 0 and any(marks.is_coloured(cell) for cell in sheet.columns[sheet.patches[index].column]):
-        return Fault(FaultCode.PATCH_LATE, (region,), f"Patch {region} is coloured after the first cell of its column.")
-    if region.endswith(".background"):
-        says = f"{region}: neither the bonus colour nor a finished embroidery gives this background."
-        return Fault(FaultCode.BACKGROUND, (region,), says)
-    if sheet.find_part(region):
-        return Fault(FaultCode.STITCH, (region,), f"{region}: no stitch of this round can have made it.")
-    if region.endswith(".body"):
-        return Fault(FaultCode.UNLOCK, (region,), f"{region}: no spool mark of this round has opened it.")
-    return Fault(FaultCode.NO_PENCIL, (region,), f"{region}: no pencil of this round can have coloured it.")
-
-
-def _listed(regions: tuple[str, ...]) -> str:
-    return ", ".join(regions)
+        code = FaultCode.PATCH_LATE
+    elif region.endswith(".background"):
+        code = FaultCode.BACKGROUND
+    elif sheet.find_part(region):
+        code = FaultCode.STITCH
+    elif region.endswith(".body"):
+        code = FaultCode.UNLOCK
+    return Fault(code, (region,))

@@ -7,14 +7,27 @@ backgrounds without pictures, and more spools or stitches than the coloured cell
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 from itertools import takewhile
-from typing import Any
 
 from companion.games.kvilt.errors import FaultCode
-from companion.games.kvilt.header import marks_to_json
-from companion.games.kvilt.naming import colour_name
 from companion.games.kvilt.sheet.sheet import BonusKind, Colour, Marks, RowMarks, Score, Sheet, cell_name, score
-from companion.languages import counted, said
+
+
+class FaultReason(StrEnum):
+    """The reasons of a fault, more finely than by its code."""
+
+    GAP_IN_ROW = "gap-in-row"
+    ODD_COLOUR = "odd-colour"
+    BACKGROUND_ALONE = "background-alone"
+    BACKGROUND_COLOUR = "background-colour"
+    COLOUR_OF_ROW = "colour-of-row"
+    GAP_IN_SPOOLS = "gap-in-spools"
+    SPOOLS_OPENED = "spools-opened"
+    GAP_IN_THREADS = "gap-in-threads"
+    SPOOL_LOCKED = "spool-locked"
+    PARTS_STITCHED = "parts-stitched"
+    UNEXPLAINED = "unexplained"
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,16 +37,24 @@ class Fault:
     Attributes:
         code: the kind.
         regions: the names of the regions at fault, at least one.
-        says: the sentence for the players.
+        reason: the kind, more finely. UNEXPLAINED: no decision of the round explains the regions; the code says why.
+        row: the row at fault; 0 if none is.
+        number: the cell or the spool concerned, the first white one of a gap; otherwise 0.
+        other: the other row of the same colour; otherwise 0.
+        colour: the row's colour, or None.
+        count: the number of opened spools or stitched parts; otherwise 0.
+        given: the number of them that the coloured cells give; otherwise 0.
     """
 
     code: FaultCode
     regions: tuple[str, ...]
-    says: str
-
-    def to_json(self) -> dict[str, Any]:
-        """Return the JSON of `companion score --json`."""
-        return {"code": str(self.code), "regions": list(self.regions), "says": self.says}
+    reason: FaultReason = FaultReason.UNEXPLAINED
+    row: int = 0
+    number: int = 0
+    other: int = 0
+    colour: Colour | None = None
+    count: int = 0
+    given: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,11 +73,6 @@ class SheetVerdict:
     marks: Marks
     errors: tuple[Fault, ...]
     score: Score
-
-    def to_json(self) -> dict[str, Any]:
-        """Return the keys of `companion score --json` that follow from the marks, in its order."""
-        fields = {"sheet": self.sheet.id, **marks_to_json(self.sheet, self.marks), "score": self.score.to_json()}
-        return {**fields, "errors": [fault.to_json() for fault in self.errors]}
 
 
 def judge_sheet(sheet: Sheet, seen: Mapping[str, Colour | None], *, empty_row_counts: bool = True) -> SheetVerdict:
@@ -93,9 +109,9 @@ class _Judge:
         self._check_stitches(parts)
         return Marks(rows, patches, bodies, threads, parts)
 
-    def _fault(self, code: FaultCode, regions: Sequence[str], says: str) -> None:
-        if regions:
-            self.faults.append(Fault(code, tuple(regions), says))
+    def _report(self, fault: Fault) -> None:
+        if fault.regions:
+            self.faults.append(fault)
 
     def _run(self, regions: Sequence[str]) -> list[Colour]:
         """Return the colours of the regions before the first gap."""
@@ -106,13 +122,11 @@ class _Judge:
         pictures = [f"{cell_name((number, cell))}.picture" for cell in cells]
         run = self._run(pictures)
         late = [region for region in pictures[len(run) :] if region in self._seen]
-        says = said("Row {row} is coloured from the left: cell {cell} is still white.", row=number, cell=len(run) + 1)
-        self._fault(FaultCode.ORDER, late, says)
+        self._report(Fault(FaultCode.ORDER, tuple(late), FaultReason.GAP_IN_ROW, row=number, number=len(run) + 1))
         colour = _commonest(run)
         # Not strict: the run ends at the first white picture.
         odd = [region for region, found in zip(pictures, run, strict=False) if found != colour]
-        says = said("Row {row} is {colour}: all its pictures have one colour.", row=number, colour=colour_name(colour))
-        self._fault(FaultCode.ROW_COLOUR, odd, says)
+        self._report(Fault(FaultCode.ROW_COLOUR, tuple(odd), FaultReason.ODD_COLOUR, row=number, colour=colour))
         return RowMarks(colour, len(run), self._full(number, len(run)))
 
     def _full(self, number: int, coloured: int) -> int:
@@ -123,17 +137,13 @@ class _Judge:
             if background not in self._seen:
                 continue
             if picture not in self._seen:
-                says = said(
-                    "The background of cell {cell} in row {row} is coloured, its picture is not.", cell=cell, row=number
+                self._report(
+                    Fault(FaultCode.BACKGROUND, (background,), FaultReason.BACKGROUND_ALONE, row=number, number=cell)
                 )
-                self._fault(FaultCode.BACKGROUND, [background], says)
             elif self._seen[background] != self._seen[picture]:
-                says = said(
-                    "The background of cell {cell} in row {row} has another colour than its picture.",
-                    cell=cell,
-                    row=number,
+                self._report(
+                    Fault(FaultCode.BACKGROUND, (background,), FaultReason.BACKGROUND_COLOUR, row=number, number=cell)
                 )
-                self._fault(FaultCode.BACKGROUND, [background], says)
             elif cell <= coloured:
                 full |= 1 << cell - 1
         return full
@@ -149,13 +159,16 @@ class _Judge:
             keeper = keepers.setdefault(row.colour, number)
             if keeper != number:
                 regions = [f"{cell_name((number, cell))}.picture" for cell in range(1, row.cells + 1)]
-                says = said(
-                    "Row {row} has the colour of row {other}, {colour}.",
-                    row=number,
-                    other=keeper,
-                    colour=colour_name(row.colour),
+                self._report(
+                    Fault(
+                        FaultCode.COLOUR_TAKEN,
+                        tuple(regions),
+                        FaultReason.COLOUR_OF_ROW,
+                        row=number,
+                        other=keeper,
+                        colour=row.colour,
+                    )
                 )
-                self._fault(FaultCode.COLOUR_TAKEN, regions, says)
 
     def _bodies(self) -> tuple[Colour, ...]:
         """Return the colours of the opened spools, without those open from the start, whose colours are ignored."""
@@ -164,27 +177,19 @@ class _Judge:
         run = self._run(names)
         late = [name for name in names[len(run) :] if name in self._seen]
         first = spools.open + len(run) + 1
-        self._fault(
-            FaultCode.ORDER, late, said("Spools are opened from the left: spool {spool} is still locked.", spool=first)
-        )
+        self._report(Fault(FaultCode.ORDER, tuple(late), FaultReason.GAP_IN_SPOOLS, number=first))
         surplus = max(0, len(run) - self._given(BonusKind.SPOOL))
-        says = counted(
-            "{count} spool was opened, but the coloured cells have {given} spool marks.",
-            "{count} spools were opened, but the coloured cells have {given} spool marks.",
-            len(run),
-            given=len(run) - surplus,
-        )
-        self._fault(FaultCode.UNLOCK, names[len(run) - surplus : len(run)], says)
+        over = names[len(run) - surplus : len(run)]
+        given = len(run) - surplus
+        self._report(Fault(FaultCode.UNLOCK, tuple(over), FaultReason.SPOOLS_OPENED, count=len(run), given=given))
         return tuple(run)
 
     def _threads(self, opened: int) -> tuple[Colour, ...]:
         names = [f"spool{number}.thread" for number in range(1, len(self._sheet.spools.points) + 1)]
         run = self._run(names)
         late = [name for name in names[len(run) :] if name in self._seen]
-        gap = said("Threads are coloured from the left: spool {spool} has none.", spool=len(run) + 1)
-        self._fault(FaultCode.ORDER, late, gap)
-        few = counted("Only {count} spool is open.", "Only {count} spools are open.", opened)
-        self._fault(FaultCode.LOCKED, names[opened : len(run)], few)
+        self._report(Fault(FaultCode.ORDER, tuple(late), FaultReason.GAP_IN_THREADS, number=len(run) + 1))
+        self._report(Fault(FaultCode.LOCKED, tuple(names[opened : len(run)]), FaultReason.SPOOL_LOCKED, count=opened))
         return tuple(run[:opened])
 
     def _check_stitches(self, parts: tuple[tuple[Colour | None, ...], ...]) -> None:
@@ -194,13 +199,9 @@ class _Judge:
         ]
         given = self._given(BonusKind.STITCH)
         if len(coloured) > given:
-            says = counted(
-                "{count} part is embroidered, but the coloured cells have {given} stitches.",
-                "{count} parts are embroidered, but the coloured cells have {given} stitches.",
-                len(coloured),
-                given=given,
+            self._report(
+                Fault(FaultCode.STITCH, tuple(coloured), FaultReason.PARTS_STITCHED, count=len(coloured), given=given)
             )
-            self._fault(FaultCode.STITCH, coloured, says)
 
     def _given(self, kind: BonusKind) -> int:
         """Return the number of marks of a kind on all cells with a picture, in order or not: no fault counts twice."""

@@ -8,13 +8,11 @@ from companion.games.kvilt import colouring
 from companion.games.kvilt import decisions as d
 from companion.games.kvilt import facts as f
 from companion.games.kvilt.decisions import Decision
-from companion.games.kvilt.draft import Draft, refuse
-from companion.games.kvilt.errors import FaultCode
+from companion.games.kvilt.draft import Draft
+from companion.games.kvilt.errors import FaultCode, IllegalDecisionError, IllegalReason
 from companion.games.kvilt.facts import Fact
-from companion.games.kvilt.naming import TASK_WORDS, colour_name
 from companion.games.kvilt.sheet.sheet import blank, ends_game, score, winners
 from companion.games.kvilt.state import CUSHION_HOLDS, Cushion, OwnPencil, Phase, SeatState, Setup, State, Variant
-from companion.languages import said
 
 # A turn is place and place, or place and take, or take (rulebook); a take ends it in any case.
 _PENCILS_A_TURN = 2
@@ -23,9 +21,9 @@ _PENCILS_A_TURN = 2
 def _take_token(draft: Draft, decision: d.TakeToken) -> None:
     """Take a scrap token; after the last player's token the pencils are shared out."""
     if decision.colour not in draft.sheet.colours:
-        refuse(FaultCode.TOKEN, said("there is no {colour} token", colour=colour_name(decision.colour)))
+        raise IllegalDecisionError(FaultCode.TOKEN, IllegalReason.NO_SUCH_TOKEN, colour=decision.colour)
     if any(seat.bonus == decision.colour for seat in draft.seats):
-        refuse(FaultCode.TOKEN, said("the {colour} token is taken", colour=colour_name(decision.colour)))
+        raise IllegalDecisionError(FaultCode.TOKEN, IllegalReason.TOKEN_TAKEN, colour=decision.colour)
     draft.change(decision.seat, bonus=decision.colour)
     draft.facts.append(f.TokenTaken(decision.seat, decision.colour))
     without = [number for number, seat in enumerate(draft.seats, start=1) if seat.bonus is None]
@@ -44,7 +42,7 @@ def _place(draft: Draft, decision: d.PlacePencil) -> None:
     """Put a pencil drawn blind on a pincushion; the second one ends the turn."""
     cushion = _in_the_middle(draft, decision.cushion, FaultCode.PLACE)
     if len(cushion.pencils) >= CUSHION_HOLDS:
-        refuse(FaultCode.PLACE, said("pincushion {number} is full", number=decision.cushion))
+        raise IllegalDecisionError(FaultCode.PLACE, IllegalReason.CUSHION_FULL, number=decision.cushion)
     draft.draw([decision.drawn])
     draft.cushions[decision.cushion - 1] = Cushion((*cushion.pencils, decision.drawn))
     draft.facts.append(f.PencilPlaced(decision.seat, decision.drawn, decision.cushion))
@@ -55,18 +53,10 @@ def _place(draft: Draft, decision: d.PlacePencil) -> None:
 
 def _in_the_middle(draft: Draft, number: int, code: FaultCode) -> Cushion:
     if not 1 <= number <= len(draft.cushions):
-        refuse(
-            code,
-            said(
-                "there is no pincushion {number}; they are {first} to {last}",
-                number=number,
-                first=1,
-                last=len(draft.cushions),
-            ),
-        )
+        raise IllegalDecisionError(code, IllegalReason.NO_SUCH_CUSHION, number=number, last=len(draft.cushions))
     cushion = draft.cushions[number - 1]
     if cushion.owner is not None:
-        refuse(code, said("seat {seat} has taken pincushion {number}", seat=cushion.owner, number=number))
+        raise IllegalDecisionError(code, IllegalReason.CUSHION_TAKEN, number=number, seats=(cushion.owner,))
     return cushion
 
 
@@ -74,9 +64,9 @@ def _take_cushion(draft: Draft, decision: d.TakeCushion) -> None:
     """Take a pincushion with its pencils; the first one taken in a round brings the first-player token with it."""
     cushion = _in_the_middle(draft, decision.cushion, FaultCode.TAKE)
     if not cushion.pencils:
-        refuse(FaultCode.TAKE, said("pincushion {number} is empty", number=decision.cushion))
+        raise IllegalDecisionError(FaultCode.TAKE, IllegalReason.CUSHION_EMPTY, number=decision.cushion)
     if draft.setup.settings.take_just_filled and draft.placed and decision.cushion not in draft.placed:
-        refuse(FaultCode.TAKE, said("only pincushion {number}, just filled, may be taken", number=draft.placed[0]))
+        raise IllegalDecisionError(FaultCode.TAKE, IllegalReason.NOT_JUST_FILLED, number=draft.placed[0])
     draft.cushions[decision.cushion - 1] = Cushion((), decision.seat)
     draft.change(decision.seat, cushion=decision.cushion, hand=tuple(map(OwnPencil, cushion.pencils)))
     draft.facts.append(f.CushionTaken(decision.seat, decision.cushion, cushion.pencils))
@@ -106,10 +96,8 @@ def _fill_neutral(draft: Draft, decision: d.FillNeutral) -> None:
     """Draw until the neutral pincushion holds three."""
     lacking = CUSHION_HOLDS - len(draft.neutral_pencils)
     if len(decision.drawn) != lacking:
-        refuse(
-            FaultCode.PLACE,
-            said("the neutral pincushion lacks {lacking}, not {count}", lacking=lacking, count=len(decision.drawn)),
-        )
+        count = len(decision.drawn)
+        raise IllegalDecisionError(FaultCode.PLACE, IllegalReason.NEUTRAL_LACKS, number=count, last=lacking)
     draft.draw(decision.drawn)
     draft.cushions[draft.neutral] = Cushion(draft.neutral_pencils + decision.drawn)
     draft.facts.append(f.NeutralFilled(draft.neutral + 1, decision.drawn))
@@ -120,7 +108,7 @@ def _end_colouring(draft: Draft, decision: d.Done) -> None:
     """End a player's colouring; the last player's end closes the round."""
     side = draft.seat(decision.seat)
     if side.task is not None:
-        refuse(FaultCode.TURN, said("first settle the bonus {kind}, or decline it", kind=TASK_WORDS[side.task.kind]))
+        raise IllegalDecisionError(FaultCode.TURN, IllegalReason.BONUS_FIRST, kind=side.task.kind)
     draft.change(decision.seat, done=True)
     draft.facts.append(f.ColouringEnded(decision.seat, tuple(pencil.colour for pencil in side.hand)))
     still = [number for number, seat in enumerate(draft.seats, start=1) if not seat.done]
@@ -151,14 +139,7 @@ def _negate(draft: Draft, decision: d.Negate) -> None:
     """Count two rows negative; by a setting the first player picks them for all players."""
     upper, lower = decision.rows
     if not 1 <= upper < lower <= len(draft.sheet.rows):
-        refuse(
-            FaultCode.ORDER,
-            said(
-                "pick two different rows from {first} to {last}, the upper one first",
-                first=1,
-                last=len(draft.sheet.rows),
-            ),
-        )
+        raise IllegalDecisionError(FaultCode.ORDER, IllegalReason.TWO_ROWS, last=len(draft.sheet.rows))
     together = draft.setup.settings.same_rows_for_all
     for seat in draft.setup.seats_from(draft.first) if together else (decision.seat,):
         draft.change(seat, negative=decision.rows)

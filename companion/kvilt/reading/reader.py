@@ -13,11 +13,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.games.kvilt import PageLayout, Sheet, SheetVerdict, cell_name, judge_sheet
-from companion.games.kvilt.naming import colour_name
+from companion.kvilt.codec import marks_to_json
+from companion.kvilt.naming import colour_word
 from companion.kvilt.reading.blank import blank_of
 from companion.kvilt.reading.finding import COLOURLESS, WASHED_OUT, FoundSheet, SheetPhotoError, find_sheet, lay_flat
 from companion.kvilt.reading.judging import Judge, odds_of, veiled
 from companion.kvilt.reading.signs import SWATCH, SheetPlaces, SheetSigns, SignSeeker, sheet_places
+from companion.kvilt.refusals import sheet_fault
 from companion.languages import listed, said
 from vision.sheet.page import Page
 from vision.sheet.pencil import Pencils, full_scale, learn_pencils, page_density, print_mask, reach_deg, screen_hue
@@ -203,14 +205,19 @@ class SheetReading:
 
     def to_json(self, image: str) -> dict[str, Any]:
         """Return the JSON of `companion score --game kvilt --json`; `image` is the picture's name."""
-        fields = self.verdict().to_json()
-        errors = fields.pop("errors")
+        verdict = self.verdict()
+        errors = [
+            {"code": str(fault.code), "regions": list(fault.regions), "says": sheet_fault(fault)}
+            for fault in verdict.errors
+        ]
         notes = {"notes": list(self.remarks)} if self.remarks else {}
         return {
             "game": "kvilt",
             "image": image,
             **({"theme": self.layout.theme} if self.layout.theme else {}),
-            **fields,
+            "sheet": self.sheet.id,
+            **marks_to_json(self.sheet, verdict.marks),
+            "score": verdict.score.to_json(),
             "doubtful": list(self.doubtful),
             "errors": errors,
             **notes,
@@ -357,7 +364,7 @@ def _notes(samples: Mapping[str, RegionLook | None], pencils: Pencils) -> tuple[
     notes: list[str] = []
     missing = [colour for colour, look in samples.items() if look is None]
     if missing:
-        samples_of = listed([colour_name(colour) for colour in missing])
+        samples_of = listed([colour_word(colour) for colour in missing])
         notes.append(
             said(
                 "The samples of {colours} are not coloured, or not clearly seen: those pencils are guessed.",
@@ -369,8 +376,8 @@ def _notes(samples: Mapping[str, RegionLook | None], pencils: Pencils) -> tuple[
         notes.append(
             said(
                 "The samples of {one} and {other} look very similar: choose pencils that differ more.",
-                one=colour_name(one),
-                other=colour_name(other),
+                one=colour_word(one),
+                other=colour_word(other),
             )
         )
     return tuple(notes)

@@ -6,10 +6,10 @@ import random
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from companion.games.kvilt import Fault, FaultCode, History, Setup, TakeToken, Variant, new_game, own_sheet, play_game
+from companion.games.kvilt import History, Setup, TakeToken, Variant, new_game, own_sheet, play_game
 from companion.games.kvilt import facts as f
 from companion.kvilt.choices import Choice, ChoiceTopic, Option, SheetComplaint, Take
-from companion.kvilt.naming import colour_word, fault_sentence, pencils, region_words
+from companion.kvilt.naming import colour_word, pencils, region_words
 from companion.kvilt.words import sentences, taken_sentences, turn_sentence
 from companion.languages import Sentence
 from companion.play.events import (
@@ -97,16 +97,6 @@ def test_every_region_of_the_sheet_has_words_of_its_own() -> None:
     assert region_words("spool4.body", SHEET) == "spool 4"
     assert region_words("e3b.2", SHEET) == "part 2 of embroidery 3"
     assert region_words("p5", SHEET) == "the patch of column 4"
-
-
-def test_every_code_of_a_sheet_has_a_sentence_with_the_regions_in_it() -> None:
-    of_a_decision = {FaultCode.TURN, FaultCode.TOKEN, FaultCode.BAG, FaultCode.PLACE, FaultCode.TAKE}
-    for code in set(FaultCode) - of_a_decision:
-        told = fault_sentence(Fault(code, ("r2c3.picture",), "plain"), SHEET)
-        assert told.startswith(f"{code}: cell 3 of row 2: ")
-        assert "plain" not in told
-    assert fault_sentence(Fault(FaultCode.BAG, ("p3",), "plain"), SHEET) == "E_BAG: plain"
-    assert fault_sentence(Fault(FaultCode.ORDER, (), "plain"), SHEET) == "E_ORDER: plain"
 
 
 def test_pencils_are_listed_in_their_order() -> None:

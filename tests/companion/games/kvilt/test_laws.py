@@ -24,10 +24,8 @@ from companion.games.kvilt import (
     judge_sheet,
     legal_decisions,
     play_game,
-    setup_from_json,
-    setup_to_json,
-    summary,
 )
+from companion.kvilt.codec import setup_from_json, setup_to_json, summary
 
 flags = st.booleans()
 switches = st.builds(Settings, flags, flags, flags, flags, flags, flags, flags, flags)

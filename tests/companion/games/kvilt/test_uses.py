@@ -23,6 +23,7 @@ from companion.games.kvilt import (
     apply,
     legal_decisions,
 )
+from companion.games.kvilt.errors import IllegalReason
 from companion.games.kvilt.facts import CellColoured, ColouringEnded, SpoolOpened, ThreadColoured
 
 Made = Callable[..., State]
@@ -70,7 +71,7 @@ def test_a_patch_is_coloured_before_its_column(colouring: Made, marks: Makes) ->
     again = colouring(marks(patches=["p3"]), ["brown"])
     assert refused(again, ColourPatch(1, "brown", "p3")).code == FaultCode.PATCH_LATE
     assert refused(again, ColourPatch(1, "brown", "p4")).code == FaultCode.PATCH_LATE
-    assert "is coloured already" in str(refused(after, ColourPatch(1, "brown", "p5")))
+    assert refused(after, ColourPatch(1, "brown", "p5")).reason is IllegalReason.PATCH_COLOURED
 
 
 def test_threads_need_an_open_spool(colouring: Made, marks: Makes) -> None:

@@ -7,9 +7,9 @@ import random
 from typing import TYPE_CHECKING
 
 from companion.__main__ import main
-from companion.games.kvilt import Setup, TakeToken, Variant, apply, new_game, play_game, summary
+from companion.games.kvilt import Setup, TakeToken, Variant, apply, new_game, play_game
 from companion.games.patchwork import Setup as PatchworkSetup
-from companion.kvilt.codec import KVILT
+from companion.kvilt.codec import KVILT, summary
 from companion.kvilt.terminal.score_sheet import kvilt_sheet
 from companion.patchwork.codec import PATCHWORK
 from companion.record import game_of, replay_record, write_record
