@@ -56,9 +56,9 @@ version_is "$before"
 runs
 
 when="after a version whose service does not become ready"
-spoil companion/upkeep/service/waiting.py 'raise RuntimeError("planted: the service does not start")'
+spoil companion/cli/serve.py 'def run(_): raise RuntimeError("planted: the service does not start")'
 if $companion update "$project"; then fail "a version whose service does not start was installed"; fi
-mend companion/upkeep/service/waiting.py
+mend companion/cli/serve.py
 version_is "$before"
 runs
 $companion games --limit 1 --data $state | grep -q . || fail "the games are gone $when"

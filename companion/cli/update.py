@@ -15,14 +15,10 @@ from companion.cli.backup import is_for_service, places_of
 from companion.cli.options import Subparsers, config_option, data_option, language_option, terminal_language
 from companion.languages import Sentence, render, said
 from companion.terminal.output import put
-from companion.upkeep.update import CommandResult, Program, Update, source_of
-from hardware.environment import PiBoard, read_board
+from companion.upkeep.update import CommandResult, Program, Update, installer_of
 
-# The generation from which on a strip is driven by another package.
-_NEW_STRIP: Final = 5
-# Optional parts, each with a module that is present if the part is installed.
-_PARTS: Final = {"mqtt": "paho", "hall": "sqlalchemy"}
-_BOOTED = Path("/run/systemd/system")
+# The program takes it as the sign that systemd is running (sd_booted(3)).
+_BOOTED: Final = Path("/run/systemd/system")
 
 
 def add_parser(subparsers: Subparsers, summary: Sentence) -> None:
@@ -32,14 +28,12 @@ def add_parser(subparsers: Subparsers, summary: Sentence) -> None:
         parents=[config_option(), data_option(), language_option()],
         help=summary,
         description=said(
-            "Install another version of this program from a folder or a package file. A backup is made first; if "
-            "the new version does not start, the old one is restored."
+            "Install another version of this program from its folder. A backup is made first; if the new version does "
+            "not start, the old one is restored."
         ),
     )
     which = parser.add_mutually_exclusive_group(required=True)
-    which.add_argument(
-        "source", nargs="?", metavar="SOURCE", help=said("the folder of a clone, a wheel or a source archive")
-    )
+    which.add_argument("source", nargs="?", metavar="SOURCE", help=said("the folder of a clone"))
     which.add_argument("--back", action="store_true", help=said("go back to the version before the last update"))
     parser.set_defaults(run=run)
 
@@ -52,14 +46,14 @@ def run(args: argparse.Namespace) -> int:
         put(f"      {render(sentence, language)}\n")
 
     has_service = is_for_service(args) and _BOOTED.is_dir()
-    update = Update(program(), places_of(args), execute, say, _extras(read_board()), _constraints(), has_service)
+    update = Update(program(), places_of(args), execute, say, find_spec("sqlalchemy") is not None, has_service)
     # Load the language's catalogue now: the program's own files will be replaced.
     exchanged = render(said("The previous version is installed again."), language)
     if args.back:
         update.take_back(now)
         put(exchanged + "\n")
     else:
-        version = update.carry_out(source_of(args.source), now)
+        version = update.carry_out(installer_of(args.source), now)
         put(render(said("Version {version} is installed.", version=version), language) + "\n")
     return 0
 
@@ -70,28 +64,8 @@ def program() -> Program:
     return Program(Path(sys.prefix), Path(sys.base_prefix), source)
 
 
-def _extras(board: PiBoard | None) -> str:
-    """Return the installed optional parts and the board's drivers in pip's syntax; may be empty."""
-    parts = [part for part, module in _PARTS.items() if find_spec(module) is not None]
-    if board is not None:
-        parts.append("pi5" if board.generation >= _NEW_STRIP else "pi")
-    return f"[{','.join(parts)}]" if parts else ""
-
-
-def _constraints() -> tuple[str, ...]:
-    """Return the constraints set by system packages: a camera stack built for NumPy 1 cannot use NumPy 2."""
-    query = "from importlib import metadata; print(metadata.version('numpy'))"
-    # The system's Python, not this environment's, whose own NumPy would hide the system's.
-    python = str(Path(sys.base_prefix) / "bin" / "python3")
-    try:
-        ended = subprocess.run([python, "-c", query], check=False, capture_output=True, text=True)  # noqa: S603
-    except OSError:
-        return ()
-    return ("numpy<2", "opencv-python-headless<4.12") if ended.stdout.startswith(("0.", "1.")) else ()
-
-
 def execute(command: Sequence[str]) -> CommandResult:
-    """Run a command; its output is used only for errors."""
+    """Run a command, and return its exit status and the last line of its output."""
     # A small board's /tmp is too small for builds.
     env = {"TMPDIR": "/var/tmp", **os.environ}  # noqa: S108 - pip makes folders of unguessable names there
     try:
@@ -100,6 +74,6 @@ def execute(command: Sequence[str]) -> CommandResult:
         )
     except OSError as error:
         return CommandResult(127, str(error))
-    lines = [line.strip() for line in ended.stderr.splitlines() if line.strip()]
     # pip's last line names the error.
+    lines = [line.strip() for line in (ended.stderr if ended.returncode else ended.stdout).splitlines() if line.strip()]
     return CommandResult(ended.returncode, lines[-1] if lines else "")

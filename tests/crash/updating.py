@@ -1,10 +1,9 @@
-"""Kills of `companion update` at each of its steps, after which a complete version must be left or restorable."""
+"""Kills of `companion update` at each of its steps, after which a complete version must be installed."""
 
 from __future__ import annotations
 
 import shutil
 import sys
-import zipfile
 from collections import Counter
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
@@ -15,7 +14,7 @@ from companion.games.patchwork import Setup
 from companion.journal import JOURNAL_NAME, Journal
 from companion.registry import codecs
 from companion.upkeep.backup import Places
-from companion.upkeep.update import CommandResult, Program, Update, UpdateError, UpdateSource
+from companion.upkeep.update import CommandResult, Program, Update, UpdateError
 from tests.crash.announced import LostError
 
 if TYPE_CHECKING:
@@ -29,18 +28,18 @@ _LATER: Final = _NOW + timedelta(minutes=9)
 _OLD, _NEW = "old", "new"
 _MODULES: Final = tuple(f"module{number}.py" for number in range(4))
 _SETTINGS: Final = "pyvenv.cfg"
-"""The file that the stand-in for an installer writes last."""
+"""The file that the stand-in for the installer writes last."""
 
 
 def main(data: Path, what: str) -> None:
     """Update the program, let the update fail at its end, or go back, as `what` says, in a separate process."""
     program = _installed(data)
-    update = Update(program, _places(data), _Installer(program, fails=what == "fails"), lambda _: None)
+    update = Update(program, _places(data), _Commands(program, fails=what == "fails"), lambda _: None)
     if what == "back":
         update.take_back(_NOW)
         return
     try:
-        update.carry_out(UpdateSource(data / "nothing.whl"), _NOW)
+        update.carry_out(_installer(data), _NOW)
     except UpdateError:
         if what != "fails":
             raise
@@ -53,7 +52,7 @@ def each_killed_update(recorded: Recorded) -> Counter[str]:
         recorded: a program with its own home folder.
 
     Raises:
-        LostError: no complete version is left, or none can be restored.
+        LostError: no complete version is installed, or neither a rollback nor another update leaves one.
     """
     found = Counter[str]()
     for what in ("works", "fails", "back"):
@@ -70,67 +69,55 @@ def _run(recorded: Recorded, what: str, kill_at: int = 0) -> Run:
     data.mkdir(parents=True)
     program = _installed(data)
     _write(program.prefix, _OLD)
-    _wheel(data / "nothing.whl")
     with Journal(data / "games" / JOURNAL_NAME, codecs()) as book:
         book.new_game(Setup())
     if what == "back":
-        program.keep()
-        _write(program.prefix, _NEW)
-        program.settle()
+        _write(program.previous, _NEW)
     return recorded.run(str(data), what, module="tests.crash.updating", kill_at=kill_at)
 
 
 def _held(data: Path, where: str) -> str:
-    """Check the versions left, and try both a rollback and another update."""
-    program = _installed(data)
-    there = _version(program.prefix)
-    if there == "" and not (program.is_interrupted and _version(program.previous) == _OLD):
+    """Check the installed version, and try both a rollback and another update that fails."""
+    there = _version(_installed(data).prefix)
+    if not there:
         raise LostError(f"{where}: no version is whole")
     copy = data.with_name("again")
-    for go_on in (_go_back, _update_again):
+    for back in (True, False):
         shutil.rmtree(copy, ignore_errors=True)
         shutil.copytree(data, copy, symlinks=True)
-        go_on(copy, where, there)
-    return {_OLD: "the old version", _NEW: "the new version"}.get(there, "half a version, and the old one beside")
+        program = _installed(copy)
+        update = Update(program, _places(copy), _Commands(program, fails=True), lambda _: None)
+        with suppress(UpdateError):
+            if back:
+                update.take_back(_LATER)
+            else:
+                update.carry_out(_installer(copy), _LATER)
+        if not _version(program.prefix):
+            raise LostError(f"{where}: what goes on leaves no version that is whole")
+    return f"the {there} version"
 
 
-def _go_back(data: Path, where: str, there: str) -> None:
-    program = _installed(data)
-    try:
-        program.exchange()
-    except UpdateError as error:
-        if there == "":
-            raise LostError(f"{where}: no way back: {error}") from error
-    if not _version(program.prefix):
-        raise LostError(f"{where}: gone back to half a version")
-
-
-def _update_again(data: Path, where: str, there: str) -> None:
-    del there
-    program = _installed(data)
-    failing = Update(program, _places(data), _Installer(program, fails=True), lambda _: None)
-    with suppress(UpdateError):
-        failing.carry_out(UpdateSource(data / "nothing.whl"), _LATER)
-    if not _version(program.prefix):
-        raise LostError(f"{where}: another update that fails leaves no version that is whole")
-
-
-class _Installer:
-    """A stand-in for pip that replaces modules one by one.
+class _Commands:
+    """A stand-in for the commands of an update; its installer writes modules one by one.
 
     Args:
-        program: the program to install into.
+        program: the installed program.
         fails: whether the new version does not start.
     """
 
     def __init__(self, program: Program, *, fails: bool) -> None:
-        self._prefix, self._fails = program.prefix, fails
+        self._program, self._fails = program, fails
 
     def __call__(self, command: Sequence[str]) -> CommandResult:
-        if "--force-reinstall" in command:
-            _write(self._prefix, _NEW)
-        is_broken = self._fails and "--version" in command
+        if "sh" in command:
+            _write(Path(command[-1]), _NEW)
+        # Only once it is in place, so that the exchange is tried as well.
+        is_broken = self._fails and command[0].startswith(str(self._program.prefix / "bin"))
         return CommandResult(1 if is_broken else 0, "it is broken" if is_broken else "")
+
+
+def _installer(data: Path) -> Path:
+    return data / "clone" / "packaging" / "install-program.sh"
 
 
 def _installed(data: Path) -> Program:
@@ -145,6 +132,7 @@ def _places(data: Path) -> Places:
 def _write(prefix: Path, version: str) -> None:
     modules = prefix / "lib" / "site-packages"
     modules.mkdir(parents=True, exist_ok=True)
+    (prefix / "bin").mkdir(exist_ok=True)
     for name in _MODULES:
         (modules / name).unlink(missing_ok=True)
         (modules / name).write_text(version, encoding="utf-8")
@@ -157,11 +145,6 @@ def _version(prefix: Path) -> str:
     files = [*(modules / name for name in _MODULES), prefix / _SETTINGS]
     found = {path.read_text(encoding="utf-8") if path.exists() else "" for path in files}
     return found.pop() if len(found) == 1 else ""
-
-
-def _wheel(path: Path) -> None:
-    with zipfile.ZipFile(path, "w") as wheel:
-        wheel.writestr("quilt_companion-9.dist-info/METADATA", "Name: quilt-companion\nVersion: 9\n")
 
 
 if __name__ == "__main__":
