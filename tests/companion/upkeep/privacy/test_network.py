@@ -9,12 +9,11 @@ from typing import Final
 ROOT: Final = Path(__file__).parents[4]
 SPEAKERS: Final = {
     "companion/cli/join.py": "the hall whose code is entered",
-    "companion/upkeep/doctor/diagnosing.py": "asks the configured strip of lights whether it is there",
     "companion/config/mqtt.py": "the machine's own name",
     "companion/mqtt/joining.py": "checks a hall's certificate, and opens no connection",
     "companion/mqtt/link.py": "the configured broker, and says why it refuses",
     "companion/upkeep/service/notify.py": "systemd, over a socket of the machine",
-    "companion/web/access/access.py": "the machine's own name",
+    "companion/web/access.py": "the machine's own name",
     "companion/web/transport/server.py": "listens for the page, and looks up the machine's own address",
     "hardware/drivers/wled.py": "the configured strip of lights",
 }
