@@ -120,6 +120,19 @@ class Section:
         return self
 
 
+@dataclass(frozen=True, slots=True)
+class GameSettings(Section):
+    """The section of one game, declared by the game.
+
+    Attributes:
+        section: its name in the configuration.
+        former: an earlier name, under which it is read, too; empty if there is none.
+    """
+
+    section: ClassVar[str]
+    former: ClassVar[str] = ""
+
+
 # By section, because annotations take a while to be evaluated.
 _SETTINGS: Final[dict[type[Section], Mapping[str, Setting]]] = {}
 

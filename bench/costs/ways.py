@@ -42,6 +42,7 @@ from companion.mqtt.link import Hello, News, Published
 from companion.mqtt.table import TableOnBroker
 from companion.mqtt.topics import HallTopics, TableTopics
 from companion.patchwork.commands import Override
+from companion.patchwork.settings import PatchworkSettings
 from companion.play import events
 from companion.play.at_table import Company
 from companion.play.host import Host
@@ -241,7 +242,7 @@ def at_table(trace: Trace, folder: Path) -> dict[str, list[str]]:
     """Return the rows of a table's game."""
     patchwork = game_named("patchwork")
     path = folder / "games.sqlite3"
-    config = replace(Config(), game=replace(Config().game, market=MARKET), page=PageConfig(port=0))
+    config = replace(Config(), page=PageConfig(port=0)).with_game(PatchworkSettings(market=MARKET))
     host = Host(config, TABLE_NAME, patchwork, games(), by_hand=False)
     topics = TableTopics("bench", "table")
     with (

@@ -25,6 +25,7 @@ from companion.config import Config
 from companion.games.kvilt import Setup, Variant
 from companion.journal import MemoryJournal
 from companion.kvilt.game import KVILT
+from companion.kvilt.settings import KviltSettings
 from companion.play.at_table import Company
 from companion.play.simulation import Simulation
 from companion.play.sitting import Sitting
@@ -46,8 +47,8 @@ def play(number: int) -> dict[str, Any]:
     began = time.process_time()
     setup, temper, real = SETUPS[number % len(SETUPS)], TEMPERS[number % len(TEMPERS)], number % 4 == 3
     bag, variants = "real" if real else "virtual", tuple(sorted(setup.variants))
-    kvilt = replace(Config().kvilt, players=setup.players, variants=variants, bag=bag)
-    sitting = Sitting(KVILT, replace(Config(), kvilt=kvilt))
+    kvilt = replace(Config().of(KviltSettings), players=setup.players, variants=variants, bag=bag)
+    sitting = Sitting(KVILT, Config().with_game(kvilt))
     devices = SimulatedDevices(Simulation(number, (temper,), fast=True))
     with TemporaryDirectory() as folder:
         played = play_game(sitting, devices, MemoryJournal(codecs()), Path(folder), Company()).to_json()

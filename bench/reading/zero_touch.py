@@ -35,6 +35,7 @@ from companion.journal import JOURNAL_NAME, Journal
 from companion.patchwork.circle.hints import CircleFault, CircleFaultStatus
 from companion.patchwork.game import PATCHWORK
 from companion.patchwork.reading.verdict import QuestionTopic
+from companion.patchwork.settings import PatchworkSettings
 from companion.patchwork.simulated import PatchworkPeople
 from companion.patchwork.timeboard import MarkerStatus
 from companion.play import events
@@ -371,10 +372,9 @@ def _config(args: argparse.Namespace) -> Config:
         config,
         camera=WebcamDriver(),
         controls=NoControlsDriver(),
-        game=replace(config.game, players=("Anna", "Boris"), circle=args.circle),
         table=replace(config.table, time_board="followed"),
         reading=replace(config.reading, hands_free=True),
-    )
+    ).with_game(PatchworkSettings(circle=args.circle))
 
 
 if __name__ == "__main__":

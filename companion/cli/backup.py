@@ -17,8 +17,9 @@ from companion.cli.options import (
     language_option,
     terminal_language,
 )
-from companion.config import Config, data_folder, load_config, user_config
+from companion.config import Config, data_folder, user_config
 from companion.config.places import DATA_VARIABLE
+from companion.configuration import load_config
 from companion.errors import CompanionError
 from companion.languages import Sentence, counted, in_turn, render, said
 from companion.terminal.output import put

@@ -3,7 +3,7 @@
 import argparse
 
 from companion.cli.options import Subparsers, config_of, config_option, config_path, language_of, language_option
-from companion.config import config_text
+from companion.configuration import config_text
 from companion.languages import Sentence, render, said
 from companion.terminal.output import put
 

@@ -16,6 +16,7 @@ from companion.cli.options import (
 from companion.games.patchwork import TIME_TRACKS
 from companion.kvilt.defining import DefiningError, describe, open_desk
 from companion.languages import Language, Sentence, said
+from companion.patchwork.settings import PatchworkSettings
 from companion.patchwork.timeboard_print import DescribingError, PrintingDesk
 from companion.terminal.output import put
 from companion.terminal.photograph import load_photo
@@ -155,7 +156,7 @@ def run(args: argparse.Namespace) -> int:
         raise DescribingError(
             said("{path}: there is no folder {folder}", path=f"--out {args.out}", folder=str(args.out.parent))
         )
-    desk = PrintingDesk(args.out, load_photo(args.photo), TIME_TRACKS[config.game.edition])
+    desk = PrintingDesk(args.out, load_photo(args.photo), TIME_TRACKS[config.of(PatchworkSettings).edition])
     settings = config.page if args.port is None else replace(config.page, port=args.port)
     with time_board_page(settings, desk) as page:
         kept = said("{file} is written when you save. Press Ctrl-C to stop.", file=str(args.out))

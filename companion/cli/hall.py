@@ -26,8 +26,9 @@ from companion.cli.options import (
     port_number,
     terminal_language,
 )
-from companion.config import Config, ConfigError, HallConfig, load_config
+from companion.config import Config, ConfigError, HallConfig
 from companion.config.mqtt import Broker, topic_level
+from companion.configuration import load_config
 from companion.hall.broker_users import PASSWORDS, set_passwords
 from companion.hall.invitations import FOLDER_NAME, Invitations
 from companion.languages import Sentence, render, said, system_says

@@ -8,17 +8,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TypeAlias
 
-from companion.config import (
-    SIMULATED_TABLES,
-    Config,
-    ConfigError,
-    config_text,
-    data_folder,
-    find_config,
-    load_config,
-    parse_config,
-)
+from companion.config import SIMULATED_TABLES, Config, ConfigError, data_folder, find_config
 from companion.config.text import with_values
+from companion.configuration import config_text, load_config, parse_config
 from companion.durable import write_whole
 from companion.errors import CompanionError
 from companion.languages import LANGUAGES, Language, Sentence, language_of_environment, said

@@ -25,6 +25,7 @@ from companion.kvilt.leaflet import leaflet_pdf as kvilt_leaflet_pdf
 from companion.languages import LANGUAGES as SPOKEN
 from companion.languages import Language, Sentence, all_of, any_of, in_turn, render, said, system_says
 from companion.patchwork.leaflet import leaflet_pdf
+from companion.patchwork.settings import PatchworkSettings
 from companion.terminal.output import put
 from companion.web.documents import PAPER_NAMES, SHEETS
 
@@ -162,7 +163,7 @@ def _pdf(args: argparse.Namespace) -> bytes:
 
 def _game_pdf(args: argparse.Namespace) -> bytes:
     cell_mm = args.cell or _USUAL_CELL_MM
-    edition = config_of(args).game.edition if args.edition is None else Edition(args.edition)
+    edition = config_of(args).of(PatchworkSettings).edition if args.edition is None else Edition(args.edition)
     # The paper printed by default, or else a paper that it fits on.
     papers = ("a4", "letter") if args.paper == "letter" else ("a4",)
     fitting = [paper for paper in papers if mats_fit(load_mat(MATS.get(paper, MAT_FILE)), LARGE_PAPERS[paper], cell_mm)]

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from companion.config.kvilt import BAGS, KviltConfig
 from companion.config.mqtt import Broker, MqttConfig
 from companion.config.places import data_folder, find_config, user_config
 from companion.config.settings import (
     SIMULATED_TABLES,
     Config,
     DataConfig,
-    GameConfig,
     HallConfig,
     PageConfig,
     ReadingConfig,
@@ -18,18 +16,16 @@ from companion.config.settings import (
     TerminalConfig,
     address,
 )
-from companion.config.text import ConfigError, config_text, load_config, parse_config
+from companion.config.text import ConfigError, GameSections, config_text, load_config, parse_config
 
 __all__ = [
-    "BAGS",
     "SIMULATED_TABLES",
     "Broker",
     "Config",
     "ConfigError",
     "DataConfig",
-    "GameConfig",
+    "GameSections",
     "HallConfig",
-    "KviltConfig",
     "MqttConfig",
     "PageConfig",
     "ReadingConfig",

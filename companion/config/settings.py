@@ -2,34 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from ipaddress import ip_address
 from pathlib import Path
-from typing import Annotated, TypeAlias
+from typing import Annotated, TypeAlias, TypeVar
 
-from companion.config.kvilt import KviltConfig
 from companion.config.mqtt import MqttConfig
-from companion.config.palette import COLOURS, USUAL
-from companion.games.patchwork import Edition, PatchworkError, RuleProfile, Setup
-from companion.languages import LANGUAGES, all_of, any_of, reason, said
+from companion.languages import LANGUAGES, any_of, said
 from companion.settings import (
     Check,
+    GameSettings,
     Section,
     Setting,
-    accepting,
     file,
     flag,
     folder,
-    is_line,
     list_of,
-    member,
     number,
     one_of,
     quoted,
     refuse,
-    texts,
     whole,
 )
 from hardware.driver import CameraDriver, ControlsDriver, DriverT, StripDriver, VoiceDriver, drivers
@@ -62,6 +56,8 @@ def one_or_two_of(*names: str) -> Check[tuple[str, str]]:
     pair: Check[tuple[str, str]] = list_of(lambda name: name in names, allowed, 2, 2)
     return lambda value: pair([value, value] if value in names else value)
 
+
+GameT = TypeVar("GameT", bound=GameSettings)
 
 LanKey: TypeAlias = Annotated[
     bool, Setting(flag, said("Whether other machines on the network can reach it, or only this machine."))
@@ -114,18 +110,6 @@ class HallConfig(Section):
         _reach(self.host, lan=self.lan)
 
 
-_names: Check[tuple[str, str]] = list_of(
-    is_line,
-    said("two names of {low} to {high} characters, such as {example}", low=1, high=40, example='["Anna", "Boris"]'),
-    2,
-    2,
-)
-_colours: Check[tuple[str, str]] = accepting(
-    lambda value: isinstance(value, list) and len(value) == sum(value.count(name) == 1 for name in COLOURS) == 2,
-    said("a list of two different ones of {names}", names=quoted(COLOURS)),
-    tuple,
-)
-
 BOARDS = ("mats", "found")
 SIDES = ("near", "far", "left", "right")
 TEMPERS = ("tidy", "hasty", "forgetful")
@@ -133,105 +117,6 @@ SIMULATED_TABLES = (
     "evening", "desk-lamp", "window", "television", "dim", "two-lamps", "glossy", "wide-lens", "camouflage",
     "paper-tags", "home-made", "sloppy", "hard",
 )  # fmt: skip
-
-
-@dataclass(frozen=True, slots=True)
-class GameConfig(Section):
-    """The section on the game and its players."""
-
-    title = said("What is played, and by whom")
-
-    players: Annotated[
-        tuple[str, str],
-        Setting(_names, said("The names of seat {first} and seat {last}.", first=1, last=2)),
-    ] = (
-        "Anna",
-        "Boris",
-    )
-    rules: Annotated[
-        RuleProfile,
-        Setting(
-            member(RuleProfile),
-            said(
-                "Who wins a tie: {official} (the first player on the last space) or {other} (the last).",
-                official='"official"',
-                other='"marker-on-top"',
-            ),
-        ),
-    ] = RuleProfile.OFFICIAL
-    edition: Annotated[
-        Edition,
-        Setting(
-            member(Edition),
-            said(
-                "The printing of the time board: {original} (first leather patch just before space {early}) or "
-                "{revised} (just before {late}).",
-                original='"original"',
-                early=20,
-                revised='"revised"',
-                late=26,
-            ),
-        ),
-    ] = Edition.ORIGINAL
-    first_seat: Annotated[int, Setting(whole(1, 2), said("Who starts: seat {first} or {last}.", first=1, last=2))] = 1
-    market: Annotated[
-        tuple[str, ...] | None,
-        Setting(
-            texts,
-            said(
-                "The circle of patches, clockwise from the neutral token; absent: unknown, so any patch may be taken."
-            ),
-            '["bar3", ..., "domino"]',
-        ),
-    ] = None
-
-    circle: Annotated[
-        str,
-        Setting(
-            one_of("seen", "unknown"),
-            said(
-                "If {key} is absent: {seen} looks for the circle before the first move, {unknown} does not.",
-                key="market",
-                seen='"seen"',
-                unknown='"unknown"',
-            ),
-        ),
-    ] = "unknown"
-    colours: Annotated[
-        tuple[str, str] | None,
-        Setting(
-            _colours,
-            said(
-                "The players’ colours on the page, the strip and the terminal: two of {names}; absent: {usual}.",
-                names=", ".join(COLOURS),
-                usual=all_of(USUAL),
-            ),
-            '["black", "white"]',
-        ),
-    ] = None
-
-    def setup(self, market: Sequence[str] | None = None) -> Setup:
-        """Return the setup of a game; `market` is used if the configuration has no circle.
-
-        Raises:
-            SetupError: if the circle is not a valid one.
-        """
-        circle = self.market if self.market is not None else market
-        return Setup(
-            rules=self.rules,
-            edition=self.edition,
-            players=self.players,
-            first_seat=self.first_seat,
-            market=None if circle is None else tuple(circle),
-        )
-
-    def check(self) -> None:
-        """Raise ValueError if the keys contradict one another."""
-        try:
-            # The rules themselves decide what fits together, so that both never differ.
-            self.setup()
-        except PatchworkError as error:
-            raise ValueError(reason(error)) from error
 
 
 @dataclass(frozen=True, slots=True)
@@ -435,9 +320,12 @@ def _default(kind: type[DriverT]) -> DriverT:
 
 @dataclass(frozen=True, slots=True)
 class Config:
-    """The whole configuration; each field is a section of the file."""
+    """The whole configuration; each field is a section of the file.
 
-    game: GameConfig = field(default_factory=GameConfig)
+    Attributes:
+        games: the games' sections that are not as usual, by name; `of` returns any game's.
+    """
+
     camera: CameraDriver = field(default_factory=lambda: _default(CameraDriver))
     controls: ControlsDriver = field(default_factory=lambda: _default(ControlsDriver))
     strip: StripDriver = field(default_factory=lambda: _default(StripDriver))
@@ -446,8 +334,30 @@ class Config:
     simulation: SimulationConfig = field(default_factory=SimulationConfig)
     page: PageConfig = field(default_factory=PageConfig)
     table: TableConfig = field(default_factory=TableConfig)
-    kvilt: KviltConfig = field(default_factory=KviltConfig)
     terminal: TerminalConfig = field(default_factory=TerminalConfig)
     voice: VoiceDriver = field(default_factory=lambda: _default(VoiceDriver))
     mqtt: MqttConfig = field(default_factory=MqttConfig)
     hall: HallConfig = field(default_factory=HallConfig)
+    games: Mapping[str, GameSettings] = field(default_factory=dict)
+
+    def of(self, kind: type[GameT]) -> GameT:
+        """Return the section of a game, declared as `kind`."""
+        found = self.games.get(kind.section)
+        return found if isinstance(found, kind) else kind()
+
+    def section(self, name: str) -> Section | None:
+        """Return a section by its name; None for a game's that is as usual."""
+        found: Section | None = self.games.get(name) or getattr(self, name, None)
+        return found
+
+    def with_section(self, name: str, **values: object) -> Config:
+        """Return the configuration with other values in a section that `section` returns."""
+        if name in self.games:
+            return self.with_game(replace(self.games[name], **values))
+        return replace(self, **{name: replace(getattr(self, name), **values)})
+
+    def with_game(self, settings: GameSettings) -> Config:
+        """Return the configuration with another section of a game."""
+        others = {name: each for name, each in self.games.items() if name != settings.section}
+        # The usual ones are left out, so that equal configurations compare equal.
+        return replace(self, games=others if settings == type(settings)() else {**others, settings.section: settings})

@@ -7,16 +7,30 @@ import json
 import logging
 import re
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields
 from pathlib import Path
-from typing import Any, Final, get_type_hints
+from typing import Any, Final, NamedTuple, TypeVar, get_type_hints
 
 from companion.bounded import read_text
 from companion.config.settings import Config
 from companion.errors import CompanionError
 from companion.languages import ENGLISH, Language, reason, render, said, system_says, toml_says
-from companion.settings import Section, SettingError, as_toml
+from companion.settings import GameSettings, Section, SettingError, as_toml
+
+SectionT = TypeVar("SectionT", bound=Section)
+
+
+class GameSections(NamedTuple):
+    """The sections that games declare.
+
+    Attributes:
+        own: those of the program's own games.
+        installed: returns those of other packages' games; called only for a section that is unknown otherwise.
+    """
+
+    own: tuple[type[GameSettings], ...]
+    installed: Callable[[], Iterable[type[GameSettings]]] = tuple
 
 
 class ConfigError(CompanionError):
@@ -76,8 +90,12 @@ def _is_whole(assignment: str) -> bool:
 _LOG: Final = logging.getLogger(__name__)
 
 
-def load_config(path: Path | None) -> Config:
+def load_config(path: Path | None, games: GameSections) -> Config:
     """Return the configuration in a file; the defaults for None.
+
+    Args:
+        path: the file.
+        games: the sections that games declare.
 
     Raises:
         ConfigError: the file cannot be read or used; the message names the file, and section and key if known.
@@ -98,11 +116,11 @@ def load_config(path: Path | None) -> Config:
         ) from error
     except OSError as error:
         raise ConfigError(said("{path}: cannot be read: {fault}", path=str(path), fault=system_says(error))) from error
-    return parse_config(text, str(path))
+    return parse_config(text, str(path), games)
 
 
-def parse_config(text: str, source: str) -> Config:
-    """Return the configuration in a text; `source` names it in errors.
+def parse_config(text: str, source: str, games: GameSections) -> Config:
+    """Return the configuration in a text; `source` names it in errors, `games` has the sections that games declare.
 
     Raises:
         ConfigError: as `load_config`.
@@ -113,15 +131,31 @@ def parse_config(text: str, source: str) -> Config:
         raise ConfigError(
             said("{path}: is not {encoding}: {fault}", path=source, encoding="TOML", fault=toml_says(error))
         ) from error
-    kinds: dict[str, type[Section]] = get_type_hints(Config)
-    _refuse_unknown(document, list(kinds), f"{source}: ", "section")
+    fixed: dict[str, type[Section]] = get_type_hints(Config)
+    del fixed["games"]
+    named = {name: kind for kind in games.own for name in (kind.section, kind.former) if name}
+    if not document.keys() <= fixed.keys() | named.keys():
+        named |= {kind.section: kind for kind in games.installed()}
+    shown = [*(kind.section for kind in games.own), *fixed]
+    _refuse_unknown(document, shown, [*fixed, *named], f"{source}: ", "section")
     sections: dict[str, Any] = {
-        name: _section(name, kind, document.get(name, {}), source) for name, kind in kinds.items()
+        name: _section(name, kind, document.get(name, {}), source) for name, kind in fixed.items()
     }
-    return Config(**sections)
+    config = Config(**sections)
+    for name, kind in named.items():
+        if name in document:
+            config = config.with_game(_of_game(name, kind, document, source))
+    return config
 
 
-def _section(name: str, kind: type[Section], table: object, source: str) -> Section:
+def _of_game(name: str, kind: type[GameSettings], document: Mapping[str, object], source: str) -> GameSettings:
+    if name == kind.former and kind.section in document:
+        place, now = f"{source}: [{name}]", f"[{kind.section}]"
+        raise ConfigError(said("{place} is now called {section}: write its keys there", place=place, section=now))
+    return _section(name, kind, document[name], source)
+
+
+def _section(name: str, kind: type[SectionT], table: object, source: str) -> SectionT:
     if not isinstance(table, dict):
         raise ConfigError(
             said(
@@ -135,16 +169,20 @@ def _section(name: str, kind: type[Section], table: object, source: str) -> Sect
     for key in retired.intersection(table):
         _LOG.warning("%s %s: has no effect any more; remove it", place, key)
     values = {key: value for key, value in table.items() if key not in retired}
-    _refuse_unknown(values, list(kind.known_keys()), f"{place} ", "key")
+    known = list(kind.known_keys())
+    _refuse_unknown(values, known, known, f"{place} ", "key")
     try:
         return kind.of(values)
     except SettingError as error:
         raise ConfigError(said("{place} {fault}", place=place, fault=reason(error))) from error
 
 
-def _refuse_unknown(table: Mapping[str, object], known: list[str], where: str, kind: str) -> None:
+def _refuse_unknown(
+    table: Mapping[str, object], known: Sequence[str], read: Sequence[str], where: str, kind: str
+) -> None:
+    """Raise ConfigError for a name that is not read; `known` are the names to suggest."""
     for name in table:
-        if name not in known:
+        if name not in read:
             near = difflib.get_close_matches(name, known, n=1)
             hint = (
                 said("did you mean {name}?", name=near[0]) if near else said("known: {names}", names=", ".join(known))
@@ -155,10 +193,12 @@ def _refuse_unknown(table: Mapping[str, object], known: list[str], where: str, k
             raise ConfigError(said("{place}: {fault}; {do}", place=f"{where}{shown}", fault=is_none, do=hint))
 
 
-def config_text(config: Config, language: Language = ENGLISH) -> str:
+def config_text(config: Config, games: GameSections, language: Language = ENGLISH) -> str:
     """Return the configuration as TOML with comments in a language; parsing it gives the same configuration."""
-    sections = ("\n".join(_section_lines(item.name, getattr(config, item.name), language)) for item in fields(config))
-    return "\n\n".join(sections) + "\n"
+    of_games = {kind.section: config.of(kind) for kind in games.own} | dict(config.games)
+    of_table = {item.name: getattr(config, item.name) for item in fields(config) if item.name != "games"}
+    sections = {**of_games, **of_table}
+    return "\n\n".join("\n".join(_section_lines(*each, language)) for each in sections.items()) + "\n"
 
 
 def _section_lines(name: str, section: Section, language: Language) -> Iterator[str]:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import ClassVar, Final
 
-from companion.config import BAGS, Config
+from companion.config import Config
 from companion.games.kvilt import SetupError, SheetError, Variant
 from companion.kvilt.codec import KVILT
+from companion.kvilt.settings import BAGS, KviltSettings
 from companion.languages import reason, said
 from companion.play.arrangement import LONGEST_NAME, ArrangementError, check_names
 
@@ -58,7 +59,7 @@ class KviltArrangement:
         Raises:
             ArrangementError: no game can begin with that arrangement.
         """
-        kvilt = config.kvilt
+        kvilt = config.of(KviltSettings)
         names = tuple(name.strip()[:LONGEST_NAME] for name in kvilt.players)
         return cls(names, kvilt.first_seat, kvilt.bag, kvilt.variants)
 
@@ -74,9 +75,11 @@ class KviltArrangement:
         """
         del lies_there
         names = tuple(name.strip() for name in self.players)
-        kvilt = replace(config.kvilt, players=names, first_seat=self.first_seat, bag=self.bag, variants=self.variants)
+        kvilt = replace(
+            config.of(KviltSettings), players=names, first_seat=self.first_seat, bag=self.bag, variants=self.variants
+        )
         try:
             kvilt.setup()
         except (SetupError, SheetError) as error:
             raise ArrangementError(said("The game cannot start like this: {reason}.", reason=reason(error))) from error
-        return replace(config, kvilt=kvilt)
+        return config.with_game(kvilt)

@@ -2,11 +2,11 @@
 
 from typing import Any, Final
 
-from companion.config import KviltConfig
 from companion.games.kvilt import History, PageLayout, Setup, load_layout
 from companion.kvilt.lights import KviltShow
 from companion.kvilt.page.table import SheetDesk
 from companion.kvilt.reading import SheetReader
+from companion.kvilt.settings import KviltSettings
 from companion.kvilt.table import KviltTable, SheetWatch, bag_in
 from companion.languages import said
 from companion.lights import Lights
@@ -23,7 +23,7 @@ class OtherSheetError(CannotResumeError):
     """Raised for a game on another sheet than the configured one."""
 
 
-def sheet_layout(config: KviltConfig, setup: Setup) -> PageLayout:
+def sheet_layout(config: KviltSettings, setup: Setup) -> PageLayout:
     """Return the page layout of a game's sheet.
 
     Raises:
@@ -46,7 +46,7 @@ def kvilt_table(evening: Evening) -> KviltTable:
     """
     history: History = evening.history
     config, at, setup = evening.config, evening.at, history.setup
-    layout = sheet_layout(config.kvilt, setup)
+    layout = sheet_layout(config.of(KviltSettings), setup)
     desk = evening.desk if isinstance(evening.desk, SheetDesk) else SheetDesk()
     desk.lay(setup.sheet, layout)
     # A simulated camera's still picture is one more frame.

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from companion.games.kvilt import Setup, State
 from companion.kvilt.codec import KVILT as CODEC
 from companion.kvilt.codec import KviltTranscript
+from companion.kvilt.settings import KviltSettings
 from companion.languages import Sentence, said
 from companion.play.game import Game, SimulatedParts
 
@@ -27,6 +28,7 @@ class Kvilt(Game):
 
     title = "Kvilt"
     codec = CODEC
+    settings = KviltSettings
 
     def arrangement(self, config: Config) -> KviltArrangement:
         """See `Game`."""
@@ -37,14 +39,14 @@ class Kvilt(Game):
 
     def setup(self, config: Config) -> Setup:
         """See `Game`."""
-        return config.kvilt.setup()
+        return config.of(KviltSettings).setup()
 
     def first_notes(self, setup: Setup, config: Config, seed: int | None) -> dict[str, str]:
         """See `Game`: the bag from which pencils are drawn."""
         from companion.kvilt.table import BAG_NOTE, RealBag, VirtualBag, bag_text  # noqa: PLC0415
 
         del setup
-        is_real = config.kvilt.bag == "real"
+        is_real = config.of(KviltSettings).bag == "real"
         bag = RealBag() if is_real else VirtualBag(secrets.randbits(63) if seed is None else seed)
         return {BAG_NOTE: bag_text(bag)}
 

@@ -8,6 +8,7 @@ from companion.journal import Book
 from companion.kvilt.assembling import sheet_layout
 from companion.kvilt.choices import Choice, Option, Take
 from companion.kvilt.codec import KVILT, Event
+from companion.kvilt.settings import KviltSettings
 from companion.kvilt.table import KviltTable
 from companion.languages import Sentence, said
 from companion.play.events import Asked, Complained, DecisionTaken
@@ -27,7 +28,7 @@ def simulated_table(simulation: Simulation, config: Config, book: Book, game_id:
     Raises:
         OtherSheetError: the configuration names another sheet than the game's.
     """
-    setup: Setup = config.kvilt.setup() if game_id is None else book.setup(game_id, KVILT)
+    setup: Setup = config.of(KviltSettings).setup() if game_id is None else book.setup(game_id, KVILT)
     evening = _laid(simulation, config, setup)
     people = KviltPeople(evening)
     return SimulatedParts(evening.clock, evening.camera, evening.controls, evening.strip, people, setup)
@@ -35,7 +36,7 @@ def simulated_table(simulation: Simulation, config: Config, book: Book, game_id:
 
 def table_name(simulation: Simulation, config: Config) -> str:
     """Return the table's name in the journal, by which the same evening finds its unfinished game."""
-    kvilt = config.kvilt
+    kvilt = config.of(KviltSettings)
     setup = kvilt.setup()
     tempers = simulation.tempers
     words = ["simulated kvilt", str(simulation.seed), f"{setup.seats} seats", *tempers, *sorted(setup.variants)]
@@ -44,7 +45,7 @@ def table_name(simulation: Simulation, config: Config) -> str:
 
 
 def _laid(simulation: Simulation, config: Config, setup: Setup) -> AnyEvening:
-    layout, by_hand = sheet_layout(config.kvilt, setup), simulation.by_hand
+    layout, by_hand = sheet_layout(config.of(KviltSettings), setup), simulation.by_hand
     if by_hand is not None:
         return VirtualSheetEvening(
             simulation.seed,
@@ -55,19 +56,19 @@ def _laid(simulation: Simulation, config: Config, setup: Setup) -> AnyEvening:
             real_time=simulation.is_paced,
             pixels=config.strip.pixels,
             publish=by_hand.show,
-            themes=config.kvilt.themes,
+            themes=config.of(KviltSettings).themes,
         )
     return SimulatedSheetEvening(
         simulation.seed,
         setup,
         layout,
         simulation.tempers,
-        bag=Bag(f"real {simulation.seed}") if config.kvilt.bag == "real" else None,
+        bag=Bag(f"real {simulation.seed}") if config.of(KviltSettings).bag == "real" else None,
         fps=simulation.fps(config),
         fast=simulation.fast,
         real_time=simulation.is_paced,
         pixels=config.strip.pixels,
-        themes=config.kvilt.themes,
+        themes=config.of(KviltSettings).themes,
     )
 
 

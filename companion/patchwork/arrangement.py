@@ -13,6 +13,7 @@ from companion.config.palette import COLOURS, USUAL
 from companion.games.patchwork import PATCHES, SMALLEST_PATCH, Edition, PatchworkError, RuleProfile, Setup
 from companion.languages import ENGLISH, Language, in_turn, reason, render, said
 from companion.patchwork.codec import PATCHWORK
+from companion.patchwork.settings import PatchworkSettings
 from companion.play.arrangement import LONGEST_NAME, ArrangementError, check_names
 
 HANDFUL: Final = 12
@@ -189,7 +190,7 @@ class PatchworkArrangement:
         Raises:
             ArrangementError: both players have the same name.
         """
-        game, circle = config.game, circle_of(config)
+        game, circle = config.of(PatchworkSettings), circle_of(config)
         return cls(game.players, game.colours or USUAL, game.first_seat, game.edition, game.rules, circle, game.market)
 
     def configured(self, config: Config, *, lies_there: bool) -> Config:
@@ -205,7 +206,7 @@ class PatchworkArrangement:
         dealt = self.circle is CircleSource.DEALT or lies_there
         market = (self.market or dealt_market()) if dealt else None
         game = replace(
-            config.game,
+            config.of(PatchworkSettings),
             players=(self.players[0].strip(), self.players[1].strip()),
             colours=self.colours,
             first_seat=self.first_seat,
@@ -218,12 +219,12 @@ class PatchworkArrangement:
             game.setup()
         except PatchworkError as error:
             raise ArrangementError(said("The game cannot start like this: {reason}.", reason=reason(error))) from error
-        return replace(config, game=game)
+        return config.with_game(game)
 
 
 def circle_of(config: Config) -> CircleSource:
     """Return how the companion knows the circle of a game that begins with this configuration."""
-    game = config.game
+    game = config.of(PatchworkSettings)
     if game.circle == _HIDDEN:
         return CircleSource.UNKNOWN
     is_named = game.market is not None and game.circle != CircleSource.SEEN
@@ -233,16 +234,16 @@ def circle_of(config: Config) -> CircleSource:
 def with_circle_known(config: Config, circle: CircleSource) -> Config:
     """Return the configuration of a simulated table whose circle is known to the companion in this way."""
     value = _HIDDEN if circle is CircleSource.UNKNOWN else circle.value
-    return replace(config, game=replace(config.game, circle=value))
+    return config.with_game(replace(config.of(PatchworkSettings), circle=value))
 
 
 def table_notes(config: Config, setup: Setup) -> dict[str, str]:
     """Return the notes that complete a game's setup: the players' colours, and a circle unknown to the companion."""
-    notes = {}
-    if config.game.colours is not None:
-        notes[_COLOURS_NOTE] = " ".join(config.game.colours)
-    if setup.market is None and config.game.market is not None:
-        notes[_CIRCLE_NOTE] = " ".join(config.game.market)
+    notes, game = {}, config.of(PatchworkSettings)
+    if game.colours is not None:
+        notes[_COLOURS_NOTE] = " ".join(game.colours)
+    if setup.market is None and game.market is not None:
+        notes[_CIRCLE_NOTE] = " ".join(game.market)
     return notes
 
 

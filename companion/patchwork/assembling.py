@@ -30,6 +30,7 @@ from companion.patchwork.photograph.hands import SeenHeaps, see_heaps
 from companion.patchwork.reading.observer import QuiltComparer, QuiltObserver
 from companion.patchwork.reading.reader import Reader
 from companion.patchwork.recording import Recorder, head_text
+from companion.patchwork.settings import PatchworkSettings
 from companion.patchwork.table import PatchworkTable
 from companion.patchwork.timeboard import MarkerHints, TimeBoardWatch
 from companion.patchwork.timeboard_print import layout_in
@@ -176,7 +177,7 @@ def circle_parts(
     """Return the listeners and the ticks of a seen circle."""
     play = CirclePlay(watch, reader, evening.history, evening.say, desk.notice)
     keeper = CircleKeeper(evening.book, evening.game_id, evening.folder / PROFILES / f"{evening.game_id}.circle.jpg")
-    is_seen = evening.config.game.circle == "seen"
+    is_seen = evening.config.of(PatchworkSettings).circle == "seen"
     learn = (
         learner(evening.book, evening.game_id, evening.history, _rewriter(evening), was_seen=keeper.saved() is not None)
         if is_seen

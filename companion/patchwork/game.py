@@ -9,6 +9,7 @@ from companion.games.patchwork import Setup, State
 from companion.languages import Sentence, said
 from companion.patchwork.codec import PATCHWORK as CODEC
 from companion.patchwork.codec import PatchworkTranscript
+from companion.patchwork.settings import PatchworkSettings
 from companion.play.game import Game, SimulatedParts
 from hardware.ports import Camera
 
@@ -30,6 +31,7 @@ class Patchwork(Game):
 
     title = "Patchwork"
     codec = CODEC
+    settings = PatchworkSettings
     has_profiles = True
 
     def arrangement(self, config: Config) -> PatchworkArrangement:
@@ -40,7 +42,7 @@ class Patchwork(Game):
 
     def setup(self, config: Config) -> Setup:
         """See `Game`."""
-        return config.game.setup()
+        return config.of(PatchworkSettings).setup()
 
     def first_notes(self, setup: Setup, config: Config, seed: int | None) -> dict[str, str]:
         """See `Game`: the players' colours, and a circle on the table that is unknown to the companion."""

@@ -22,6 +22,7 @@ from companion.patchwork.reading.reader import Reader
 from companion.patchwork.reading.study import Study
 from companion.patchwork.reading.verdict import Complaint, Question
 from companion.patchwork.recording import read_head
+from companion.patchwork.settings import PatchworkSettings
 from companion.patchwork.table import PatchworkTable
 from companion.patchwork.watching.opening import boards_notices
 from companion.patchwork.watching.profiles import KnownBoards
@@ -297,7 +298,9 @@ def replayed_table(
     ticks = boards_notices(watch, boards.locator, evening.history, evening.say)
     markers = time_board_parts(evening, watch, reader)
     desk = evening.desk if isinstance(evening.desk, CircleDesk) else CircleDesk()
-    following, seeing = circle_parts(evening, watch, reader, desk) if config.game.circle == "seen" else ((), ())
+    following, seeing = (
+        circle_parts(evening, watch, reader, desk) if config.of(PatchworkSettings).circle == "seen" else ((), ())
+    )
     parts = evening.parts(
         light_show(evening),
         watch,

@@ -40,6 +40,7 @@ from companion.patchwork.events import Event
 from companion.patchwork.lights import LightShow
 from companion.patchwork.reading.observer import QuiltComparer, QuiltObserver
 from companion.patchwork.reading.reader import Reader
+from companion.patchwork.settings import PatchworkSettings
 from companion.patchwork.table import PatchworkTable
 from companion.patchwork.watching.watch import TableWatch
 from companion.play import events
@@ -262,8 +263,8 @@ def table_name(simulation: Simulation, config: Config) -> str:
 
 def _setup(config: Config, book: Book, game_id: int | None) -> Setup:
     """Return the setup with the circle on the table, even if it is unknown to the companion."""
-    setup: Setup = config.game.setup() if game_id is None else book.setup(game_id, PATCHWORK)
-    lies_there = config.game.market if game_id is None else circle_in(book.notes(game_id))
+    setup: Setup = config.of(PatchworkSettings).setup() if game_id is None else book.setup(game_id, PATCHWORK)
+    lies_there = config.of(PatchworkSettings).market if game_id is None else circle_in(book.notes(game_id))
     return setup if setup.market is not None else replace(setup, market=lies_there)
 
 

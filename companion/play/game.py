@@ -11,6 +11,7 @@ from companion.errors import CompanionError
 from companion.languages import Sentence, said
 from companion.play.arrangement import GameArrangement
 from companion.play.terminal import GameTerminal
+from companion.settings import GameSettings
 from hardware.ports import Camera, Clock, Controls, Frame, LightStrip
 
 if TYPE_CHECKING:
@@ -80,11 +81,13 @@ class Game(ABC):
     Attributes:
         title: its display name.
         codec: its rules and the codec of its records.
+        settings: its section of the configuration; None if it has none.
         has_profiles: whether resuming a game needs its file in the folder `profiles`, the look of its empty boards.
     """
 
     title: str
     codec: Codec[Any, Any, Any]
+    settings: type[GameSettings] | None = None
     has_profiles: bool = False
 
     @property

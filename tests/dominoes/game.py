@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from companion.languages import ENGLISH, Sentence, render, said
@@ -15,6 +15,7 @@ from companion.play.page.routes import Body, GameRoute, by_hand
 from companion.play.terminal import GameTerminal
 from tests.dominoes.codec import CODEC
 from tests.dominoes.rules import CELLS, SIDE, Setup, State
+from tests.dominoes.settings import DominoesSettings
 from tests.dominoes.simulated import LayThere, Tabletop, simulated_table
 from tests.dominoes.table import dominoes_table
 
@@ -42,7 +43,7 @@ class Arrangement:
             raise ArrangementError("Two play dominoes.")
 
     def configured(self, config: Config, *, lies_there: bool) -> Config:
-        return replace(config, game=replace(config.game, players=(self.players[0], self.players[1])))
+        return config.with_game(DominoesSettings((self.players[0], self.players[1])))
 
 
 class Transcript:
@@ -139,12 +140,13 @@ class Dominoes(Game):
 
     title = "Dominoes"
     codec = CODEC
+    settings = DominoesSettings
 
     def arrangement(self, config: Config) -> Arrangement:
-        return Arrangement(config.game.players)
+        return Arrangement(config.of(DominoesSettings).players)
 
     def setup(self, config: Config) -> Setup:
-        return Setup(config.game.players)
+        return Setup(config.of(DominoesSettings).players)
 
     def transcript(self) -> Transcript:
         return Transcript()

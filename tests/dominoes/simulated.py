@@ -16,6 +16,7 @@ from hardware.simulated.devices.controls import SimulatedControls
 from hardware.simulated.devices.strip import SimulatedLightStrip
 from tests.dominoes.codec import CODEC
 from tests.dominoes.rules import History, Setup
+from tests.dominoes.settings import DominoesSettings
 from tests.dominoes.table import picture_of
 
 if TYPE_CHECKING:
@@ -103,5 +104,5 @@ class Evening:
 
 def simulated_table(simulation: Simulation, config: Config, book: Book, game_id: int | None) -> SimulatedParts:
     evening = Evening(simulation, config)
-    setup: Setup = Setup(config.game.players) if game_id is None else book.setup(game_id, CODEC)
+    setup: Setup = Setup(config.of(DominoesSettings).players) if game_id is None else book.setup(game_id, CODEC)
     return SimulatedParts(evening.clock, evening.camera, evening.controls, evening.strip, evening, setup)

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from calibration.mat import MatError, load_mat
 from calibration.stored import CalibrationError, Profile, ProfileError, load_calibration, load_profile, save_profile
 from companion.config import Config
-from companion.config.text import config_text
+from companion.configuration import config_text
 from companion.games import kvilt, patchwork
 from companion.kvilt.codec import KVILT
 from companion.patchwork.codec import PATCHWORK

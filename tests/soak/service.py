@@ -7,7 +7,6 @@ import random
 import threading
 from collections import Counter
 from contextlib import ExitStack, contextmanager
-from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -19,11 +18,13 @@ from companion.games.kvilt import State as KviltState
 from companion.games.patchwork import Setup
 from companion.journal import JOURNAL_NAME, Journal, JournalError
 from companion.kvilt.assembling import sheet_layout
+from companion.kvilt.settings import KviltSettings
 from companion.kvilt.simulated import KviltPeople
 from companion.mqtt.outbox import OUTBOX_NAME
 from companion.mqtt.table import TableOnBroker
 from companion.mqtt.topics import HallTopics, TableTopics
 from companion.patchwork.arrangement import dealt_market
+from companion.patchwork.settings import PatchworkSettings
 from companion.patchwork.simulated import PatchworkPeople
 from companion.patchwork.watching.profiles import ProfileLostError
 from companion.play.events import DecisionTaken, GameOpened
@@ -104,13 +105,8 @@ class Soak:
         self.found: Counter[str] = Counter()
         market = dealt_market(seed)
         self._setup = Setup(players=NAMES, market=market)
-        config = Config()
-        self._config = replace(
-            config,
-            camera=WebcamDriver(),
-            controls=GpioDriver(),
-            game=replace(config.game, players=NAMES, market=market),
-        )
+        settings = PatchworkSettings(players=NAMES, market=market)
+        self._config = Config(camera=WebcamDriver(), controls=GpioDriver()).with_game(settings)
 
     def play(self, name: str, number: int) -> None:
         """Play one game to its end, despite the faults.
@@ -186,8 +182,8 @@ class Soak:
             evening: Any = SimulatedEvening(seed, _SMALL, setup=self._setup)
             self._people = PatchworkPeople(evening)
         else:
-            setup = self._config.kvilt.setup()
-            evening = SimulatedSheetEvening(seed, setup, sheet_layout(self._config.kvilt, setup))
+            setup = self._config.of(KviltSettings).setup()
+            evening = SimulatedSheetEvening(seed, setup, sheet_layout(self._config.of(KviltSettings), setup))
             self._people = KviltPeople(evening)
         evening.clock.sleep(self._clock.now())
         self._clock = evening.clock

@@ -10,7 +10,6 @@ import numpy as np
 from msgspec import Meta
 from numpy.typing import NDArray
 
-from companion.config import BAGS
 from companion.games.kvilt import Decision, PageLayout, State, Variant
 from companion.journal import GameSummary
 from companion.kvilt.arrangement import SEATS, KviltArrangement
@@ -30,6 +29,7 @@ from companion.kvilt.page.table import (
     phase,
 )
 from companion.kvilt.reading import FoundSheet, SheetReading, draw_reading
+from companion.kvilt.settings import BAGS
 from companion.kvilt.statistics import KviltGame
 from companion.kvilt.table import SheetWatch, shows_the_same
 from companion.kvilt.words import sentences, turn_sentence

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from companion.games.kvilt import Decision, Done, Variant
+from companion.kvilt.settings import KviltSettings
 from companion.languages import Language, Sentence, said
 from companion.play.events import DecisionTaken, DecisionUndone, GameOpened
 from companion.play.terminal import GameTerminal, UsageError
@@ -48,7 +49,7 @@ class KviltTerminal(GameTerminal):
         Raises:
             SetupError: no game can begin with these options.
         """
-        kvilt = config.kvilt
+        kvilt = config.of(KviltSettings)
         if args.seats is not None:
             names = (*kvilt.players, *(name for name in _NAMES if name not in kvilt.players))[: args.seats]
             kvilt = replace(kvilt, players=names, first_seat=min(kvilt.first_seat, args.seats))
@@ -58,11 +59,11 @@ class KviltTerminal(GameTerminal):
             kvilt = replace(kvilt, bag="real")
         # Raises for an impossible game here, where the error is about the options.
         kvilt.setup()
-        return replace(config, kvilt=kvilt)
+        return config.with_game(kvilt)
 
     def tempers(self, given: Sequence[str] | None, config: Config) -> tuple[str, ...]:
         """See `GameTerminal`: one temper for all players, or one per seat."""
-        seats = len(config.kvilt.players)
+        seats = len(config.of(KviltSettings).players)
         if given is not None and len(given) not in (1, seats):
             raise UsageError(
                 said(
@@ -93,7 +94,7 @@ class KviltTerminal(GameTerminal):
         from companion.kvilt.assembling import sheet_layout  # noqa: PLC0415
         from companion.kvilt.terminal.pictures import sheets_picture  # noqa: PLC0415
 
-        return sheets_picture(event.state, sheet_layout(config.kvilt, event.state.setup), language)
+        return sheets_picture(event.state, sheet_layout(config.of(KviltSettings), event.state.setup), language)
 
     def score_sheet(self, printed: dict[str, Any], language: Language) -> str:
         """See `GameTerminal`."""

@@ -14,6 +14,7 @@ from companion.config.palette import USUAL
 from companion.games.patchwork import Decision, PlaceLeather, TakePatch
 from companion.languages import Language, Sentence, said
 from companion.patchwork.arrangement import CircleSource, with_circle_known
+from companion.patchwork.settings import PatchworkSettings
 from companion.play.events import DecisionTaken, DecisionUndone, GameOpened
 from companion.play.terminal import GameTerminal, UsageError
 
@@ -115,7 +116,7 @@ class PatchworkTerminal(GameTerminal):
             show_deal(market, Console(), language=language)
         else:
             put(deal_lines(market, language))
-        return replace(config, game=replace(config.game, market=market))
+        return config.with_game(replace(config.of(PatchworkSettings), market=market))
 
     def picture(
         self, event: Event, decisions: Sequence[Decision], config: Config, language: Language
@@ -128,7 +129,7 @@ class PatchworkTerminal(GameTerminal):
             return None
         from companion.patchwork.terminal.pictures import table_picture  # noqa: PLC0415
 
-        return table_picture(event.state, decisions, config.game.colours or USUAL, language)
+        return table_picture(event.state, decisions, config.of(PatchworkSettings).colours or USUAL, language)
 
     def lines(self, event: Event) -> tuple[Sentence | str, ...]:
         """See `GameTerminal`."""

@@ -31,13 +31,12 @@ class _Key:
 
     def path(self, config: Config) -> Path | None:
         """Return the file's path in a configuration, or None."""
-        path: Path | None = getattr(getattr(config, self.section), self.name)
+        path: Path | None = getattr(config.section(self.section), self.name, None)
         return path
 
     def leading_to(self, path: Path, config: Config) -> Config:
         """Return a configuration with another path for this key."""
-        section = replace(getattr(config, self.section), **{self.name: path})
-        return replace(config, **{self.section: section})
+        return config.with_section(self.section, **{self.name: path})
 
 
 _KEYS: Final = (

@@ -15,7 +15,7 @@ from typing import Final
 
 from msgspec import structs
 
-from companion.config import parse_config
+from companion.configuration import parse_config
 from companion.journal import JOURNAL_NAME, JournalError
 from companion.journal.copying import check_copy
 from companion.languages import said, system_says

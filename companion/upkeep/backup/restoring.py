@@ -11,7 +11,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Final
 
-from companion.config import config_text, parse_config
+from companion.configuration import config_text, parse_config
 from companion.durable import sync_folder, write_whole
 from companion.journal import JOURNAL_NAME
 from companion.journal.copying import holds_games

@@ -12,7 +12,8 @@ from pathlib import Path
 from typing import Final
 
 from companion import __version__
-from companion.config import ConfigError, load_config
+from companion.config import ConfigError
+from companion.configuration import load_config
 from companion.durable import take_place
 from companion.journal import JOURNAL_NAME
 from companion.journal.copying import copy_any_database, copy_database, writes_paused

@@ -9,16 +9,9 @@ from datetime import datetime
 from pathlib import Path
 from typing import Final
 
-from companion.config import (
-    Config,
-    ConfigError,
-    MqttConfig,
-    PageConfig,
-    data_folder,
-    find_config,
-    load_config,
-)
+from companion.config import Config, ConfigError, MqttConfig, PageConfig, data_folder, find_config
 from companion.config.mqtt import Broker
+from companion.configuration import load_config
 from companion.languages import Sentence, counted, halves, reason, said
 from companion.play.speaker import voice_language
 from companion.record import Games

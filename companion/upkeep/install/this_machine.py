@@ -5,7 +5,8 @@ from dataclasses import replace
 from pathlib import Path
 
 import companion
-from companion.config import Config, config_text
+from companion.config import Config
+from companion.configuration import config_text
 from companion.upkeep.install import Destination
 from hardware.drivers.gpio import GpioDriver
 from hardware.drivers.neopixel import NeoPixelDriver

@@ -3,7 +3,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from companion.config import Config, config_text, parse_config
+from companion.config import Config
+from companion.configuration import config_text, parse_config
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from companion.cli.controls import LearningError, learn, listed, wanted_of, write_keys
-from companion.config import config_text, load_config
 from companion.config.text import with_values
+from companion.configuration import config_text, load_config
 from hardware.drivers.keys import KeysDriver
 from hardware.keys import Found, binding_of
 from hardware.simulated.devices.clock import SimulatedClock

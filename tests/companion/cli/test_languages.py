@@ -13,7 +13,8 @@ from rich.cells import cell_len
 from rich.console import Console
 
 from companion.cli.doctor import report
-from companion.config import Config, parse_config
+from companion.config import Config
+from companion.configuration import parse_config
 from companion.games.patchwork import PATCHES, Advance, History, Setup, legal_decisions
 from companion.kvilt.terminal.score_sheet import kvilt_sheet
 from companion.languages import ENGLISH, LANGUAGES, Language, said

@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING, Any, cast
 
 import pytest
 
-from companion.config import load_config
+from companion.configuration import load_config
 from companion.games.kvilt import Done
 from companion.journal import MemoryJournal
 from companion.kvilt import simulated
 from companion.kvilt.defining import sheet_text
 from companion.kvilt.game import KVILT
+from companion.kvilt.settings import KviltSettings
 from companion.play.events import Complained, DecisionTaken
 from companion.play.simulation import Simulation
 from companion.play.sitting import replayed_history
@@ -71,7 +72,7 @@ def test_a_defined_sheet_is_played_on(
     assert run("kvilt", "define", photo, "--out", "mine.toml", "--regions", "regions.toml")[0] == 0
     Path("companion.toml").write_text('[kvilt]\nsheet = "mine.toml"\n', encoding="utf-8")
     config, book, first = load_config(Path("companion.toml")), MemoryJournal(codecs()), FirstRound()
-    setup, layout = config.kvilt.setup(), config.kvilt.layout()
+    setup, layout = config.of(KviltSettings).setup(), config.of(KviltSettings).layout()
     assert layout.fiducials.markers == ()
     with pytest.raises(BrokenPipeError):
         simulate(config, Simulation(3, fast=True), book, tmp_path, listeners=[first], game=KVILT)

@@ -11,6 +11,7 @@ import pytest
 
 from companion.games.kvilt import History, Variant, play_game
 from companion.journal import JOURNAL_NAME, Journal
+from companion.kvilt.settings import KviltSettings
 from companion.play.host import Host
 from companion.play.simulation import Simulation
 from companion.registry import codecs
@@ -87,7 +88,7 @@ def test_the_game_is_as_the_command_line_has_it(run: Run, stand_in: StandIn) -> 
     assert (asked.setup.seats, asked.setup.variants) == (4, frozenset(Variant))
     assert len(set(asked.setup.players)) == 4
     assert asked.simulation == Simulation(9, ("hasty",), fast=True)
-    assert asked.config.kvilt.bag == "real"
+    assert asked.config.of(KviltSettings).bag == "real"
     assert asked.game_id is None
 
 
@@ -98,7 +99,7 @@ def test_the_configuration_says_the_rest(run: Run, stand_in: StandIn, tmp_path: 
     (asked,) = stand_in.asked
     setup = asked.setup
     assert (setup.players, setup.first_seat, setup.settings.swap_again) == (("Zoë", "李"), 2, True)
-    assert asked.config.kvilt.bag == "real"
+    assert asked.config.of(KviltSettings).bag == "real"
 
 
 def test_games_are_printed_one_a_line(run: Run, stand_in: StandIn) -> None:

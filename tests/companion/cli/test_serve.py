@@ -21,8 +21,10 @@ from companion.games.patchwork import History, Setup, legal_decisions
 from companion.journal import JOURNAL_NAME, Journal, table_lock
 from companion.kvilt.arrangement import KviltArrangement
 from companion.kvilt.game import KVILT
+from companion.kvilt.settings import KviltSettings
 from companion.patchwork.arrangement import PatchworkArrangement, dealt_market
 from companion.patchwork.game import PATCHWORK
+from companion.patchwork.settings import PatchworkSettings
 from companion.patchwork.watching.clearing import BoardClearing
 from companion.patchwork.watching.profiles import ProfileGoneError
 from companion.play.evening import EveningResult
@@ -297,7 +299,7 @@ def test_a_game_wished_for_on_the_page_is_played_as_it_was_wished_for(
     played: list[tuple[str, str]] = []
 
     def play(sitting: Sitting, *_: object) -> EveningResult:
-        players = sitting.config.game.players
+        players = sitting.config.of(PatchworkSettings).players
         played.append(players)
         if players[0] == "Nobody":
             raise CompanionError("nobody plays")
@@ -328,13 +330,16 @@ def test_kvilt_is_begun_on_the_page_goes_on_when_it_was_cut_off_and_is_what_the_
         assert folder == service.journal.path.parent
         came = _played(sitting, book)
         setup, config = came.history.state.setup, sitting.config
-        played.append((setup, config.kvilt.bag, sitting.game_id))
-        assert (config.kvilt.layout().sheet, config.kvilt.players) == (setup.sheet.id, service.config.kvilt.players)
+        played.append((setup, config.of(KviltSettings).bag, sitting.game_id))
+        assert (config.of(KviltSettings).layout().sheet, config.of(KviltSettings).players) == (
+            setup.sheet.id,
+            service.config.of(KviltSettings).players,
+        )
         company.listeners[-1](GameOpened(1, came.history.state))
         return came
 
     monkeypatch.setattr("companion.cli.serve.play", play)
-    service.host.begin(KviltArrangement(service.config.kvilt.players, 2, "real"))
+    service.host.begin(KviltArrangement(service.config.of(KviltSettings).players, 2, "real"))
     assert service.evening()
     assert service.evening(), "it was cut off"
     leave(service.journal, 1)
@@ -349,7 +354,7 @@ def test_kvilt_is_begun_on_the_page_goes_on_when_it_was_cut_off_and_is_what_the_
 def test_a_game_of_kvilt_on_a_sheet_that_nobody_knows_is_left_for_a_new_one(
     service: Service, begun: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    setup = service.config.kvilt.setup()
+    setup = service.config.of(KviltSettings).setup()
     number = service.journal.new_game(replace(setup, sheet=replace(setup.sheet, id="mine")), TABLE_NAME)
     device = SimpleNamespace(close=lambda: None)
     service.openers = Openers(service.openers.clock, *(lambda *_: device,) * 3)  # type: ignore[arg-type]

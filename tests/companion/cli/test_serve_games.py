@@ -14,6 +14,7 @@ from companion.config import Config
 from companion.games.patchwork import History, legal_decisions, rows_of
 from companion.journal import JOURNAL_NAME, Journal
 from companion.patchwork.game import PATCHWORK
+from companion.patchwork.settings import PatchworkSettings
 from companion.patchwork.simulated import PatchworkPeople
 from companion.play import devices, events
 from companion.play.host import Host
@@ -137,7 +138,7 @@ def _whole_game(history: History) -> list[Decision]:
 def service(tmp_path: Path) -> Service:
     street = Street()
     config = replace(Config(), camera=WebcamDriver(), controls=GpioDriver())
-    config = replace(config, game=replace(config.game, market=street.evening.setup.market))
+    config = config.with_game(replace(config.of(PatchworkSettings), market=street.evening.setup.market))
     host = Telling(config, TABLE_NAME, PATCHWORK, games(), by_hand=False)
     host.street = street
     notifier = Notifier({}, SimulatedClock().now)

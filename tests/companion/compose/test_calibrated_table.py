@@ -14,7 +14,8 @@ from companion.calibrating.configured import TableCalibrationError, calibration_
 from companion.calibrating.running import calibrate_table
 from companion.compose.calibrating import photographs
 from companion.compose.real import openers_of
-from companion.config import Config, ConfigError, TableConfig, parse_config
+from companion.config import Config, ConfigError, TableConfig
+from companion.configuration import parse_config
 from companion.patchwork.game import PATCHWORK
 from companion.play.sitting import seen_by
 from hardware.simulated.scene.set_up import SettingUp

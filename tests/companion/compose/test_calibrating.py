@@ -10,7 +10,8 @@ import pytest
 from companion.calibrating import CalibrationRefusedError, CalibrationStep, LensProgress, Progress
 from companion.calibrating.running import CalibrationSource, calibrate_lens, calibrate_table
 from companion.compose.calibrating import live_source, photographs, simulated_source
-from companion.config import Config, parse_config
+from companion.config import Config
+from companion.configuration import parse_config
 from companion.errors import CompanionError
 from companion.lights.colours import NEUTRAL, limited
 from companion.terminal.photograph import PhotographError

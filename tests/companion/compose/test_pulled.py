@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -12,6 +12,7 @@ from companion.config import Config
 from companion.journal import MemoryJournal
 from companion.lights.colours import NEUTRAL, NOTICE, limited
 from companion.patchwork.codec import PATCHWORK
+from companion.patchwork.settings import PatchworkSettings
 from companion.patchwork.simulated import PatchworkPeople
 from companion.play import events
 from companion.play.devices import REMIND_S
@@ -57,7 +58,7 @@ class Pulled:
 
     def play(self, folder: Path) -> MemoryJournal:
         book = MemoryJournal(codecs())
-        config = replace(Config(), game=replace(Config().game, market=self.evening.setup.market))
+        config = Config().with_game(PatchworkSettings(market=self.evening.setup.market))
         hearsay = PatchworkPeople(self.evening).on_event
         heard = (self.told.append, hearsay, self._react)
         with pytest.raises(Enough):

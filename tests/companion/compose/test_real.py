@@ -12,6 +12,7 @@ from companion.config import Config
 from companion.config.real_table import NoTableError
 from companion.journal import MemoryJournal
 from companion.patchwork.codec import PATCHWORK
+from companion.patchwork.settings import PatchworkSettings
 from companion.patchwork.simulated import PatchworkPeople
 from companion.play import events
 from companion.play.sitting import Openers
@@ -52,7 +53,7 @@ class Room:
 
     def play(self, book: MemoryJournal, folder: Path, game_id: int | None = None, record: Path | None = None) -> object:
         hearsay = PatchworkPeople(self.evening).on_event
-        config = replace(Config(), game=replace(Config().game, market=self.evening.setup.market))
+        config = Config().with_game(PatchworkSettings(market=self.evening.setup.market))
         heard = (self.told.append, self._react, hearsay)
         return play_table(config, book, folder, game_id, heard, openers=self.openers(), record=record)
 

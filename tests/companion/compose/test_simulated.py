@@ -14,6 +14,7 @@ from companion.config import Config
 from companion.journal import JournalError, MemoryJournal
 from companion.patchwork.arrangement import CircleSource, with_circle_known
 from companion.patchwork.codec import PATCHWORK
+from companion.patchwork.settings import PatchworkSettings
 from companion.play import events
 from companion.play.simulation import Simulation
 from companion.registry import codecs
@@ -146,7 +147,7 @@ def test_the_evening_is_the_one_that_was_asked_for(seats: Seats, tmp_path: Path)
         simulate(CONFIG, other, MemoryJournal(codecs()), tmp_path, None, [leave])
     first, second = seats.evenings
     assert first.setup.market != second.setup.market
-    assert first.setup.players == Config().game.players
+    assert first.setup.players == Config().of(PatchworkSettings).players
     assert first.strip.pixel_count == Config().strip.pixels
     (opened,) = told
     assert isinstance(opened, events.GameOpened)

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import re
 import tomllib
 from dataclasses import fields, replace
 from pathlib import Path
@@ -9,12 +10,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from companion import config as files
 from companion.config import (
     Broker,
     Config,
     ConfigError,
     DataConfig,
-    GameConfig,
     HallConfig,
     MqttConfig,
     PageConfig,
@@ -22,16 +23,18 @@ from companion.config import (
     SimulationConfig,
     TableConfig,
     TerminalConfig,
-    config_text,
-    load_config,
-    parse_config,
 )
+from companion.configuration import SECTIONS, config_text, load_config, parse_config
 from companion.games import kvilt
 from companion.games.patchwork import PATCHES, Edition, RuleProfile, SetupError
+from companion.kvilt.settings import KviltSettings
+from companion.patchwork.settings import PatchworkSettings
+from companion.settings import GameSettings
 from hardware.drivers.gpio import GpioDriver
 from hardware.drivers.piper import PiperDriver
 from hardware.drivers.webcam import WebcamDriver
 from hardware.drivers.wled import WledDriver
+from tests.dominoes.settings import DominoesSettings
 
 CIRCLE = [*(patch for patch in PATCHES if patch != "domino"), "domino"]
 
@@ -42,16 +45,13 @@ def test_an_empty_text_gives_the_defaults() -> None:
 
 
 SHEET = Path(kvilt.__file__).parent / "sheet" / "companion-a.toml"
-TURNED = {
-    key.name: not getattr(Config().kvilt, key.name)
-    for key in fields(Config().kvilt)
-    if isinstance(getattr(Config().kvilt, key.name), bool)
-}
+USUAL = KviltSettings()
+TURNED = {key.name: not value for key in fields(USUAL) if isinstance(value := getattr(USUAL, key.name), bool)}
 EVERY_KEY: dict[str, tuple[str, Any]] = {
-    "game": (
+    "patchwork": (
         f"""players = ["Zoë", "Li"]; rules = "marker-on-top"; edition = "revised"; first_seat = 2
         market = {CIRCLE}; colours = ["blue", "rose"]; circle = "seen\"""",
-        GameConfig(
+        PatchworkSettings(
             ("Zoë", "Li"), RuleProfile.MARKER_ON_TOP, Edition.REVISED, 2, tuple(CIRCLE), "seen", ("blue", "rose")
         ),
     ),
@@ -110,8 +110,7 @@ EVERY_KEY: dict[str, tuple[str, Any]] = {
         f'''players = ["A", "B", "C"]; first_seat = 3; sheet = "{SHEET}"
         themes = ["plants", "jewels"]; bag = "real"; variants = ["all-counted"]; '''
         + "; ".join(f"{key} = {str(flag).lower()}" for key, flag in TURNED.items()),
-        replace(
-            Config().kvilt,
+        KviltSettings(
             players=("A", "B", "C"),
             first_seat=3,
             sheet=SHEET,
@@ -155,13 +154,16 @@ EVERY_KEY: dict[str, tuple[str, Any]] = {
 def test_every_key_is_read(section: str) -> None:
     keys, says = EVERY_KEY[section]
     text = f"[{section}]\n" + keys.replace("; ", "\n")
-    assert parse_config(text, "all.toml") == replace(Config(), **{section: says})
+    config = Config().with_game(says) if isinstance(says, GameSettings) else replace(Config(), **{section: says})
+    assert parse_config(text, "all.toml") == config
 
 
 def test_every_key_there_is_was_tried() -> None:
-    assert set(EVERY_KEY) == {section.name for section in fields(Config)}
+    of_games = {kind.section: kind() for kind in SECTIONS.own}
+    usual = {item.name: getattr(Config(), item.name) for item in fields(Config) if item.name != "games"} | of_games
+    assert set(EVERY_KEY) == set(usual)
     for section, (keys, says) in EVERY_KEY.items():
-        default = {entry.key: entry.value for entry in getattr(Config(), section).entries()}
+        default = {entry.key: entry.value for entry in usual[section].entries()}
         printed = {entry.key: entry.value for entry in says.entries()}
         tried = set(tomllib.loads(keys.replace("; ", "\n")))
         assert tried == set(default), section
@@ -173,6 +175,18 @@ def test_every_key_there_is_was_tried() -> None:
 def test_a_key_of_an_earlier_version_has_no_effect(section: str, line: str, caplog: pytest.LogCaptureFixture) -> None:
     assert parse_config(f"[{section}]\n{line}", "old.toml") == Config()
     assert caplog.messages == [f"old.toml: [{section}] {line.split(maxsplit=1)[0]}: has no effect any more; remove it"]
+
+
+def test_a_section_is_read_under_its_former_name() -> None:
+    assert parse_config("[game]\nfirst_seat = 2", "old.toml") == Config().with_game(PatchworkSettings(first_seat=2))
+
+
+def test_the_section_of_an_installed_game_is_read_and_printed() -> None:
+    games = SECTIONS._replace(installed=lambda: (DominoesSettings,))
+    config = files.parse_config('[dominoes]\nplayers = ["A", "B"]', "x.toml", games)
+    assert config.of(DominoesSettings).players == ("A", "B")
+    assert "[dominoes]" in files.config_text(config, games)
+    assert files.parse_config(files.config_text(config, games), "printed", games) == config
 
 
 def test_one_temper_is_for_both() -> None:
@@ -187,16 +201,17 @@ def test_the_home_folder_is_understood(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        ("[gmae]", "x.toml: gmae: is not a section; did you mean game?"),
+        ("[patchwrok]", "x.toml: patchwrok: is not a section; did you mean patchwork?"),
         (
             "players = []",
             "x.toml: players: is not a section; "
-            "known: game, camera, controls, strip, reading, data, simulation, page, table, kvilt, terminal, voice, "
-            "mqtt, hall",
+            "known: patchwork, kvilt, camera, controls, strip, reading, data, simulation, page, table, terminal, "
+            "voice, mqtt, hall",
         ),
         ("[game]\nplayrs = 1", "x.toml: [game] playrs: is not a key; did you mean players?"),
         ("[data]\nzzz = 1", "x.toml: [data] zzz: is not a key; known: folder"),
-        ('game = "patchwork"', "x.toml: game: is a section; write [game] on its own line, with its keys below"),
+        ('kvilt = "on"', "x.toml: kvilt: is a section; write [kvilt] on its own line, with its keys below"),
+        ("[game]\n[patchwork]", "x.toml: [game] is now called [patchwork]: write its keys there"),
         ("[strip]\npixels = 7", "x.toml: [strip] pixels: 7 is not valid; allowed: a whole number from 8 to 1000"),
         ("[strip]\npixels = true", "x.toml: [strip] pixels: True is not valid; allowed: a whole number from 8 to 1000"),
         (
@@ -306,21 +321,25 @@ def test_a_file_that_cannot_be_read_is_named(tmp_path: Path) -> None:
 def test_every_key_of_the_printed_text_has_its_comment_above_it() -> None:
     lines = config_text(Config()).splitlines()
     keys = [index for index, line in enumerate(lines) if " = " in line]
-    assert len(keys) == sum(len(list(getattr(Config(), section.name).entries())) for section in fields(Config))
+    assert len(keys) == len(re.findall(r"^(?:# )?[a-z_]+ = ", config_text(Config()), re.MULTILINE)) > 80
     assert all(lines[index - 1].startswith("# ") and " = " not in lines[index - 1] for index in keys)
 
 
 def test_absent_keys_are_printed_commented_out() -> None:
-    assert "market" not in tomllib.loads(config_text(Config()))["game"]
+    assert "market" not in tomllib.loads(config_text(Config()))["patchwork"]
     assert "# market = [" in config_text(Config())
+
+
+def _with_game(game: PatchworkSettings, **sections: Any) -> Config:
+    return Config(**sections).with_game(game)
 
 
 _names = st.text(st.characters(exclude_categories=["C", "Zl", "Zp", "Zs"]), min_size=1, max_size=40)
 _sides = st.integers(320, 8192)
 _configs = st.builds(
-    Config,
+    _with_game,
     game=st.builds(
-        GameConfig,
+        PatchworkSettings,
         players=st.tuples(_names, _names),
         rules=st.sampled_from(RuleProfile),
         edition=st.sampled_from(Edition),
@@ -362,9 +381,9 @@ def test_a_printed_text_keeps_what_toml_would_stumble_over() -> None:
 
 
 def test_the_circle_may_be_given_by_the_table() -> None:
-    assert GameConfig().setup().market is None
-    assert GameConfig().setup(CIRCLE).market == tuple(CIRCLE)
-    known = GameConfig(market=tuple(CIRCLE))
+    assert PatchworkSettings().setup().market is None
+    assert PatchworkSettings().setup(CIRCLE).market == tuple(CIRCLE)
+    known = PatchworkSettings(market=tuple(CIRCLE))
     assert known.setup(CIRCLE[::-1]).market == tuple(CIRCLE)
     with pytest.raises(SetupError):
-        GameConfig().setup(CIRCLE[::-1])
+        PatchworkSettings().setup(CIRCLE[::-1])

@@ -13,7 +13,8 @@ from starlette.testclient import TestClient
 
 from companion.__main__ import main
 from companion.cli.join import write_place
-from companion.config import HallConfig, load_config
+from companion.config import HallConfig
+from companion.configuration import load_config
 from companion.hall.hall import HallPage, build_hall_app
 from companion.hall.invitations import LASTS_S, Invitations
 from companion.hall.live import Live

@@ -16,6 +16,7 @@ from companion.games.kvilt import Setup, play_game
 from companion.journal import MemoryJournal
 from companion.kvilt.codec import KVILT
 from companion.kvilt.game import KVILT as GAME
+from companion.kvilt.settings import KviltSettings
 from companion.play.devices import LINGER_S
 from companion.play.events import Asked, GameOpened, TableNoticed
 from companion.play.sitting import Openers
@@ -37,7 +38,7 @@ if TYPE_CHECKING:
     from companion.play.evening import EveningResult
 
 SETUP = Setup(("Anna", "Boris", "Vera"), first_seat=2)
-CONFIG = replace(Config(), kvilt=replace(Config().kvilt, players=SETUP.players, first_seat=2))
+CONFIG = Config().with_game(KviltSettings(players=SETUP.players, first_seat=2))
 
 
 @dataclass
@@ -112,7 +113,7 @@ def test_a_game_begins_and_goes_on_with_its_bag_after_it_was_cut_off(tmp_path: P
 def test_only_the_seat_to_move_is_heard_where_each_has_buttons(tmp_path: Path) -> None:
     room = Room(presses=[(Button.CONFIRM, 1)])
     book = MemoryJournal(codecs())
-    played = room.play(book, tmp_path, config=replace(CONFIG, kvilt=replace(CONFIG.kvilt, bag="real")))
+    played = room.play(book, tmp_path, config=CONFIG.with_game(replace(CONFIG.of(KviltSettings), bag="real")))
     assert played.history.decisions == ()
     assert book.notes(1)["bag"] == "real"
     assert room.said == ["Boris takes a scrap."]

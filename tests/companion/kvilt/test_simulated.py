@@ -14,6 +14,7 @@ from companion.games.kvilt import Done, History, Setup, Variant
 from companion.journal import JOURNAL_NAME, Book, Journal, MemoryJournal
 from companion.kvilt.codec import KVILT, KviltTranscript
 from companion.kvilt.game import KVILT as GAME
+from companion.kvilt.settings import KviltSettings
 from companion.kvilt.simulated import KviltPeople
 from companion.play.evening import EveningResult
 from companion.play.events import Complained, DecisionTaken, TableNoticed
@@ -38,7 +39,7 @@ FOLDER = Path("nowhere")
 
 def configured(**settings: Any) -> Config:
     """Return the default configuration with these settings of Kvilt."""
-    return replace(Config(), kvilt=replace(Config().kvilt, **settings))
+    return Config().with_game(KviltSettings(**settings))
 
 
 class UntilDone:

@@ -18,6 +18,7 @@ from companion.patchwork.arrangement import (
     table_notes,
     with_circle_known,
 )
+from companion.patchwork.settings import PatchworkSettings
 from companion.play.arrangement import ArrangementError
 from companion.registry import codecs
 
@@ -27,11 +28,11 @@ CLARA = PatchworkArrangement(("Clara", "Dmitri"), ("blue", "rose"), 2, Edition.R
 def test_what_is_chosen_stands_in_the_game_s_configuration_and_nothing_else_changes() -> None:
     config = CLARA.configured(Config(), lies_there=False)
 
-    setup = config.game.setup()
+    setup = config.of(PatchworkSettings).setup()
     assert (setup.players, setup.first_seat) == (("Clara", "Dmitri"), 2)
     assert (setup.edition, setup.rules) == (Edition.REVISED, RuleProfile.MARKER_ON_TOP)
-    assert config.game.colours == ("blue", "rose")
-    assert replace(config, game=Config().game) == Config()
+    assert config.of(PatchworkSettings).colours == ("blue", "rose")
+    assert config.with_game(PatchworkSettings()) == Config()
     assert PatchworkArrangement.of(config) == CLARA
 
 
@@ -48,7 +49,7 @@ def test_what_is_chosen_stands_in_the_game_s_configuration_and_nothing_else_chan
 def test_a_circle_is_dealt_where_one_is_told_of_or_lies_there(
     circle: CircleSource, lies_there: bool, known: bool, looks: bool
 ) -> None:
-    game = replace(CLARA, circle=circle).configured(Config(), lies_there=lies_there).game
+    game = replace(CLARA, circle=circle).configured(Config(), lies_there=lies_there).of(PatchworkSettings)
 
     assert (game.market is not None) == known
     assert (game.circle == "seen") == looks
@@ -59,20 +60,20 @@ def test_a_circle_is_dealt_where_one_is_told_of_or_lies_there(
 def test_the_circle_of_a_simulated_table_is_known_as_it_is_said(
     circle: CircleSource, market: tuple[str, ...] | None
 ) -> None:
-    config = replace(Config(), game=replace(Config().game, market=market))
+    config = Config().with_game(PatchworkSettings(market=market))
     known = with_circle_known(config, circle)
     assert circle_of(known) is circle
-    assert known.game.market == market, "it lies there in any case"
+    assert known.of(PatchworkSettings).market == market, "it lies there in any case"
 
 
 def test_a_circle_that_people_have_laid_is_kept() -> None:
     market = dealt_market(3)
     config = replace(CLARA, circle=CircleSource.DEALT, market=market).configured(Config(), lies_there=False)
 
-    assert config.game.market == market
+    assert config.of(PatchworkSettings).market == market
     assert circle_of(config) is CircleSource.DEALT
     assert circle_of(Config()) is CircleSource.UNKNOWN
-    assert circle_of(replace(Config(), game=replace(Config().game, circle="seen"))) is CircleSource.SEEN
+    assert circle_of(Config().with_game(PatchworkSettings(circle="seen"))) is CircleSource.SEEN
     with pytest.raises(ArrangementError, match="The game cannot start like this"):
         replace(CLARA, circle=CircleSource.DEALT, market=market[::-1]).configured(Config(), lies_there=False)
 
@@ -98,10 +99,12 @@ def test_what_cannot_be_is_refused_in_a_sentence(wrong: dict[str, Any], says: st
 
 def test_colours_and_a_hidden_circle_are_kept_beside_the_game() -> None:
     book, market = MemoryJournal(codecs()), dealt_market(3)
-    config = replace(Config(), game=replace(Config().game, colours=("teal", "slate"), market=market))
-    told = replace(config.game, market=None).setup()
+    config = Config().with_game(PatchworkSettings(colours=("teal", "slate"), market=market))
+    told = replace(config.of(PatchworkSettings), market=None).setup()
     hidden = book.new_game(told, notes=table_notes(config, told))
-    plain = book.new_game(Config().game.setup(), notes=table_notes(Config(), Config().game.setup()))
+    plain = book.new_game(
+        Config().of(PatchworkSettings).setup(), notes=table_notes(Config(), Config().of(PatchworkSettings).setup())
+    )
 
     assert colours_in(book.notes(hidden)) == ("teal", "slate")
     assert circle_in(book.notes(hidden)) == market

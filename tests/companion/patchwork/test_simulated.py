@@ -18,6 +18,7 @@ from companion.patchwork.circle.proposal import CircleAnswer, LiesBehind, PlaceI
 from companion.patchwork.codec import PATCHWORK
 from companion.patchwork.game import PATCHWORK as GAME
 from companion.patchwork.reading.verdict import Complaint, Question, QuestionTopic, Reason
+from companion.patchwork.settings import PatchworkSettings
 from companion.patchwork.simulated import PatchworkPeople
 from companion.play import events
 from companion.play.simulation import Simulation, by_hand_name
@@ -40,7 +41,8 @@ if TYPE_CHECKING:
 
 SIMULATION = Simulation(seed=4, fast=True)
 DEALT = with_circle_known(Config(), CircleSource.DEALT)
-LIES_THERE = replace(DEALT, game=replace(DEALT.game, market=dealt_market(8)))
+LAID = dealt_market(8)
+LIES_THERE = DEALT.with_game(replace(DEALT.of(PatchworkSettings), market=LAID))
 UNKNOWN, SEEN = (with_circle_known(LIES_THERE, circle) for circle in (CircleSource.UNKNOWN, CircleSource.SEEN))
 
 
@@ -87,10 +89,10 @@ def test_an_unknown_circle_lies_there_but_is_not_told(tmp_path: Path, laid: list
     history = _play(UNKNOWN, tmp_path, book)
     assert book.setup(1, PATCHWORK).market is None
     assert history.state.market is None
-    assert laid[0].setup.market == LIES_THERE.game.market
+    assert laid[0].setup.market == LAID
     # Resumed: the same circle is on the table.
     resumed = _play(UNKNOWN, tmp_path, book, 1, events.GameOpened)
-    assert laid[1].setup.market == LIES_THERE.game.market
+    assert laid[1].setup.market == LAID
     assert laid[1].table.quilts() == tuple(rows_of(seat.quilt) for seat in resumed.state.seats)
     assert len(resumed.decisions) == 1
 
@@ -98,7 +100,7 @@ def test_an_unknown_circle_lies_there_but_is_not_told(tmp_path: Path, laid: list
 def test_a_dealt_circle_is_told_and_lies_there(tmp_path: Path, laid: list[SimulatedEvening]) -> None:
     book = MemoryJournal(codecs())
     _play(LIES_THERE, tmp_path, book, until=events.GameOpened)
-    assert book.setup(1, PATCHWORK).market == laid[0].setup.market == laid[0].table.market == LIES_THERE.game.market
+    assert book.setup(1, PATCHWORK).market == laid[0].setup.market == laid[0].table.market == LAID
 
 
 def test_people_confirm_the_circle_that_was_seen_while_they_play(
@@ -131,7 +133,7 @@ def test_people_confirm_the_circle_that_was_seen_while_they_play(
         simulate(SEEN, SIMULATION, book, tmp_path, listeners=(until_taken,), desk=desk)
     for outcome in answered:
         outcome.result(timeout=0)
-    assert book.setup(1, PATCHWORK).market == LIES_THERE.game.market
+    assert book.setup(1, PATCHWORK).market == LAID
     assert any(sentence.startswith("All 33 patches of the circle are known.") for sentence in said)
     assert not any("still seems to be in the circle" in sentence for sentence in said)
 

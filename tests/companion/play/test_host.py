@@ -14,6 +14,7 @@ from companion.journal import MemoryJournal
 from companion.patchwork.arrangement import CircleSource, PatchworkArrangement, circle_of
 from companion.patchwork.codec import PATCHWORK
 from companion.patchwork.game import PATCHWORK as GAME
+from companion.patchwork.settings import PatchworkSettings
 from companion.patchwork.watching.profiles import ProfileGoneError
 from companion.play.arrangement import ArrangementError
 from companion.play.events import GameOpened
@@ -86,10 +87,14 @@ def test_a_game_that_is_wished_for_takes_the_place_of_one_in_which_nothing_happe
     assert room.host.has_request
     assert room.frame()
     sitting = room.next()
-    assert (sitting.game, sitting.config.game.players, sitting.game_id) == (GAME, ("Clara", "Dmitri"), None)
+    assert (sitting.game, sitting.config.of(PatchworkSettings).players, sitting.game_id) == (
+        GAME,
+        ("Clara", "Dmitri"),
+        None,
+    )
     assert circle_of(sitting.config) is CircleSource.UNKNOWN
     assert not wish.done()
-    room.play(sitting.config.game.setup())
+    room.play(sitting.config.of(PatchworkSettings).setup())
     assert wish.done()
     assert wish.result() is None
     assert room.host.arrangement(GAME.name) == CLARA
@@ -106,7 +111,7 @@ def test_a_game_under_way_is_left_only_where_that_is_said_and_does_not_come_back
 
     room.host.begin(CLARA, leaves=True)
     assert room.frame()
-    room.play(room.next().config.game.setup())
+    room.play(room.next().config.of(PatchworkSettings).setup())
     assert interrupted_game(room.book, "table", GAME.name) is not None
     room.book.note(room.game_id, "left", "yes")
     assert interrupted_game(room.book, "table", GAME.name) is None
@@ -117,7 +122,7 @@ def test_an_earlier_game_is_gone_on_with_and_is_no_longer_left() -> None:
     first = room.game_id
     room.decide()
     room.host.begin(CLARA, leaves=True)
-    room.play(room.next().config.game.setup())
+    room.play(room.next().config.of(PatchworkSettings).setup())
     wish = room.host.resume(first)
     assert room.frame()
     sitting = room.next()
@@ -134,7 +139,7 @@ def test_the_same_game_can_be_opened_anew_before_its_first_move() -> None:
     room = Room()
     room.host.begin(replace(CLARA, circle=CircleSource.SEEN))
     first = room.next()
-    room.play(first.config.game.setup())
+    room.play(first.config.of(PatchworkSettings).setup())
     room.host.reopen()
     assert room.frame()
     assert room.next() == replace(first, game_id=room.game_id)
@@ -196,7 +201,7 @@ def test_a_game_that_is_being_opened_when_the_evening_ends_is_refused_once() -> 
 def test_a_wish_that_nobody_waits_for_any_more_does_no_harm() -> None:
     room = Room()
     room.host.begin(CLARA).cancel()
-    room.play(room.next().config.game.setup())
+    room.play(room.next().config.of(PatchworkSettings).setup())
 
 
 def test_a_circle_that_cannot_be_is_refused_at_once() -> None:
@@ -208,7 +213,7 @@ def test_a_circle_that_cannot_be_is_refused_at_once() -> None:
 def test_on_the_virtual_table_a_circle_lies_in_any_case() -> None:
     room = Room(by_hand=True)
     room.host.begin(CLARA)
-    assert room.next().config.game.market is not None
+    assert room.next().config.of(PatchworkSettings).market is not None
 
 
 def test_a_table_s_own_calibration_counts_where_mats_lie_and_none_is_named(tmp_path: Path) -> None:

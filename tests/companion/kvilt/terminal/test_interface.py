@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import argparse
-from dataclasses import replace
 from typing import Any
 
 import pytest
 
-from companion.config import Config, KviltConfig
+from companion.config import Config
 from companion.games.kvilt import SetupError
 from companion.kvilt.game import KVILT
+from companion.kvilt.settings import KviltSettings
 from companion.play.terminal import UsageError
 
 HALF = KVILT.terminal
@@ -23,7 +23,7 @@ def _parsed(*words: str) -> argparse.Namespace:
 
 
 def _named(*players: str, first_seat: int = 1, **more: Any) -> Config:
-    return replace(Config(), kvilt=KviltConfig(players=players, first_seat=first_seat, **more))
+    return Config().with_game(KviltSettings(players=players, first_seat=first_seat, **more))
 
 
 def test_every_option_of_its_own_is_announced() -> None:
@@ -48,18 +48,18 @@ def test_without_options_the_configuration_stands() -> None:
 def test_seats_beyond_the_configured_names_are_filled_by_others(
     players: tuple[str, ...], seats: str, sit: tuple[str, ...]
 ) -> None:
-    assert HALF.configured(_parsed("--seats", seats), _named(*players)).kvilt.players == sit
+    assert HALF.configured(_parsed("--seats", seats), _named(*players)).of(KviltSettings).players == sit
 
 
 def test_a_seat_that_is_there_begins() -> None:
     config = HALF.configured(_parsed("--seats", "2"), _named("Zoë", "李", "Ada", first_seat=3))
-    assert config.kvilt.first_seat == 2
-    assert config.kvilt.setup().first_seat == 2
+    assert config.of(KviltSettings).first_seat == 2
+    assert config.of(KviltSettings).setup().first_seat == 2
 
 
 def test_the_bag_and_the_variants_may_be_asked_for() -> None:
     options = _parsed("--seats", "4", "--variant", "kviltomania", "--variant", "all-counted", "--real-bag")
-    kvilt = HALF.configured(options, Config()).kvilt
+    kvilt = HALF.configured(options, Config()).of(KviltSettings)
     assert (kvilt.bag, kvilt.variants) == ("real", ("kviltomania", "all-counted"))
 
 

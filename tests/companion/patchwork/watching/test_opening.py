@@ -20,6 +20,7 @@ from companion.config import Config, TableConfig
 from companion.games.patchwork import PATCHES, History, Setup, TakePatch, legal_decisions, new_game
 from companion.journal import MemoryJournal
 from companion.lights.colours import NEUTRAL, limited
+from companion.patchwork.settings import PatchworkSettings
 from companion.patchwork.watching.opening import EmptyCheck, _occupied_sentence, occupied_cells
 from companion.patchwork.watching.watch import TableWatch
 from companion.play import events
@@ -129,7 +130,7 @@ class Evening:
                 raise Stop
 
         openers = Openers(self.clock, lambda *_: self, lambda: self.controls, strip)
-        config = replace(Config(), table=table, game=replace(Config().game, market=CIRCLE))
+        config = Config(table=table).with_game(PatchworkSettings(market=CIRCLE))
         with pytest.raises(Stop):
             play_table(config, MemoryJournal(codecs()), folder, listeners=(on_event,), openers=openers)
         return self.told

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.config import load_config
+from companion.configuration import load_config
 from companion.journal import JOURNAL_NAME, Journal
 from companion.registry import codecs
 from companion.upkeep.backup import BackupError, Places, back_up, restore

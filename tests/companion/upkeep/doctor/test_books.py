@@ -8,6 +8,7 @@ from companion.config import Config
 from companion.games.kvilt import TakeToken
 from companion.games.patchwork import Advance, Setup
 from companion.journal import JOURNAL_NAME, Journal
+from companion.kvilt.settings import KviltSettings
 from companion.patchwork.codec import PATCHWORK
 from companion.registry import codecs
 from companion.upkeep.doctor.books import check_journal
@@ -74,7 +75,7 @@ def test_a_game_whose_empty_boards_are_lost_is_noted(tmp_path: Path) -> None:
 
 def test_a_game_without_boards_has_none_to_lose(tmp_path: Path) -> None:
     with Journal(tmp_path / JOURNAL_NAME, codecs()) as journal:
-        number = journal.new_game(Config().kvilt.setup(), "table")
+        number = journal.new_game(Config().of(KviltSettings).setup(), "table")
         journal.append(number, 1, TakeToken(1, "red"))
     assert levels(check_journal(tmp_path, codecs(), PROFILED)) == ["ok"]
 

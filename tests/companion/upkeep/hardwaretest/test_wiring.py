@@ -1,11 +1,11 @@
 from __future__ import annotations
 
 import platform
-from dataclasses import replace
 from datetime import date
 from typing import TYPE_CHECKING
 
 from companion.config import Config
+from companion.patchwork.settings import PatchworkSettings
 from companion.upkeep.hardwaretest import report_text
 from companion.upkeep.hardwaretest.wiring import facts_of, wired
 from hardware.drivers.gpio import GpioDriver
@@ -29,12 +29,8 @@ def test_a_set_of_buttons_for_each_seat() -> None:
 
 def test_a_report_tells_nothing_of_people(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("USER", "grandmother")
-    base = Config()
-    config = replace(
-        base,
-        game=replace(base.game, players=("Mathilda", "Theodor")),
-        strip=WledDriver(wled_host="livingroom.example"),
-    )
+    config = Config(strip=WledDriver(wled_host="livingroom.example"))
+    config = config.with_game(PatchworkSettings(players=("Mathilda", "Theodor")))
     text = report_text(facts_of(config), [], date(2026, 11, 20))
     for secret in ("Mathilda", "Theodor", "livingroom", "grandmother", platform.node()):
         assert not secret or secret not in text

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from companion.config import parse_config
+from companion.configuration import parse_config
 from companion.upkeep.install import Destination, InstallError, InstallStep, hall_installation, installation, removal
 from companion.upkeep.install.plan import CONFIG, HALL_UNIT, UNIT
 from companion.upkeep.install.steps import StepError

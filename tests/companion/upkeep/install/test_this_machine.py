@@ -4,7 +4,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from companion.config import Config, parse_config
+from companion.config import Config
+from companion.configuration import parse_config
 from companion.upkeep.install.this_machine import place_of, service_config
 from hardware.environment import board_of
 

@@ -8,14 +8,16 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from starlette.testclient import TestClient
 
-from companion.config import Config, KviltConfig
+from companion.config import Config
 from companion.games.kvilt import History as KviltHistory
 from companion.games.kvilt import Setup as KviltSetup
 from companion.games.kvilt import TakeToken
 from companion.games.patchwork import PATCHES, Advance, History, Setup
 from companion.journal import JOURNAL_NAME, Journal
 from companion.kvilt.game import KVILT
+from companion.kvilt.settings import KviltSettings
 from companion.patchwork.game import PATCHWORK
+from companion.patchwork.settings import PatchworkSettings
 from companion.play.events import GameOpened
 from companion.play.host import Host
 from companion.registry import codecs, games, pages
@@ -45,7 +47,7 @@ class Table:
         self.journal = Journal(path, codecs())
         self.host = Host(Config(), "table", PATCHWORK, games(), by_hand=False)
         self.opened: list[tuple[Setup, int | None]] = []
-        self.kvilts: list[KviltConfig] = []
+        self.kvilts: list[KviltSettings] = []
         desk.site = replace(desk.site, host=self.host, archive=Archive(path, pages()), opens_in_s=2.0)
         desk.client = TestClient(build_app(desk.site), "http://localhost:8080", client=("127.0.0.1", 50000))
         desk.with_key()
@@ -53,11 +55,11 @@ class Table:
     def turn(self) -> None:
         sitting = self.host.next(self.journal, 0.02)
         if sitting is not None and sitting.game is KVILT:
-            self.kvilts.append(sitting.config.kvilt)
-            state = KviltHistory(sitting.config.kvilt.setup()).state
+            self.kvilts.append(sitting.config.of(KviltSettings))
+            state = KviltHistory(sitting.config.of(KviltSettings).setup()).state
             self.host(GameOpened(sitting.game_id or 1, state))
         elif sitting is not None:
-            setup = sitting.config.game.setup()
+            setup = sitting.config.of(PatchworkSettings).setup()
             self.opened.append((setup, sitting.game_id))
             self.host(GameOpened(sitting.game_id or 1, History(setup).state))
 

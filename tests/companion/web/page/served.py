@@ -11,11 +11,12 @@ from typing import TYPE_CHECKING, Any, Final, Self
 
 from playwright.sync_api import expect
 
-from companion.config import Config, GameConfig, PageConfig, SimulationConfig
+from companion.config import Config, PageConfig, SimulationConfig
 from companion.journal import MemoryJournal
 from companion.patchwork.arrangement import CircleSource, with_circle_known
 from companion.patchwork.codec import PATCHWORK
 from companion.patchwork.game import PATCHWORK as GAME
+from companion.patchwork.settings import PatchworkSettings
 from companion.play.simulation import Simulation
 from companion.registry import codecs, pages
 from companion.web.page import PageServer as Companion
@@ -166,11 +167,11 @@ class PatchworkTable(HastyTable):
     ) -> None:
         super().__init__(VirtualTable())
         self.book = MemoryJournal(codecs())
-        self._folder, self._game = folder, GameConfig(players=players, market=circle)
+        self._folder, self._game = folder, PatchworkSettings(players=players, market=circle)
 
     def play(self) -> None:
         """Play a game whose pieces are laid by hand."""
-        config = with_circle_known(Config(game=self._game), CircleSource.DEALT)
+        config = with_circle_known(Config().with_game(self._game), CircleSource.DEALT)
         self.simulate(config, self.book, self._folder, GAME)
 
     @property

@@ -7,15 +7,17 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from companion.config import Config, ConfigError, config_text, parse_config
+from companion.config import Config, ConfigError
+from companion.configuration import config_text, parse_config
 from companion.games.kvilt import Settings, Setup, Variant
+from companion.kvilt.settings import KviltSettings
 
 if TYPE_CHECKING:
     from pathlib import Path
 
 
 def test_without_a_word_the_usual_game_is_played() -> None:
-    config = Config().kvilt
+    config = Config().of(KviltSettings)
     assert config.setup() == Setup(("Anna", "Boris"))
     assert config.layout().sheet == "companion-a"
     assert config.bag == "virtual"
@@ -24,14 +26,14 @@ def test_without_a_word_the_usual_game_is_played() -> None:
 def test_everything_that_the_rulebook_leaves_open_can_be_set() -> None:
     names = [it.name for it in fields(Settings)]
     lines = "\n".join(f"{name} = {str(not getattr(Settings(), name)).lower()}" for name in names)
-    setup = parse_config(f"[kvilt]\n{lines}", "here").kvilt.setup()
+    setup = parse_config(f"[kvilt]\n{lines}", "here").of(KviltSettings).setup()
     assert setup.settings == Settings(**{name: not getattr(Settings(), name) for name in names})
 
 
 def test_players_and_variants_come_from_the_file_and_go_back_into_it() -> None:
     text = '[kvilt]\nplayers = ["A", "B", "C", "D"]\nfirst_seat = 3\nvariants = ["all-counted", "kviltomania"]\n'
     config = parse_config(text, "here")
-    setup = config.kvilt.setup()
+    setup = config.of(KviltSettings).setup()
     assert (setup.players, setup.first_seat, setup.variants) == (tuple("ABCD"), 3, frozenset(Variant))
     assert parse_config(config_text(config), "again") == config
 

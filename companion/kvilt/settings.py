@@ -1,7 +1,8 @@
-"""The configuration's section on Kvilt: players, sheet, and interpretations of the rulebook where it is ambiguous."""
+"""Kvilt's section of the configuration: players, sheet, and interpretations of the rulebook where it is ambiguous."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
@@ -18,7 +19,7 @@ from companion.games.kvilt import (
     theme_names,
 )
 from companion.languages import Sentence, all_of, as_seen, in_turn, is_plain, reason, said
-from companion.settings import Section, Setting, file, flag, one_of, refuse, texts, whole
+from companion.settings import Check, GameSettings, Setting, file, flag, list_of, one_of, refuse, texts, whole
 
 BAGS = ("virtual", "real")
 _USUAL = Settings()
@@ -35,18 +36,8 @@ def _names(value: object) -> tuple[str, ...]:
     return names
 
 
-def _variants(value: object) -> tuple[str, ...]:
-    names = texts(value)
-    if not set(names) <= set(Variant):
-        raise refuse(value, said("a list of {names}", names=", ".join(Variant)))
-    return names
-
-
-def _themes(value: object) -> tuple[str, ...]:
-    names = texts(value)
-    if len(names) > _MOST_SEATS or not set(names) <= set(theme_names()):
-        raise refuse(value, said("a list of {names}", names=", ".join(theme_names())))
-    return names
+def _some_of(names: Sequence[str], most: int) -> Check[tuple[str, ...]]:
+    return list_of(lambda value: value in names, said("a list of {names}", names=", ".join(names)), high=most)
 
 
 def _reading(default: bool, comment: Sentence) -> Setting:
@@ -54,9 +45,10 @@ def _reading(default: bool, comment: Sentence) -> Setting:
 
 
 @dataclass(frozen=True, slots=True)
-class KviltConfig(Section):
-    """The section on Kvilt: players, sheet, and interpretations of the rulebook where it is ambiguous."""
+class KviltSettings(GameSettings):
+    """The players, the sheet, and interpretations of the rulebook where it is ambiguous."""
 
+    section = "kvilt"
     title = said("Kvilt: who plays, what they colour, and how to read the rulebook where it is unclear")
 
     players: Annotated[
@@ -78,7 +70,7 @@ class KviltConfig(Section):
     themes: Annotated[
         tuple[str, ...],
         Setting(
-            _themes,
+            _some_of(theme_names(), _MOST_SEATS),
             said(
                 "The pictures on the players’ sheets at the simulated table, one per seat: {names}. Real sheets "
                 "are recognised by their markers.",
@@ -101,7 +93,7 @@ class KviltConfig(Section):
     variants: Annotated[
         tuple[str, ...],
         Setting(
-            _variants,
+            _some_of(tuple(Variant), len(Variant)),
             said(
                 "Variants of the rulebook: {all_counted}, and for four players {kviltomania}.",
                 all_counted='"all-counted"',

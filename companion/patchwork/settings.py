@@ -1,0 +1,135 @@
+"""Patchwork's section of the configuration: players, rules and the circle of patches."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Annotated
+
+from companion.config.palette import COLOURS, USUAL
+from companion.games.patchwork import Edition, PatchworkError, RuleProfile, Setup
+from companion.languages import all_of, reason, said
+from companion.settings import (
+    Check,
+    GameSettings,
+    Setting,
+    accepting,
+    is_line,
+    list_of,
+    member,
+    one_of,
+    quoted,
+    texts,
+    whole,
+)
+
+_names: Check[tuple[str, str]] = list_of(
+    is_line,
+    said("two names of {low} to {high} characters, such as {example}", low=1, high=40, example='["Anna", "Boris"]'),
+    2,
+    2,
+)
+_colours: Check[tuple[str, str]] = accepting(
+    lambda value: isinstance(value, list) and len(value) == sum(value.count(name) == 1 for name in COLOURS) == 2,
+    said("a list of two different ones of {names}", names=quoted(COLOURS)),
+    tuple,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class PatchworkSettings(GameSettings):
+    """The players, the rules, and the circle of patches."""
+
+    section = "patchwork"
+    former = "game"
+    title = said("Patchwork: who plays, and by which rules")
+
+    players: Annotated[
+        tuple[str, str],
+        Setting(_names, said("The names of seat {first} and seat {last}.", first=1, last=2)),
+    ] = (
+        "Anna",
+        "Boris",
+    )
+    rules: Annotated[
+        RuleProfile,
+        Setting(
+            member(RuleProfile),
+            said(
+                "Who wins a tie: {official} (the first player on the last space) or {other} (the last).",
+                official='"official"',
+                other='"marker-on-top"',
+            ),
+        ),
+    ] = RuleProfile.OFFICIAL
+    edition: Annotated[
+        Edition,
+        Setting(
+            member(Edition),
+            said(
+                "The printing of the time board: {original} (first leather patch just before space {early}) or "
+                "{revised} (just before {late}).",
+                original='"original"',
+                early=20,
+                revised='"revised"',
+                late=26,
+            ),
+        ),
+    ] = Edition.ORIGINAL
+    first_seat: Annotated[int, Setting(whole(1, 2), said("Who starts: seat {first} or {last}.", first=1, last=2))] = 1
+    market: Annotated[
+        tuple[str, ...] | None,
+        Setting(
+            texts,
+            said(
+                "The circle of patches, clockwise from the neutral token; absent: unknown, so any patch may be taken."
+            ),
+            '["bar3", ..., "domino"]',
+        ),
+    ] = None
+
+    circle: Annotated[
+        str,
+        Setting(
+            one_of("seen", "unknown"),
+            said(
+                "If {key} is absent: {seen} looks for the circle before the first move, {unknown} does not.",
+                key="market",
+                seen='"seen"',
+                unknown='"unknown"',
+            ),
+        ),
+    ] = "unknown"
+    colours: Annotated[
+        tuple[str, str] | None,
+        Setting(
+            _colours,
+            said(
+                "The players’ colours on the page, the strip and the terminal: two of {names}; absent: {usual}.",
+                names=", ".join(COLOURS),
+                usual=all_of(USUAL),
+            ),
+            '["black", "white"]',
+        ),
+    ] = None
+
+    def setup(self, market: Sequence[str] | None = None) -> Setup:
+        """Return the setup of a game; `market` is used if the configuration has no circle.
+
+        Raises:
+            SetupError: if the circle is not a valid one.
+        """
+        circle = self.market if self.market is not None else market
+        return Setup(
+            rules=self.rules,
+            edition=self.edition,
+            players=self.players,
+            first_seat=self.first_seat,
+            market=None if circle is None else tuple(circle),
+        )
+
+    def check(self) -> None:
+        """Raise ValueError if the keys contradict one another."""
+        try:
+            # The rules themselves decide what fits together, so that both never differ.
+            self.setup()
+        except PatchworkError as error:
+            raise ValueError(reason(error)) from error

@@ -1,0 +1,19 @@
+"""The section of dominoes in the configuration."""
+
+from dataclasses import dataclass
+from typing import Annotated
+
+from companion.languages import said
+from companion.settings import Check, GameSettings, Setting, is_line, list_of
+
+_names: Check[tuple[str, str]] = list_of(is_line, said("two names"), 2, 2)
+
+
+@dataclass(frozen=True, slots=True)
+class DominoesSettings(GameSettings):
+    """The players of dominoes."""
+
+    section = "dominoes"
+    title = said("Dominoes")
+
+    players: Annotated[tuple[str, str], Setting(_names, said("The players."))] = ("Anna", "Boris")
