@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from companion.games.patchwork import Setup, State
 from companion.languages import Sentence, said
+from companion.patchwork import words
 from companion.patchwork.codec import PATCHWORK as CODEC
 from companion.patchwork.codec import PatchworkTranscript
 from companion.patchwork.settings import PatchworkSettings
@@ -78,8 +79,6 @@ class Patchwork(Game):
 
     def transcript(self) -> PatchworkTranscript:
         """See `Game`."""
-        from companion.patchwork.codec import PatchworkTranscript  # noqa: PLC0415
-
         return PatchworkTranscript()
 
     def table(self, evening: Evening) -> PatchworkTable:
@@ -101,15 +100,11 @@ class Patchwork(Game):
 
     def whose_turn(self, state: State) -> str:
         """See `Game`."""
-        from companion.patchwork.words import turn_sentence  # noqa: PLC0415
-
-        return turn_sentence(state)
+        return words.turn_sentence(state)
 
     def spoken(self, event: Event) -> tuple[Sentence | str, ...]:
         """See `Game`."""
-        from companion.patchwork.words import spoken  # noqa: PLC0415
-
-        return spoken(event)
+        return words.spoken(event)
 
     def simulated(self, simulation: Simulation, config: Config, book: Book, game_id: int | None) -> SimulatedParts:
         """See `Game`."""

@@ -1,4 +1,4 @@
-"""The leaflet's second page: how to set up the table, the push-buttons, and the meanings of the lights."""
+"""A leaflet of two pages for the game's box: the rules in two minutes, and the push-buttons and lights."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace

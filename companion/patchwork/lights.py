@@ -46,6 +46,72 @@ from companion.play.events import (
 )
 from hardware.ports import RGB
 
+
+class LightShow(StagedShow[State, Asked[Question, State]]):
+    """The show at a Patchwork table; the strip's first pixel is at the end of seat 1.
+
+    Args:
+        pixel_count: the number of pixels of the strip, including the dark ones at its beginning.
+        colours: the colours of seat 1 and seat 2.
+        strip: the use of the strip.
+
+    Raises:
+        ValueError: fewer than 8 pixels are left.
+    """
+
+    def __init__(self, pixel_count: int, colours: Sequence[RGB] = SEAT_COLOURS, **strip: Unpack[StripUse]) -> None:
+        super().__init__(pixel_count, **strip)
+        self._layout = layout_for(self._count, colours)
+        self._wrong_markers = NONE_WRONG
+
+    def event(self, event: Event, now_s: float) -> None:
+        """Show an event that happened at `now_s`; it replaces the effect being shown."""
+        self._wrong_markers = wrong_after(self._wrong_markers, event)
+        # A look needs its steady light, and a question its options, until they end; notices stand on the page, too.
+        if isinstance(event, TableNoticed) and self._scene is not None and self._scene.is_busy:
+            return
+        question = event if isinstance(event, Asked) else None
+        self._scene = LightScene(event.state, now_s, self._steps(event), isinstance(event, LookStarted), question)
+
+    def _resting(self, state: State, now_s: float) -> list[RGB]:
+        return _resting_picture(self._layout, state, now_s, self._wrong_markers)
+
+    def _question(self, asked: Asked, since_s: float) -> list[RGB]:
+        colour = self._layout.colour(asked.question.seat)
+        options = [(block, colour) for block in self._layout.blocks(len(asked.question.options))]
+        return self._options(options, asked.choice, since_s)
+
+    def _steps(self, event: Event) -> Effect:
+        match event:
+            case DecisionTaken(facts=facts):
+                return _effects_of(self._layout, facts)
+            case Complained() | Asked():
+                return self._doubt(event)
+            case DecisionUndone():
+                return _undone(self._layout)
+            case DecisionForeseen() | UndoForeseen():
+                return _foreseen(self._layout, event.decision.seat, event.pause_s)
+            case QuestionAnswered() | LookStarted() | LookCalledOff() | DoubtLapsed():
+                return ()
+            case _:
+                return self._signal(event)
+
+    def _doubt(self, event: Asked | Complained) -> Effect:
+        """Return the effects of a question or a complaint; the players are called first if it was not requested."""
+        doubt = event.complaint if isinstance(event, Complained) else event.question
+        call = _called(self._layout, doubt.seat) if event.unasked else ()
+        return (*call, *_complained(self._layout, doubt.seat)) if isinstance(event, Complained) else call
+
+    def _signal(self, event: GameOpened | NothingToUndo | ForesightLapsed | UndoLapsed | TableNoticed) -> Effect:
+        match event:
+            case GameOpened():
+                return _opened(self._layout)
+            case NothingToUndo() | ForesightLapsed() | UndoLapsed():
+                return _refused(self._layout)
+            case TableNoticed():
+                return _noticed(self._layout)
+
+
 TRACK_PIXELS = 54
 """The spaces 0 to 53 of the time track."""
 LEATHER_PIXELS = 5
@@ -134,12 +200,11 @@ def _sides(count: int, length: int) -> tuple[range, range]:
 BLINK_S = 0.36
 """Period of a blink: fewer than three flashes a second are safe for people with photosensitive epilepsy (WCAG 2.2,
 criterion 2.3.1)."""
-
 # Duration of one run of the light that calls the players.
 _CALL_S = 0.8
 
 
-def effects_of(layout: StripLayout, facts: Iterable[Fact]) -> Effect:
+def _effects_of(layout: StripLayout, facts: Iterable[Fact]) -> Effect:
     """Return the effects of a decision's facts, one after the other."""
     return tuple(step for fact in facts for step in _effect_of(layout, fact))
 
@@ -147,11 +212,11 @@ def effects_of(layout: StripLayout, facts: Iterable[Fact]) -> Effect:
 def _effect_of(layout: StripLayout, fact: Fact) -> Effect:
     match fact:
         case PatchPlaced(seat=seat) | LeatherPlaced(seat=seat):
-            return placed(layout, seat)
+            return _placed(layout, seat)
         case ButtonsEarned(seat=seat, buttons=buttons):
-            return earned(layout, seat, buttons)
+            return _earned(layout, seat, buttons)
         case IncomePaid(seat=seat, buttons=buttons):
-            return income(layout, seat, buttons)
+            return _income(layout, seat, buttons)
         case _:
             return _rare_effect_of(layout, fact)
 
@@ -159,43 +224,43 @@ def _effect_of(layout: StripLayout, fact: Fact) -> Effect:
 def _rare_effect_of(layout: StripLayout, fact: Fact) -> Effect:
     match fact:
         case BonusTileTaken(seat=seat):
-            return bonus(layout, seat)
+            return _bonus(layout, seat)
         case LeatherWon(seat=seat):
             return rhythm(layout.side(seat), LEATHER, (0.6, 0.2))
         case TurnPassed(seat=seat):
-            return turn(layout, seat)
+            return _turn_passed(layout, seat)
         case GameEnded(winner=winner):
-            return ended(layout, winner)
+            return _ended(layout, winner)
         case _:
             return ()
 
 
-def placed(layout: StripLayout, seat: int) -> Effect:
+def _placed(layout: StripLayout, seat: int) -> Effect:
     """Light the seat's side once, briefly: the decision is in the journal."""
     return (LightStep(0.3, layout.side(seat), layout.colour(seat)), LightStep(0.1))
 
 
-def income(layout: StripLayout, seat: int, buttons: int) -> Effect:
+def _income(layout: StripLayout, seat: int, buttons: int) -> Effect:
     """Blink once per button paid; each blink is a pixel longer, if there is room."""
     side = layout.side(seat)
     lit = (LightStep(BLINK_S * 0.6, side[: count + 1], INCOME) for count in range(buttons))
     return tuple(step for on in lit for step in (on, LightStep(BLINK_S * 0.4)))
 
 
-def earned(layout: StripLayout, seat: int, buttons: int) -> Effect:
+def _earned(layout: StripLayout, seat: int, buttons: int) -> Effect:
     """Grow a bar by one pixel per button, then hold it."""
     side = layout.side(seat)
     grow = tuple(LightStep(0.08, side[: count + 1], layout.colour(seat)) for count in range(buttons))
     return (*grow, LightStep(0.6, side[:buttons], layout.colour(seat)))
 
 
-def bonus(layout: StripLayout, seat: int) -> Effect:
+def _bonus(layout: StripLayout, seat: int) -> Effect:
     """Light every other pixel in turn, seven times for the seven points."""
     side = layout.side(seat)
     return tuple(LightStep(BLINK_S / 2, side[count % 2 :: 2], BONUS) for count in range(7))
 
 
-def turn(layout: StripLayout, seat: int) -> Effect:
+def _turn_passed(layout: StripLayout, seat: int) -> Effect:
     """Run along the seat's side out to its end."""
     side = layout.side(seat)
     width = max(1, len(side) // 6)
@@ -203,19 +268,19 @@ def turn(layout: StripLayout, seat: int) -> Effect:
     return tuple(LightStep(0.09, side[max(0, start - width + 1) : start + 1], layout.colour(seat)) for start in starts)
 
 
-def ended(layout: StripLayout, winner: int) -> Effect:
+def _ended(layout: StripLayout, winner: int) -> Effect:
     """Fill the winner's side from its end, three times."""
     side = layout.side(winner)
     filling = tuple(LightStep(0.12, side[: len(side) * part // 8 + 1], layout.colour(winner)) for part in range(8))
     return (*filling, *filling, *filling)
 
 
-def complaint(layout: StripLayout, seat: int) -> Effect:
+def _complained(layout: StripLayout, seat: int) -> Effect:
     """Flash short, short, long on the mover's side, twice."""
     return 2 * rhythm(layout.side(seat), COMPLAINT, (0.2, 0.2, 0.7))
 
 
-def called(layout: StripLayout, seat: int) -> Effect:
+def _called(layout: StripLayout, seat: int) -> Effect:
     """Run twice from the end of the mover's side to the middle, to call a player to the table."""
     side = layout.side(seat)
     parts = min(len(side), 8)
@@ -224,7 +289,7 @@ def called(layout: StripLayout, seat: int) -> Effect:
     return (*run, *run)
 
 
-def foreseen(layout: StripLayout, seat: int, length_s: float) -> Effect:
+def _foreseen(layout: StripLayout, seat: int, length_s: float) -> Effect:
     """Shrink a bar on the mover's side, evenly and without a blink, until the decision is taken."""
     side = layout.side(seat)
     parts = min(len(side), 20)
@@ -232,24 +297,24 @@ def foreseen(layout: StripLayout, seat: int, length_s: float) -> Effect:
     return tuple(LightStep(length_s / parts, side[:length], layout.colour(seat)) for length in lengths)
 
 
-def undone(layout: StripLayout) -> Effect:
+def _undone(layout: StripLayout) -> Effect:
     """Shrink a bar from the whole strip to nothing, towards the middle."""
     half = layout.count // 2
     return tuple(LightStep(0.1, range(half * part // 6, layout.count - half * part // 6), NOTICE) for part in range(6))
 
 
-def opened(layout: StripLayout) -> Effect:
+def _opened(layout: StripLayout) -> Effect:
     """Run over the whole strip."""
     return tuple(LightStep(0.08, block, NOTICE) for block in layout.blocks(8))
 
 
-def notice(layout: StripLayout) -> Effect:
+def _noticed(layout: StripLayout) -> Effect:
     """Light both ends twice, long."""
     ends = (*layout.side(1)[:3], *layout.side(2)[:3])
     return rhythm(ends, NOTICE, (0.6, 0.6))
 
 
-def refused(layout: StripLayout) -> Effect:
+def _refused(layout: StripLayout) -> Effect:
     """Light both ends once, briefly, because there was nothing to do."""
     return rhythm((layout.side(1)[0], layout.side(2)[0]), NOTICE, (0.2,))
 
@@ -262,7 +327,7 @@ _BLINK = 0.5
 _BLINK_S = 0.15
 
 
-def resting_picture(
+def _resting_picture(
     layout: StripLayout, state: State, now_s: float, wrong: Mapping[int, int] = NONE_WRONG
 ) -> list[RGB]:
     """Return the strip at rest; `wrong` as for `wrong_after`: a misplaced marker's space blinks if the track is shown.
@@ -350,68 +415,3 @@ def _paint_winner(canvas: list[RGB], layout: StripLayout, state: State, now_s: f
     for place, pixel in enumerate(side):
         phase = (now_s % CYCLE_S / CYCLE_S + place / max(4, len(side))) % 1.0
         canvas[pixel] = scaled(layout.colour(seat), 0.35 + 0.45 * abs(2 * phase - 1))
-
-
-class LightShow(StagedShow[State, Asked[Question, State]]):
-    """The show at a Patchwork table; the strip's first pixel is at the end of seat 1.
-
-    Args:
-        pixel_count: the number of pixels of the strip, including the dark ones at its beginning.
-        colours: the colours of seat 1 and seat 2.
-        strip: the use of the strip.
-
-    Raises:
-        ValueError: fewer than 8 pixels are left.
-    """
-
-    def __init__(self, pixel_count: int, colours: Sequence[RGB] = SEAT_COLOURS, **strip: Unpack[StripUse]) -> None:
-        super().__init__(pixel_count, **strip)
-        self._layout = layout_for(self._count, colours)
-        self._wrong_markers = NONE_WRONG
-
-    def event(self, event: Event, now_s: float) -> None:
-        """Show an event that happened at `now_s`; it replaces the effect being shown."""
-        self._wrong_markers = wrong_after(self._wrong_markers, event)
-        # A look needs its steady light, and a question its options, until they end; notices stand on the page, too.
-        if isinstance(event, TableNoticed) and self._scene is not None and self._scene.is_busy:
-            return
-        question = event if isinstance(event, Asked) else None
-        self._scene = LightScene(event.state, now_s, self._steps(event), isinstance(event, LookStarted), question)
-
-    def _resting(self, state: State, now_s: float) -> list[RGB]:
-        return resting_picture(self._layout, state, now_s, self._wrong_markers)
-
-    def _question(self, asked: Asked, since_s: float) -> list[RGB]:
-        colour = self._layout.colour(asked.question.seat)
-        options = [(block, colour) for block in self._layout.blocks(len(asked.question.options))]
-        return self._options(options, asked.choice, since_s)
-
-    def _steps(self, event: Event) -> Effect:
-        match event:
-            case DecisionTaken(facts=facts):
-                return effects_of(self._layout, facts)
-            case Complained() | Asked():
-                return self._doubt(event)
-            case DecisionUndone():
-                return undone(self._layout)
-            case DecisionForeseen() | UndoForeseen():
-                return foreseen(self._layout, event.decision.seat, event.pause_s)
-            case QuestionAnswered() | LookStarted() | LookCalledOff() | DoubtLapsed():
-                return ()
-            case _:
-                return self._signal(event)
-
-    def _doubt(self, event: Asked | Complained) -> Effect:
-        """Return the effects of a question or a complaint; the players are called first if it was not requested."""
-        doubt = event.complaint if isinstance(event, Complained) else event.question
-        call = called(self._layout, doubt.seat) if event.unasked else ()
-        return (*call, *complaint(self._layout, doubt.seat)) if isinstance(event, Complained) else call
-
-    def _signal(self, event: GameOpened | NothingToUndo | ForesightLapsed | UndoLapsed | TableNoticed) -> Effect:
-        match event:
-            case GameOpened():
-                return opened(self._layout)
-            case NothingToUndo() | ForesightLapsed() | UndoLapsed():
-                return refused(self._layout)
-            case TableNoticed():
-                return notice(self._layout)

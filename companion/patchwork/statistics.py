@@ -206,11 +206,11 @@ def player_figures(games: Iterable[FinishedGame]) -> list[PlayerFigures]:
             bought = sum(each.seat == seat for each in game.purchases)
             part = _Part(game.winner == seat, stood.score, stood.income, stood.empty, bought, game.bonus == seat)
             parts[name].append(part)
-    figures = [_figures_players(name, played) for name, played in parts.items()]
+    figures = [_player(name, played) for name, played in parts.items()]
     return sorted(figures, key=lambda each: (-each.won, -each.mean, each.name))
 
 
-def _figures_players(name: str, played: list[_Part]) -> PlayerFigures:
+def _player(name: str, played: list[_Part]) -> PlayerFigures:
     return PlayerFigures(
         name,
         len(played),
@@ -250,11 +250,11 @@ def patch_figures(games: Iterable[FinishedGame]) -> list[PatchFigures]:
     for game in games:
         for purchase in game.purchases:
             found[purchase.patch].append((purchase, purchase.seat == game.winner))
-    figures = [_figures(patch, bought) for patch, bought in found.items()]
+    figures = [_patch(patch, bought) for patch, bought in found.items()]
     return sorted(figures, key=lambda each: (-each.worth, each.patch))
 
 
-def _figures(patch: str, bought: list[tuple[Purchase, bool]]) -> PatchFigures:
+def _patch(patch: str, bought: list[tuple[Purchase, bool]]) -> PatchFigures:
     mean = fmean([worth(purchase) for purchase, _ in bought])
     return PatchFigures(
         patch,

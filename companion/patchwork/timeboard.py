@@ -1,4 +1,4 @@
-"""A watch over the time board: a search at first and when it was lost, and otherwise looks at rest."""
+"""The time board at the table: its place and markers, watched at rest, and notices about misplaced markers."""
 
 import logging
 from collections.abc import Mapping, Sequence
@@ -50,8 +50,8 @@ class TimeBoardWatch:
         self._board: FollowedBoard | None = None
         self._reader: MarkerReader | None = None
         self._places: Mapping[int, Homography] = {}
-        self._glance_at_s = float("-inf")
-        self._glance: NDArray[np.float32] | None = None
+        self._looked_at_s = float("-inf")
+        self._seen: NDArray[np.float32] | None = None
         self._read: tuple[NDArray[np.float32], int, float] | None = None
         self._lost_s: float | None = None
         self._standing: Standing | None = None
@@ -86,8 +86,8 @@ class TimeBoardWatch:
         at_rest = self._watch.at_rest
         if not at_rest:
             self._standing = None
-        if now_s - self._glance_at_s >= _EVERY_S:
-            self._glance_at_s = now_s
+        if now_s - self._looked_at_s >= _EVERY_S:
+            self._looked_at_s = now_s
             self._look_at(self._board, self._reader, now_s, at_rest=at_rest)
         if self._lost_s is not None and now_s - self._lost_s >= _LOST_S:
             self._look_for_it(now_s)
@@ -158,11 +158,11 @@ class TimeBoardWatch:
             return
         self._follow(board)
         if not board.is_in_view(frame.image):
-            self._standing = self._glance = None
+            self._standing = self._seen = None
             self._lost_s = now_s if self._lost_s is None else self._lost_s
             return
-        now, before = thumbnail(rectify(frame.image, board.place)), self._glance
-        self._glance = now
+        now, before = thumbnail(rectify(frame.image, board.place)), self._seen
+        self._seen = now
         if not at_rest or before is None or not is_untouched(now, before):
             self._standing = None
         elif self._is_due(now, now_s):

@@ -1,4 +1,4 @@
-"""The part of the table around the circle: as it was when the circle was seen, and in a later picture."""
+"""The table around the circle in a picture: its pieces, their order along the line, and the neutral token."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""The first picture of the empty boards: improvements to make before the game, and the circle of patches."""
+"""The first picture of the empty boards: advice on the set-up, and the circle of patches, dealt or seen."""
 
 from __future__ import annotations
 

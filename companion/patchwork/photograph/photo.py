@@ -1,7 +1,7 @@
-"""Detection of the quilts in a photograph: by the mats, by given corners, or by their appearance.
+"""The quilts in a photograph: found by mats, by given corners or by their appearance, and read.
 
-At such a place one row of cells shows cloth or the board's own edge, of which the network is less certain; and the
-box's pieces cannot explain the quilt so well, because they are cut off at the other side.
+A grid may be found one line beside its place: one row of cells then shows cloth or the board's own edge, of which the
+network is less certain, and the box's pieces cannot explain the quilt so well.
 """
 
 from collections.abc import Mapping, Sequence
@@ -33,189 +33,15 @@ from vision.board.grid import fit_covered_grid
 from vision.geometry import GRID_CORNERS, SIDE, Homography, rectify, through_corners, translation
 from vision.quilt.network import QuiltLook, look_at_quilt
 
-# Cell size to which sharper pictures are reduced before they are rectified: fine threads would become noise.
-_CELL_PX: Final = 40.0
-_BESIDE: Final = tuple(translation(x, y) for x, y in ((-1, 0), (1, 0), (0, -1), (0, 1)))
-_FREEDOM_GRID_OFFSET: Final = 1.5
-# The number of rounds of fitting: a place one line beside a fitted grid needs few.
-_ROUNDS: Final = 2
-_MOVES: Final = 3
-# The lead in certainty from which a neighbouring place is the board's. Of 44 quilts one was located one line off, and
-# was more certain at its true place by 0.12; none of the others was so beside its place by more than 0.005.
-_SURER: Final = 0.03
-# The lead over neighbouring places from which a board's place is certain; 34 of the other 43 quilts have it.
-_PLAINLY: Final = 0.02
-# Weight of the likeliest tiling's log weight, relative to the certainty of edges, in ambiguous cases.
-_PER_TILING: Final = 1 / 500
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class RightPlace:
-    """The place of a board, and whether it certainly lies there rather than one line beside."""
-
-    place: Homography
-    clear: bool
-
-
-def put_right(image: NDArray[np.uint8], place: Homography) -> RightPlace:
-    """Correct a grid that may have been located one line or two beside its place.
-
-    Args:
-        image: the photograph, shape (height, width, 3), uint8, BGR.
-        place: maps cell space to pixels of the photograph.
-    """
-    for _ in range(_MOVES):
-        look = look_at_quilt(quilt_view(image, place), ways=1)
-        around = [fit_covered_grid(image, place.after(shift), _FREEDOM_GRID_OFFSET, _ROUNDS)[0] for shift in _BESIDE]
-        beside = [look_at_quilt(quilt_view(image, each), ways=1) for each in around]
-        sureness = [_sureness(each) for each in beside]
-        lead = _sureness(look) - max(sureness)
-        if lead > -_SURER:
-            return RightPlace(place, lead > _PLAINLY or _is_laid_better(look, beside))
-        place = around[int(np.argmax(sureness))]
-    return RightPlace(place, clear=False)
-
-
-def _sureness(look: QuiltLook) -> float:
-    """Return the network's certainty of the edges, plus that of the rim's edges: mean probabilities, 0..2."""
-    edges = np.concatenate([look.beside.reshape(-1, 4), look.below.reshape(-1, 4)])
-    rim = np.concatenate([look.beside[:, 0], look.beside[:, -1], look.below[0], look.below[-1]])
-    return sum(float(np.exp(each.max(axis=1)).mean()) for each in (edges, rim))
-
-
-def _is_laid_better(look: QuiltLook, beside: list[QuiltLook]) -> bool:
-    """Return whether the box's pieces explain a quilt better than the views one line beside."""
-    return _explained(look) - max(map(_explained, beside)) > _PLAINLY
-
-
-def _explained(look: QuiltLook) -> float:
-    return _sureness(look) + _PER_TILING * float(best_tilings(looks_of(look)).log_weights[0])
-
-
-def quilt_view(image: NDArray[np.uint8], place: Homography) -> NDArray[np.uint8]:
-    """Return the rectified view of a quilt (`vision.geometry`); sharper pictures are reduced first."""
-    edges_px = np.roll(place(GRID_CORNERS), -1, axis=0) - place(GRID_CORNERS)
-    scale = min(1.0, _CELL_PX * SIDE / float(np.hypot(*edges_px.T).mean()))
-    small = cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA) if scale < 1 else image
-    # Whole pixels' centres move by half a pixel more than their edges do.
-    shrink = Homography(np.array([[scale, 0, (scale - 1) / 2], [0, scale, (scale - 1) / 2], [0, 0, 1.0]]))
-    return rectify(np.asarray(small, np.uint8), shrink.after(place))
-
-
-# Freedom of the fit, because an outline locates the grid less exactly than a user does.
-_FREEDOM: Final = 1.5
-# The least rating of a board: in 20 pictures, boards had 0.5 and more; a time board, cloths and grids one line beside
-# their place up to 0.44.
-_LEAST_RATING: Final = 0.45
-# The greatest ratio of the sides of a picture that may be a single quilt's.
-_SQUARE: Final = 1.2
-# Distance outside the picture, in its sides, up to which a corner is accepted: a board may be cut off at the edge.
-_OUTSIDE: Final = 0.1
-
-
-class PhotoError(CompanionError):
-    """Raised for a picture that cannot be read, or shows no board; the message says what to do."""
-
-
-@dataclass(frozen=True, slots=True)
-class FoundBoards:
-    """The boards in a photograph.
-
-    Attributes:
-        places: by seat, the map from cell space to pixels of the photograph.
-        guessed: true if places and seats were derived from the boards' appearance alone.
-        unclear: the seats whose boards' places may be off by one grid line.
-    """
-
-    places: Mapping[int, Homography]
-    guessed: bool
-    unclear: frozenset[int] = frozenset()
-
-
-def find_quilts(image: NDArray[np.uint8], corners: Sequence[ArrayLike] | None = None) -> FoundBoards:
-    """Find one quilt or both.
-
-    Args:
-        image: the photograph, shape (height, width, 3), uint8, BGR.
-        corners: for each seat in order, the outer corners A1, I1, I9, A9 of its grid in pixels, a few pixels off;
-            those of a single grid are seat 1's. None to find the boards.
-
-    Raises:
-        PhotoError: no quilt is found, or corners lie outside the picture.
-    """
-    if corners is not None:
-        return FoundBoards(_by_corners(image, corners), guessed=False)
-    matted = MatLocator(*load_mats()).locate(image)
-    if matted:
-        return FoundBoards({seat: fit_covered_grid(image, place)[0] for seat, place in matted.items()}, guessed=False)
-    found = _by_looks(image)
-    if not found:
-        raise nothing_found()
-    # Only an outline can be a whole grid line off: mats and people's corners are nearer than that.
-    right = dict(zip(SEATS, (put_right(image, place) for place in found), strict=False))
-    unclear = frozenset(seat for seat, each in right.items() if not each.clear)
-    return FoundBoards({seat: each.place for seat, each in right.items()}, guessed=True, unclear=unclear)
-
-
-def _by_looks(image: NDArray[np.uint8]) -> Sequence[Homography]:
-    """Find boards that look like quilts, seat 1's first; once one is found, the other is sought in its plane."""
-    rated = _rated(image, [*likely_places(image, board_cells()), *_whole_picture(image)])
-    pair = separate_pair([place for _, place in rated])
-    if len(pair) == 1:
-        rated += _rated(image, likely_places(image, board_cells(), pair[0]))
-        pair = separate_pair([place for _, place in sorted(rated, key=lambda each: -each[0])])
-    return in_order(pair)
-
-
-def _rated(image: NDArray[np.uint8], places: Sequence[Homography]) -> list[tuple[float, Homography]]:
-    """Return possible places of quilts, the surest first, rated by the position of lines and the certainty of edges."""
-    rated = []
-    for guess in places:
-        place, support = fit_covered_grid(image, guess, _FREEDOM)
-        if support >= _LEAST_RATING:
-            look = look_at_quilt(quilt_view(image, place), ways=1)
-            edges = np.concatenate([look.beside.reshape(-1, 4), look.below.reshape(-1, 4)])
-            rated.append((support * float(np.exp(edges.max(axis=1)).mean()), place))
-    return sorted((each for each in rated if each[0] >= _LEAST_RATING), key=lambda each: -each[0])
-
-
-def _whole_picture(image: NDArray[np.uint8]) -> Sequence[Homography]:
-    """Return the grid that fills a picture of a single quilt, if the picture is about square."""
-    height, width = image.shape[:2]
-    if max(height, width) > _SQUARE * min(height, width):
-        return []
-    return [through_corners(GRID_CORNERS, [[0, 0], [width, 0], [width, height], [0, height]])]
-
-
-def _by_corners(image: NDArray[np.uint8], corners: Sequence[ArrayLike]) -> Mapping[int, Homography]:
-    height, width = image.shape[:2]
-    points = np.asarray(corners, np.float64).reshape(-1, 2)
-    outside = np.maximum(-points, points - [width, height])
-    if (outside > [_OUTSIDE * width, _OUTSIDE * height]).any():
-        raise PhotoError(
-            said("the corners lie outside the picture, which is {width} x {height} pixels", width=width, height=height)
-        )
-    return {
-        seat: fit_covered_grid(image, through_corners(GRID_CORNERS, quad))[0]
-        for seat, quad in zip(SEATS, corners, strict=False)
-    }
-
-
-def nothing_found() -> PhotoError:
-    """Return the error of a picture without a quilt board."""
-    return PhotoError(
-        said(
-            "no quilt board is found in the picture: take it from above with the whole board in view, or give {option}",
-            option="--corners",
-        )
-    )
-
-
 SURE: Final = 0.97
 """Probability below which a cell is doubtful. On 400 drawn quilts not used in training, cells of 0.97 to 0.98 were
 wrong as often as predicted, in 2.4 %, and all of 0.97 and more in 0.25 %."""
 # Number of doubtful cells beyond which it is no quilt: 44 quilts had up to 10, a time board and cloths 24 to 62.
 _NO_QUILT: Final = 20
+
+
+class PhotoError(CompanionError):
+    """Raised for a picture that cannot be read, or shows no board; the message says what to do."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -313,3 +139,176 @@ def _is_quilt(evidence: QuiltEvidence) -> bool:
     """Return whether this is a quilt, rather than, say, a time board, of which most cells are doubtful."""
     likely = read_together([evidence])[0].likely
     return int((np.maximum(likely, 1 - likely) < SURE).sum()) <= _NO_QUILT
+
+
+# Freedom of the fit, because an outline locates the grid less exactly than a user does.
+_FREEDOM: Final = 1.5
+# The least rating of a board: in 20 pictures, boards had 0.5 and more; a time board, cloths and grids one line beside
+# their place up to 0.44.
+_LEAST_RATING: Final = 0.45
+# The greatest ratio of the sides of a picture that may be a single quilt's.
+_SQUARE: Final = 1.2
+# Distance outside the picture, in its sides, up to which a corner is accepted: a board may be cut off at the edge.
+_OUTSIDE: Final = 0.1
+
+
+@dataclass(frozen=True, slots=True)
+class FoundBoards:
+    """The boards in a photograph.
+
+    Attributes:
+        places: by seat, the map from cell space to pixels of the photograph.
+        guessed: true if places and seats were derived from the boards' appearance alone.
+        unclear: the seats whose boards' places may be off by one grid line.
+    """
+
+    places: Mapping[int, Homography]
+    guessed: bool
+    unclear: frozenset[int] = frozenset()
+
+
+def find_quilts(image: NDArray[np.uint8], corners: Sequence[ArrayLike] | None = None) -> FoundBoards:
+    """Find one quilt or both.
+
+    Args:
+        image: the photograph, shape (height, width, 3), uint8, BGR.
+        corners: for each seat in order, the outer corners A1, I1, I9, A9 of its grid in pixels, a few pixels off;
+            those of a single grid are seat 1's. None to find the boards.
+
+    Raises:
+        PhotoError: no quilt is found, or corners lie outside the picture.
+    """
+    if corners is not None:
+        return FoundBoards(_by_corners(image, corners), guessed=False)
+    matted = MatLocator(*load_mats()).locate(image)
+    if matted:
+        return FoundBoards({seat: fit_covered_grid(image, place)[0] for seat, place in matted.items()}, guessed=False)
+    found = _by_looks(image)
+    if not found:
+        raise nothing_found()
+    # Only an outline can be a whole grid line off: mats and people's corners are nearer than that.
+    right = dict(zip(SEATS, (put_right(image, place) for place in found), strict=False))
+    unclear = frozenset(seat for seat, each in right.items() if not each.clear)
+    return FoundBoards({seat: each.place for seat, each in right.items()}, guessed=True, unclear=unclear)
+
+
+def _by_looks(image: NDArray[np.uint8]) -> Sequence[Homography]:
+    """Find boards that look like quilts, seat 1's first; once one is found, the other is sought in its plane."""
+    rated = _rated(image, [*likely_places(image, board_cells()), *_whole_picture(image)])
+    pair = separate_pair([place for _, place in rated])
+    if len(pair) == 1:
+        rated += _rated(image, likely_places(image, board_cells(), pair[0]))
+        pair = separate_pair([place for _, place in sorted(rated, key=lambda each: -each[0])])
+    return in_order(pair)
+
+
+def _rated(image: NDArray[np.uint8], places: Sequence[Homography]) -> list[tuple[float, Homography]]:
+    """Return possible places of quilts, the surest first, rated by the position of lines and the certainty of edges."""
+    rated = []
+    for guess in places:
+        place, support = fit_covered_grid(image, guess, _FREEDOM)
+        if support >= _LEAST_RATING:
+            look = look_at_quilt(quilt_view(image, place), ways=1)
+            edges = np.concatenate([look.beside.reshape(-1, 4), look.below.reshape(-1, 4)])
+            rated.append((support * float(np.exp(edges.max(axis=1)).mean()), place))
+    return sorted((each for each in rated if each[0] >= _LEAST_RATING), key=lambda each: -each[0])
+
+
+def _whole_picture(image: NDArray[np.uint8]) -> Sequence[Homography]:
+    """Return the grid that fills a picture of a single quilt, if the picture is about square."""
+    height, width = image.shape[:2]
+    if max(height, width) > _SQUARE * min(height, width):
+        return []
+    return [through_corners(GRID_CORNERS, [[0, 0], [width, 0], [width, height], [0, height]])]
+
+
+def _by_corners(image: NDArray[np.uint8], corners: Sequence[ArrayLike]) -> Mapping[int, Homography]:
+    height, width = image.shape[:2]
+    points = np.asarray(corners, np.float64).reshape(-1, 2)
+    outside = np.maximum(-points, points - [width, height])
+    if (outside > [_OUTSIDE * width, _OUTSIDE * height]).any():
+        raise PhotoError(
+            said("the corners lie outside the picture, which is {width} x {height} pixels", width=width, height=height)
+        )
+    return {
+        seat: fit_covered_grid(image, through_corners(GRID_CORNERS, quad))[0]
+        for seat, quad in zip(SEATS, corners, strict=False)
+    }
+
+
+def nothing_found() -> PhotoError:
+    """Return the error of a picture without a quilt board."""
+    return PhotoError(
+        said(
+            "no quilt board is found in the picture: take it from above with the whole board in view, or give {option}",
+            option="--corners",
+        )
+    )
+
+
+# Cell size to which sharper pictures are reduced before they are rectified: fine threads would become noise.
+_CELL_PX: Final = 40.0
+_BESIDE: Final = tuple(translation(x, y) for x, y in ((-1, 0), (1, 0), (0, -1), (0, 1)))
+# The number of rounds of fitting: a place one line beside a fitted grid needs few.
+_ROUNDS: Final = 2
+_MOVES: Final = 3
+# The lead in certainty from which a neighbouring place is the board's. Of 44 quilts one was located one line off, and
+# was more certain at its true place by 0.12; none of the others was so beside its place by more than 0.005.
+_SURER: Final = 0.03
+# The lead over neighbouring places from which a board's place is certain; 34 of the other 43 quilts have it.
+_PLAINLY: Final = 0.02
+# Weight of the likeliest tiling's log weight, relative to the certainty of edges, in ambiguous cases.
+_PER_TILING: Final = 1 / 500
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RightPlace:
+    """The place of a board, and whether it certainly lies there rather than one line beside."""
+
+    place: Homography
+    clear: bool
+
+
+def put_right(image: NDArray[np.uint8], place: Homography) -> RightPlace:
+    """Correct a grid that may have been located one line or two beside its place.
+
+    Args:
+        image: the photograph, shape (height, width, 3), uint8, BGR.
+        place: maps cell space to pixels of the photograph.
+    """
+    for _ in range(_MOVES):
+        look = look_at_quilt(quilt_view(image, place), ways=1)
+        around = [fit_covered_grid(image, place.after(shift), _FREEDOM, _ROUNDS)[0] for shift in _BESIDE]
+        beside = [look_at_quilt(quilt_view(image, each), ways=1) for each in around]
+        sureness = [_sureness(each) for each in beside]
+        lead = _sureness(look) - max(sureness)
+        if lead > -_SURER:
+            return RightPlace(place, lead > _PLAINLY or _is_laid_better(look, beside))
+        place = around[int(np.argmax(sureness))]
+    return RightPlace(place, clear=False)
+
+
+def _sureness(look: QuiltLook) -> float:
+    """Return the network's certainty of the edges, plus that of the rim's edges: mean probabilities, 0..2."""
+    edges = np.concatenate([look.beside.reshape(-1, 4), look.below.reshape(-1, 4)])
+    rim = np.concatenate([look.beside[:, 0], look.beside[:, -1], look.below[0], look.below[-1]])
+    return sum(float(np.exp(each.max(axis=1)).mean()) for each in (edges, rim))
+
+
+def _is_laid_better(look: QuiltLook, beside: list[QuiltLook]) -> bool:
+    """Return whether the box's pieces explain a quilt better than the views one line beside."""
+    return _explained(look) - max(map(_explained, beside)) > _PLAINLY
+
+
+def _explained(look: QuiltLook) -> float:
+    return _sureness(look) + _PER_TILING * float(best_tilings(looks_of(look)).log_weights[0])
+
+
+def quilt_view(image: NDArray[np.uint8], place: Homography) -> NDArray[np.uint8]:
+    """Return the rectified view of a quilt (`vision.geometry`); sharper pictures are reduced first."""
+    edges_px = np.roll(place(GRID_CORNERS), -1, axis=0) - place(GRID_CORNERS)
+    scale = min(1.0, _CELL_PX * SIDE / float(np.hypot(*edges_px.T).mean()))
+    small = cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA) if scale < 1 else image
+    # Whole pixels' centres move by half a pixel more than their edges do.
+    shrink = Homography(np.array([[scale, 0, (scale - 1) / 2], [0, scale, (scale - 1) / 2], [0, 0, 1.0]]))
+    return rectify(np.asarray(small, np.uint8), shrink.after(place))

@@ -16,174 +16,6 @@ from companion.patchwork.reading.twins import twin_likelihoods
 from vision.geometry import Homography
 from vision.quilt.network import BARE, LEATHER, LINE, PATCH, RIM, SPOT_MARGIN, QuiltLook, look_at_quilt
 
-LEATHER_NAME: Final = "leather"
-"""The name of a leather patch in lists of patches' ids."""
-
-
-@dataclass(frozen=True, slots=True)
-class QuiltPiece:
-    """A piece on a quilt.
-
-    Attributes:
-        patch: the patch's id, or LEATHER_NAME.
-        cells: the names of its cells, row by row.
-        confidence: probability of this piece in this place, 0..1; twins count as one.
-    """
-
-    patch: str
-    cells: tuple[str, ...]
-    confidence: float
-
-
-def name_pieces(
-    image: NDArray[np.uint8], places: Mapping[int, Homography], readings: Mapping[int, QuiltReading]
-) -> dict[int, tuple[QuiltPiece, ...]]:
-    """Name the pieces on each seat's quilt.
-
-    Args:
-        image: the photograph, shape (height, width, 3), uint8, BGR.
-        places: by seat, the map from cell space to pixels of the photograph.
-        readings: by seat, the reading of its quilt.
-    """
-    listed = [(seat, piece) for seat, reading in readings.items() for piece in reading.pieces]
-    names = [piece.patches[0] if piece.patches else LEATHER_NAME for _, piece in listed]
-    for patches in {piece.patches for _, piece in listed if len(piece.patches) > 1}:
-        alike = [index for index, (_, piece) in enumerate(listed) if piece.patches == patches]
-        likelihoods = [
-            twin_likelihoods(image, places[seat], _mask_of(piece), patches)
-            for seat, piece in (listed[index] for index in alike)
-        ]
-        for index, name in zip(alike, name_twins(np.array(likelihoods), patches), strict=True):
-            names[index] = name
-    named = [(seat, _seen(piece, name)) for (seat, piece), name in zip(listed, names, strict=True)]
-    return {seat: tuple(piece for owner, piece in named if owner == seat) for seat in readings}
-
-
-def _seen(piece: ReadPiece, name: str) -> QuiltPiece:
-    return QuiltPiece(name, tuple(cell_name(row * SIDE + column) for row, column in piece.cells), piece.confidence)
-
-
-def _mask_of(piece: ReadPiece) -> int:
-    return sum(1 << row * SIDE + column for row, column in piece.cells)
-
-
-def name_twins(likelihoods: NDArray[np.float64], patches: Sequence[str]) -> list[str]:
-    """Name pieces of equal shape, each name at most once if there are enough names.
-
-    Args:
-        likelihoods: log-likelihood of each patch for each piece, shape (pieces, patches).
-        patches: the ids to choose from; two quilts that were read independently may have more pieces than ids.
-    """
-    pieces = len(likelihoods)
-    rounds = -(-pieces // len(patches))
-    ways = sorted(set(permutations([*range(len(patches))] * rounds, pieces)))
-    best = max(ways, key=lambda way: float(likelihoods[range(pieces), way].sum()))
-    return [patches[column] for column in best]
-
-
-# Probability below which a place is not counted as a spot's middle: there are hundreds of such places.
-_FLOOR: Final = 0.05
-_BUTTON_REACH: Final = 1.5
-# Radii in places of a quarter of a cell: buttons' middles lie at least 0.6 cells apart, labels' a little more.
-_LABEL_REACH: Final = 2.5
-
-
-@dataclass(frozen=True, slots=True)
-class Trust:
-    """Factors that reduce log-likelihoods, because cells and edges see the same print.
-
-    Attributes:
-        cell: factor of the cells' evidence on whether they are covered.
-        kind: factor of their evidence on leather or patch, which edges do not see.
-        edge: factor of the edges' evidence.
-        least: limit of a single cell's or edge's log-likelihood, before these factors.
-    """
-
-    cell: float = 0.5
-    kind: float = 1.0
-    edge: float = 0.5
-    least: float = -9.0
-
-
-USUAL_TRUST: Final = Trust()
-
-
-def looks_of(look: QuiltLook, trust: Trust = USUAL_TRUST) -> Looks:
-    """Return the evidence of cells and edges, and the printed buttons and labels on each cell."""
-    cells = _cells(look.cells, trust)
-    beside, below = (trust.edge * np.maximum(edges, trust.least) for edges in (look.beside, look.below))
-    for row in (0, -1):
-        cells[row] += _outermost(below[row])
-    for column in (0, -1):
-        cells[:, column] += _outermost(beside[:, column])
-    inner_beside, inner_below = np.zeros((SIDE, SIDE, 4)), np.zeros((SIDE, SIDE, 4))
-    inner_beside[:, :-1], inner_below[:-1] = beside[:, 1:-1], below[1:-1]
-    return Looks(
-        cells=cells.reshape(CELLS, 3),
-        beside=inner_beside.reshape(CELLS, 4),
-        below=inner_below.reshape(CELLS, 4),
-        buttons=_whole(look.buttons).reshape(-1),
-        labels=_shared(look.labels).reshape(-1),
-    )
-
-
-def _cells(logs: NDArray[np.float64], trust: Trust) -> NDArray[np.float64]:
-    """Return the log-likelihoods of BARE, PATCH and LEATHER for each cell."""
-    covered = np.logaddexp(logs[..., PATCH], logs[..., LEATHER])[..., None]
-    kinds = np.concatenate([np.zeros_like(covered), logs[..., [PATCH, LEATHER]] - covered], axis=2)
-    states = np.concatenate([logs[..., [BARE]], covered, covered], axis=2)
-    return np.asarray(trust.cell * np.maximum(states, trust.least) + trust.kind * np.maximum(kinds, trust.least))
-
-
-def _outermost(edges: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the outermost edges' evidence on the cells beside them: a line if bare, a piece's rim otherwise."""
-    return np.asarray(edges[:, [LINE, RIM, RIM]])
-
-
-def _spots(places: NDArray[np.float64], reach: float) -> NDArray[np.float64]:
-    """Return the spots of a map, one by one, as rows of (x, y, probability), x and y in cells.
-
-    The likeliest place is a spot; places within `reach` of it belong to the same spot.
-    """
-    left = np.where(places > _FLOOR, places, 0.0)
-    rows, columns = np.indices(left.shape)
-    found = []
-    while left.any():
-        row, column = np.unravel_index(int(left.argmax()), left.shape)
-        near = np.hypot(rows - row, columns - column) <= reach
-        mass = left * near
-        total = float(mass.sum())
-        middle = np.array([(mass * columns).sum(), (mass * rows).sum()]) / total
-        found.append([*((middle + 0.5) / SPOT_MARGIN - 1), min(1.0, total)])
-        left[near] = 0.0
-    return np.array(found).reshape(-1, 3)
-
-
-def _whole(places: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the number of buttons on each cell, shape (SIDE, SIDE)."""
-    counts = np.zeros((SIDE, SIDE))
-    for x, y, chance in _spots(places, _BUTTON_REACH):
-        if 0 <= x < SIDE and 0 <= y < SIDE:
-            counts[int(y), int(x)] += chance
-    return counts
-
-
-def _shared(places: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the labels per cell, shape (SIDE, SIDE); one between cells' middles is shared by distance."""
-    counts = np.zeros((SIDE, SIDE))
-    middles = np.arange(SIDE) + 0.5
-    for x, y, chance in _spots(places, _LABEL_REACH):
-        across, down = (np.maximum(0, 1 - np.abs(np.clip(at, 0.5, SIDE - 0.5) - middles)) for at in (x, y))
-        counts += chance * down[:, None] * across
-    return counts
-
-
-# The number of tilings of each quilt whose pairs are compared.
-_PAIRED: Final = 150
-# Weight of the tilings in the probability of a cell; the rest is the cell's own evidence. Of 0.5 to 0.9, the value that
-# left the fewest wrong cells without a doubt, on 44 quilts.
-_TILING_SHARE: Final = 0.5
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ReadPiece:
@@ -232,6 +64,13 @@ def see_quilt(view: NDArray[np.uint8]) -> QuiltEvidence:
     """Return the evidence in a rectified view, shape (VIEW_PX, VIEW_PX, 3), uint8, BGR."""
     look = look_at_quilt(view)
     return QuiltEvidence(look, best_tilings(looks_of(look)))
+
+
+# The number of tilings of each quilt whose pairs are compared.
+_PAIRED: Final = 150
+# Weight of the tilings in the probability of a cell; the rest is the cell's own evidence. Of 0.5 to 0.9, the value that
+# left the fewest wrong cells without a doubt, on 44 quilts.
+_TILING_SHARE: Final = 0.5
 
 
 def read_together(all_evidence: Sequence[QuiltEvidence]) -> list[QuiltReading]:
@@ -298,3 +137,165 @@ def _piece(number: int, confidence: float) -> ReadPiece:
     placed = all_placements()
     cells = tuple(divmod(int(cell), SIDE) for cell in np.flatnonzero(placed.masks[number]))
     return ReadPiece(all_kinds()[placed.kinds[number]].patches, cells, confidence)
+
+
+# Probability below which a place is not counted as a spot's middle: there are hundreds of such places.
+_FLOOR: Final = 0.05
+_BUTTON_REACH: Final = 1.5
+# Radii in places of a quarter of a cell: buttons' middles lie at least 0.6 cells apart, labels' a little more.
+_LABEL_REACH: Final = 2.5
+
+
+@dataclass(frozen=True, slots=True)
+class Trust:
+    """Factors that reduce log-likelihoods, because cells and edges see the same print.
+
+    Attributes:
+        cell: factor of the cells' evidence on whether they are covered.
+        kind: factor of their evidence on leather or patch, which edges do not see.
+        edge: factor of the edges' evidence.
+        least: limit of a single cell's or edge's log-likelihood, before these factors.
+    """
+
+    cell: float = 0.5
+    kind: float = 1.0
+    edge: float = 0.5
+    least: float = -9.0
+
+
+USUAL_TRUST: Final = Trust()
+
+
+def looks_of(look: QuiltLook, trust: Trust = USUAL_TRUST) -> Looks:
+    """Return the evidence of cells and edges, and the printed buttons and labels on each cell."""
+    cells = _cells(look.cells, trust)
+    beside, below = (trust.edge * np.maximum(edges, trust.least) for edges in (look.beside, look.below))
+    for row in (0, -1):
+        cells[row] += _outermost(below[row])
+    for column in (0, -1):
+        cells[:, column] += _outermost(beside[:, column])
+    inner_beside, inner_below = np.zeros((SIDE, SIDE, 4)), np.zeros((SIDE, SIDE, 4))
+    inner_beside[:, :-1], inner_below[:-1] = beside[:, 1:-1], below[1:-1]
+    return Looks(
+        cells=cells.reshape(CELLS, 3),
+        beside=inner_beside.reshape(CELLS, 4),
+        below=inner_below.reshape(CELLS, 4),
+        buttons=_whole(look.buttons).reshape(-1),
+        labels=_shared(look.labels).reshape(-1),
+    )
+
+
+LEATHER_NAME: Final = "leather"
+"""The name of a leather patch in lists of patches' ids."""
+
+
+@dataclass(frozen=True, slots=True)
+class QuiltPiece:
+    """A piece on a quilt.
+
+    Attributes:
+        patch: the patch's id, or LEATHER_NAME.
+        cells: the names of its cells, row by row.
+        confidence: probability of this piece in this place, 0..1; twins count as one.
+    """
+
+    patch: str
+    cells: tuple[str, ...]
+    confidence: float
+
+
+def name_pieces(
+    image: NDArray[np.uint8], places: Mapping[int, Homography], readings: Mapping[int, QuiltReading]
+) -> dict[int, tuple[QuiltPiece, ...]]:
+    """Name the pieces on each seat's quilt.
+
+    Args:
+        image: the photograph, shape (height, width, 3), uint8, BGR.
+        places: by seat, the map from cell space to pixels of the photograph.
+        readings: by seat, the reading of its quilt.
+    """
+    listed = [(seat, piece) for seat, reading in readings.items() for piece in reading.pieces]
+    names = [piece.patches[0] if piece.patches else LEATHER_NAME for _, piece in listed]
+    for patches in {piece.patches for _, piece in listed if len(piece.patches) > 1}:
+        alike = [index for index, (_, piece) in enumerate(listed) if piece.patches == patches]
+        likelihoods = [
+            twin_likelihoods(image, places[seat], _mask_of(piece), patches)
+            for seat, piece in (listed[index] for index in alike)
+        ]
+        for index, name in zip(alike, name_twins(np.array(likelihoods), patches), strict=True):
+            names[index] = name
+    named = [(seat, _seen(piece, name)) for (seat, piece), name in zip(listed, names, strict=True)]
+    return {seat: tuple(piece for owner, piece in named if owner == seat) for seat in readings}
+
+
+def _seen(piece: ReadPiece, name: str) -> QuiltPiece:
+    return QuiltPiece(name, tuple(cell_name(row * SIDE + column) for row, column in piece.cells), piece.confidence)
+
+
+def _mask_of(piece: ReadPiece) -> int:
+    return sum(1 << row * SIDE + column for row, column in piece.cells)
+
+
+def name_twins(likelihoods: NDArray[np.float64], patches: Sequence[str]) -> list[str]:
+    """Name pieces of equal shape, each name at most once if there are enough names.
+
+    Args:
+        likelihoods: log-likelihood of each patch for each piece, shape (pieces, patches).
+        patches: the ids to choose from; two quilts that were read independently may have more pieces than ids.
+    """
+    pieces = len(likelihoods)
+    rounds = -(-pieces // len(patches))
+    ways = sorted(set(permutations([*range(len(patches))] * rounds, pieces)))
+    best = max(ways, key=lambda way: float(likelihoods[range(pieces), way].sum()))
+    return [patches[column] for column in best]
+
+
+def _cells(logs: NDArray[np.float64], trust: Trust) -> NDArray[np.float64]:
+    """Return the log-likelihoods of BARE, PATCH and LEATHER for each cell."""
+    covered = np.logaddexp(logs[..., PATCH], logs[..., LEATHER])[..., None]
+    kinds = np.concatenate([np.zeros_like(covered), logs[..., [PATCH, LEATHER]] - covered], axis=2)
+    states = np.concatenate([logs[..., [BARE]], covered, covered], axis=2)
+    return np.asarray(trust.cell * np.maximum(states, trust.least) + trust.kind * np.maximum(kinds, trust.least))
+
+
+def _outermost(edges: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the outermost edges' evidence on the cells beside them: a line if bare, a piece's rim otherwise."""
+    return np.asarray(edges[:, [LINE, RIM, RIM]])
+
+
+def _spots(places: NDArray[np.float64], reach: float) -> NDArray[np.float64]:
+    """Return the spots of a map, one by one, as rows of (x, y, probability), x and y in cells.
+
+    The likeliest place is a spot; places within `reach` of it belong to the same spot.
+    """
+    left = np.where(places > _FLOOR, places, 0.0)
+    rows, columns = np.indices(left.shape)
+    found = []
+    while left.any():
+        row, column = np.unravel_index(int(left.argmax()), left.shape)
+        near = np.hypot(rows - row, columns - column) <= reach
+        mass = left * near
+        total = float(mass.sum())
+        middle = np.array([(mass * columns).sum(), (mass * rows).sum()]) / total
+        found.append([*((middle + 0.5) / SPOT_MARGIN - 1), min(1.0, total)])
+        left[near] = 0.0
+    return np.array(found).reshape(-1, 3)
+
+
+def _whole(places: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the number of buttons on each cell, shape (SIDE, SIDE)."""
+    counts = np.zeros((SIDE, SIDE))
+    for x, y, chance in _spots(places, _BUTTON_REACH):
+        if 0 <= x < SIDE and 0 <= y < SIDE:
+            counts[int(y), int(x)] += chance
+    return counts
+
+
+def _shared(places: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the labels per cell, shape (SIDE, SIDE); one between cells' middles is shared by distance."""
+    counts = np.zeros((SIDE, SIDE))
+    middles = np.arange(SIDE) + 0.5
+    for x, y, chance in _spots(places, _LABEL_REACH):
+        across, down = (np.maximum(0, 1 - np.abs(np.clip(at, 0.5, SIDE - 0.5) - middles)) for at in (x, y))
+        counts += chance * down[:, None] * across
+    return counts

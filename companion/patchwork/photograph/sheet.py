@@ -1,4 +1,4 @@
-"""The score of the quilts that were read."""
+"""The score of the quilts that were read, and a drawing of the reading to check it by."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -31,141 +31,6 @@ from companion.patchwork.watching.watch import lattice_of, mask_of_lattice
 from vision.quilt.changes import SHIFTS
 from vision.quilt.look import RING, WINDOW_PX
 
-LEATHER: Final = "leather"
-"""Stands for the one-cell leather patch among shapes."""
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class LatticePlacements:
-    """All placements of all shapes; row i of each array belongs to placement i.
-
-    Attributes:
-        incidence: shape (n, RING * RING), float32, 1 where the placement covers a cell of the lattice.
-        shape: shape (n,), index into `shapes`.
-        outside: shape (n,), the number of the placement's cells off the quilt.
-        masks: the covered cells of the quilt, as the rules' bit masks.
-        words: these masks, shape (n, 2), uint64: the low 64 bits and the rest.
-        shapes: for each shape the ids of the patches that have it; the last is `(LEATHER,)`.
-    """
-
-    incidence: NDArray[np.float32]
-    shape: NDArray[np.int64]
-    outside: NDArray[np.int64]
-    masks: tuple[int, ...]
-    words: NDArray[np.uint64]
-    shapes: tuple[tuple[str, ...], ...]
-
-
-@cache
-def all_lattice_placements() -> LatticePlacements:
-    """Return every placement of the 30 shapes and of the leather patch; built once."""
-    shapes = [*dict.fromkeys(_with_twins(patch) for patch in PATCHES), (LEATHER,)]
-    placements = [(number, cells) for number, patches in enumerate(shapes) for cells in _placements_of(patches[0])]
-    words = np.concatenate([_words(cells) for _, cells in placements])
-    return LatticePlacements(
-        incidence=np.concatenate([_incidence(cells) for _, cells in placements]),
-        shape=np.concatenate([np.full(len(cells), number) for number, cells in placements]),
-        outside=np.concatenate([np.count_nonzero(~_on_quilt(cells), axis=1) for _, cells in placements]),
-        masks=tuple(low | high << 64 for low, high in words.tolist()),
-        words=words,
-        shapes=tuple(shapes),
-    )
-
-
-def words_of(mask: int) -> tuple[int, int]:
-    """Return a quilt's bit mask as two words: the low 64 bits and the rest."""
-    return mask & 0xFFFF_FFFF_FFFF_FFFF, mask >> 64
-
-
-def _with_twins(patch: str) -> tuple[str, ...]:
-    return tuple(sorted((patch, *twins_of(patch))))
-
-
-def _placements_of(patch: str) -> Iterator[NDArray[np.int64]]:
-    """Yield for each orientation its placements with a cell on the quilt, shape (n, cells, 2): row and column."""
-    for cells in [((0, 0),)] if patch == LEATHER else [orientation.cells for orientation in orientations(patch)]:
-        height, width = (1 + max(cell[axis] for cell in cells) for axis in (0, 1))
-        down, right = np.meshgrid(np.arange(1 - height, SIDE), np.arange(1 - width, SIDE), indexing="ij")
-        placements = np.array(cells) + np.stack([down, right], axis=-1).reshape(-1, 1, 2)
-        yield placements[_on_quilt(placements).any(axis=1)]
-
-
-def _on_quilt(placements: NDArray[np.int64]) -> NDArray[np.bool_]:
-    return np.asarray(((placements >= 0) & (placements < SIDE)).all(axis=2))
-
-
-def _words(placements: NDArray[np.int64]) -> NDArray[np.uint64]:
-    """Return the placements' cells on the quilt in the form of `words_of`, shape (placements, 2)."""
-    # A quilt's 81 cells need two words, because numpy's integers have at most 64 bits.
-    bits = placements[..., 0] * SIDE + placements[..., 1]
-    word, bit = np.divmod(np.where(_on_quilt(placements), bits, 0), 64)
-    values = np.where(_on_quilt(placements), np.left_shift(np.uint64(1), bit.astype(np.uint64)), np.uint64(0))
-    return np.stack([np.where(word == each, values, np.uint64(0)).sum(axis=1) for each in range(2)], axis=1)
-
-
-def _incidence(placements: NDArray[np.int64]) -> NDArray[np.float32]:
-    """Return a 1 for each cell of the lattice that a placement covers, shape (placements, RING * RING)."""
-    incidence = np.zeros((len(placements), RING, RING), np.float32)
-    number, cell = np.nonzero(((placements >= -1) & (placements <= SIDE)).all(axis=2))
-    row, column = placements[number, cell].T + 1
-    incidence[number, row, column] = 1.0
-    return incidence.reshape(len(placements), -1)
-
-
-MOST_OPTIONS: Final = 4
-"""The most options that the light strip can distinguish and that one push-button can step through."""
-MOST_RANKED: Final = 4 * MOST_OPTIONS
-"""The most decisions to rank: enough for four questions in a row whose options are all refused."""
-# Limit of one cell's log-likelihood ratio, so that the cells complained about do not outweigh the patch's own.
-_SUPPORT: Final = 6.0
-
-# Numbers of explanations to try before all: they nearly always contain enough legal ones; all take half a second.
-_AT_FIRST: Final = (40, 600)
-
-
-def decisions_of(state: State, seat: int, found: Explanation) -> tuple[TakePatch | PlaceLeather, ...]:
-    """Return the legal decisions that fit the explanation: one, or one per twin."""
-    if found.patches == (LEATHER,):
-        return (PlaceLeather(seat, found.mask),)
-    return tuple(TakePatch(seat, patch, found.mask) for patch in affordable(state) if patch in found.patches)
-
-
-def most_supported(
-    ratios: NDArray[np.float64], state: State, first: Sequence[TakePatch | PlaceLeather] = ()
-) -> tuple[TakePatch | PlaceLeather, ...]:
-    """Return the decisions that players who reject a complaint may mean, the likeliest first, `MOST_RANKED` at most.
-
-    Args:
-        ratios: log-likelihood ratios changed / as expected, shape (len(SHIFTS), RING, RING).
-        state: the rules' state; the result is empty if the seat to move may lay nothing.
-        first: decisions already known to be likely; they rank first.
-    """
-    seat = state.mover
-    free = ~lattice_of(state.seat(seat).quilt)
-    free[[0, -1], :] = free[:, [0, -1]] = False
-    # Covered cells and the ring around the board are taken to be unchanged.
-    support = np.where(free, np.clip(ratios, -_SUPPORT, _SUPPORT), 0.0)
-    # If nothing seems to have been laid, what stands out most was: a patch may look much like the board.
-    contrast = (
-        np.where(free, support - np.median(support[:, free], axis=1)[:, None, None], 0.0) if free.any() else support
-    )
-    ranked = (*_ranked(support, state, seat, ExplanationKind.NOTHING), *_ranked(contrast, state, seat))
-    decisions = (decision for each in ranked for decision in decisions_of(state, seat, each))
-    return tuple(dict.fromkeys((*first, *decisions)))[:MOST_RANKED]
-
-
-def _ranked(
-    ratios: NDArray[np.float64], state: State, seat: int, until: ExplanationKind | None = None
-) -> list[Explanation]:
-    """Return the best legal explanations, most likely first, up to the first explanation of the kind `until`."""
-    for most in (*_AT_FIRST, len(all_lattice_placements().masks) + 1):
-        found = explain(ratios, state, seat, most=most)
-        better = list(takewhile(lambda each: each.kind is not until, found))
-        legal = [each for each in better if each.kind is ExplanationKind.LEGAL][:MOST_RANKED]
-        if len(legal) == MOST_RANKED or len(better) < len(found):
-            break
-    return legal
-
 
 class ExplanationKind(IntEnum):
     """The event on the table that an explanation assumes."""
@@ -177,39 +42,6 @@ class ExplanationKind(IntEnum):
     OVER_THE_EDGE = 4
     NOTHING = 5
     IMPOSSIBLE = 6
-
-
-PRIOR: Final = {
-    ExplanationKind.LEGAL: 0.95,
-    ExplanationKind.NOTHING: 0.03,
-    ExplanationKind.NOT_AFFORDABLE: 0.005,
-    ExplanationKind.NOT_OFFERED: 0.005,
-    ExplanationKind.OVERLAP: 0.005,
-    ExplanationKind.OVER_THE_EDGE: 0.01,
-}
-"""The prior of each kind, divided equally among its placements. Only orders of magnitude matter."""
-
-# Standard deviation of a patch's offset from the grid, in view pixels: a tenth of a cell.
-_SHIFT_SPREAD_PX: Final = 3.0
-# Weight of the ring's evidence, which is weaker than the quilt's: it shows the mat, the table and sleeves.
-_RING_WEIGHT: Final = 0.8
-
-
-MISTAKES: Final = frozenset({ExplanationKind.OVERLAP, ExplanationKind.OVER_THE_EDGE})
-"""The kinds that are illegal placements of a patch that may be taken."""
-# Log-likelihood ratio of a cell's middle beyond which a patch covers more than half of it.
-_CERTAIN_CORE: Final = 3.5
-# Probability below which a mistake is ruled out, whatever a single cell shows.
-_WORTH_A_DOUBT: Final = 0.002
-
-
-def _shift_prior() -> NDArray[np.float64]:
-    away = np.array([right**2 + down**2 for right, down in SHIFTS]) * (WINDOW_PX / _SHIFT_SPREAD_PX) ** 2
-    share = np.exp(-away / 2)
-    return np.asarray(np.log(share / share.sum()))
-
-
-_SHIFT_PRIOR: Final = _shift_prior()
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,6 +60,36 @@ class Explanation:
     mask: int
     probability: float
     shift: int
+
+
+PRIOR: Final = {
+    ExplanationKind.LEGAL: 0.95,
+    ExplanationKind.NOTHING: 0.03,
+    ExplanationKind.NOT_AFFORDABLE: 0.005,
+    ExplanationKind.NOT_OFFERED: 0.005,
+    ExplanationKind.OVERLAP: 0.005,
+    ExplanationKind.OVER_THE_EDGE: 0.01,
+}
+"""The prior of each kind, divided equally among its placements. Only orders of magnitude matter."""
+# Standard deviation of a patch's offset from the grid, in view pixels: a tenth of a cell.
+_SHIFT_SPREAD_PX: Final = 3.0
+# Weight of the ring's evidence, which is weaker than the quilt's: it shows the mat, the table and sleeves.
+_RING_WEIGHT: Final = 0.8
+MISTAKES: Final = frozenset({ExplanationKind.OVERLAP, ExplanationKind.OVER_THE_EDGE})
+"""The kinds that are illegal placements of a patch that may be taken."""
+# Log-likelihood ratio of a cell's middle beyond which a patch covers more than half of it.
+_CERTAIN_CORE: Final = 3.5
+# Probability below which a mistake is ruled out, whatever a single cell shows.
+_WORTH_A_DOUBT: Final = 0.002
+
+
+def _shift_prior() -> NDArray[np.float64]:
+    away = np.array([right**2 + down**2 for right, down in SHIFTS]) * (WINDOW_PX / _SHIFT_SPREAD_PX) ** 2
+    share = np.exp(-away / 2)
+    return np.asarray(np.log(share / share.sum()))
+
+
+_SHIFT_PRIOR: Final = _shift_prior()
 
 
 def explain(ratios: NDArray[np.float64], state: State, seat: int, most: int = 6) -> list[Explanation]:
@@ -347,3 +209,138 @@ def rather(
     mistakes = (each for each in found[1:] if each.kind in MISTAKES and each.patches == best.patches)
     covering = (each for each in mistakes if each.probability > _WORTH_A_DOUBT and not sure & ~each.mask)
     return next(covering, best)
+
+
+MOST_OPTIONS: Final = 4
+"""The most options that the light strip can distinguish and that one push-button can step through."""
+MOST_RANKED: Final = 4 * MOST_OPTIONS
+"""The most decisions to rank: enough for four questions in a row whose options are all refused."""
+# Limit of one cell's log-likelihood ratio, so that the cells complained about do not outweigh the patch's own.
+_SUPPORT: Final = 6.0
+# Numbers of explanations to try before all: they nearly always contain enough legal ones; all take half a second.
+_AT_FIRST: Final = (40, 600)
+
+
+def decisions_of(state: State, seat: int, found: Explanation) -> tuple[TakePatch | PlaceLeather, ...]:
+    """Return the legal decisions that fit the explanation: one, or one per twin."""
+    if found.patches == (LEATHER,):
+        return (PlaceLeather(seat, found.mask),)
+    return tuple(TakePatch(seat, patch, found.mask) for patch in affordable(state) if patch in found.patches)
+
+
+def most_supported(
+    ratios: NDArray[np.float64], state: State, first: Sequence[TakePatch | PlaceLeather] = ()
+) -> tuple[TakePatch | PlaceLeather, ...]:
+    """Return the decisions that players who reject a complaint may mean, the likeliest first, `MOST_RANKED` at most.
+
+    Args:
+        ratios: log-likelihood ratios changed / as expected, shape (len(SHIFTS), RING, RING).
+        state: the rules' state; the result is empty if the seat to move may lay nothing.
+        first: decisions already known to be likely; they rank first.
+    """
+    seat = state.mover
+    free = ~lattice_of(state.seat(seat).quilt)
+    free[[0, -1], :] = free[:, [0, -1]] = False
+    # Covered cells and the ring around the board are taken to be unchanged.
+    support = np.where(free, np.clip(ratios, -_SUPPORT, _SUPPORT), 0.0)
+    # If nothing seems to have been laid, what stands out most was: a patch may look much like the board.
+    contrast = (
+        np.where(free, support - np.median(support[:, free], axis=1)[:, None, None], 0.0) if free.any() else support
+    )
+    ranked = (*_ranked(support, state, seat, ExplanationKind.NOTHING), *_ranked(contrast, state, seat))
+    decisions = (decision for each in ranked for decision in decisions_of(state, seat, each))
+    return tuple(dict.fromkeys((*first, *decisions)))[:MOST_RANKED]
+
+
+def _ranked(
+    ratios: NDArray[np.float64], state: State, seat: int, until: ExplanationKind | None = None
+) -> list[Explanation]:
+    """Return the best legal explanations, most likely first, up to the first explanation of the kind `until`."""
+    for most in (*_AT_FIRST, len(all_lattice_placements().masks) + 1):
+        found = explain(ratios, state, seat, most=most)
+        better = list(takewhile(lambda each: each.kind is not until, found))
+        legal = [each for each in better if each.kind is ExplanationKind.LEGAL][:MOST_RANKED]
+        if len(legal) == MOST_RANKED or len(better) < len(found):
+            break
+    return legal
+
+
+LEATHER: Final = "leather"
+"""Stands for the one-cell leather patch among shapes."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LatticePlacements:
+    """All placements of all shapes; row i of each array belongs to placement i.
+
+    Attributes:
+        incidence: shape (n, RING * RING), float32, 1 where the placement covers a cell of the lattice.
+        shape: shape (n,), index into `shapes`.
+        outside: shape (n,), the number of the placement's cells off the quilt.
+        masks: the covered cells of the quilt, as the rules' bit masks.
+        words: these masks, shape (n, 2), uint64: the low 64 bits and the rest.
+        shapes: for each shape the ids of the patches that have it; the last is `(LEATHER,)`.
+    """
+
+    incidence: NDArray[np.float32]
+    shape: NDArray[np.int64]
+    outside: NDArray[np.int64]
+    masks: tuple[int, ...]
+    words: NDArray[np.uint64]
+    shapes: tuple[tuple[str, ...], ...]
+
+
+@cache
+def all_lattice_placements() -> LatticePlacements:
+    """Return every placement of the 30 shapes and of the leather patch; built once."""
+    shapes = [*dict.fromkeys(_with_twins(patch) for patch in PATCHES), (LEATHER,)]
+    placements = [(number, cells) for number, patches in enumerate(shapes) for cells in _placements_of(patches[0])]
+    words = np.concatenate([_words(cells) for _, cells in placements])
+    return LatticePlacements(
+        incidence=np.concatenate([_incidence(cells) for _, cells in placements]),
+        shape=np.concatenate([np.full(len(cells), number) for number, cells in placements]),
+        outside=np.concatenate([np.count_nonzero(~_on_quilt(cells), axis=1) for _, cells in placements]),
+        masks=tuple(low | high << 64 for low, high in words.tolist()),
+        words=words,
+        shapes=tuple(shapes),
+    )
+
+
+def words_of(mask: int) -> tuple[int, int]:
+    """Return a quilt's bit mask as two words: the low 64 bits and the rest."""
+    return mask & 0xFFFF_FFFF_FFFF_FFFF, mask >> 64
+
+
+def _with_twins(patch: str) -> tuple[str, ...]:
+    return tuple(sorted((patch, *twins_of(patch))))
+
+
+def _placements_of(patch: str) -> Iterator[NDArray[np.int64]]:
+    """Yield for each orientation its placements with a cell on the quilt, shape (n, cells, 2): row and column."""
+    for cells in [((0, 0),)] if patch == LEATHER else [orientation.cells for orientation in orientations(patch)]:
+        height, width = (1 + max(cell[axis] for cell in cells) for axis in (0, 1))
+        down, right = np.meshgrid(np.arange(1 - height, SIDE), np.arange(1 - width, SIDE), indexing="ij")
+        placements = np.array(cells) + np.stack([down, right], axis=-1).reshape(-1, 1, 2)
+        yield placements[_on_quilt(placements).any(axis=1)]
+
+
+def _on_quilt(placements: NDArray[np.int64]) -> NDArray[np.bool_]:
+    return np.asarray(((placements >= 0) & (placements < SIDE)).all(axis=2))
+
+
+def _words(placements: NDArray[np.int64]) -> NDArray[np.uint64]:
+    """Return the placements' cells on the quilt in the form of `words_of`, shape (placements, 2)."""
+    # A quilt's 81 cells need two words, because numpy's integers have at most 64 bits.
+    bits = placements[..., 0] * SIDE + placements[..., 1]
+    word, bit = np.divmod(np.where(_on_quilt(placements), bits, 0), 64)
+    values = np.where(_on_quilt(placements), np.left_shift(np.uint64(1), bit.astype(np.uint64)), np.uint64(0))
+    return np.stack([np.where(word == each, values, np.uint64(0)).sum(axis=1) for each in range(2)], axis=1)
+
+
+def _incidence(placements: NDArray[np.int64]) -> NDArray[np.float32]:
+    """Return a 1 for each cell of the lattice that a placement covers, shape (placements, RING * RING)."""
+    incidence = np.zeros((len(placements), RING, RING), np.float32)
+    number, cell = np.nonzero(((placements >= -1) & (placements <= SIDE)).all(axis=2))
+    row, column = placements[number, cell].T + 1
+    incidence[number, row, column] = 1.0
+    return incidence.reshape(len(placements), -1)

@@ -50,58 +50,6 @@ _LONE: Final = 8.0
 _TOKEN_CORE: Final = 3.0
 # Number of stray cells above which the quilt is covered: stray tokens and nudged patches make fewer.
 _COVERED_UP: Final = 8
-
-
-def complaint_of_strays(history: History, observation: Observation, explained: Explanation) -> Complaint | None:
-    """Return the complaint about changed cells that the explanation does not cover, or None if they are negligible.
-
-    A cell explained by leather counts as unexplained if a round token lies there.
-    """
-    state = history.state
-    seat = state.mover
-    if explained.patches == (LEATHER,) and _is_token(explained.mask, observation.picture, seat):
-        return complaints.stray_object(state, seat, explained.mask, observation.frame)
-    stray = unexplained(observation.ratios, observation.core, explained, CHANGED)
-    if stray.bit_count() > _COVERED_UP:
-        return complaints.unclear(state, seat, stray, observation.frame)
-    certain = unexplained(observation.ratios, observation.core, explained, _LONE)
-    moved = [(name, mask) for name, mask in pieces(history, seat) if _has_moved(mask, stray, certain)]
-    if moved:
-        return complaint_of_moved(state, seat, moved, observation.frame)
-    objects = stray & ~state.seat(seat).quilt
-    if objects.bit_count() == 1:
-        objects &= mask_of_lattice(observation.core > _TOKEN_CORE)
-    return complaints.stray_object(state, seat, objects, observation.frame) if objects else None
-
-
-def complaint_of_moved(state: State, seat: int, moved: Sequence[tuple[str, int]], frame: str) -> Complaint:
-    """Return the complaint about earlier pieces, given as names and cells, that have moved."""
-    cells = reduce(or_, (mask for _, mask in moved))
-    return complaints.moved(state, seat, [name for name, _ in moved], cells, frame)
-
-
-def pieces(history: History, seat: int) -> list[tuple[str, int]]:
-    """Return the names and cells of the pieces on a quilt."""
-    return [
-        (decision.patch if isinstance(decision, TakePatch) else "leather patch", decision.cells)
-        for decision in history.decisions
-        if isinstance(decision, TakePatch | PlaceLeather) and decision.seat == seat
-    ]
-
-
-def _is_token(cell: int, picture: PlacedPicture, seat: int) -> bool:
-    """Return whether a button token, rather than leather, which is square, lies in the only cell of a mask."""
-    board = picture.boards.get(seat)
-    return board is not None and token_in_cell(picture.image, board, divmod(cell.bit_length() - 1, SIDE)) is not None
-
-
-def _has_moved(piece: int, stray: int, certain: int) -> bool:
-    """Return whether two of a piece's cells changed, or certainly its only one: leather's shadow looks changed, too."""
-    if piece.bit_count() == 1:
-        return bool(piece & certain)
-    return (piece & stray).bit_count() >= 2
-
-
 # Log-likelihood ratio below which a cell that the explanation covers has certainly not changed.
 _CONTRADICTED: Final = -3.5
 # The log prior ratio of a patch that may be taken to a twin that may not: players err.
@@ -340,3 +288,53 @@ def _refused(state: State, found: Explanation, patch: str, observation: Observat
 def _laid(decisions: Sequence[Decision]) -> tuple[TakePatch | PlaceLeather, ...]:
     """Return the decisions that place a patch."""
     return tuple(each for each in decisions if isinstance(each, TakePatch | PlaceLeather))
+
+
+def complaint_of_strays(history: History, observation: Observation, explained: Explanation) -> Complaint | None:
+    """Return the complaint about changed cells that the explanation does not cover, or None if they are negligible.
+
+    A cell explained by leather counts as unexplained if a round token lies there.
+    """
+    state = history.state
+    seat = state.mover
+    if explained.patches == (LEATHER,) and _is_token(explained.mask, observation.picture, seat):
+        return complaints.stray_object(state, seat, explained.mask, observation.frame)
+    stray = unexplained(observation.ratios, observation.core, explained, CHANGED)
+    if stray.bit_count() > _COVERED_UP:
+        return complaints.unclear(state, seat, stray, observation.frame)
+    certain = unexplained(observation.ratios, observation.core, explained, _LONE)
+    moved = [(name, mask) for name, mask in pieces(history, seat) if _has_moved(mask, stray, certain)]
+    if moved:
+        return complaint_of_moved(state, seat, moved, observation.frame)
+    objects = stray & ~state.seat(seat).quilt
+    if objects.bit_count() == 1:
+        objects &= mask_of_lattice(observation.core > _TOKEN_CORE)
+    return complaints.stray_object(state, seat, objects, observation.frame) if objects else None
+
+
+def complaint_of_moved(state: State, seat: int, moved: Sequence[tuple[str, int]], frame: str) -> Complaint:
+    """Return the complaint about earlier pieces, given as names and cells, that have moved."""
+    cells = reduce(or_, (mask for _, mask in moved))
+    return complaints.moved(state, seat, [name for name, _ in moved], cells, frame)
+
+
+def pieces(history: History, seat: int) -> list[tuple[str, int]]:
+    """Return the names and cells of the pieces on a quilt."""
+    return [
+        (decision.patch if isinstance(decision, TakePatch) else "leather patch", decision.cells)
+        for decision in history.decisions
+        if isinstance(decision, TakePatch | PlaceLeather) and decision.seat == seat
+    ]
+
+
+def _is_token(cell: int, picture: PlacedPicture, seat: int) -> bool:
+    """Return whether a button token, rather than leather, which is square, lies in the only cell of a mask."""
+    board = picture.boards.get(seat)
+    return board is not None and token_in_cell(picture.image, board, divmod(cell.bit_length() - 1, SIDE)) is not None
+
+
+def _has_moved(piece: int, stray: int, certain: int) -> bool:
+    """Return whether two of a piece's cells changed, or certainly its only one: leather's shadow looks changed, too."""
+    if piece.bit_count() == 1:
+        return bool(piece & certain)
+    return (piece & stray).bit_count() >= 2

@@ -1,7 +1,7 @@
-"""A check of the boards when a game begins, against their calibrated empty looks.
+"""The beginning of a game at the table: boards that are not ready or not empty, and advice on the set-up.
 
-The limits are measured on the simulated table (`bench/reading/first_look.py` prints how far ordinary evenings
-stay below them).
+The limits of the advice are measured on the simulated table (`bench/reading/first_look.py` prints how far ordinary
+evenings stay below them).
 """
 
 import logging
@@ -31,6 +31,191 @@ from vision.fiducials import FiducialDetector
 from vision.geometry import FailedFit, Homography, fit_homography
 from vision.quilt.changes import changed, log_likelihood_ratio
 from vision.quilt.look import look_at
+
+_LOG: Final = logging.getLogger(__name__)
+
+
+class NeutralStart:
+    """A wrapper of the light show that holds its neutral light until both boards have been seen.
+
+    The empty boards' looks are compared with every later picture, and those are taken in the neutral light. A signal
+    that must be shown meanwhile, such as a complaint, is shown, and no picture of it counts.
+    """
+
+    def __init__(self, lights: Lights, watch: TableWatch, history: History) -> None:
+        self._lights, self._watch, self._history = lights, watch, history
+        self._opened: GameOpened | None = None
+        self._holds = False
+
+    def __call__(self, event: Event) -> None:
+        """Pass an event on to the show; the opening of a game is deferred until its boards have been seen."""
+        if isinstance(event, GameOpened) and not self._watch.ready:
+            self._opened = event
+            self._hold()
+            return
+        if self._holds and isinstance(event, TableNoticed):
+            # During a player's look the show leaves notices out; this look was not requested by a player.
+            self._lights(LookCalledOff(event.state))
+        self._holds = False
+        self._lights(event)
+
+    def tick(self, now_s: float) -> None:
+        """Process the next frame, and show the strip's picture for it."""
+        if self._watch.ready:
+            self._begin()
+        elif not self._lights.is_neutral:
+            # No frame that a signal lights may become part of the empty references.
+            self._watch.restart_rest()
+            if self._lights.is_resting(now_s):
+                self._hold()
+        self._lights.tick(now_s)
+
+    def _hold(self) -> None:
+        self._holds = True
+        self._lights(LookStarted(self._history.state))
+
+    def _begin(self) -> None:
+        """End the neutral light once both boards have been seen; show the deferred opening unless a signal is on."""
+        opened, self._opened = self._opened, None
+        if self._holds:
+            self._holds = False
+            self._lights(opened or LookCalledOff(self._history.state))
+
+
+# Grace time in which players are still laying out the boards.
+_PATIENCE_S: Final = 8.0
+_AGAIN_S: Final = 60.0
+_NO_BOARD: Final = said(
+    "No empty quilt board is seen. Place both in full view, with nothing on them and no hands over them."
+)
+_ONE_BOARD: Final = said(
+    "Only one empty quilt board is seen. Place the other in full view too, with nothing on it and no hands over it."
+)
+_RESTLESS: Final = said("Both empty quilt boards are seen, but they are not still. Take all hands away for a moment.")
+_BOTH: Final = said("Both quilt boards are seen.")
+_SAYS: Final = {0: _NO_BOARD, 1: _ONE_BOARD, 2: _RESTLESS}
+
+
+class BoardsNotice:
+    """A tick that announces why the boards are not ready, again on every change, and finally that they are."""
+
+    def __init__(self, watch: TableWatch, locator: FoundLocator, history: History, say: Callable[[str], None]) -> None:
+        self._watch, self._locator, self._history = watch, locator, history
+        self._announce = say
+        self._since_s: float | None = None
+        self._said, self._said_s = "", 0.0
+
+    def tick(self, now_s: float) -> None:
+        """Process the next frame; `now_s` is its time, in seconds."""
+        if self._watch.ready:
+            if self._said:
+                self._say(_BOTH, now_s)
+                self._said = ""
+            return
+        self._since_s = now_s if self._since_s is None else self._since_s
+        # No look announces them before the boards are ready.
+        while self._watch.displacements:
+            self._say(sentence(self._watch.displacements.popleft(), self._history.state), now_s)
+        if not self._locator.relied_upon and now_s - self._since_s >= _PATIENCE_S:
+            says = _SAYS[self._locator.found_count]
+            if says != self._said or now_s - self._said_s >= _AGAIN_S:
+                self._say(says, now_s)
+
+    def _say(self, says: str, now_s: float) -> None:
+        self._said, self._said_s = says, now_s
+        self._announce(says)
+
+
+def boards_notices(
+    watch: TableWatch, locator: QuiltLocator, history: History, say: Callable[[str], None]
+) -> tuple[Callable[[float], None], ...]:
+    """Return the ticks that announce boards out of view; none if mats lie under the boards."""
+    return (BoardsNotice(watch, locator, history, say).tick,) if isinstance(locator, FoundLocator) else ()
+
+
+_MOST_NAMED: Final = 6
+
+
+def occupied_cells(empty: NDArray[np.uint8], now: NDArray[np.uint8]) -> list[str]:
+    """Return the names of a board's cells on which an object lies.
+
+    A shadow's edge or a lamp's reflection that is new since the calibration changes cells, and a print may look like a
+    patch; only cells that both methods report count.
+
+    Args:
+        empty: the view of the empty board, shape (VIEW_PX, VIEW_PX, 3), uint8, BGR.
+        now: the view of the same board now, of the same shape and type.
+    """
+    ratios = log_likelihood_ratio(changed(look_at(empty), look_at(now)))[0][1:-1, 1:-1]
+    if not (ratios > 0).any():
+        return []  # Looking for patches takes longer.
+    different = {cell_name(int(cell)) for cell in np.flatnonzero(ratios.reshape(-1) > 0)}
+    return [name for name in covered_cells(now) if name in different]
+
+
+class EmptyCheck:
+    """A check, once both boards of a new game have come to rest, that they are as empty as when calibrated.
+
+    If an object lies on a board, its calibrated look replaces the first pictures': a patch that a player laid early is
+    then read like any other, and anything else leads to a complaint.
+
+    Args:
+        calibrated: the boards' looks when the table was calibrated.
+    """
+
+    def __init__(
+        self, watch: TableWatch, history: History, calibrated: Profile, say: Callable[[str], None], executor: Executor
+    ) -> None:
+        self._watch, self._history, self._calibrated = watch, history, calibrated
+        self._say, self._executor = say, executor
+        self._looking: Future[dict[int, list[str]]] | None = None
+        self._done = bool(history.decisions)
+
+    def tick(self, now_s: float) -> None:
+        """Process the next frame."""
+        del now_s
+        if self._done:
+            return
+        # Too late: that decision was read against the boards as they were first seen.
+        if self._history.decisions:
+            self._done = True
+        elif self._looking is None and self._watch.ready:
+            self._looking = self._executor.submit(_look, self._calibrated.empty, self._watch.profile().empty)
+        if not self._done and self._looking is not None and self._looking.done():
+            self._done = True
+            self._apply(self._looking)
+
+    def _apply(self, looked: Future[dict[int, list[str]]]) -> None:
+        try:
+            found = looked.result()
+        except Exception:
+            # The game continues without the check.
+            _LOG.exception("the empty boards could not be compared with the calibrated ones")
+            return
+        if not found:
+            return
+        seen = self._watch.profile()
+        empty = {seat: (self._calibrated if seat in found else seen).empty[seat] for seat in SEATS}
+        # No cell counts as covered, so that what lies there is read as new.
+        self._watch.restore(Profile(empty, seen.places), dict.fromkeys(SEATS, 0))
+        for seat, cells in found.items():
+            self._say(_occupied_sentence(seat, cells))
+
+
+def _occupied_sentence(seat: int, cells: Sequence[str]) -> str:
+    """Return the sentence for a board that is not empty."""
+    more = len(cells) - _MOST_NAMED
+    named = all_of([*map(Label, cells[:_MOST_NAMED]), *([said("{count} more", count=more)] if more > 0 else [])])
+    return said(
+        "There is already something on seat {seat}’s board, at {cells}: take it off, unless it is the first patch.",
+        seat=seat,
+        cells=named,
+    )
+
+
+def _look(empty: Mapping[int, NDArray[np.uint8]], now: Mapping[int, NDArray[np.uint8]]) -> dict[int, list[str]]:
+    """Return the cells on which an object lies, by seat, without empty boards."""
+    return {seat: cells for seat in SEATS if (cells := occupied_cells(empty[seat], now[seat]))}
 
 
 class BoardFindingKind(StrEnum):
@@ -214,187 +399,3 @@ def _lens(image: NDArray[np.uint8], views: Mapping[int, BoardView]) -> Iterator[
 @cache
 def _detector() -> FiducialDetector:
     return FiducialDetector(load_mat().dictionary)
-
-
-_LOG: Final = logging.getLogger(__name__)
-_MOST_NAMED: Final = 6
-
-
-def occupied_cells(empty: NDArray[np.uint8], now: NDArray[np.uint8]) -> list[str]:
-    """Return the names of a board's cells on which an object lies.
-
-    A shadow's edge or a lamp's reflection that is new since the calibration changes cells, and a print may look like a
-    patch; only cells that both methods report count.
-
-    Args:
-        empty: the view of the empty board, shape (VIEW_PX, VIEW_PX, 3), uint8, BGR.
-        now: the view of the same board now, of the same shape and type.
-    """
-    ratios = log_likelihood_ratio(changed(look_at(empty), look_at(now)))[0][1:-1, 1:-1]
-    if not (ratios > 0).any():
-        return []  # Looking for patches takes longer.
-    different = {cell_name(int(cell)) for cell in np.flatnonzero(ratios.reshape(-1) > 0)}
-    return [name for name in covered_cells(now) if name in different]
-
-
-class EmptyCheck:
-    """A check, once both boards of a new game have come to rest, that they are as empty as when calibrated.
-
-    If an object lies on a board, its calibrated look replaces the first pictures': a patch that a player laid early is
-    then read like any other, and anything else leads to a complaint.
-
-    Args:
-        calibrated: the boards' looks when the table was calibrated.
-    """
-
-    def __init__(
-        self, watch: TableWatch, history: History, calibrated: Profile, say: Callable[[str], None], executor: Executor
-    ) -> None:
-        self._watch, self._history, self._calibrated = watch, history, calibrated
-        self._say, self._executor = say, executor
-        self._looking: Future[dict[int, list[str]]] | None = None
-        self._done = bool(history.decisions)
-
-    def tick(self, now_s: float) -> None:
-        """Process the next frame."""
-        del now_s
-        if self._done:
-            return
-        # Too late: that decision was read against the boards as they were first seen.
-        if self._history.decisions:
-            self._done = True
-        elif self._looking is None and self._watch.ready:
-            self._looking = self._executor.submit(_look, self._calibrated.empty, self._watch.profile().empty)
-        if not self._done and self._looking is not None and self._looking.done():
-            self._done = True
-            self._apply(self._looking)
-
-    def _apply(self, looked: Future[dict[int, list[str]]]) -> None:
-        try:
-            found = looked.result()
-        except Exception:
-            # The game continues without the check.
-            _LOG.exception("the empty boards could not be compared with the calibrated ones")
-            return
-        if not found:
-            return
-        seen = self._watch.profile()
-        empty = {seat: (self._calibrated if seat in found else seen).empty[seat] for seat in SEATS}
-        # No cell counts as covered, so that what lies there is read as new.
-        self._watch.restore(Profile(empty, seen.places), dict.fromkeys(SEATS, 0))
-        for seat, cells in found.items():
-            self._say(_occupied_sentence(seat, cells))
-
-
-def _occupied_sentence(seat: int, cells: Sequence[str]) -> str:
-    """Return the sentence for a board that is not empty."""
-    more = len(cells) - _MOST_NAMED
-    named = all_of([*map(Label, cells[:_MOST_NAMED]), *([said("{count} more", count=more)] if more > 0 else [])])
-    return said(
-        "There is already something on seat {seat}’s board, at {cells}: take it off, unless it is the first patch.",
-        seat=seat,
-        cells=named,
-    )
-
-
-def _look(empty: Mapping[int, NDArray[np.uint8]], now: Mapping[int, NDArray[np.uint8]]) -> dict[int, list[str]]:
-    """Return the cells on which an object lies, by seat, without empty boards."""
-    return {seat: cells for seat in SEATS if (cells := occupied_cells(empty[seat], now[seat]))}
-
-
-class NeutralStart:
-    """A wrapper of the light show that holds its neutral light until both boards have been seen.
-
-    The empty boards' looks are compared with every later picture, and those are taken in the neutral light. A signal
-    that must be shown meanwhile, such as a complaint, is shown, and no picture of it counts.
-    """
-
-    def __init__(self, lights: Lights, watch: TableWatch, history: History) -> None:
-        self._lights, self._watch, self._history = lights, watch, history
-        self._opened: GameOpened | None = None
-        self._holds = False
-
-    def __call__(self, event: Event) -> None:
-        """Pass an event on to the show; the opening of a game is deferred until its boards have been seen."""
-        if isinstance(event, GameOpened) and not self._watch.ready:
-            self._opened = event
-            self._hold()
-            return
-        if self._holds and isinstance(event, TableNoticed):
-            # During a player's look the show leaves notices out; this look was not requested by a player.
-            self._lights(LookCalledOff(event.state))
-        self._holds = False
-        self._lights(event)
-
-    def tick(self, now_s: float) -> None:
-        """Process the next frame, and show the strip's picture for it."""
-        if self._watch.ready:
-            self._begin()
-        elif not self._lights.is_neutral:
-            # No frame that a signal lights may become part of the empty references.
-            self._watch.restart_rest()
-            if self._lights.is_resting(now_s):
-                self._hold()
-        self._lights.tick(now_s)
-
-    def _hold(self) -> None:
-        self._holds = True
-        self._lights(LookStarted(self._history.state))
-
-    def _begin(self) -> None:
-        """End the neutral light once both boards have been seen; show the deferred opening unless a signal is on."""
-        opened, self._opened = self._opened, None
-        if self._holds:
-            self._holds = False
-            self._lights(opened or LookCalledOff(self._history.state))
-
-
-# Grace time in which players are still laying out the boards.
-_PATIENCE_S: Final = 8.0
-_AGAIN_S: Final = 60.0
-_NO_BOARD: Final = said(
-    "No empty quilt board is seen. Place both in full view, with nothing on them and no hands over them."
-)
-_ONE_BOARD: Final = said(
-    "Only one empty quilt board is seen. Place the other in full view too, with nothing on it and no hands over it."
-)
-_RESTLESS: Final = said("Both empty quilt boards are seen, but they are not still. Take all hands away for a moment.")
-_BOTH: Final = said("Both quilt boards are seen.")
-_SAYS: Final = {0: _NO_BOARD, 1: _ONE_BOARD, 2: _RESTLESS}
-
-
-class BoardsNotice:
-    """A tick that announces why the boards are not ready, again on every change, and finally that they are."""
-
-    def __init__(self, watch: TableWatch, locator: FoundLocator, history: History, say: Callable[[str], None]) -> None:
-        self._watch, self._locator, self._history = watch, locator, history
-        self._announce = say
-        self._since_s: float | None = None
-        self._said, self._said_s = "", 0.0
-
-    def tick(self, now_s: float) -> None:
-        """Process the next frame; `now_s` is its time, in seconds."""
-        if self._watch.ready:
-            if self._said:
-                self._say(_BOTH, now_s)
-                self._said = ""
-            return
-        self._since_s = now_s if self._since_s is None else self._since_s
-        # No look announces them before the boards are ready.
-        while self._watch.displacements:
-            self._say(sentence(self._watch.displacements.popleft(), self._history.state), now_s)
-        if not self._locator.relied_upon and now_s - self._since_s >= _PATIENCE_S:
-            says = _SAYS[self._locator.found_count]
-            if says != self._said or now_s - self._said_s >= _AGAIN_S:
-                self._say(says, now_s)
-
-    def _say(self, says: str, now_s: float) -> None:
-        self._said, self._said_s = says, now_s
-        self._announce(says)
-
-
-def boards_notices(
-    watch: TableWatch, locator: QuiltLocator, history: History, say: Callable[[str], None]
-) -> tuple[Callable[[float], None], ...]:
-    """Return the ticks that announce boards out of view; none if mats lie under the boards."""
-    return (BoardsNotice(watch, locator, history, say).tick,) if isinstance(locator, FoundLocator) else ()
