@@ -13,11 +13,9 @@ import cv2
 import numpy as np
 
 from bench.board_scenes.canvas import TO_CANVAS
-from hardware.simulated.drawing.images import Field, bytes_of, floats_of
-from hardware.simulated.drawing.items import BOARD_MM
+from hardware.simulated.drawing import Field, Pose, bytes_of, floats_of
 from hardware.simulated.drawing.pinhole import Pinhole
-from hardware.simulated.drawing.pose import Pose
-from hardware.simulated.drawing.sprites import CELL_MM
+from hardware.simulated.drawing.sprites import BOARD_MM, CELL_MM
 from vision.geometry import CELL_PX, MARGIN_CELLS, SIDE, VIEW_PX
 
 if TYPE_CHECKING:
@@ -25,8 +23,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from hardware.simulated.drawing.images import Image, Mask
-    from hardware.simulated.drawing.pinhole import Points
+    from hardware.simulated.drawing import Image, Mask, Points
+
 
 CELL_RANGE_PX: Final = (17.0, 45.0)
 """The range of a cell's size in the camera's picture, from a wide lens over a large table to a close one."""

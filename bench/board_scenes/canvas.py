@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, Final
 import cv2
 import numpy as np
 
-from hardware.simulated.drawing.images import Field, Image, Mask, bytes_of
+from hardware.simulated.drawing import Field, Image, Mask, bytes_of
 from hardware.simulated.drawing.sprites import CELL_MM
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from hardware.simulated.drawing.pose import Pose
+    from hardware.simulated.drawing import Pose
 
 CANVAS_CELLS: Final = 14
 CANVAS_PX_PER_CELL: Final = 40

@@ -13,13 +13,12 @@ from bench.board_scenes.canvas import PX_PER_MM, Canvas, Stamp
 from bench.board_scenes.light import Moments, Shining, random_mood
 from bench.board_scenes.things import Box, empty_table, lay_object, patch_stamp
 from companion.games.patchwork import PATCHES, SIDE, fits
-from hardware.simulated.conditions import Conditions
-from hardware.simulated.leather import LEATHER
+from hardware.simulated.conditions import LEATHER, Conditions
 from hardware.simulated.scene.placing import Layer, Lying, nudged
 from hardware.simulated.scene.table import cells_of
 
 if TYPE_CHECKING:
-    from hardware.simulated.lighting.sources import Room
+    from hardware.simulated.scene.lighting import Room
 
 Image = NDArray[np.uint8]
 

@@ -9,16 +9,15 @@ import cv2
 import numpy as np
 
 from bench.board_scenes.canvas import CANVAS_PX, PX_PER_MM, TO_CANVAS, Canvas, contact_shadow
-from hardware.simulated.drawing.images import Field, floats_of
-from hardware.simulated.lighting.blockers import arm, person
-from hardware.simulated.lighting.sources import Bars, Lamp, Room, lobe
+from hardware.simulated.drawing import Field, floats_of
 from hardware.simulated.prints.cloths import blotches
+from hardware.simulated.scene.lighting import Bars, Lamp, Room, arm, lobe, person
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from bench.board_scenes.camera import Eye
-    from hardware.simulated.lighting.blockers import Limb
+    from hardware.simulated.scene.lighting import Limb
 
 # The step in canvas pixels at which light is computed: two millimetres.
 _COARSE: Final = 4

@@ -11,16 +11,13 @@ import numpy as np
 from bench.board_scenes.canvas import CANVAS_PX, CANVAS_PX_PER_CELL, OBJECT, PX_PER_MM, Canvas, Stamp
 from bench.pieces.textures import cloth as table_cloth
 from companion.games.patchwork import PATCHES
-from hardware.simulated.drawing.hands import hand_sprite
-from hardware.simulated.drawing.images import bytes_of, clipped, floats_of
-from hardware.simulated.drawing.items import BOARD_MM
-from hardware.simulated.drawing.pose import Pose
-from hardware.simulated.drawing.sprites import disc_sprite, pawn_sprite, shape_mask, shape_of
-from hardware.simulated.leather import LEATHER
-from hardware.simulated.prints.boards import mat_sprite
-from hardware.simulated.prints.cloths import camouflage, colour, palette, woven
-from hardware.simulated.prints.grounds import Ground, board_picture, random_ground
-from hardware.simulated.prints.looks import the_mat
+from hardware.simulated.conditions import LEATHER
+from hardware.simulated.drawing import Pose, bytes_of, clipped, floats_of
+from hardware.simulated.drawing.sprites import BOARD_MM, disc_sprite, pawn_sprite, shape_mask, shape_of
+from hardware.simulated.prints.boards import Ground, board_picture, mat_sprite, random_ground
+from hardware.simulated.prints.cloths import camouflage, colour, palette, threaded
+from hardware.simulated.prints.dress import the_mat
+from hardware.simulated.prints.objects import hand_sprite
 from hardware.simulated.prints.patches import Printing, printed_patch, random_printing
 
 if TYPE_CHECKING:
@@ -93,7 +90,7 @@ def patch_stamp(rng: np.random.Generator, box: Box, name: str, flipped: bool) ->
     if name == LEATHER:
         mask = shape_mask(((0, 0),), 2.2)
         tone = colour(rng, (5, 40), float(rng.uniform(0, 0.7)), float(rng.uniform(0.1, 0.45)))
-        picture = woven(rng, np.broadcast_to(tone, (*mask.shape, 3)).copy(), 7.0)
+        picture = threaded(rng, np.broadcast_to(tone, (*mask.shape, 3)).copy(), 7.0)
         return Stamp(picture, mask, 2.2, box.thick_mm, box.gloss[1], side)
     hidden = rng.random() < box.camouflaged
     colours = camouflage(rng, box.ground.base) if hidden else palette(rng)
@@ -135,7 +132,7 @@ def _slab(canvas: Canvas, rng: np.random.Generator) -> None:
     cv2.rectangle(mask, (4, 4), (width - 5, height - 5), 255, 6)
     cv2.rectangle(mask, (4, 4), (width - 5, height - 5), 255, -1)
     tone, _, _ = palette(rng)
-    picture = woven(rng, np.broadcast_to(tone, (height, width, 3)).copy(), 3.0)
+    picture = threaded(rng, np.broadcast_to(tone, (height, width, 3)).copy(), 3.0)
     stamp = Stamp(picture, mask, 2.0, thick, float(rng.uniform(0, 1)), _bgr(tone * np.float32(0.6)))
     canvas.lay(stamp, Pose(*_somewhere(rng, 120), float(rng.uniform(0, 360))), OBJECT)
 

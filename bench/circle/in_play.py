@@ -46,10 +46,9 @@ from companion.patchwork.watching.watch import TableWatch
 from companion.play.loop import TableParts
 from companion.registry import codecs
 from hardware.ports import EndOfFramesError, Frame
+from hardware.simulated.conditions import TABLES
 from hardware.simulated.evening import SimulatedEvening
-from hardware.simulated.people.feedback import Noticed
-from hardware.simulated.people.gestures import Pace
-from hardware.simulated.scene.tables import TABLES
+from hardware.simulated.people.gestures import Noticed, Pace
 from vision.table.plane import PlacedPicture
 
 if TYPE_CHECKING:

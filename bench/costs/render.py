@@ -16,9 +16,9 @@ import numpy as np
 
 from companion.games.patchwork import fits
 from hardware.simulated.conditions import Conditions
-from hardware.simulated.drawing.sensor import Sensor
-from hardware.simulated.lighting.evening import LEAN_S
-from hardware.simulated.scene.pieces import Hand
+from hardware.simulated.drawing.pinhole import Sensor
+from hardware.simulated.scene.lighting import LEAN_S
+from hardware.simulated.scene.placing import Hand
 from hardware.simulated.scene.table import SimulatedTable, cells_of
 
 if TYPE_CHECKING:

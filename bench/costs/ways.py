@@ -52,9 +52,7 @@ from companion.web.page import PageServer
 from hardware.ports import Button, EndOfFramesError, Frame
 from hardware.reconnecting import ReopeningCamera
 from hardware.simulated.conditions import normal
-from hardware.simulated.devices.clock import SimulatedClock
-from hardware.simulated.devices.controls import SimulatedControls
-from hardware.simulated.devices.strip import SimulatedLightStrip
+from hardware.simulated.devices import SimulatedClock, SimulatedControls, SimulatedLightStrip
 from hardware.simulated.scene.table import SimulatedTable, cells_of
 from hardware.simulated.sheets.conditions import LIGHTS, STYLES
 from hardware.simulated.sheets.sheet import SimulatedSheet

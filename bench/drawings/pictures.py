@@ -21,8 +21,7 @@ import numpy as np
 from bench.costs.render import filled_table
 from bench.reading.evenings import play_evening
 from companion.patchwork.watching.watch import lattice_of
-from hardware.simulated.conditions import STRESSES, Conditions
-from hardware.simulated.scene.tables import TABLES
+from hardware.simulated.conditions import STRESSES, TABLES, Conditions
 from vision.geometry import CELL_PX, VIEW_PX
 from vision.quilt.changes import LIMIT
 

@@ -11,10 +11,10 @@ import numpy as np
 from bench.pieces.canvas import SIDE_PX, TRUTHS
 from bench.pieces.textures import cloth
 from hardware.simulated.conditions import STRESSES, Conditions
-from hardware.simulated.drawing import sprites, surfaces
+from hardware.simulated.drawing import light, sprites
 from hardware.simulated.drawing.fabrics import PX_PER_MM
 from hardware.simulated.drawing.footprint import outline_mm
-from hardware.simulated.drawing.items import BOARD_MM
+from hardware.simulated.drawing.sprites import BOARD_MM
 from hardware.simulated.evening import SimulatedEvening
 from hardware.simulated.prints.boards import TIME_BOARD_MM
 from vision.geometry import GRID_CORNERS, Homography, fit_homography, through_corners
@@ -24,7 +24,7 @@ from vision.table.plane import OverheadView, view_table
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from hardware.simulated.scene.elbow import CirclePiece
+    from hardware.simulated.scene.layout import CirclePiece
 
 _WINDOW_PX: Final = SIDE_PX // 2
 _RIM_PX: Final = 2
@@ -45,7 +45,7 @@ def table_scenes(rng: np.random.Generator, windows: int) -> list[tuple[NDArray[n
     cell_px = round(sprites.CELL_MM * PX_PER_MM)
     with (
         patch.object(sprites, "print_of", lambda _, side: _print(rng, (side, side), cell_px)),
-        patch.object(surfaces, "table_top", _ground(rng) if rng.random() < 0.5 else surfaces.table_top),
+        patch.object(light, "table_top", _ground(rng) if rng.random() < 0.5 else light.table_top),
     ):
         image = evening.camera.capture().image
     sprites.patch_sprite.cache_clear()
@@ -68,8 +68,8 @@ def _print(rng: np.random.Generator, shape: tuple[int, int], cell_px: int) -> ND
 
 def _ground(rng: np.random.Generator) -> object:
     """Return a replacement for `table_top` with a random ground, drawn at half the size."""
-    width, height = (round(side * surfaces.PX_PER_MM) for side in surfaces.SIZE_MM)
-    cell_px = round(sprites.CELL_MM * surfaces.PX_PER_MM / 2)
+    width, height = (round(side * light.PX_PER_MM) for side in light.SIZE_MM)
+    cell_px = round(sprites.CELL_MM * light.PX_PER_MM / 2)
     small = np.clip(cloth(rng, (height // 2, width // 2), cell_px, ground=True), 0, 255).astype(np.uint8)
     whole = np.asarray(cv2.resize(small, (width, height), interpolation=cv2.INTER_LINEAR), np.uint8)
     return lambda _: whole
@@ -110,8 +110,8 @@ def _tokens_px(evening: SimulatedEvening) -> list[NDArray[np.float64]]:
     """Return the outlines of the tokens' heads in the frame."""
     angles = np.linspace(0, 2 * np.pi, 16, endpoint=False)
     disc = _TOKEN_MM * np.stack([np.cos(angles), np.sin(angles)], axis=1)
-    items = evening.table._dressing.token_items(evening.table._state())
-    return [evening.table.camera.frame_points(item.pose.place(disc), _TOKEN_HEIGHT_MM) for item in items]
+    sprites = evening.table._dressing.token_items(evening.table._state())
+    return [evening.table.camera.frame_points(item.pose.place(disc), _TOKEN_HEIGHT_MM) for item in sprites]
 
 
 def _label_px(piece: CirclePiece) -> NDArray[np.float64]:

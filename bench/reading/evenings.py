@@ -25,7 +25,7 @@ from companion.play.loop import TableParts
 from companion.registry import codecs
 from hardware.ports import EndOfFramesError
 from hardware.simulated.evening import SimulatedEvening
-from hardware.simulated.people import feedback as news
+from hardware.simulated.people import gestures as news
 from vision.fiducials import FiducialDetector
 from vision.geometry import Homography, rectify
 
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from companion.patchwork.reading.verdict import Verdict
     from hardware.ports import Frame
     from hardware.simulated.conditions import Conditions
-    from hardware.simulated.people.counts import Counts
+    from hardware.simulated.people.bookkeeping import Counts
 
 MOST_FRAMES: Final = 900
 """The number of frames after which an evening counts as unfinished; usual are about 280."""

@@ -29,8 +29,7 @@ from hardware.ports import Frame
 from hardware.recorded import RecordedCamera, RecordedControls, Tape
 from hardware.simulated.conditions import Conditions
 from hardware.simulated.drawing.light import Drift, LightField
-from hardware.simulated.drawing.pinhole import Pinhole, pinhole_for
-from hardware.simulated.drawing.sensor import Sensor
+from hardware.simulated.drawing.pinhole import Pinhole, Sensor, pinhole_for
 from vision.geometry import Homography
 
 if TYPE_CHECKING:

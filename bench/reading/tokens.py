@@ -35,10 +35,10 @@ from companion.games.patchwork import History, decision_from_json
 from companion.patchwork.ending.token_values import LearntHands
 from companion.patchwork.photograph.hands import hands_of, see_heaps
 from companion.patchwork.recording import read_head
-from hardware.simulated.drawing.token_sets import ORDINARY, TOKEN_SETS
-from hardware.simulated.scene.coins import settled, worth
+from hardware.simulated.conditions import TABLES
+from hardware.simulated.drawing.sprites import ORDINARY, TOKEN_SETS
+from hardware.simulated.scene.placing import settled, worth
 from hardware.simulated.scene.table import SimulatedTable
-from hardware.simulated.scene.tables import TABLES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

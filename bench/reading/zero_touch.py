@@ -46,9 +46,9 @@ from companion.upkeep.service.notify import Notifier
 from companion.web.page import PageServer
 from hardware.drivers.none import NoControlsDriver
 from hardware.drivers.webcam import WebcamDriver
-from hardware.simulated.devices.strip import SimulatedLightStrip
+from hardware.simulated.conditions import LEATHER
+from hardware.simulated.devices import SimulatedLightStrip
 from hardware.simulated.evening import SimulatedEvening
-from hardware.simulated.leather import LEATHER
 from hardware.simulated.scene.table import cells_of
 from hardware.strips import ResilientStrip
 

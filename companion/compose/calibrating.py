@@ -13,13 +13,10 @@ from companion.config.real_table import no_table
 from companion.terminal.photograph import PhotographCamera
 from hardware.clock import SystemClock
 from hardware.ports import HardwareError
-from hardware.simulated.conditions import Conditions
-from hardware.simulated.devices.camera import SimulatedCamera
-from hardware.simulated.devices.chart import SimulatedChart
-from hardware.simulated.devices.clock import SimulatedClock
-from hardware.simulated.devices.strip import SimulatedLightStrip
-from hardware.simulated.scene.set_up import SettingUp
-from hardware.simulated.scene.tables import TABLES
+from hardware.simulated.calibrating import SettingUp, SimulatedChart
+from hardware.simulated.camera import SimulatedCamera
+from hardware.simulated.conditions import TABLES, Conditions
+from hardware.simulated.devices import SimulatedClock, SimulatedLightStrip
 
 # The number of frames for which a simulated hand holds the lens chart still.
 _CHART_FRAMES: Final = 2

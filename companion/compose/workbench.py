@@ -26,12 +26,10 @@ from hardware.clock import SystemClock
 from hardware.diagnosis import Machine
 from hardware.drivers.neopixel import NeoPixelDriver
 from hardware.ports import Camera, Controls, HardwareError, LightStrip
-from hardware.simulated.devices.camera import SimulatedCamera
-from hardware.simulated.devices.clock import SimulatedClock
-from hardware.simulated.devices.controls import SimulatedControls
-from hardware.simulated.devices.strip import SimulatedLightStrip
+from hardware.simulated.camera import SimulatedCamera
+from hardware.simulated.conditions import TABLES
+from hardware.simulated.devices import SimulatedClock, SimulatedControls, SimulatedLightStrip
 from hardware.simulated.scene.table import SimulatedTable
-from hardware.simulated.scene.tables import TABLES
 from hardware.strips import DrivenStrip
 
 Device = TypeVar("Device", Camera, Controls, DrivenStrip)

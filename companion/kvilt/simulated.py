@@ -15,8 +15,8 @@ from companion.play.events import Asked, Complained, DecisionTaken
 from companion.play.game import SimulatedParts
 from companion.play.simulation import Simulation
 from hardware.simulated.sheets import feedback
+from hardware.simulated.sheets.conditions import SheetMove
 from hardware.simulated.sheets.evening import SimulatedSheetEvening
-from hardware.simulated.sheets.moves import SheetMove
 from hardware.simulated.sheets.virtual import VirtualSheetEvening
 
 AnyEvening: TypeAlias = SimulatedSheetEvening | VirtualSheetEvening

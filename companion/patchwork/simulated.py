@@ -50,13 +50,12 @@ from companion.play.loop import TableParts
 from companion.play.simulation import Simulation, table_traits
 from companion.record import Games
 from hardware.ports import Clock, LightStrip, Press
-from hardware.simulated.conditions import normal
-from hardware.simulated.devices.camera import SimulatedCamera
-from hardware.simulated.devices.controls import SimulatedControls
+from hardware.simulated.camera import SimulatedCamera
+from hardware.simulated.conditions import TABLES, normal
+from hardware.simulated.devices import SimulatedControls
 from hardware.simulated.evening import SimulatedEvening
-from hardware.simulated.people import feedback
+from hardware.simulated.people import gestures
 from hardware.simulated.scene.table import SimulatedTable, cells_of
-from hardware.simulated.scene.tables import TABLES
 from hardware.simulated.virtual.evening import VirtualEvening
 from hardware.simulated.virtual.moves import Move
 
@@ -206,21 +205,21 @@ class PatchworkPeople:
     def on_event(self, event: Event) -> None:
         """Pass on an event that players at the table would notice on the page and the lights."""
         if isinstance(event, events.GameOpened):
-            self._evening.on_feedback(feedback.Opened())
+            self._evening.on_feedback(gestures.Opened())
         elif isinstance(event, events.DecisionTaken):
-            self._evening.on_feedback(feedback.Accepted(event.decision))
+            self._evening.on_feedback(gestures.Accepted(event.decision))
         elif isinstance(event, events.DecisionUndone):
-            self._evening.on_feedback(feedback.Undone())
+            self._evening.on_feedback(gestures.Undone())
         elif isinstance(event, events.Complained):
-            self._evening.on_feedback(feedback.Complaint(event.complaint.reason.value, event.complaint.cells))
+            self._evening.on_feedback(gestures.Complaint(event.complaint.reason.value, event.complaint.cells))
         elif isinstance(event, events.Asked) and event.choice == 0 and event.question.options != self._asked:
             self._asked = event.question.options
-            self._evening.on_feedback(feedback.Question(event.question.options))
+            self._evening.on_feedback(gestures.Question(event.question.options))
         elif isinstance(event, events.QuestionAnswered):
             self._asked = None
-            self._evening.on_feedback(feedback.Answered())
+            self._evening.on_feedback(gestures.Answered())
         elif isinstance(event, events.TableNoticed):
-            self._evening.on_feedback(feedback.Noticed())
+            self._evening.on_feedback(gestures.Noticed())
 
     def complaint(self, history: History, complaints: list[dict[str, Any]]) -> Sentence:
         """Return why the simulated players gave up."""

@@ -22,9 +22,9 @@ class SimulatedCameraDriver(CameraDriver):
 
     def open(self, context: OpenContext) -> StillCamera:
         """Return a camera over an empty simulated table."""
-        from hardware.simulated.devices.camera import SimulatedCamera  # noqa: PLC0415  # It draws the table.
-        from hardware.simulated.scene.still import StillTable  # noqa: PLC0415
-        from hardware.simulated.scene.tables import TABLES  # noqa: PLC0415
+        from hardware.simulated.camera import SimulatedCamera  # noqa: PLC0415  # It draws the table.
+        from hardware.simulated.conditions import TABLES  # noqa: PLC0415
+        from hardware.simulated.scene.table import StillTable  # noqa: PLC0415
 
         return SimulatedCamera(StillTable(context.seed, TABLES[context.table]), context.clock, self.fps)
 
@@ -55,7 +55,7 @@ class SimulatedControlsDriver(ControlsDriver):
 
     def open(self, context: OpenContext) -> Controls:
         """Return the push-buttons of a simulated table."""
-        from hardware.simulated.devices.controls import SimulatedControls  # noqa: PLC0415
+        from hardware.simulated.devices import SimulatedControls  # noqa: PLC0415
 
         return SimulatedControls(context.clock)
 
@@ -81,7 +81,7 @@ class SimulatedStripDriver(StripDriver):
     def open(self, context: OpenContext) -> LightStrip:
         """Return the strip of a simulated table."""
         del context
-        from hardware.simulated.devices.strip import SimulatedLightStrip  # noqa: PLC0415
+        from hardware.simulated.devices import SimulatedLightStrip  # noqa: PLC0415
 
         return SimulatedLightStrip(self.pixels)
 

@@ -8,15 +8,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.games.patchwork import PATCHES, Decision, Setup, State, apply, new_game
+from hardware.simulated.camera import SimulatedCamera
 from hardware.simulated.conditions import Conditions, normal
-from hardware.simulated.devices.camera import SimulatedCamera
-from hardware.simulated.devices.clock import PacedClock, SimulatedClock
-from hardware.simulated.devices.controls import SimulatedControls
-from hardware.simulated.devices.strip import SimulatedLightStrip
-from hardware.simulated.people.feedback import News
-from hardware.simulated.people.gestures import Pace
+from hardware.simulated.devices import PacedClock, SimulatedClock, SimulatedControls, SimulatedLightStrip
+from hardware.simulated.people.gestures import News, Pace
 from hardware.simulated.people.players import SimulatedPlayers
-from hardware.simulated.people.temperaments import TEMPERS
+from hardware.simulated.people.slips import TEMPERS
 from hardware.simulated.scene.placing import placements_of
 from hardware.simulated.scene.table import SimulatedTable
 

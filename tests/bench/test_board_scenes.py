@@ -11,9 +11,9 @@ import pytest
 from bench.board_scenes import OBJECT, BoardEvening, board_evening
 from bench.board_scenes.camera import Eye, Lens
 from companion.games.patchwork import PATCHES
+from hardware.simulated.conditions import LEATHER
+from hardware.simulated.drawing import Pose
 from hardware.simulated.drawing.pinhole import Pinhole
-from hardware.simulated.drawing.pose import Pose
-from hardware.simulated.leather import LEATHER
 from vision.geometry import CELL_PX, VIEW_PX, cell_window
 
 

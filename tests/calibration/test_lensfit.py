@@ -16,8 +16,8 @@ from calibration.lensfit import (
     inner_corners_mm,
     see_chart,
 )
+from hardware.simulated.calibrating import SimulatedChart
 from hardware.simulated.conditions import STRESSES, Conditions, normal
-from hardware.simulated.devices.chart import SimulatedChart
 from hardware.simulated.drawing.pinhole import pinhole_for
 from tests.cases import each
 from vision.geometry import FailedFit

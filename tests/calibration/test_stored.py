@@ -34,10 +34,10 @@ from calibration.stored import (
     straightened,
 )
 from companion.calibrating.corners import read_corners
+from hardware.simulated.calibrating import SettingUp
+from hardware.simulated.camera import SimulatedCamera
 from hardware.simulated.conditions import normal
-from hardware.simulated.devices.camera import SimulatedCamera
-from hardware.simulated.devices.clock import SimulatedClock
-from hardware.simulated.scene.set_up import SettingUp
+from hardware.simulated.devices import SimulatedClock
 from hardware.simulated.scene.table import SimulatedTable
 from tests.cases import each
 from vision.geometry import GRID_CORNERS, Homography, translation

@@ -23,7 +23,7 @@ from companion.patchwork.words import sentences
 from companion.play.events import DecisionTaken
 from companion.record import replay_record
 from companion.registry import codecs
-from hardware.simulated.scene.set_up import SettingUp
+from hardware.simulated.calibrating import SettingUp
 
 if TYPE_CHECKING:
     from collections.abc import Callable

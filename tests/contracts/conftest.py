@@ -30,12 +30,10 @@ from hardware.keys import Binding, Found, Model
 from hardware.ports import Button, Camera, Clock, Controls, Frame, LightStrip
 from hardware.reconnecting import ReopeningCamera
 from hardware.recorded import RecordedCamera, RecordedControls, RecordingCamera, RecordingWriter, Tape
-from hardware.simulated.devices.camera import SimulatedCamera
-from hardware.simulated.devices.clock import PacedClock, SimulatedClock
-from hardware.simulated.devices.controls import SimulatedControls
-from hardware.simulated.devices.keys import SimulatedInputBus
-from hardware.simulated.devices.strip import SimulatedLightStrip
+from hardware.simulated.camera import SimulatedCamera
+from hardware.simulated.devices import PacedClock, SimulatedClock, SimulatedControls, SimulatedLightStrip
 from hardware.strips import DrivenStrip, ResilientStrip
+from tests.vendors.input_bus import SimulatedInputBus
 from tests.vendors.picamera2 import fake_module
 from tests.vendors.webcam import FakeCapture
 from tests.vendors.wled import wled

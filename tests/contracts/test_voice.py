@@ -7,8 +7,8 @@ import pytest
 
 from hardware.drivers.espeak import EspeakVoice
 from hardware.drivers.piper import PiperVoice
-from hardware.simulated.devices.voice import SimulatedVoice
 from hardware.voices import SwitchedVoice
+from tests.vendors.recorded_voice import SimulatedVoice
 
 if TYPE_CHECKING:
     from collections.abc import Callable

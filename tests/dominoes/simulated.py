@@ -10,10 +10,8 @@ from companion.languages import Sentence, said
 from companion.play import events
 from companion.play.game import SimulatedParts
 from hardware.ports import Button
-from hardware.simulated.devices.camera import SimulatedCamera
-from hardware.simulated.devices.clock import PacedClock, SimulatedClock
-from hardware.simulated.devices.controls import SimulatedControls
-from hardware.simulated.devices.strip import SimulatedLightStrip
+from hardware.simulated.camera import SimulatedCamera
+from hardware.simulated.devices import PacedClock, SimulatedClock, SimulatedControls, SimulatedLightStrip
 from tests.dominoes.codec import CODEC
 from tests.dominoes.rules import History, Setup
 from tests.dominoes.settings import DominoesSettings

@@ -7,7 +7,7 @@ import pytest
 
 from hardware.ports import CameraError, EndOfFramesError, Frame
 from hardware.reconnecting import FIRST_WAIT_S, FROZEN_S, LONGEST_WAIT_S, Backoff, ReopeningCamera
-from hardware.simulated.devices.clock import SimulatedClock
+from hardware.simulated.devices import SimulatedClock
 
 if TYPE_CHECKING:
     from collections.abc import Callable

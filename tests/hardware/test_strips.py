@@ -5,8 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hardware.ports import RGB, HardwareError
-from hardware.simulated.devices.clock import SimulatedClock
-from hardware.simulated.devices.strip import SimulatedLightStrip
+from hardware.simulated.devices import SimulatedClock, SimulatedLightStrip
 from hardware.strips import DrivenStrip, ResilientStrip, drawn_ma
 
 pixels_of = st.lists(st.tuples(*[st.integers(0, 255)] * 3), min_size=6, max_size=6)

@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from hardware.simulated.devices.voice import SimulatedVoice
 from hardware.voices import SwitchedVoice
+from tests.vendors.recorded_voice import SimulatedVoice
 
 
 def test_who_is_chosen_speaks_until_another_is() -> None:

@@ -9,14 +9,14 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 from hardware.ports import Button
-from hardware.simulated.devices.camera import Spoilt
+from hardware.simulated.camera import Spoilt
 from tests.soak import disk, network, sqlite
 
 if TYPE_CHECKING:
     import random
     from collections.abc import Callable
 
-    from hardware.simulated.devices.clock import SimulatedTimeOfDay
+    from hardware.simulated.devices import SimulatedTimeOfDay
 
 _SHORTEST_S, _LONGEST_S = 0.5, 20.0
 _JUMP_S: Final = timedelta(days=3).total_seconds()

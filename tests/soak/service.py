@@ -39,9 +39,7 @@ from hardware.drivers.webcam import WebcamDriver
 from hardware.ports import Button, Camera, HardwareError
 from hardware.reconnecting import ReopeningCamera
 from hardware.simulated.conditions import Conditions
-from hardware.simulated.devices.clock import SimulatedClock, SimulatedTimeOfDay
-from hardware.simulated.devices.controls import SimulatedControls
-from hardware.simulated.devices.strip import SimulatedLightStrip
+from hardware.simulated.devices import SimulatedClock, SimulatedControls, SimulatedLightStrip, SimulatedTimeOfDay
 from hardware.simulated.evening import SimulatedEvening
 from hardware.simulated.sheets.evening import SimulatedSheetEvening
 from hardware.strips import ResilientStrip

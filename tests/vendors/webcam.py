@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 
 if TYPE_CHECKING:
-    from hardware.simulated.devices.clock import SimulatedClock
+    from hardware.simulated.devices import SimulatedClock
 
 
 class FakeCapture:

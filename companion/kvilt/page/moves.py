@@ -9,8 +9,14 @@ from msgspec import Meta, structs
 from companion.kvilt.page.archive import KviltSeat
 from companion.play.page.interface import VirtualSide
 from companion.play.page.routes import Body, GameRoute, Json, between, by_hand, one_of
-from hardware.simulated.sheets.conditions import STYLES
-from hardware.simulated.sheets.moves import ColourRegion, LaySheet, RubOut, SheetCircumstances, SheetTabletop
+from hardware.simulated.sheets.conditions import (
+    STYLES,
+    ColourRegion,
+    LaySheet,
+    RubOut,
+    SheetCircumstances,
+    SheetTabletop,
+)
 
 RANGES: Final[Mapping[str, tuple[float, float]]] = {
     "exposure": (0.15, 1.3),

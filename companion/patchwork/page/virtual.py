@@ -17,11 +17,19 @@ from companion.patchwork.circle.desk import CircleDesk
 from companion.patchwork.page.circle import Seat
 from companion.play.page.interface import VirtualSide
 from companion.play.page.routes import Asking, Body, GameRoute, Json, RefusedError, between, by_hand, one_of
-from hardware.simulated.conditions import PRINTINGS
-from hardware.simulated.dress import Dress
-from hardware.simulated.leather import LEATHER
-from hardware.simulated.virtual.moves import Bump, Bumped, Circumstances, Forget, Lay, Lift, Place, Shift, Turn
-from hardware.simulated.virtual.tabletop import Tabletop
+from hardware.simulated.conditions import LEATHER, PRINTINGS, Dress
+from hardware.simulated.virtual.moves import (
+    Bump,
+    Bumped,
+    Circumstances,
+    Forget,
+    Lay,
+    Lift,
+    Place,
+    Shift,
+    Tabletop,
+    Turn,
+)
 
 RANGES: Final[Mapping[str, tuple[float, float]]] = {
     "exposure": (0.2, 2.0),

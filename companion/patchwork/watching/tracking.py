@@ -61,7 +61,7 @@ class BoardViews:
         return seat in self._views
 
     def __getitem__(self, seat: int) -> NDArray[np.uint8]:
-        """Return a seat's board from above in the latest frame, as `vision.geometry.rectify` does.
+        """Return a seat's board from above in the latest frame, as `vision.geometry` does.
 
         Raises:
             KeyError: the board is not in view.

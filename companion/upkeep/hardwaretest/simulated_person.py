@@ -15,8 +15,7 @@ from numpy.typing import NDArray
 
 from companion.upkeep.hardwaretest.step import ColourWanted, CountWanted, PressWanted, Prompt
 from hardware.ports import RGB, Button, Clock
-from hardware.simulated.devices.controls import SimulatedControls
-from hardware.simulated.devices.strip import SimulatedLightStrip
+from hardware.simulated.devices import SimulatedControls, SimulatedLightStrip
 
 if TYPE_CHECKING:
     from hardware.simulated.scene.table import SimulatedTable

@@ -18,8 +18,7 @@ from companion.web.requests import language_of
 from companion.web.site import Site
 from hardware.driver import VoiceDriver, drivers
 from hardware.ports import Button
-from hardware.simulated.virtual.box import MoveRefusedError
-from hardware.simulated.virtual.table import VirtualTable
+from hardware.simulated.virtual.table import MoveRefusedError, VirtualTable
 
 _MOST_OPTIONS: Final = 99
 _SILENCE: Final = "none"

@@ -11,10 +11,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from hardware.simulated.drawing.pose import Pose
+from hardware.simulated.drawing import Points, Pose
 from hardware.simulated.drawing.sprites import CELL_MM, Cells, shape_of
-
-Points = NDArray[np.float64]
 
 # Extent of the map of free room from the middle of the table.
 _MAP_MM: Final = 700

@@ -10,9 +10,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from hardware.simulated.drawing.images import Image, bytes_of
+from hardware.simulated.drawing import Image, Pose, bytes_of
 from hardware.simulated.drawing.pinhole import Matrix, Pinhole
-from hardware.simulated.drawing.pose import Pose
 
 if TYPE_CHECKING:
     from hardware.simulated.drawing.sprites import Sprite

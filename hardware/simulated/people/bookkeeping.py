@@ -3,21 +3,149 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
-from hardware.simulated.people.circle_habits import CircleHabits
-from hardware.simulated.people.counts import Counts
 from hardware.simulated.people.gestures import Arm, Pace, Script
-from hardware.simulated.people.purse_habits import PurseHabits
-from hardware.simulated.people.temperaments import Slip, Temper
-from hardware.simulated.scene.pieces import Books
+from hardware.simulated.people.slips import Slip, Temper
+from hardware.simulated.scene.placing import Books, Purse, settled
 
 if TYPE_CHECKING:
     import numpy as np
 
     from companion.games.patchwork import State
     from hardware.simulated.scene.table import SimulatedTable
+
+
+@dataclass(slots=True)
+class Counts:
+    """The players' observations of the companion.
+
+    Attributes:
+        misreadings: decisions accepted that differ from the true one.
+        unnoticed: decisions accepted although something was wrong on the table.
+        undeserved: complaints although nothing was wrong.
+        deserved: complaints when something was wrong.
+        misnamed: deserved complaints that named another mistake.
+        questions: questions asked.
+        unforeseen: presses of `confirm` at a hands-free table, without an announcement.
+        markers_wrong: markers left on a wrong space.
+        markers_mended: those corrected because the companion reported them.
+        circle_wrong: cases of a forgotten neutral token or a circle pushed by an elbow.
+        circle_mended: those corrected because the companion reported them.
+        purses_wrong: cases of a player paying, or taking, one button too few.
+    """
+
+    misreadings: int = 0
+    unnoticed: int = 0
+    undeserved: int = 0
+    deserved: int = 0
+    misnamed: int = 0
+    questions: int = 0
+    unforeseen: int = 0
+    markers_wrong: int = 0
+    markers_mended: int = 0
+    circle_wrong: int = 0
+    circle_mended: int = 0
+    purses_wrong: int = 0
+
+
+class CircleHabits:
+    """Mistakes with the circle.
+
+    Args:
+        table: the table.
+        rng: source of mistakes.
+
+    Attributes:
+        is_token_wrong: whether the neutral token was left in its previous place.
+        is_pushed: whether patches were pushed by an elbow.
+    """
+
+    def __init__(self, table: SimulatedTable, rng: np.random.Generator) -> None:
+        self._table, self._rng = table, rng
+        self.is_token_wrong = self.is_pushed = False
+
+    @property
+    def are_wrong(self) -> bool:
+        """True if there is something to correct."""
+        return self.is_token_wrong or self.is_pushed
+
+    def err(self, before: str | None, slips: Mapping[Slip, float]) -> Slip | None:
+        """Make a mistake after a move, with the given probabilities, and return it, or None.
+
+        Args:
+            before: the patch at which the neutral token stood before the move; it stands correctly now.
+            slips: probability of each mistake.
+        """
+        for slip, likely in slips.items():
+            if self._rng.random() < likely and self._done(slip, before):
+                return slip
+        return None
+
+    def mend(self) -> None:
+        """Restore the circle; the token is moved together with everything that shows the books."""
+        self._table.straighten_circle()
+        self.is_token_wrong = self.is_pushed = False
+
+    def _done(self, slip: Slip, before: str | None) -> bool:
+        if slip is Slip.ELBOW:
+            self.is_pushed = self._table.push_circle(self._rng) or self.is_pushed
+            return self.is_pushed
+        if before is None or self._table.books.first in (None, before):
+            return False
+        self._table.books = replace(self._table.books, first=before)
+        self.is_token_wrong = True
+        return True
+
+
+class PurseHabits:
+    """Both players' tokens, and their errors of payment.
+
+    Args:
+        table: the table with the tokens.
+        rng: source of mistakes.
+    """
+
+    def __init__(self, table: SimulatedTable, rng: np.random.Generator) -> None:
+        self._table, self._rng = table, rng
+        self._surplus = [0, 0]
+
+    @property
+    def are_wrong(self) -> bool:
+        """True if a player has a wrong number of buttons."""
+        return any(self._surplus)
+
+    def settled(self, state: State) -> tuple[Purse, Purse]:
+        """Return both players' tokens after payments due by the game; earlier mistakes persist."""
+        return paid(self._table, state, (self._surplus[0], self._surplus[1]))
+
+    def err(self, seat: int, slips: Mapping[Slip, float]) -> bool:
+        """Let a player pay or take one button too few, with the given probabilities; return whether it happens.
+
+        Args:
+            seat: seat that pays, or takes.
+            slips: probability of each mistake.
+        """
+        for slip, likely in slips.items():
+            if self._rng.random() < likely:
+                self._surplus[seat - 1] += 1 if slip is Slip.PAID_TOO_FEW else -1
+                return True
+        return False
+
+    def put_right(self) -> None:
+        """Correct both players' tokens."""
+        self._surplus = [0, 0]
+
+
+def paid(table: SimulatedTable, state: State, surplus: tuple[int, int] = (0, 0)) -> tuple[Purse, Purse]:
+    """Return both players' tokens after payments due by the game, plus a surplus for each."""
+    purses = list(table.books.purses)
+    for index, seat in enumerate(state.seats):
+        due = max(0, seat.buttons + surplus[index])
+        purses[index] = settled(purses[index], purses[1 - index], due, stacks=table.stacks[index])
+    return purses[0], purses[1]
+
 
 # The time board's centre.
 _LAST_SPACE: Final = 53

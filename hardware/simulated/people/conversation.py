@@ -9,10 +9,20 @@ import numpy as np
 
 from companion.games.patchwork import PATCHES, SIDE, Decision, PlaceLeather, State, TakePatch, fits
 from hardware.ports import Button
-from hardware.simulated.devices.controls import SimulatedControls
-from hardware.simulated.leather import LEATHER
-from hardware.simulated.people.feedback import Accepted, Complaint, News, Question, Undone
-from hardware.simulated.people.gestures import Arm, Listen, Pace, Script, Wait
+from hardware.simulated.conditions import LEATHER
+from hardware.simulated.devices import SimulatedControls
+from hardware.simulated.people.gestures import (
+    Accepted,
+    Arm,
+    Complaint,
+    Listen,
+    News,
+    Pace,
+    Question,
+    Script,
+    Undone,
+    Wait,
+)
 from hardware.simulated.scene.placing import Cell
 from hardware.simulated.scene.table import SimulatedTable, cells_of
 

@@ -7,12 +7,57 @@ from collections.abc import Callable, Generator, Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
-from hardware.simulated.people.feedback import News
-from hardware.simulated.scene.pieces import Hand
+from hardware.simulated.scene.placing import Hand
 
 if TYPE_CHECKING:
+    from companion.games.patchwork import Decision
     from hardware.simulated.scene.placing import Cell, Lying
     from hardware.simulated.scene.table import SimulatedTable
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """A game was opened: players may begin."""
+
+
+@dataclass(frozen=True, slots=True)
+class Accepted:
+    """The companion accepted a decision."""
+
+    decision: Decision
+
+
+@dataclass(frozen=True, slots=True)
+class Undone:
+    """The companion undid the last decision."""
+
+
+@dataclass(frozen=True, slots=True)
+class Complaint:
+    """The companion rejects what it saw; `cells` are names such as "C4"."""
+
+    reason: str
+    cells: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """The companion is unsure between these options, and shows the first one."""
+
+    options: tuple[Decision, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """The question is closed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Noticed:
+    """The companion has reported on the table: players check the pieces' places."""
+
+
+News: TypeAlias = Opened | Accepted | Undone | Complaint | Question | Answered | Noticed
 
 
 Spot: TypeAlias = tuple[float, float]

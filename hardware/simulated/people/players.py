@@ -8,26 +8,35 @@ import numpy as np
 from companion.games.patchwork import Advance, CountButtons, Decision, PlaceLeather, State, TakePatch, apply
 from companion.games.patchwork.strategy import choose
 from hardware.ports import Button
-from hardware.simulated.devices.controls import SimulatedControls
-from hardware.simulated.leather import LEATHER
-from hardware.simulated.people.bookkeeping import Bookkeeping
-from hardware.simulated.people.circle_habits import CircleHabits
+from hardware.simulated.conditions import LEATHER
+from hardware.simulated.devices import SimulatedControls
+from hardware.simulated.people.bookkeeping import Bookkeeping, CircleHabits, Counts
 from hardware.simulated.people.conversation import PATIENCE_S, Conversation, drawn_hesitation, hesitate
-from hardware.simulated.people.counts import Counts
-from hardware.simulated.people.feedback import (
+from hardware.simulated.people.gestures import (
     Accepted,
     Answered,
+    Arm,
     Complaint,
+    Listen,
     News,
     Noticed,
     Opened,
+    Pace,
     Question,
+    Script,
     Undone,
+    Wait,
 )
-from hardware.simulated.people.gestures import Arm, Listen, Pace, Script, Wait
-from hardware.simulated.people.mishaps import Mishaps, clear_boards
-from hardware.simulated.people.slips import REASONS, WrongPlacement, drawn_slip, wrong_placement
-from hardware.simulated.people.temperaments import Slip, Temper
+from hardware.simulated.people.slips import (
+    REASONS,
+    Mishaps,
+    Slip,
+    Temper,
+    WrongPlacement,
+    clear_boards,
+    drawn_slip,
+    wrong_placement,
+)
 from hardware.simulated.scene.placing import Lying
 from hardware.simulated.scene.table import SimulatedTable, cells_of
 

@@ -1,16 +1,94 @@
-"""Simulated players' mistakes with a patch."""
+"""Accidental disturbances of a quilt, and their correction."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from functools import partial
 from types import MappingProxyType
 from typing import Final
 
 import numpy as np
 
 from companion.games.patchwork import PATCHES, SIDE, Decision, PlaceLeather, State, TakePatch, fits, offers, placements
-from hardware.simulated.people.temperaments import Slip, Temper
-from hardware.simulated.scene.placing import Cell
-from hardware.simulated.scene.table import cells_of
+from hardware.simulated.drawing import Pose
+from hardware.simulated.drawing.sprites import CELL_MM
+from hardware.simulated.people.gestures import Arm, Script
+from hardware.simulated.scene.placing import Cell, Lying
+from hardware.simulated.scene.table import SimulatedTable, cells_of
+
+
+class Slip(StrEnum):
+    """A mistake of a player."""
+
+    NOTHING_PLACED = "nothing placed"
+    OVERLAP = "piled on a neighbour"
+    OVER_THE_EDGE = "over the edge"
+    NOT_OFFERED = "not one of the three"
+    NOT_AFFORDABLE = "too dear"
+    WRONG_BOARD = "on the other's board"
+    NUDGE = "an earlier patch nudged"
+    LOST_BUTTON = "a token on an empty cell"
+    LEATHER_FORGOTTEN = "leather forgotten"
+    UNDO = "another thought"
+    MARKER_LEFT = "own marker not moved"
+    MARKER_TOO_FAR = "own marker one too far"
+    MARKER_OF_OTHER = "the other's marker moved"
+    PAID_TOO_FEW = "one button too few paid"
+    TOOK_TOO_FEW = "one button too few taken"
+    PAWN_LEFT = "neutral token not moved"
+    ELBOW = "an elbow in the circle"
+
+
+@dataclass(frozen=True, slots=True)
+class Temper:
+    """A player's manner of play.
+
+    Attributes:
+        unsteady: factor on the conditions' offset and rotation of a laid patch.
+        randomness: of the choice of moves, 0 for the best one found, 1 for about any.
+        early: whether the player presses while the hand is still leaving.
+        slips: probability of each mistake in a turn.
+        marker_slips: the same for mistakes with a marker on the time board, if that is read.
+        purse_slips: the same for mistakes with button tokens.
+        circle_slips: the same for mistakes with the circle, if that is read.
+    """
+
+    unsteady: float
+    randomness: float
+    early: bool = False
+    slips: Mapping[Slip, float] = field(default_factory=dict)
+    marker_slips: Mapping[Slip, float] = field(default_factory=dict)
+    purse_slips: Mapping[Slip, float] = field(default_factory=dict)
+    circle_slips: Mapping[Slip, float] = field(default_factory=dict)
+
+
+TEMPERS: Final[Mapping[str, Temper]] = MappingProxyType(
+    {
+        "tidy": Temper(unsteady=0.8, randomness=0.02),
+        "hasty": Temper(unsteady=1.7, randomness=0.45, early=True, slips={Slip.NUDGE: 0.03}),
+        "forgetful": Temper(
+            unsteady=1.1,
+            randomness=0.12,
+            slips={
+                Slip.NOTHING_PLACED: 0.05,
+                Slip.OVERLAP: 0.05,
+                Slip.OVER_THE_EDGE: 0.04,
+                Slip.NOT_OFFERED: 0.04,
+                Slip.NOT_AFFORDABLE: 0.04,
+                Slip.WRONG_BOARD: 0.03,
+                Slip.NUDGE: 0.05,
+                Slip.LOST_BUTTON: 0.05,
+                Slip.LEATHER_FORGOTTEN: 0.25,
+                Slip.UNDO: 0.05,
+            },
+            marker_slips={Slip.MARKER_LEFT: 0.08, Slip.MARKER_TOO_FAR: 0.06, Slip.MARKER_OF_OTHER: 0.04},
+            purse_slips={Slip.PAID_TOO_FEW: 0.03, Slip.TOOK_TOO_FEW: 0.02},
+            circle_slips={Slip.PAWN_LEFT: 0.1, Slip.ELBOW: 0.06},
+        ),
+    }
+)
+"""The temperaments by name: a tidy packer, a player in a hurry, and a distracted one."""
+
 
 REASONS: Final[Mapping[Slip, str]] = MappingProxyType(
     {
@@ -110,3 +188,98 @@ def _wrong_patch(slip: Slip, state: State, seat: int, rng: np.random.Generator) 
         return None
     name, cells = places[int(rng.integers(len(places)))]
     return WrongPlacement(slip, seat, name, cells)
+
+
+# The number of pieces taken off a board at once.
+_HANDFUL: Final = 4
+
+
+def clear_boards(table: SimulatedTable, arms: Sequence[Arm]) -> Script:
+    """Take all pieces off both boards, each player off their own, last laid first."""
+    for seat, arm in enumerate(arms, start=1):
+        while pieces := table.pieces(seat)[-_HANDFUL:]:
+            yield from arm.touch(table.spot_mm(seat, pieces[-1]), partial(_lift, table, seat, pieces))
+
+
+def _lift(table: SimulatedTable, seat: int, pieces: Sequence[Lying]) -> None:
+    for piece in reversed(pieces):
+        table.lift(seat, piece)
+
+
+_TOO_FAR_MM: Final = CELL_MM / 3
+
+
+@dataclass(frozen=True, slots=True)
+class _Nudged:
+    seat: int
+    now: Lying
+    before: Pose
+
+
+class Mishaps:
+    """Nudged patches and lost tokens that have not been corrected yet."""
+
+    def __init__(self, table: SimulatedTable, rng: np.random.Generator) -> None:
+        self._table, self._rng = table, rng
+        self._nudged: list[_Nudged] = []
+        self._dropped: list[tuple[int, Pose]] = []
+
+    def nudge(self, seat: int) -> None:
+        """Brush an earlier patch a few millimetres aside, if there is one."""
+        pieces = self._table.pieces(seat)
+        if len(pieces) < 2:
+            return
+        piece = pieces[int(self._rng.integers(len(pieces) - 1))]
+        moved = self._table.brush(seat, piece, float(self._rng.uniform(1.5, 3.5)), self._rng)
+        self._nudged.append(_Nudged(seat, moved, piece.pose))
+
+    def drop_token(self, seat: int, covered: int) -> None:
+        """Leave a button token on a cell that is not in the mask, if there is one."""
+        free = [bit for bit in range(SIDE * SIDE) if not covered >> bit & 1]
+        if not free:
+            return
+        row, column = divmod(free[int(self._rng.integers(len(free)))], SIDE)
+        dx, dy = self._rng.uniform(-3, 3, 2)
+        pose = Pose((column + 0.5 - SIDE / 2) * CELL_MM + float(dx), (row + 0.5 - SIDE / 2) * CELL_MM + float(dy))
+        self._table.strays.append((seat, pose))
+        self._dropped.append((seat, pose))
+
+    def mend(self) -> list[tuple[float, float]]:
+        """Correct everything, and return the places, (x, y) in table space, that a hand has to reach for."""
+        spots = []
+        for nudged in self._nudged:
+            if nudged.now in self._table.pieces(nudged.seat):
+                self._table.move(nudged.seat, nudged.now, nudged.before)
+                spots.append(self._table.spot_mm(nudged.seat, nudged.now))
+        spots += self._straighten()
+        # A player who checks the board sees every token on it, whoever left it there.
+        self._dropped = list(self._table.strays)
+        spots += self._pick_up()
+        self._nudged.clear()
+        return spots
+
+    def _straighten(self) -> list[tuple[float, float]]:
+        """Push back pieces that have moved further off their cells than the rules of the table allow."""
+        spots = []
+        for seat in (1, 2):
+            for piece in self._table.pieces(seat):
+                straight = piece.straight().pose
+                if np.hypot(straight.x_mm - piece.pose.x_mm, straight.y_mm - piece.pose.y_mm) > _TOO_FAR_MM:
+                    spots.append(self._table.spot_mm(seat, piece))
+                    self._table.move(seat, piece, straight)
+        return spots
+
+    def forget(self) -> None:
+        """End the turn: tokens are picked up, nudged patches stay where they are."""
+        self._pick_up()
+        self._nudged.clear()
+
+    def _pick_up(self) -> list[tuple[float, float]]:
+        spots = []
+        for seat, pose in self._dropped:
+            if (seat, pose) in self._table.strays:
+                self._table.strays.remove((seat, pose))
+                placed = pose.on(self._table.board_pose(seat))
+                spots.append((placed.x_mm, placed.y_mm))
+        self._dropped.clear()
+        return spots

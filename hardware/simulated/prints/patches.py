@@ -7,8 +7,7 @@ import cv2
 import numpy as np
 
 from companion.games.patchwork import PATCHES
-from hardware.simulated.drawing import stitches
-from hardware.simulated.drawing.images import Image, Mask, bytes_of, clipped, floats_of
+from hardware.simulated.drawing import Image, Mask, bytes_of, clipped, fabrics, floats_of
 from hardware.simulated.drawing.sprites import CELL_MM, RIM_PX, Cells, shape_mask
 from hardware.simulated.prints.cloths import Colour, cloth
 
@@ -157,7 +156,7 @@ def printed_patch(
     picture = cloth(rng, (mask.shape[0], mask.shape[1]), px_per_mm, colours)
     _wear_rim(picture, mask, printing.worn_rim, px_per_mm)
     if printing.stitched:
-        stitches.stitch_border(picture, mask, inset_px=1.9 * px_per_mm, pitch_px=2.1 * px_per_mm)
+        fabrics.stitch_border(picture, mask, inset_px=1.9 * px_per_mm, pitch_px=2.1 * px_per_mm)
     spots = _spots(cells, rng)
     _print_label(picture, spots, (patch.buttons, patch.time), printing, px_per_mm, rng)
     # On a patch of two cells, a button shares a cell with the label.
@@ -166,7 +165,7 @@ def printed_patch(
         dx, dy = rng.normal(0, 0.04, 2)
         at = _centre_px(row + float(dy), column + float(dx), px_per_mm)
         _shade(picture, opaque, (at[0] + 0.5 * px_per_mm, at[1] + 0.6 * px_per_mm), 0.4)
-        stitches.paste(picture, disc, opaque, at)
+        fabrics.paste(picture, disc, opaque, at)
     return picture, mask
 
 
@@ -196,8 +195,8 @@ def _print_label(
     at = _centre_px((row + row2) / 2, (column + column2) / 2, px_per_mm)
     upright = 90.0 * int(rng.choice([1, 3])) if row != row2 else float(rng.choice([0, 180]))
     if not printing.tags:
-        stamp, opaque = stitches.label(*costs, px_per_mm)
-        stitches.paste(picture, *_turned(stamp, opaque, upright), at)
+        stamp, opaque = fabrics.label(*costs, px_per_mm)
+        fabrics.paste(picture, *_turned(stamp, opaque, upright), at)
         return
     length = round(CELL_MM * px_per_mm * float(rng.uniform(1.3, 1.5)))
     height = round(CELL_MM * px_per_mm * float(rng.uniform(0.48, 0.56)))
@@ -206,14 +205,14 @@ def _print_label(
     _, shadow = _turned(stamp, opaque, turn)
     offset = [each * px_per_mm for each in _TAG_SHADOW_MM]
     _shade(picture, shadow, (at[0] + offset[0], at[1] + offset[1]), printing.tag_shadow)
-    stitches.paste(picture, *_turned(stamp, opaque, turn), at)
+    fabrics.paste(picture, *_turned(stamp, opaque, turn), at)
 
 
 def _shade(picture: Image, outline: Mask, centre_px: tuple[float, float], depth: float) -> None:
     """Print a dark shape with an opacity of `depth`."""
     if depth > 0:
         dark = np.full((*outline.shape, 3), 34, np.uint8)
-        stitches.paste(picture, dark, bytes_of(cv2.convertScaleAbs(outline, alpha=depth)), centre_px)
+        fabrics.paste(picture, dark, bytes_of(cv2.convertScaleAbs(outline, alpha=depth)), centre_px)
 
 
 def _turned(stamp: Image, opaque: Mask, degrees: float) -> tuple[Image, Mask]:

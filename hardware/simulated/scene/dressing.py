@@ -9,22 +9,16 @@ from typing import Final
 import numpy as np
 
 from companion.games.patchwork import Edition
-from hardware.simulated.conditions import Conditions
+from hardware.simulated.conditions import LEATHER, Conditions
+from hardware.simulated.drawing import Pose
 from hardware.simulated.drawing.footprint import Room, patch_footprint, rectangle
-from hardware.simulated.drawing.items import BOARD_MM, Item
-from hardware.simulated.drawing.pose import Pose
-from hardware.simulated.drawing.sprites import COIN_MM, TILE_MM
-from hardware.simulated.drawing.token_sets import ORDINARY
-from hardware.simulated.drawing.warping import Warp, turned
-from hardware.simulated.leather import LEATHER
+from hardware.simulated.drawing.sprites import BOARD_MM, COIN_MM, ORDINARY, TILE_MM, Item, Warp, turned
 from hardware.simulated.prints.boards import GROUNDS, space_mm
-from hardware.simulated.prints.dress import dress_for
-from hardware.simulated.prints.looks import TIME_BOARD_BORDERS
+from hardware.simulated.prints.dress import TIME_BOARD_BORDERS, dress_for
 from hardware.simulated.prints.objects import THINGS
 from hardware.simulated.scene.circle import Circle, lay_circle
 from hardware.simulated.scene.layout import Layout, taken
-from hardware.simulated.scene.pieces import CARRY_MM, HAND_MM, Books, Hand
-from hardware.simulated.scene.placing import Lying
+from hardware.simulated.scene.placing import CARRY_MM, HAND_MM, Books, Hand, Lying
 
 # Gap around it, if there is room.
 _OFF_MM_TILE: Final = 7.0

@@ -1,4 +1,4 @@
-"""Patches on a board as laid by hand: rotated to fit, a little off, and pushed against their neighbours.
+"""Values that describe the simulated table besides the quilts: hands, and the open pieces.
 
 Board space: millimetres, origin in the middle of the board, x to the right, y down as the board's owner of cell A1 at
 the top left sees it.
@@ -6,19 +6,118 @@ the top left sees it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cache
+from types import MappingProxyType
+from typing import Final, TypeAlias
 
 import cv2
 import numpy as np
 
 from companion.games.patchwork import SIDE, Decision, PlaceLeather, TakePatch
-from hardware.simulated.conditions import Conditions
-from hardware.simulated.drawing.images import Mask, bytes_of
-from hardware.simulated.drawing.pose import Pose
+from hardware.simulated.conditions import LEATHER, Conditions
+from hardware.simulated.drawing import Mask, Pose, bytes_of
 from hardware.simulated.drawing.sprites import CELL_MM, shape_mask, shape_of
-from hardware.simulated.leather import LEATHER
+
+BOX: Final[Mapping[int, int]] = MappingProxyType({20: 1, 10: 5, 5: 12, 1: 32})
+"""The number of tokens of each value (rulebook, components)."""
+# Number of tokens of 1 from which five of them are changed.
+_MANY_ONES: Final = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Coin:
+    """A button token.
+
+    Attributes:
+        value: in buttons.
+        spot: index of the player's place that it lies on; tokens on one spot are a stack, the first one lowest.
+    """
+
+    value: int
+    spot: int
+
+
+Purse: TypeAlias = tuple[Coin, ...]
+"""The tokens of a player."""
+
+
+def worth(purse: Purse) -> int:
+    """Return the total value of tokens."""
+    return sum(coin.value for coin in purse)
+
+
+def purse_of(buttons: int, *, stacks: bool = False) -> Purse:
+    """Return a number of buttons in the fewest tokens, side by side or in a stack of each value."""
+    return _with((), _in_tokens(buttons, Counter(BOX)), stacks=stacks)
+
+
+def first_purse(buttons: int) -> Purse:
+    """Return a player's initial buttons, in tokens of 1."""
+    return _with((), [1] * buttons, stacks=False)
+
+
+def settled(purse: Purse, other: Purse, due: int, *, stacks: bool = False) -> Purse:
+    """Return a player's tokens after paying or taking the difference to `due` buttons.
+
+    Args:
+        purse: the player's tokens before.
+        other: the other player's tokens; the bank has the rest.
+        due: the buttons to have afterwards, at least 0.
+        stacks: whether the player stacks tokens of one value.
+    """
+    surplus = worth(purse) - due
+    kept = purse
+    if surplus > 0:
+        given = _given(purse, surplus)
+        kept = tuple(coin for index, coin in enumerate(purse) if index not in given)
+    bank = Counter(BOX) - Counter(coin.value for coin in (*kept, *other))
+    kept = _with(kept, _in_tokens(due - worth(kept), bank), stacks=stacks)
+    return _changed(kept, bank, stacks=stacks)
+
+
+def _changed(purse: Purse, bank: Counter[int], *, stacks: bool) -> Purse:
+    """Return the tokens with five of 1 changed for one of 5, if there are many, and the bank has one."""
+    ones = [index for index, coin in enumerate(purse) if coin.value == 1]
+    if len(ones) < _MANY_ONES or bank[5] < 1:
+        return purse
+    return _with(tuple(coin for index, coin in enumerate(purse) if index not in ones[-5:]), [5], stacks=stacks)
+
+
+def _given(purse: Purse, price: int) -> frozenset[int]:
+    """Return the tokens to pay for a price: the exact sum if possible, else the smallest sum above it.
+
+    Upper tokens of a stack go first, and small ones before large ones.
+    """
+    reached: dict[int, frozenset[int]] = {0: frozenset()}
+    for index in sorted(range(len(purse)), key=lambda each: (purse[each].value, -each)):
+        # A copy, so that no token is used twice.
+        for total, used in list(reached.items()):
+            reached.setdefault(total + purse[index].value, used | {index})
+    return reached[min(total for total in reached if total >= price)]
+
+
+def _in_tokens(buttons: int, bank: Counter[int]) -> list[int]:
+    """Return the values of tokens for a number of buttons, largest first; other objects replace missing small ones."""
+    values: list[int] = []
+    for value in sorted(BOX, reverse=True):
+        count = min(buttons // value, bank[value]) if value > 1 else buttons
+        values += [value] * count
+        buttons -= value * count
+    return values
+
+
+def _with(purse: Purse, values: Sequence[int], *, stacks: bool) -> Purse:
+    """Return the tokens with others added: on a stack of their value, or on the first free spot."""
+    for value in values:
+        same = [coin.spot for coin in purse if coin.value == value]
+        used = {coin.spot for coin in purse}
+        free = next(spot for spot in range(len(used) + 1) if spot not in used)
+        purse = (*purse, Coin(value, same[0] if stacks and same else free))
+    return purse
+
 
 Cell = tuple[int, int]
 
@@ -251,3 +350,49 @@ def placements_of(decisions: Sequence[Decision]) -> tuple[list[tuple[str, int]],
             name = decision.patch if isinstance(decision, TakePatch) else LEATHER
             laid[decision.seat - 1].append((name, decision.cells))
     return laid
+
+
+CARRY_MM: Final = 14.0
+"""Height of a carried piece's underside above the table."""
+HAND_MM: Final = 22.0
+
+
+@dataclass(frozen=True, slots=True)
+class Hand:
+    """A hand over the table, placed by its fingertips in table space.
+
+    Attributes:
+        seat: seat of the player.
+        x_mm: x of the fingertips.
+        y_mm: y of the fingertips.
+        carrying: the piece held below it, if any.
+    """
+
+    seat: int
+    x_mm: float
+    y_mm: float
+    carrying: Lying | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Books:
+    """The state of the game as shown by the open pieces beside the quilts.
+
+    Attributes:
+        purses: by seat index, the button tokens in front of each player.
+        times: by seat index, the space of each time token.
+        leather_out: marks with a leather patch on the time board.
+        first: the patch at which the neutral token stands; None when the circle is empty.
+        bonus: the seat with the 7x7 tile; None while it lies by the time board.
+    """
+
+    purses: tuple[Purse, Purse] = field(default_factory=lambda: (first_purse(5), first_purse(5)))
+    times: tuple[int, int] = (0, 0)
+    leather_out: tuple[int, ...] = ()
+    first: str | None = None
+    bonus: int | None = None
+
+    @property
+    def buttons(self) -> tuple[int, int]:
+        """The value of the tokens of each player, by seat index."""
+        return worth(self.purses[0]), worth(self.purses[1])

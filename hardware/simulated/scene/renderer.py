@@ -11,18 +11,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hardware.simulated.conditions import Conditions
-from hardware.simulated.drawing import surfaces
-from hardware.simulated.drawing.images import Image, bytes_of
-from hardware.simulated.drawing.items import Item
+from hardware.simulated.drawing import Image, bytes_of, light
 from hardware.simulated.drawing.light import Drift, LightField
 from hardware.simulated.drawing.painter import Box, Painter, cut, merged
-from hardware.simulated.drawing.pinhole import Pinhole
-from hardware.simulated.drawing.sensor import Sensor
-from hardware.simulated.drawing.sprites import Sprite
-from hardware.simulated.drawing.warping import Warp, bowed
-from hardware.simulated.lighting.evening import EveningLight, RoomField
-from hardware.simulated.lighting.sources import Room
-from hardware.simulated.prints.looks import sprite_of
+from hardware.simulated.drawing.pinhole import Pinhole, Sensor
+from hardware.simulated.drawing.sprites import Item, Sprite, Warp, bowed
+from hardware.simulated.prints.dress import sprite_of
+from hardware.simulated.scene.lighting import EveningLight, Room, RoomField
 
 LAMP: Final = (0.55, 0.42)
 """Length of a shadow, to the right and towards the near edge, for each millimetre of height."""
@@ -40,7 +35,7 @@ class Renderer:
         self._rng = rng
         # A seed, so that light that is set up again has the same lamps and shadows.
         self._light_seed = int(rng.integers(2**32))
-        self._table_top = int(rng.integers(surfaces.TOPS))
+        self._table_top = int(rng.integers(light.TOPS))
         # A bump into the camera does not move the lamps.
         self._lamps_centre_mm = camera.centre_mm
         self._drift = Drift(conditions, rng)
@@ -196,7 +191,7 @@ def _pictures(
 ) -> tuple[Image, Image]:
     """Return the pinhole pictures of the ground alone, and with the pieces at rest; both are read-only."""
     painter, whole = Painter(camera, falls), (0, 0, *camera.canvas_px)
-    below = _bare(camera, surfaces.table_top(top))
+    below = _bare(camera, light.table_top(top))
     _paint_all(camera, painter, below, ground, whole)
     above = below.copy()
     _paint_all(camera, painter, above, settled, whole)
@@ -209,7 +204,7 @@ def _pictures(
 def _bare(camera: Pinhole, top: Image) -> Image:
     """Return the pinhole picture of an empty table."""
     height, width = top.shape[:2]
-    scale = 1 / surfaces.PX_PER_MM
+    scale = 1 / light.PX_PER_MM
     to_mm = np.array([[scale, 0, -width / 2 * scale], [0, scale, -height / 2 * scale], [0, 0, 1]])
     # With a fourth channel, it is warped in half the time.
     wide = cv2.cvtColor(top, cv2.COLOR_BGR2BGRA)

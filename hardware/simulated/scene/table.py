@@ -1,4 +1,4 @@
-"""The simulated table's true state. The companion receives frames only."""
+"""The simulated table without people, for a simulated camera beside real push-buttons and lights."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
@@ -8,21 +8,25 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.games.patchwork import PATCHES, SIDE, START_BUTTONS, TIME_TRACKS, Edition
-from hardware.simulated.conditions import Conditions, normal
-from hardware.simulated.drawing.items import BOARD_MM
+from hardware.simulated.conditions import LEATHER, Conditions, Dress, normal
+from hardware.simulated.drawing import Pose
 from hardware.simulated.drawing.pinhole import pinhole_for
-from hardware.simulated.drawing.pose import Pose
-from hardware.simulated.drawing.sprites import CELL_MM
-from hardware.simulated.drawing.warping import warp_for
-from hardware.simulated.dress import Dress
-from hardware.simulated.leather import LEATHER
-from hardware.simulated.prints.looks import the_mat
-from hardware.simulated.scene.coins import first_purse, purse_of
+from hardware.simulated.drawing.sprites import BOARD_MM, CELL_MM, warp_for
+from hardware.simulated.prints.dress import the_mat
 from hardware.simulated.scene.dressing import Dressing, TableState
-from hardware.simulated.scene.elbow import CirclePiece, middle_px, pushed, seen_pieces
-from hardware.simulated.scene.layout import Layout, lay_table
-from hardware.simulated.scene.pieces import Books, Hand
-from hardware.simulated.scene.placing import Cell, Layer, Lying, nudged, pushed_aside, touch
+from hardware.simulated.scene.layout import CirclePiece, Layout, lay_table, middle_px, pushed, seen_pieces
+from hardware.simulated.scene.placing import (
+    Books,
+    Cell,
+    Hand,
+    Layer,
+    Lying,
+    first_purse,
+    nudged,
+    purse_of,
+    pushed_aside,
+    touch,
+)
 from hardware.simulated.scene.renderer import Renderer
 
 # Share of players who stack tokens of one value.
@@ -336,3 +340,24 @@ def _cell_at(pose: Pose) -> Cell:
 def cells_of(mask: int) -> tuple[Cell, ...]:
     """Return the (row, column) cells of a quilt's bit mask, row by row."""
     return tuple(divmod(bit, SIDE) for bit in range(SIDE * SIDE) if mask >> bit & 1)
+
+
+class StillTable:
+    """A stage without any events; see `hardware.simulated.camera.Stage`.
+
+    Args:
+        seed: of the table.
+        conditions: the difficulty of reading it.
+    """
+
+    over = False
+
+    def __init__(self, seed: int, conditions: Conditions) -> None:
+        self._table = SimulatedTable(seed, conditions)
+
+    def step(self, now_s: float) -> None:
+        """Do nothing: there are no people at this table."""
+
+    def picture(self, now_s: float) -> NDArray[np.uint8]:
+        """Return the camera's picture, (height, width, 3), uint8, BGR."""
+        return self._table.frame(now_s)

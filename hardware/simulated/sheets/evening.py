@@ -10,11 +10,9 @@ import numpy as np
 from companion.games.kvilt import Bag, PageLayout, Setup, State, cell_name
 from companion.games.kvilt.sheet.sheet import Colour
 from hardware.ports import Button
-from hardware.simulated.devices.camera import SimulatedCamera
-from hardware.simulated.devices.clock import PacedClock, SimulatedClock
-from hardware.simulated.devices.controls import SimulatedControls
-from hardware.simulated.devices.strip import SimulatedLightStrip
-from hardware.simulated.drawing.images import Image
+from hardware.simulated.camera import SimulatedCamera
+from hardware.simulated.devices import PacedClock, SimulatedClock, SimulatedControls, SimulatedLightStrip
+from hardware.simulated.drawing import Image
 from hardware.simulated.sheets import feedback as news
 from hardware.simulated.sheets.conditions import STYLES, SheetConditions
 from hardware.simulated.sheets.players import Coloured, SheetPlayer

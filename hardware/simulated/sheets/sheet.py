@@ -10,12 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.games.kvilt import PageLayout, Sheet, load_layout, load_sheet
-from hardware.simulated.drawing.images import Field, Image, floats_of
-from hardware.simulated.drawing.sensor import Sensor
-from hardware.simulated.drawing.surfaces import PX_PER_MM, TOPS, table_corner
+from hardware.simulated.drawing import Field, Image, floats_of
+from hardware.simulated.drawing.light import PX_PER_MM, TOPS, table_corner
+from hardware.simulated.drawing.pinhole import Sensor
 from hardware.simulated.sheets.conditions import SheetConditions, StrokeStyle
-from hardware.simulated.sheets.print import PAGE_PX_PER_MM, pictured_page, printed_page
-from hardware.simulated.sheets.strokes import Hand, Stroked, pencil_box
+from hardware.simulated.sheets.strokes import PAGE_PX_PER_MM, Hand, Stroked, pencil_box, pictured_page, printed_page
 
 _LENGTH_MM, _THICK_MM, _POINT_MM, _LEAD_MM = 175.0, 7.2, 18.0, 4.0
 _PX_PER_MM: Final = 6

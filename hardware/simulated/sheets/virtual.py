@@ -7,14 +7,11 @@ import numpy as np
 
 from companion.games.kvilt import PageLayout, Setup, State
 from companion.languages import said
-from hardware.simulated.devices.camera import SimulatedCamera
-from hardware.simulated.devices.clock import PacedClock, SimulatedClock
-from hardware.simulated.devices.controls import SimulatedControls
-from hardware.simulated.devices.strip import SimulatedLightStrip
-from hardware.simulated.drawing.images import Image
-from hardware.simulated.sheets.conditions import STYLES
-from hardware.simulated.sheets.evening import CAMERA
-from hardware.simulated.sheets.moves import (
+from hardware.simulated.camera import SimulatedCamera
+from hardware.simulated.devices import PacedClock, SimulatedClock, SimulatedControls, SimulatedLightStrip
+from hardware.simulated.drawing import Image
+from hardware.simulated.sheets.conditions import (
+    STYLES,
     ColourRegion,
     LaySheet,
     RubOut,
@@ -22,9 +19,10 @@ from hardware.simulated.sheets.moves import (
     SheetMove,
     SheetTabletop,
 )
+from hardware.simulated.sheets.evening import CAMERA
 from hardware.simulated.sheets.sheet import SimulatedSheet, in_seat_theme
-from hardware.simulated.virtual.box import MoveBox, MoveRefusedError
 from hardware.simulated.virtual.evening import LINGER_S
+from hardware.simulated.virtual.table import MoveBox, MoveRefusedError
 
 _NO_SUCH: Final = said("There is nothing like that on the sheet.")
 _COLOURED: Final = said("This is already coloured; rub it out first.")

@@ -1,4 +1,4 @@
-"""Moves at a remotely operated table."""
+"""The state of a remotely operated table, for the people who move its pieces."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, TypeAlias
 
 from companion.games.patchwork import SIDE
-from hardware.simulated.conditions import Conditions
+from hardware.simulated.conditions import Conditions, Dress
 
 if TYPE_CHECKING:
     from hardware.simulated.scene.placing import Cell
@@ -152,3 +152,66 @@ def turned(shape: tuple[Cell, ...], quarters: int) -> tuple[Cell, ...]:
 def _whole(cells: float) -> int:
     """Return the nearest integer, halves rounded up, limited to places near the board."""
     return int(min(max(cells + 0.5, -SIDE), 2 * SIDE) // 1)
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A patch or a leather patch on a board, or on its way there.
+
+    Attributes:
+        number: unique number within the evening.
+        name: a patch's ID, or `LEATHER`.
+        seat: seat of the board.
+        x_cells: its middle, from the board's left edge as seen by its owner.
+        y_cells: its middle, from the board's upper edge.
+        angle_deg: clockwise rotation.
+        flipped: whether it lies face down.
+        cells: the (row, column) cells nearest to its parts; some may be off the board.
+        in_hand: whether it is still on its way; the other attributes then describe its future place.
+    """
+
+    number: int
+    name: str
+    seat: int
+    x_cells: float
+    y_cells: float
+    angle_deg: float
+    flipped: bool
+    cells: tuple[Cell, ...]
+    in_hand: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """A button token left on a board, its middle in cells from the board's upper left corner."""
+
+    number: int
+    seat: int
+    x_cells: float
+    y_cells: float
+
+
+@dataclass(frozen=True, slots=True)
+class Tabletop:
+    """The state of the whole table.
+
+    Attributes:
+        circle: the available patches, clockwise from the neutral token.
+        leather: number of available leather patches.
+        pieces: pieces on the boards, lowest first.
+        tokens: button tokens on the boards.
+        circumstances: the light and the players' accuracy.
+        dress: the prints of boards and patches; None if all are our own.
+    """
+
+    circle: tuple[str, ...]
+    leather: int
+    pieces: tuple[Piece, ...]
+    tokens: tuple[Token, ...]
+    circumstances: Circumstances
+    dress: Dress | None = None
+
+    @property
+    def hands_busy(self) -> bool:
+        """True while a hand is moving a piece."""
+        return any(piece.in_hand for piece in self.pieces)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from hardware.ports import Frame
-from hardware.simulated.scene.set_up import SettingUp
+from hardware.simulated.calibrating import SettingUp
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from calibration.stored import load_calibration
-from hardware.simulated.scene.set_up import SettingUp
-from hardware.simulated.scene.tables import TABLES
+from hardware.simulated.calibrating import SettingUp
+from hardware.simulated.conditions import TABLES
 
 if TYPE_CHECKING:
     from pathlib import Path

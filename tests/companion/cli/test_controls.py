@@ -12,8 +12,8 @@ from companion.config.text import with_values
 from companion.configuration import config_text, load_config
 from hardware.drivers.keys import KeysDriver
 from hardware.keys import Found, binding_of
-from hardware.simulated.devices.clock import SimulatedClock
-from hardware.simulated.devices.keys import SimulatedInputBus
+from hardware.simulated.devices import SimulatedClock
+from tests.vendors.input_bus import SimulatedInputBus
 
 Run = Callable[..., tuple[int, str, str]]
 PAD = Found("/dev/input/event3", "Number pad", 3, 0x1A2C, 0x0E24, "usb-1", frozenset({71, 72, 96}))

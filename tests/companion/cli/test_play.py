@@ -16,9 +16,8 @@ from companion.patchwork.circle.desk import CircleDesk
 from companion.play.simulation import Simulation
 from companion.registry import codecs
 from companion.web.page import PageServer
-from hardware.simulated.virtual.box import MoveRefusedError
 from hardware.simulated.virtual.moves import Lift
-from hardware.simulated.virtual.table import VirtualTable
+from hardware.simulated.virtual.table import MoveRefusedError, VirtualTable
 from tests.companion.cli.standin import StandIn
 
 if TYPE_CHECKING:

@@ -37,7 +37,7 @@ from companion.play.events import Complained, DecisionTaken, Event
 from companion.play.terminal import EventPrinter
 from companion.record import replay_record, write_record
 from companion.registry import codecs
-from hardware.simulated.scene.tables import TABLES
+from hardware.simulated.conditions import TABLES
 from vision.geometry import VIEW_PX
 
 if TYPE_CHECKING:

@@ -37,7 +37,7 @@ from hardware.driver import CameraDriver, ControlsDriver
 from hardware.drivers.gpio import GpioDriver
 from hardware.drivers.webcam import WebcamDriver
 from hardware.ports import CameraError
-from hardware.simulated.devices.clock import SimulatedClock
+from hardware.simulated.devices import SimulatedClock
 from hardware.simulated.evening import SimulatedEvening
 
 if TYPE_CHECKING:

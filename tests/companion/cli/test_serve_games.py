@@ -25,8 +25,7 @@ from hardware.drivers.gpio import GpioDriver
 from hardware.drivers.webcam import WebcamDriver
 from hardware.ports import Button, Press
 from hardware.simulated.conditions import normal
-from hardware.simulated.devices.clock import SimulatedClock
-from hardware.simulated.devices.strip import SimulatedLightStrip
+from hardware.simulated.devices import SimulatedClock, SimulatedLightStrip
 from hardware.simulated.evening import SimulatedEvening
 from hardware.strips import ResilientStrip
 

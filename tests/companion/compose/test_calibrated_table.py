@@ -18,7 +18,7 @@ from companion.config import Config, ConfigError, TableConfig
 from companion.configuration import parse_config
 from companion.patchwork.game import PATCHWORK
 from companion.play.sitting import seen_by
-from hardware.simulated.scene.set_up import SettingUp
+from hardware.simulated.calibrating import SettingUp
 
 if TYPE_CHECKING:
     from pathlib import Path

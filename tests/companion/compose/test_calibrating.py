@@ -16,9 +16,9 @@ from companion.errors import CompanionError
 from companion.lights.colours import NEUTRAL, limited
 from companion.terminal.photograph import PhotographError
 from hardware.ports import Camera, CameraError, Frame, HardwareError
+from hardware.simulated.calibrating import SettingUp
 from hardware.simulated.conditions import STRESSES, normal
-from hardware.simulated.devices.strip import SimulatedLightStrip
-from hardware.simulated.scene.set_up import SettingUp
+from hardware.simulated.devices import SimulatedLightStrip
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -19,9 +19,8 @@ from hardware.drivers.wled import WledStrip
 from hardware.keys import Found
 from hardware.ports import Button, CameraError, HardwareError
 from hardware.reconnecting import ReopeningCamera
-from hardware.simulated.devices.clock import SimulatedClock
-from hardware.simulated.devices.controls import SimulatedControls
-from hardware.simulated.devices.keys import SimulatedInputBus
+from hardware.simulated.devices import SimulatedClock, SimulatedControls
+from tests.vendors.input_bus import SimulatedInputBus
 from tests.vendors.picamera2 import fake_module
 from tests.vendors.wled import wled
 

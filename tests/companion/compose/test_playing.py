@@ -22,9 +22,7 @@ from companion.play.sitting import Openers, Sitting
 from companion.registry import codecs
 from hardware.drivers.none import NoControls
 from hardware.ports import Frame
-from hardware.simulated.devices.clock import SimulatedClock
-from hardware.simulated.devices.controls import SimulatedControls
-from hardware.simulated.devices.strip import SimulatedLightStrip
+from hardware.simulated.devices import SimulatedClock, SimulatedControls, SimulatedLightStrip
 from hardware.strips import ResilientStrip
 
 if TYPE_CHECKING:

@@ -20,8 +20,7 @@ from companion.play.sitting import Openers
 from companion.registry import codecs
 from hardware.ports import RGB, Button, Camera, Frame, HardwareError
 from hardware.reconnecting import ReopeningCamera
-from hardware.simulated.devices.controls import SimulatedControls
-from hardware.simulated.devices.strip import SimulatedLightStrip
+from hardware.simulated.devices import SimulatedControls, SimulatedLightStrip
 from hardware.simulated.evening import SimulatedEvening
 from hardware.strips import ResilientStrip
 from tests.companion.evenings import play_table

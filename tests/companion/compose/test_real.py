@@ -20,7 +20,7 @@ from companion.registry import codecs
 from hardware.drivers.folder import FolderDriver
 from hardware.ports import RGB, Button, Camera, CameraError, HardwareError
 from hardware.reconnecting import ReopeningCamera
-from hardware.simulated.devices.strip import SimulatedLightStrip
+from hardware.simulated.devices import SimulatedLightStrip
 from hardware.simulated.evening import SimulatedEvening
 from hardware.strips import ResilientStrip
 from tests.companion.evenings import play_table

@@ -18,7 +18,7 @@ from hardware.drivers.neopixel import NeoPixelDriver
 from hardware.drivers.none import NoControlsDriver, NoStripDriver
 from hardware.drivers.simulated import SimulatedCameraDriver, SimulatedControlsDriver, SimulatedStripDriver
 from hardware.drivers.wled import WledDriver
-from hardware.simulated.devices.strip import SimulatedLightStrip
+from hardware.simulated.devices import SimulatedLightStrip
 from hardware.strips import DrivenStrip
 
 if TYPE_CHECKING:

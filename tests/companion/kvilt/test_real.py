@@ -23,9 +23,7 @@ from companion.play.sitting import Openers
 from companion.registry import codecs
 from hardware.ports import Button, Camera, CameraError, EndOfFramesError, Frame
 from hardware.reconnecting import ReopeningCamera
-from hardware.simulated.devices.clock import SimulatedClock
-from hardware.simulated.devices.controls import SimulatedControls
-from hardware.simulated.devices.strip import SimulatedLightStrip
+from hardware.simulated.devices import SimulatedClock, SimulatedControls, SimulatedLightStrip
 from hardware.strips import ResilientStrip
 from tests.companion.evenings import play_table
 

@@ -19,11 +19,10 @@ from companion.play.simulation import Simulation
 from companion.play.sitting import replayed_history
 from companion.registry import codecs
 from hardware.ports import Button, EndOfFramesError, Press
-from hardware.simulated.sheets.moves import ColourRegion, LaySheet, RubOut, SheetCircumstances, SheetTabletop
+from hardware.simulated.sheets.conditions import ColourRegion, LaySheet, RubOut, SheetCircumstances, SheetTabletop
 from hardware.simulated.sheets.players import SheetPlayer
-from hardware.simulated.virtual.box import MoveRefusedError
 from hardware.simulated.virtual.moves import Lift
-from hardware.simulated.virtual.table import VirtualTable
+from hardware.simulated.virtual.table import MoveRefusedError, VirtualTable
 from tests.companion.evenings import simulate
 
 if TYPE_CHECKING:
@@ -34,7 +33,7 @@ if TYPE_CHECKING:
     from companion.kvilt.codec import Asked as KviltAsked
     from companion.kvilt.codec import Event
     from companion.play.game import SimulatedParts
-    from hardware.simulated.sheets.moves import SheetMove
+    from hardware.simulated.sheets.conditions import SheetMove
 
 SETUP = Setup(("Anna", "Boris"))
 

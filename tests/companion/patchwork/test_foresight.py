@@ -15,7 +15,7 @@ from companion.patchwork.foresight import Foresight
 from companion.patchwork.reading.verdict import Complaint, Question, QuestionTopic, Reading, Reason, Verdict
 from companion.play.events import DecisionForeseen, ForesightLapsed
 from hardware.ports import Frame
-from hardware.simulated.scene.pieces import Hand
+from hardware.simulated.scene.placing import Hand
 from vision.quilt.thumbnail import SQUARES
 
 if TYPE_CHECKING:

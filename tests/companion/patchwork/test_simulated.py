@@ -24,7 +24,7 @@ from companion.play import events
 from companion.play.simulation import Simulation, by_hand_name
 from companion.registry import codecs
 from hardware.simulated.evening import SimulatedEvening
-from hardware.simulated.people import feedback as news
+from hardware.simulated.people import gestures as news
 from tests.companion.evenings import simulate
 from tests.companion.patchwork.circle.readings import read_in_part
 

@@ -14,8 +14,8 @@ from companion.patchwork.words import spoken
 from companion.play import events
 from companion.play.speaker import Speaker
 from hardware.ports import Button
-from hardware.simulated.devices.voice import SimulatedVoice
 from hardware.voices import SwitchedVoice
+from tests.vendors.recorded_voice import SimulatedVoice
 
 if TYPE_CHECKING:
     from companion.patchwork.reading.verdict import Complaint, Question, Reading

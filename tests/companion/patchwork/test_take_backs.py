@@ -11,7 +11,7 @@ from companion.games.patchwork import TakePatch, mask_of
 from companion.patchwork.foresight import Foresight
 from companion.patchwork.hands_free import UndoForecaster
 from companion.play.events import UndoForeseen, UndoLapsed
-from hardware.simulated.scene.pieces import Hand
+from hardware.simulated.scene.placing import Hand
 
 if TYPE_CHECKING:
     from hardware.simulated.scene.placing import Lying

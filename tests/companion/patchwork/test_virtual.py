@@ -29,13 +29,10 @@ from companion.play.inbox import Inbox
 from companion.play.simulation import Simulation, by_hand_name
 from companion.registry import codecs, games
 from hardware.ports import Button
-from hardware.simulated.devices.clock import SimulatedClock
-from hardware.simulated.devices.controls import SimulatedControls
-from hardware.simulated.virtual.box import MoveRefusedError
+from hardware.simulated.devices import SimulatedClock, SimulatedControls
 from hardware.simulated.virtual.evening import VirtualEvening
-from hardware.simulated.virtual.moves import Circumstances, Forget, Lay, Place
-from hardware.simulated.virtual.table import VirtualTable
-from hardware.simulated.virtual.tabletop import Tabletop
+from hardware.simulated.virtual.moves import Circumstances, Forget, Lay, Place, Tabletop
+from hardware.simulated.virtual.table import MoveRefusedError, VirtualTable
 from tests.companion.evenings import simulate
 
 if TYPE_CHECKING:

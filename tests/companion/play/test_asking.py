@@ -9,8 +9,7 @@ import pytest
 from companion.play import events
 from companion.play.inbox import NOTHING_ASKED, READING_S, AfterAsking, QuestionCount, asked_after
 from hardware.ports import Button
-from hardware.simulated.devices.clock import SimulatedClock
-from hardware.simulated.devices.controls import SimulatedControls
+from hardware.simulated.devices import SimulatedClock, SimulatedControls
 
 if TYPE_CHECKING:
     from companion.play.events import Event

@@ -15,7 +15,7 @@ from companion.play.inbox import CommandRefusedError, Inbox, TableAwayError
 from companion.play.loop import TableParts, TurnLoop
 from companion.registry import codecs
 from hardware.ports import Button, CameraError, EndOfFramesError, Frame, HardwareError, Press
-from hardware.simulated.devices.clock import SimulatedClock
+from hardware.simulated.devices import SimulatedClock
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -5,8 +5,8 @@ import pytest
 from companion.languages import LANGUAGES
 from companion.play.events import NothingToUndo
 from companion.play.speaker import Speaker, VoiceChoice
-from hardware.simulated.devices.voice import SimulatedVoice
 from hardware.voices import SwitchedVoice
+from tests.vendors.recorded_voice import SimulatedVoice
 
 
 def _speaker(*names: str, chosen: str | None = None) -> tuple[Speaker, dict[str, SimulatedVoice]]:

@@ -8,7 +8,7 @@ import pytest
 
 from hardware.drivers.folder import FolderCamera
 from hardware.ports import CameraError, EndOfFramesError
-from hardware.simulated.devices.clock import SimulatedClock
+from hardware.simulated.devices import SimulatedClock
 
 if TYPE_CHECKING:
     from pathlib import Path

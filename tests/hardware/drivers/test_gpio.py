@@ -14,7 +14,7 @@ from hardware.drivers import gpio as driver
 from hardware.drivers.gpio import GpioControls, Wiring
 from hardware.ports import Button, HardwareError, Press
 from hardware.pushbuttons import STUCK_S
-from hardware.simulated.devices.clock import SimulatedClock
+from hardware.simulated.devices import SimulatedClock
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -10,8 +10,8 @@ import pytest
 from hardware.drivers.keys import LOOKS_S, KeyControls
 from hardware.keys import BLUETOOTH, Found, Model, binding_of
 from hardware.ports import Button, HardwareError, Press
-from hardware.simulated.devices.clock import SimulatedClock
-from hardware.simulated.devices.keys import SimulatedInputBus
+from hardware.simulated.devices import SimulatedClock
+from tests.vendors.input_bus import SimulatedInputBus
 
 PAD = Found("/dev/input/event3", "Number pad", 3, 0x1A2C, 0x0E24, "usb-1", frozenset({71, 72, 96}))
 SHUTTER = Found("/dev/input/event5", "AB Shutter3", BLUETOOTH, 0x05AC, 0x0255, "ff:01", frozenset({115}))

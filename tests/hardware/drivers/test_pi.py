@@ -16,7 +16,7 @@ from hardware.drivers import pi as driver
 from hardware.drivers.pi import PiCamera, PiCameraDriver
 from hardware.environment import camera_command, this_environment
 from hardware.ports import CameraError, EndOfFramesError, HardwareError
-from hardware.simulated.devices.clock import SimulatedClock
+from hardware.simulated.devices import SimulatedClock
 from tests.vendors.picamera2 import FakePicamera2, Job, Sensor, fake_module
 
 if TYPE_CHECKING:

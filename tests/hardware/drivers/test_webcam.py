@@ -7,7 +7,7 @@ import pytest
 
 from hardware.drivers.webcam import Webcam
 from hardware.ports import CameraError, EndOfFramesError
-from hardware.simulated.devices.clock import SimulatedClock
+from hardware.simulated.devices import SimulatedClock
 from tests.vendors.webcam import FakeCapture
 
 if TYPE_CHECKING:

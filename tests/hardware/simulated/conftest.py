@@ -18,7 +18,7 @@ from companion.games.patchwork import (
     TakePatch,
 )
 from hardware.ports import Button, Press
-from hardware.simulated.people.feedback import Accepted, Complaint, News, Undone
+from hardware.simulated.people.gestures import Accepted, Complaint, News, Undone
 
 if TYPE_CHECKING:
     from hardware.simulated.evening import SimulatedEvening

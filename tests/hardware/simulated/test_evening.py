@@ -10,7 +10,7 @@ from companion.games.patchwork import Edition, History, PlaceLeather, Setup, Tak
 from hardware.ports import Button, EndOfFramesError, Press
 from hardware.simulated.conditions import Conditions
 from hardware.simulated.evening import SimulatedEvening
-from hardware.simulated.people.feedback import Accepted, Complaint, News, Opened, Question, Undone
+from hardware.simulated.people.gestures import Accepted, Complaint, News, Opened, Question, Undone
 from tests.hardware.simulated.conftest import Oracle
 
 TIDY, HASTY, FORGETFUL = ("tidy", "tidy"), ("hasty", "forgetful"), ("forgetful", "forgetful")

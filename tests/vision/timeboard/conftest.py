@@ -14,7 +14,7 @@ from calibration.locator import MatLocator
 from calibration.mat import load_mat
 from companion.games.patchwork import TIME_TRACKS, Edition
 from hardware.simulated.conditions import Conditions
-from hardware.simulated.drawing.items import BOARD_MM
+from hardware.simulated.drawing.sprites import BOARD_MM
 from hardware.simulated.prints.boards import TIME_GRID_MM
 from hardware.simulated.scene.table import SimulatedTable
 from vision.geometry import GRID_CORNERS, through_corners

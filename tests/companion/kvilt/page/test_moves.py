@@ -8,7 +8,7 @@ import pytest
 
 from companion.games.kvilt import Setup, load_layout
 from companion.kvilt.page.moves import RANGES
-from hardware.simulated.sheets.moves import SheetMove
+from hardware.simulated.sheets.conditions import SheetMove
 from hardware.simulated.sheets.virtual import VirtualSheetEvening
 from hardware.simulated.virtual.table import VirtualTable
 from tests.companion.web.conftest import Desk

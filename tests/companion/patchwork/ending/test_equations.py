@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from companion.patchwork.ending.token_values import Solution, solved
-from hardware.simulated.scene.coins import first_purse, purse_of, settled
+from hardware.simulated.scene.placing import first_purse, purse_of, settled
 
 if TYPE_CHECKING:
     from companion.patchwork.ending.token_values import Equation

@@ -21,10 +21,9 @@ from companion.registry import pages
 from companion.web.app import build_app
 from companion.web.handlers.commands import TOPIC
 from companion.web.page import PageServer
-from hardware.simulated.dress import Dress
+from hardware.simulated.conditions import TABLES, Dress
 from hardware.simulated.evening import SimulatedEvening
 from hardware.simulated.prints.dress import dressed_patch
-from hardware.simulated.scene.tables import TABLES
 from hardware.simulated.virtual.evening import VirtualEvening
 from hardware.simulated.virtual.moves import Circumstances, Move
 from hardware.simulated.virtual.table import VirtualTable

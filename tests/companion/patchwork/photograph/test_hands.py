@@ -13,7 +13,7 @@ from calibration.mat import load_mats
 from companion.patchwork.photograph import hands
 from companion.patchwork.photograph.hands import HandDoubt, read_hands
 from hardware.simulated.conditions import Conditions
-from hardware.simulated.scene.coins import purse_of
+from hardware.simulated.scene.placing import purse_of
 from hardware.simulated.scene.table import SimulatedTable
 from tests.vision.timeboard.conftest import true_place
 from vision.geometry import GRID_CORNERS, Homography

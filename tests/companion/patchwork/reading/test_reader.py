@@ -21,7 +21,7 @@ from companion.games.patchwork import (
 from companion.patchwork.circle.watch import CircleWatch
 from companion.patchwork.reading.observer import UnreadableQuiltError
 from companion.patchwork.reading.verdict import Complaint, Question, QuestionTopic, Reading, Reason, Verdict
-from hardware.simulated.drawing.pose import Pose
+from hardware.simulated.drawing import Pose
 from vision.table.plane import PlacedPicture
 
 if TYPE_CHECKING:

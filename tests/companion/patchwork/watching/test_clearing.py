@@ -17,7 +17,7 @@ from hardware.drivers.gpio import GpioDriver
 from hardware.drivers.none import NoControlsDriver
 from hardware.ports import Frame
 from hardware.simulated.conditions import normal
-from hardware.simulated.scene.pieces import Hand
+from hardware.simulated.scene.placing import Hand
 from hardware.simulated.scene.table import SimulatedTable, cells_of
 
 FRAME_S = 0.5

@@ -14,7 +14,7 @@ from companion.patchwork.watching.opening import NeutralStart
 from companion.play.evening import strip_use
 from companion.play.events import Event, GameOpened, LookCalledOff, LookStarted, NothingToUndo, TableNoticed
 from hardware.drivers.simulated import SimulatedStripDriver
-from hardware.simulated.devices.strip import SimulatedLightStrip
+from hardware.simulated.devices import SimulatedLightStrip
 
 CONFIG = SimulatedStripDriver()
 (LIT,) = limited([NEUTRAL], CONFIG.brightness, CONFIG.max_ma)

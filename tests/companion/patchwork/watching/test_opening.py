@@ -27,11 +27,9 @@ from companion.play import events
 from companion.play.sitting import Openers
 from companion.registry import codecs
 from hardware.ports import RGB, Button, EndOfFramesError, Frame
+from hardware.simulated.calibrating import SettingUp
 from hardware.simulated.conditions import Conditions, normal
-from hardware.simulated.devices.clock import SimulatedClock
-from hardware.simulated.devices.controls import SimulatedControls
-from hardware.simulated.devices.strip import SimulatedLightStrip
-from hardware.simulated.scene.set_up import SettingUp
+from hardware.simulated.devices import SimulatedClock, SimulatedControls, SimulatedLightStrip
 from hardware.simulated.scene.table import SimulatedTable, cells_of
 from hardware.strips import ResilientStrip
 from tests.companion.evenings import play_table

@@ -2,8 +2,7 @@ from __future__ import annotations
 
 from companion.play.devices import MergedControls
 from hardware.ports import Button, Press
-from hardware.simulated.devices.clock import SimulatedClock
-from hardware.simulated.devices.controls import SimulatedControls
+from hardware.simulated.devices import SimulatedClock, SimulatedControls
 
 
 def test_presses_of_all_controls_come_once_the_first_controls_before_the_others() -> None:

@@ -6,9 +6,7 @@ from companion.patchwork.lights import LightShow
 from companion.play import events
 from companion.play.devices import REMIND_S, Notices, Outage
 from hardware.ports import Button
-from hardware.simulated.devices.clock import SimulatedClock
-from hardware.simulated.devices.controls import SimulatedControls
-from hardware.simulated.devices.strip import SimulatedLightStrip
+from hardware.simulated.devices import SimulatedClock, SimulatedControls, SimulatedLightStrip
 
 
 class Setting:

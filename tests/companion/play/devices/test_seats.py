@@ -5,8 +5,7 @@ from companion.patchwork.words import turn_sentence
 from companion.play import events
 from companion.play.devices import SeatedControls, TurnLamps
 from hardware.ports import Button, Press
-from hardware.simulated.devices.clock import SimulatedClock
-from hardware.simulated.devices.controls import SimulatedControls
+from hardware.simulated.devices import SimulatedClock, SimulatedControls
 
 
 def test_only_the_seat_to_move_is_heard_and_anybody_may_undo() -> None:

@@ -3,8 +3,7 @@ from __future__ import annotations
 from companion.lights import estimated_ma
 from companion.upkeep.hardwaretest import Moment
 from companion.upkeep.hardwaretest.current import CurrentStep
-from hardware.simulated.devices.clock import SimulatedClock
-from hardware.simulated.devices.strip import SimulatedLightStrip
+from hardware.simulated.devices import SimulatedClock, SimulatedLightStrip
 from hardware.strips import DrivenStrip
 from tests.companion.upkeep.hardwaretest.conftest import faults, lead, told
 

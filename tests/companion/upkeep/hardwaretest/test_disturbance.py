@@ -8,7 +8,7 @@ import pytest
 from companion.upkeep.hardwaretest import HardwareStep, Moment
 from companion.upkeep.hardwaretest.disturbance import DisturbanceStep
 from hardware.ports import Frame
-from hardware.simulated.devices.strip import SimulatedLightStrip
+from hardware.simulated.devices import SimulatedLightStrip
 from tests.companion.upkeep.hardwaretest.conftest import lead, told
 
 if TYPE_CHECKING:

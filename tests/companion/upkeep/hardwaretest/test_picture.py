@@ -10,7 +10,7 @@ from companion.upkeep.hardwaretest import HardwareStep, Moment
 from companion.upkeep.hardwaretest.picture import PATIENCE_S, PictureStep
 from hardware.ports import Frame
 from hardware.simulated.conditions import Conditions
-from hardware.simulated.devices.strip import SimulatedLightStrip
+from hardware.simulated.devices import SimulatedLightStrip
 from hardware.simulated.scene.table import SimulatedTable
 from tests.companion.upkeep.hardwaretest.conftest import faults, lead, told
 

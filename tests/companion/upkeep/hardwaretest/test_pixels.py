@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from companion.upkeep.hardwaretest import HardwareStep, Moment
 from companion.upkeep.hardwaretest.pixels import ColoursStep, PixelsStep
-from hardware.simulated.devices.strip import SimulatedLightStrip
+from hardware.simulated.devices import SimulatedLightStrip
 from tests.companion.upkeep.hardwaretest.conftest import faults, lead, told
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from companion.upkeep.hardwaretest import HardwareStep, Moment
 from companion.upkeep.hardwaretest.pixels import PixelsStep
 from companion.upkeep.hardwaretest.watched import WatchedPixelsStep
 from hardware.ports import Frame
-from hardware.simulated.devices.strip import SimulatedLightStrip
+from hardware.simulated.devices import SimulatedLightStrip
 from tests.companion.upkeep.hardwaretest.conftest import faults, lead, told
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ from companion.registry import games
 from companion.upkeep.service.waiting import IdleCamera, neutral_picture
 from hardware.drivers.simulated import SimulatedStripDriver
 from hardware.ports import CameraError, EndOfFramesError, Frame
-from hardware.simulated.devices.clock import SimulatedClock
+from hardware.simulated.devices import SimulatedClock
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -22,10 +22,8 @@ from hardware.drivers.none import NoControls
 from hardware.drivers.simulated import SimulatedStripDriver
 from hardware.ports import Button, Camera, Frame, HardwareError, StillCamera
 from hardware.reconnecting import ReopeningCamera
-from hardware.simulated.devices.camera import SimulatedCamera
-from hardware.simulated.devices.clock import SimulatedClock
-from hardware.simulated.devices.controls import SimulatedControls
-from hardware.simulated.devices.strip import SimulatedLightStrip
+from hardware.simulated.camera import SimulatedCamera
+from hardware.simulated.devices import SimulatedClock, SimulatedControls, SimulatedLightStrip
 from hardware.strips import ResilientStrip
 
 if TYPE_CHECKING:

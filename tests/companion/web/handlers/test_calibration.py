@@ -17,7 +17,7 @@ from companion.play.host import Host
 from companion.registry import codecs, games
 from companion.web.app import build_app
 from hardware.ports import Frame
-from hardware.simulated.scene.set_up import TableBeingSet
+from hardware.simulated.calibrating import TableBeingSet
 from tests.cases import each
 
 if TYPE_CHECKING:

@@ -16,10 +16,10 @@ from companion.play.speaker import Speaker
 from companion.web.app import build_app
 from companion.web.controls import PageControls
 from hardware.ports import Button
-from hardware.simulated.devices.voice import SimulatedVoice
 from hardware.voices import SwitchedVoice
 from tests.cases import each
 from tests.companion.web.conftest import HERE, Desk, played
+from tests.vendors.recorded_voice import SimulatedVoice
 
 if TYPE_CHECKING:
     from companion.patchwork.commands import Command

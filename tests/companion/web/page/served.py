@@ -22,10 +22,8 @@ from companion.registry import codecs, pages
 from companion.web.page import PageServer as Companion
 from hardware.ports import Button
 from hardware.simulated.conditions import normal
-from hardware.simulated.virtual.box import MoveRefusedError
-from hardware.simulated.virtual.moves import Circumstances, Lift, Move
-from hardware.simulated.virtual.table import VirtualTable
-from hardware.simulated.virtual.tabletop import Tabletop
+from hardware.simulated.virtual.moves import Circumstances, Lift, Move, Tabletop
+from hardware.simulated.virtual.table import MoveRefusedError, VirtualTable
 from tests.companion.evenings import simulate
 
 if TYPE_CHECKING:

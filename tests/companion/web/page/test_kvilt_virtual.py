@@ -15,7 +15,7 @@ from companion.games.kvilt import ColourCell, History, Phase, Setup, load_layout
 from companion.journal import MemoryJournal
 from companion.kvilt.game import KVILT
 from companion.registry import codecs
-from hardware.simulated.sheets.moves import SheetTabletop
+from hardware.simulated.sheets.conditions import SheetTabletop
 from hardware.simulated.virtual.table import VirtualTable
 from tests.companion.web.page.accessibility import findings
 from tests.companion.web.page.pointing import PHONE, Spot, reached

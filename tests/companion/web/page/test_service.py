@@ -26,13 +26,12 @@ from companion.upkeep.service.notify import Notifier
 from companion.web.page import PageServer as Companion
 from hardware.drivers.none import NoControls
 from hardware.drivers.webcam import WebcamDriver
+from hardware.simulated.camera import SimulatedCamera
 from hardware.simulated.conditions import normal
-from hardware.simulated.devices.camera import SimulatedCamera
-from hardware.simulated.devices.clock import PacedClock
-from hardware.simulated.devices.strip import SimulatedLightStrip
-from hardware.simulated.virtual.box import MoveBox
+from hardware.simulated.devices import PacedClock, SimulatedLightStrip
 from hardware.simulated.virtual.evening import VirtualEvening
 from hardware.simulated.virtual.moves import Circumstances, Lay, Lift, Move, Place
+from hardware.simulated.virtual.table import MoveBox
 from hardware.strips import ResilientStrip
 from tests.companion.web.page.pointing import DESK, PHONE, drag, middle, shifted
 from tests.companion.web.page.served import PATIENCE_MS, PATIENCE_S, ServedTable

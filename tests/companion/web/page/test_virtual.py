@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 from companion.games.patchwork import PATCHES, TakePatch, names_of
 from companion.patchwork.naming import patch_name
 from hardware.simulated.drawing.fabrics import print_of
-from hardware.simulated.virtual.box import MoveBox
+from hardware.simulated.virtual.table import MoveBox
 from tests.companion.web.page.accessibility import findings
 from tests.companion.web.page.pointing import ABOVE_FINGER_PX, PHONE, drag, middle, shifted, square
 from tests.companion.web.page.served import PATIENCE_MS, PatchworkTable

@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.games.patchwork import PATCHES
+from hardware.simulated.drawing import Pose
 from hardware.simulated.drawing.footprint import Room, joined, outline_mm, patch_footprint, patch_squares, rectangle
-from hardware.simulated.drawing.pose import Pose
 from hardware.simulated.drawing.sprites import CELL_MM, shape_of
 
 

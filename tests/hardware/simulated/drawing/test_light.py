@@ -10,7 +10,7 @@ from hardware.simulated.drawing.light import Drift, LightField
 from hardware.simulated.drawing.pinhole import pinhole_for
 
 if TYPE_CHECKING:
-    from hardware.simulated.drawing.images import Image
+    from hardware.simulated.drawing import Image
 
 DARKROOM = Conditions(
     width_px=256,

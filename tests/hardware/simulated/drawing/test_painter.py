@@ -7,15 +7,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from hardware.simulated.drawing import Pose
 from hardware.simulated.drawing.painter import Painter, cut, merged
 from hardware.simulated.drawing.pinhole import Pinhole
-from hardware.simulated.drawing.pose import Pose
 from hardware.simulated.drawing.sprites import disc_sprite, leather_sprite, patch_sprite, pawn_sprite
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from hardware.simulated.drawing.images import Image
+    from hardware.simulated.drawing import Image
 
 CAMERA = Pinhole((400, 300), 400.0, 0.0, (0.0, 0.0, 400.0), 0.0, 0.0)
 WHOLE = (0, 0, *CAMERA.canvas_px)

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from hardware.simulated.people.gestures import Arm, Listen, Pace, Script, Wait
-from hardware.simulated.scene.pieces import Hand
+from hardware.simulated.scene.placing import Hand
 from hardware.simulated.scene.table import SimulatedTable
 
 CELLS = ((4, 4), (4, 5))

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from companion.games.patchwork import Advance, PlaceLeather, Setup, TakePatch, mask_of, new_game, placements
-from hardware.simulated.leather import LEATHER
+from hardware.simulated.conditions import LEATHER
 from hardware.simulated.people.conversation import (
     HOLD_S,
     LIKELY,

@@ -5,11 +5,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from hardware.simulated.prints.cloths import camouflage, cloth
-from hardware.simulated.prints.figures import FIGURES, Figure
+from hardware.simulated.prints.cloths import FIGURES, Figure, camouflage, cloth
 
 if TYPE_CHECKING:
-    from hardware.simulated.drawing.images import Field
+    from hardware.simulated.drawing import Field
 
 
 @pytest.mark.parametrize("figure", dict.fromkeys(FIGURES), ids=lambda figure: figure.__name__)

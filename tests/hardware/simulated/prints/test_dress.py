@@ -3,9 +3,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from hardware.simulated.conditions import PRINTINGS, Conditions
+from hardware.simulated.conditions import PRINTINGS, Conditions, Dress
 from hardware.simulated.drawing.sprites import patch_sprite
-from hardware.simulated.dress import Dress
 from hardware.simulated.prints.boards import GROUNDS
 from hardware.simulated.prints.dress import dress_for, dressed_board, dressed_patch
 from hardware.simulated.scene.table import SimulatedTable

@@ -1,3 +1,5 @@
+"""."""
+
 from __future__ import annotations
 
 from itertools import combinations, pairwise
@@ -10,10 +12,110 @@ from hardware.simulated.conditions import Conditions
 from hardware.simulated.drawing.footprint import Footprint, patch_footprint, rectangle
 from hardware.simulated.drawing.pinhole import pinhole_for
 from hardware.simulated.prints.boards import TIME_BOARD_MM
-from hardware.simulated.prints.looks import the_mat
-from hardware.simulated.scene.circle import OFF_TOKEN_MM, TOKEN_MM, Circle, lay_circle
-from hardware.simulated.scene.elbow import seen_pieces
-from hardware.simulated.scene.layout import Arrangement, Layout, arranged
+from hardware.simulated.prints.dress import the_mat
+from hardware.simulated.scene.circle import OFF_TOKEN_MM, TOKEN_MM, Circle, RingLine, lay_circle
+from hardware.simulated.scene.layout import Arrangement, Layout, arranged, seen_pieces
+from hardware.simulated.scene.placing import Books, Hand
+from hardware.simulated.scene.table import SimulatedTable
+
+STILL = Conditions(noise=0.0, jitter_px=0.0, drift=0.0, jpeg_quality=100)
+
+
+def _row(table: SimulatedTable, name: str) -> int:
+    return [piece.name for piece in table.circle_pieces()].index(name)
+
+
+def test_outlines_are_where_the_picture_changes_when_a_patch_is_taken_away() -> None:
+    table = SimulatedTable(2, STILL)
+    pieces = [piece for piece in table.circle_pieces() if piece.whole]
+    assert len(pieces) > 25
+    before = table.frame(0.0).astype(int)
+    for piece in pieces[:3]:
+        table.circle.discard(piece.name)
+        changed = np.abs(table.frame(0.0).astype(int) - before).max(axis=2) > 12
+        rows, columns = np.nonzero(changed)
+        low, high = piece.outline_px.min(axis=0), piece.outline_px.max(axis=0)
+        # Its shadow and its cut edge change with it: a little more on the sides away from the lamp.
+        assert np.abs([columns.min() - low[0], rows.min() - low[1]]).max() < 6
+        assert np.abs([columns.max() - high[0], rows.max() - high[1]]).max() < 12
+        table.circle.add(piece.name)
+
+
+def test_what_was_bought_is_no_longer_in_the_circle() -> None:
+    table = SimulatedTable(2)
+    assert [piece.name for piece in table.circle_pieces()] == list(PATCHES)
+    table.lay(1, "domino", ((0, 0), (0, 1)))
+    assert "domino" not in [piece.name for piece in table.circle_pieces()]
+
+
+def test_a_hand_hides_what_lies_below_it_alone() -> None:
+    table = SimulatedTable(2)
+    whole = [piece for piece in table.circle_pieces() if piece.whole]
+    spot = table.circle_spot_mm(whole[0].name)
+    assert spot is not None
+    table.hands = (Hand(1, *spot),)
+    pieces = table.circle_pieces()
+    assert not pieces[_row(table, whole[0].name)].uncovered
+    assert sum(piece.uncovered for piece in pieces) > 20
+
+
+def test_a_patch_over_the_frames_border_is_not_whole() -> None:
+    table = SimulatedTable(1, mats=False)
+    pieces = table.circle_pieces()
+    outside = [piece for piece in pieces if not piece.in_frame]
+    assert outside
+    assert not any(piece.whole for piece in outside)
+    for piece in pieces:
+        inside = ((piece.outline_px >= 0) & (piece.outline_px <= (1535, 863))).all()
+        assert inside == piece.in_frame
+
+
+def test_the_neutral_token_takes_the_place_of_what_was_bought() -> None:
+    table = SimulatedTable(2, STILL)
+    market = table.market
+    before = table.frame(0.0).astype(int)
+    spot = table.circle_spot_mm(market[2])
+    assert spot is not None
+    table.circle.discard(market[2])
+    table.books = Books(first=market[3])
+    changed = np.abs(table.frame(0.0).astype(int) - before).max(axis=2)
+    x, y = table.camera.frame_points(np.array([spot]), 18.0)[0].round().astype(int)
+    patch = table.frame(0.0)[y - 3 : y + 4, x - 3 : x + 4].reshape(-1, 3).mean(axis=0)
+    assert changed[y, x] > 20
+    assert patch[2] > patch[0] + 25, "turned wood: more red than blue"
+
+
+SQUARE = np.array([[-100.0, 100.0], [-100.0, -100.0], [100.0, -100.0], [100.0, 100.0]])
+
+
+def test_a_line_is_a_little_shorter_than_its_polygon_and_closes() -> None:
+    line = RingLine(SQUARE)
+    assert 600 < line.length_mm < 800
+    assert line.at(0.0) == line.at(line.length_mm)
+
+
+def test_equal_lengths_are_equal_ways_along_the_line() -> None:
+    line = RingLine(SQUARE)
+    places = np.array([line.at(step)[:2] for step in np.arange(0, line.length_mm, 10)])
+    ways = np.linalg.norm(np.diff(places, axis=0), axis=1)
+    assert ways == pytest.approx(10.0, abs=1.6)
+
+
+def test_it_heads_where_it_goes_and_goes_round_clockwise() -> None:
+    line = RingLine(SQUARE, start=0.3)
+    headings = []
+    for along in np.arange(0, line.length_mm, 5.0):
+        x, y, heading = line.at(along)
+        ahead = np.subtract(line.at(along + 3)[:2], (x, y))
+        assert np.cos(np.radians(heading) - np.arctan2(ahead[1], ahead[0])) > 0.98
+        headings.append(heading)
+    turned = np.degrees(np.unwrap(np.radians(headings)))
+    assert turned[-1] - turned[0] == pytest.approx(360, abs=15)
+
+
+def test_it_may_start_anywhere() -> None:
+    first, second = RingLine(SQUARE), RingLine(SQUARE, start=0.25)
+    assert second.at(0.0) == pytest.approx(first.at(first.length_mm / 4), abs=1.5)
 
 
 def _table(arrangement: Arrangement, seed: int, touching: float = 0.0) -> tuple[Layout, tuple[str, ...], Circle]:

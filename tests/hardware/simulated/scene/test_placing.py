@@ -1,5 +1,9 @@
+"""."""
+
 from __future__ import annotations
 
+from collections import Counter
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -8,15 +12,89 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.games.patchwork import PATCHES, fits, placements
-from hardware.simulated.conditions import Conditions
-from hardware.simulated.drawing.pose import Pose
-from hardware.simulated.drawing.sprites import CELL_MM
-from hardware.simulated.leather import LEATHER
-from hardware.simulated.scene.placing import Layer, Lying, nudged, turned_to
-from hardware.simulated.scene.table import cells_of
+from hardware.simulated.conditions import LEATHER, Conditions
+from hardware.simulated.drawing import Pose
+from hardware.simulated.drawing.footprint import patch_footprint, rectangle
+from hardware.simulated.drawing.sprites import CELL_MM, TILE_MM
+from hardware.simulated.scene.circle import lay_circle
+from hardware.simulated.scene.dressing import tile_places
+from hardware.simulated.scene.layout import Arrangement, arranged
+from hardware.simulated.scene.placing import (
+    BOX,
+    Coin,
+    Layer,
+    Lying,
+    first_purse,
+    nudged,
+    purse_of,
+    settled,
+    turned_to,
+    worth,
+)
+from hardware.simulated.scene.table import SimulatedTable, cells_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
+
+
+@pytest.mark.parametrize("arrangement", list(Arrangement))
+def test_the_tile_lies_beside_the_patches_near_where_it_belongs(arrangement: Arrangement) -> None:
+    rng = np.random.default_rng(4)
+    layout = arranged(arrangement, Conditions(), rng, mats=False)
+    circle = lay_circle(layout, tuple(PATCHES), Conditions(), rng).places
+    places = tile_places(layout, circle, rng)
+    patches = [patch_footprint(patch, pose) for patch, pose in circle.items()]
+    for place, near in zip(places, (layout.time_board, *layout.buttons), strict=True):
+        tile = rectangle(place, *TILE_MM)
+        assert min(tile.clearance_mm(patch) for patch in patches) > 0
+        assert np.hypot(place.x_mm - near.x_mm, place.y_mm - near.y_mm) < 200
+
+
+def test_the_tile_is_seen_to_go_to_who_has_won_it() -> None:
+    table = SimulatedTable(4, Conditions(jitter_px=0.0, noise=0.0))
+    before = table.frame(0.0).astype(int)
+    table.books = replace(table.books, bonus=2)
+    changed = np.argwhere(np.abs(table.frame(0.0).astype(int) - before).max(axis=2) > 40)
+    assert len(changed) > 800
+    assert np.ptp(changed[:, 1]) > 300
+
+
+DUES = st.lists(st.tuples(st.integers(0, 1), st.integers(0, 60)), max_size=12)
+
+
+@given(DUES, st.booleans())
+def test_what_is_paid_and_taken_in_brings_a_player_to_what_is_due(dues: list[tuple[int, int]], stacks: bool) -> None:
+    purses = [first_purse(5), first_purse(5)]
+    for seat, due in dues:
+        purses[seat] = settled(purses[seat], purses[1 - seat], due, stacks=stacks)
+        assert worth(purses[seat]) == due
+        large = Counter(coin.value for purse in purses for coin in purse if coin.value > 1)
+        assert not large - Counter(BOX)
+
+
+def test_the_exact_sum_is_paid_in_small_tokens_if_they_have_it() -> None:
+    purse = (Coin(10, 0), Coin(1, 1), Coin(1, 2), Coin(1, 3))
+    assert settled(purse, (), 11) == (Coin(10, 0), Coin(1, 1))
+
+
+def test_change_is_given_for_a_large_token() -> None:
+    assert Counter(coin.value for coin in settled((Coin(10, 0),), (), 7)) == {5: 1, 1: 2}
+
+
+def test_many_ones_are_changed() -> None:
+    assert Counter(coin.value for coin in settled(first_purse(7), (), 9)) == {5: 1, 1: 4}
+
+
+def test_a_token_that_stays_keeps_its_place() -> None:
+    before = purse_of(17)
+    after = settled(before, (), 16)
+    assert after == before[:-1]
+
+
+def test_who_stacks_lays_a_token_on_its_like() -> None:
+    assert purse_of(23, stacks=True) == (Coin(20, 0), Coin(1, 1), Coin(1, 1), Coin(1, 1))
+    assert len({coin.spot for coin in purse_of(23)}) == 4
+
 
 STEADY = Conditions(offset_mm=0.0, rotation_deg=0.0, creep_mm=0.0)
 

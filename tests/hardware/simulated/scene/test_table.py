@@ -9,14 +9,11 @@ import pytest
 
 from calibration.mat import load_mat
 from companion.games.patchwork import PATCHES, Edition, fits, mask_of, rows_of
-from hardware.simulated.conditions import Conditions
-from hardware.simulated.drawing.items import BOARD_MM
-from hardware.simulated.drawing.pose import Pose
-from hardware.simulated.drawing.sprites import CELL_MM
-from hardware.simulated.leather import LEATHER
+from hardware.simulated.conditions import LEATHER, Conditions
+from hardware.simulated.drawing import Pose
+from hardware.simulated.drawing.sprites import BOARD_MM, CELL_MM
 from hardware.simulated.scene import circle, dressing, renderer
-from hardware.simulated.scene.coins import purse_of
-from hardware.simulated.scene.pieces import Books, Hand
+from hardware.simulated.scene.placing import Books, Hand, purse_of
 from hardware.simulated.scene.table import SimulatedTable, cells_of
 
 if TYPE_CHECKING:

@@ -12,9 +12,8 @@ import pytest
 from companion.games.kvilt import load_layout, load_sheet
 from companion.games.kvilt.sheet.layout import Fiducials
 from hardware.simulated.sheets.conditions import LIGHTS, STYLES, SheetConditions, StrokeStyle
-from hardware.simulated.sheets.print import PAGE_PX_PER_MM, pictured_page, printed_page
 from hardware.simulated.sheets.sheet import SimulatedSheet, sheet_light
-from hardware.simulated.sheets.strokes import Hand, pencil_box
+from hardware.simulated.sheets.strokes import PAGE_PX_PER_MM, Hand, pencil_box, pictured_page, printed_page
 
 if TYPE_CHECKING:
     from pathlib import Path

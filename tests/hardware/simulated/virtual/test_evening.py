@@ -9,11 +9,23 @@ import pytest
 
 from companion.games.patchwork import Advance, PlaceLeather, TakePatch, mask_of
 from hardware.simulated.evening import SimulatedEvening
-from hardware.simulated.people.feedback import Accepted, Complaint, Undone
-from hardware.simulated.virtual.box import MoveBox, MoveRefusedError
+from hardware.simulated.people.gestures import Accepted, Complaint, Undone
 from hardware.simulated.virtual.evening import LINGER_S, VirtualEvening
-from hardware.simulated.virtual.moves import Bump, Bumped, Circumstances, Forget, Lay, Lift, Move, Place, Shift, Turn
-from hardware.simulated.virtual.tabletop import Piece, Tabletop
+from hardware.simulated.virtual.moves import (
+    Bump,
+    Bumped,
+    Circumstances,
+    Forget,
+    Lay,
+    Lift,
+    Move,
+    Piece,
+    Place,
+    Shift,
+    Tabletop,
+    Turn,
+)
+from hardware.simulated.virtual.table import MoveBox, MoveRefusedError
 
 if TYPE_CHECKING:
     from concurrent.futures import Future

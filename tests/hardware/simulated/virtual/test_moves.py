@@ -2,13 +2,66 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.games.patchwork import PATCHES, SIDE, orientations
 from hardware.simulated.conditions import normal
 from hardware.simulated.scene.placing import piece_shape, turned_to
-from hardware.simulated.virtual.moves import Circumstances, Place, turned
+from hardware.simulated.virtual.moves import Circumstances, Forget, Lift, Move, Place, turned
+from hardware.simulated.virtual.table import MoveBox, MoveRefusedError
+
+
+def test_moves_are_taken_in_order_and_once() -> None:
+    box: MoveBox[Move] = MoveBox()
+    box.put(Lift(1))
+    box.put(Forget(1, 2.0, 3.0))
+
+    assert [move for move, _ in box.take()] == [Lift(1), Forget(1, 2.0, 3.0)]
+    assert box.take() == []
+
+
+def test_who_has_sent_a_move_hears_of_it_after_the_table_is_shown() -> None:
+    box: MoveBox[Move] = MoveBox()
+    done, refused = box.put(Lift(1)), box.put(Lift(2))
+    begun: list[Move] = []
+
+    def begin(move: Move) -> None:
+        if move == Lift(2):
+            raise MoveRefusedError("nothing lies there")
+        begun.append(move)
+
+    def show() -> None:
+        assert begun == [Lift(1)]
+        assert not done.done()
+        assert not refused.done()
+
+    box.carry_out(begin, show)
+
+    assert done.result(0) is None
+    with pytest.raises(MoveRefusedError, match="nothing lies there"):
+        refused.result(0)
+
+
+def test_nobody_moves_for_who_has_gone() -> None:
+    box: MoveBox[Move] = MoveBox()
+    box.put(Lift(1)).cancel()
+
+    assert box.take() == []
+
+
+def test_a_full_box_refuses_and_so_does_a_closed_one() -> None:
+    box: MoveBox[Move] = MoveBox()
+    waiting = [box.put(Lift(number)) for number in range(32)]
+
+    with pytest.raises(MoveRefusedError, match="hands are busy"):
+        box.put(Lift(99)).result(0)
+    box.close()
+    for outcome in (*waiting, box.put(Lift(100))):
+        with pytest.raises(MoveRefusedError, match="no longer a table"):
+            outcome.result(0)
+    assert box.take() == []
 
 
 @given(st.sampled_from(sorted(PATCHES)), st.integers(0, 3), st.booleans(), st.integers(0, 4), st.integers(0, 4))

@@ -3,23 +3,235 @@
 Everything is a function of the seed and the time, so that a frame does not depend on earlier ones.
 """
 
+from __future__ import annotations
+
 from collections.abc import Iterable
-from dataclasses import replace
-from typing import Final
+from dataclasses import dataclass, replace
+from typing import Final, TypeAlias
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from hardware.simulated.conditions import Conditions
+from hardware.simulated.drawing import Field, Image, Mask, Points, bytes_of, clipped, floats_of
 from hardware.simulated.drawing.footprint import outline_mm
-from hardware.simulated.drawing.images import Field, Image, Mask, bytes_of, clipped, floats_of
-from hardware.simulated.drawing.items import BOARD_MM, Item
 from hardware.simulated.drawing.light import COARSE, table_points
-from hardware.simulated.drawing.pinhole import Pinhole, Points
-from hardware.simulated.drawing.sprites import shape_of
-from hardware.simulated.lighting.blockers import Limb, Spot3, arm, person
-from hardware.simulated.lighting.sources import Bars, Lamp, Light, Room, lobe
-from hardware.simulated.prints.looks import the_mat
+from hardware.simulated.drawing.pinhole import Pinhole
+from hardware.simulated.drawing.sprites import BOARD_MM, Item, shape_of
+from hardware.simulated.prints.dress import the_mat
+
+Spot3: TypeAlias = tuple[float, float, float]
+"""(x, y, z) in millimetres, z up from the table."""
+
+# The least softness of a shadow's edge: hair and cloth fray it, and lamps are never points.
+_LEAST_SOFT_MM: Final = 0.8
+
+
+@dataclass(frozen=True, slots=True)
+class Limb:
+    """A rounded body part from one point to another, of one radius.
+
+    Attributes:
+        start: one end.
+        end: the other end; the same point makes a ball.
+        radius_mm: of the part.
+    """
+
+    start: Spot3
+    end: Spot3
+    radius_mm: float
+
+
+def person(x_mm: float, y_mm: float, facing_deg: float, height_mm: float) -> tuple[Limb, ...]:
+    """Return a player at the table, leaning in: a head, shoulders and both upper arms.
+
+    Args:
+        x_mm: of the head.
+        y_mm: of the head.
+        facing_deg: direction of their view, 0 towards larger x, clockwise as seen from above.
+        height_mm: of the head's middle above the table.
+    """
+    angle = np.radians(facing_deg)
+    ahead, aside = np.array([np.cos(angle), np.sin(angle)]), np.array([-np.sin(angle), np.cos(angle)])
+    head = np.array([x_mm, y_mm])
+    neck = head - 130 * ahead
+    limbs = [Limb((x_mm, y_mm, height_mm), (x_mm, y_mm, height_mm + 60), 95.0)]
+    ends = [neck + side * 190 * aside for side in (-1, 1)]
+    low = height_mm - 160
+    limbs.append(Limb((*map(float, ends[0]), low), (*map(float, ends[1]), low), 105.0))  # type: ignore[arg-type]
+    for end in ends:
+        elbow = end + 190 * ahead
+        limbs.append(Limb((float(end[0]), float(end[1]), low), (float(elbow[0]), float(elbow[1]), low - 190), 52.0))
+    return tuple(limbs)
+
+
+def arm(from_mm: Spot3, to_mm: Spot3) -> tuple[Limb, ...]:
+    """Return a forearm with a hand over the table."""
+    wrist = tuple(a + 0.72 * (b - a) for a, b in zip(from_mm, to_mm, strict=True))
+    return Limb(from_mm, (wrist[0], wrist[1], wrist[2]), 42.0), Limb((wrist[0], wrist[1], wrist[2]), to_mm, 36.0)
+
+
+def lit(points_mm: NDArray[np.float32], lamp_mm: Spot3, lamp_size_mm: float, limbs: Iterable[Limb]) -> Field:
+    """Return the visible share of a lamp from each point of the table past obstacles, 0..1.
+
+    Args:
+        points_mm: shape (..., 2), on the table.
+        lamp_mm: the lamp's middle.
+        lamp_size_mm: its diameter: a large lamp softens the shadows.
+        limbs: the obstacles.
+    """
+    seen = np.ones(points_mm.shape[:-1], np.float32)
+    lamp = floats_of(lamp_mm)
+    flat = np.concatenate([points_mm, np.zeros((*points_mm.shape[:-1], 1), np.float32)], axis=-1)
+    way = lamp - flat
+    reach = np.linalg.norm(way, axis=-1)
+    way = way / reach[..., None]
+    for limb in limbs:
+        gap, along = _passes(flat, way, limb)
+        # The lamp's apparent radius from the table, where the ray passes the limb.
+        soft = np.maximum(_LEAST_SOFT_MM, 0.5 * lamp_size_mm * along / reach)
+        share = np.clip(0.5 + 0.5 * (gap - limb.radius_mm) / soft, 0, 1)
+        seen *= np.where((along > 0) & (along < reach), share * share * (3 - 2 * share), 1)
+    return floats_of(seen)
+
+
+def _passes(points: Field, way: Field, limb: Limb) -> tuple[Field, Field]:
+    """Return the distances of rays from a limb's axis, and of the nearest points from the rays' origins."""
+    start, axis = floats_of(limb.start), floats_of(limb.end) - floats_of(limb.start)
+    to_start = start - points
+    leans = way @ axis
+    first = (to_start * way).sum(axis=-1)
+    square = float(axis @ axis)
+    # A ray along the limb's axis has no single nearest point.
+    slack = np.maximum(square - leans**2, 1e-3)
+    share = np.clip((leans * first - to_start @ axis) / slack, 0, 1) if square > 0 else np.zeros_like(first)
+    nearest = to_start + share[..., None] * axis
+    along = (nearest * way).sum(axis=-1)
+    gap = np.linalg.norm(nearest - along[..., None] * way, axis=-1)
+    return floats_of(gap), floats_of(along)
+
+
+Light: TypeAlias = tuple[float, float, float]
+"""Blue, green, red; linear, white paper is 1."""
+
+
+@dataclass(frozen=True, slots=True)
+class Lamp:
+    """A source of light.
+
+    Attributes:
+        at_mm: its middle in table space.
+        bgr: its light on the table straight below `reference_mm`, blue-green-red, linear.
+        size_mm: its diameter; a larger one softens shadows.
+        reference_mm: the distance at which `bgr` applies.
+        cone_deg: half the angle of its beam, which points at the table's middle; 180 for all directions.
+        bars: of a window before it; None lets all light through.
+    """
+
+    at_mm: Spot3
+    bgr: Light
+    size_mm: float = 60.0
+    reference_mm: float = 700.0
+    cone_deg: float = 180.0
+    bars: Bars | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Bars:
+    """The projection of a window by the sun on the table: lit panes in a dark room.
+
+    Attributes:
+        angle_deg: of the panes' long sides on the table.
+        pane_mm: width and height of a lit pane on the table.
+        bar_mm: width of a bar's shadow.
+        panes: numbers of panes across and down.
+        shift_mm: of the whole, which moves with the sun.
+        soft_mm: of the edges.
+    """
+
+    angle_deg: float
+    pane_mm: tuple[float, float]
+    bar_mm: float
+    panes: tuple[int, int]
+    shift_mm: tuple[float, float]
+    soft_mm: float
+
+    def passing(self, points_mm: NDArray[np.float32]) -> Field:
+        """Return the share of light that reaches points (..., 2), 0..1."""
+        cos, sin = np.cos(np.radians(self.angle_deg)), np.sin(np.radians(self.angle_deg))
+        x = points_mm[..., 0] * cos + points_mm[..., 1] * sin - self.shift_mm[0]
+        y = points_mm[..., 1] * cos - points_mm[..., 0] * sin - self.shift_mm[1]
+        across = self._panes(x, self.pane_mm[0], self.panes[0])
+        return floats_of(across * self._panes(y, self.pane_mm[1], self.panes[1]))
+
+    def _panes(self, at: NDArray[np.float32], pane_mm: float, count: int) -> Field:
+        pitch = pane_mm + self.bar_mm
+        nearest = np.clip(np.round(at / pitch + (count - 1) / 2), 0, count - 1) - (count - 1) / 2
+        inside = pane_mm / 2 - np.abs(at - nearest * pitch)
+        return floats_of(np.clip(0.5 + inside / self.soft_mm, 0, 1))
+
+
+@dataclass(frozen=True, slots=True)
+class Room:
+    """All light in a room at one moment.
+
+    Attributes:
+        ambient: ambient light, blue-green-red, linear.
+        lamps: the lamps.
+        limbs: obstacles to the lamps' light.
+    """
+
+    ambient: Light
+    lamps: tuple[Lamp, ...]
+    limbs: tuple[Limb, ...] = ()
+
+    def falls(self, points_mm: NDArray[np.float32]) -> list[Field]:
+        """Return each lamp's light on points (h, w, 2) of the table past obstacles, (h, w, 3), linear."""
+        return [_falls(lamp, points_mm, self.limbs) for lamp in self.lamps]
+
+
+def _falls(lamp: Lamp, points_mm: NDArray[np.float32], limbs: tuple[Limb, ...]) -> Field:
+    if not any(lamp.bgr):
+        return np.zeros((*points_mm.shape[:-1], 3), np.float32)
+    at = floats_of(lamp.at_mm)
+    way = at[:2] - points_mm
+    reach = np.sqrt((way**2).sum(axis=-1) + at[2] ** 2)
+    strength = (lamp.reference_mm / reach) ** 2 * at[2] / reach
+    if lamp.cone_deg < 180:
+        axis = at / np.linalg.norm(at)
+        lean = ((way @ axis[:2]) + at[2] * axis[2]) / reach
+        angle = np.degrees(np.arccos(np.clip(lean, -1, 1)))
+        strength *= np.clip((lamp.cone_deg - angle) / 6 + 0.5, 0.0, 1)
+    strength *= lit(points_mm, lamp.at_mm, lamp.size_mm, limbs)
+    if lamp.bars is not None:
+        strength *= lamp.bars.passing(points_mm)
+    return floats_of(strength[..., None] * floats_of(lamp.bgr))
+
+
+def lobe(
+    points_mm: NDArray[np.float32], lamp: Lamp, eye_mm: Spot3, normals: NDArray[np.float32], roughness: float
+) -> Field:
+    """Return the share of a lamp's light reflected to the camera, (h, w), about 1 in the mirror direction.
+
+    Args:
+        points_mm: (h, w, 2) on the table.
+        lamp: the lamp.
+        eye_mm: the camera.
+        normals: (h, w, 2), slopes of the surface in x and y; 0 for flat.
+        roughness: 0.03 of laminate .. 0.4 of cloth-finished cardboard.
+    """
+    flat = np.concatenate([points_mm, np.zeros((*points_mm.shape[:-1], 1), np.float32)], axis=-1)
+    halfway = _unit(floats_of(lamp.at_mm) - flat) + _unit(floats_of(eye_mm) - flat)
+    # Slopes between the surface and the mirror direction: Beckmann's distribution, widened by the lamp's size.
+    slopes = halfway[..., :2] / halfway[..., 2:] - normals
+    width = roughness + 0.5 * lamp.size_mm / float(np.linalg.norm(lamp.at_mm))
+    return floats_of(np.exp(-(slopes**2).sum(axis=-1) / width**2))
+
+
+def _unit(vectors: Field) -> Field:
+    return floats_of(vectors / np.linalg.norm(vectors, axis=-1, keepdims=True))
+
 
 # Range of roughness, from laminated board, with a sharp reflection, to bare cardboard, with a diffuse one.
 _ROUGHNESS: Final = (0.05, 0.15)

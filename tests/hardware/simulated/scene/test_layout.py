@@ -6,9 +6,9 @@ from itertools import combinations
 import numpy as np
 import pytest
 
+from hardware.simulated.drawing import Pose
 from hardware.simulated.drawing.footprint import patch_footprint
-from hardware.simulated.drawing.pose import Pose
-from hardware.simulated.scene.elbow import pushed
+from hardware.simulated.scene.layout import pushed
 from hardware.simulated.scene.table import SimulatedTable
 
 TABLE = SimulatedTable(5)

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from hardware.ports import CameraError, EndOfFramesError
-from hardware.simulated.devices.camera import SimulatedCamera, Spoilt
-from hardware.simulated.devices.clock import SimulatedClock
+from hardware.simulated.camera import SimulatedCamera, Spoilt
+from hardware.simulated.devices import SimulatedClock
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

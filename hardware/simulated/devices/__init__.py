@@ -1,1 +1,0 @@
-"""Twins of the camera, the push-buttons, the strip, the voice and the clock."""

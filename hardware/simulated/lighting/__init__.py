@@ -1,1 +1,0 @@
-"""Light on the table by its causes: lamps and windows, obstacles, and reflections."""
