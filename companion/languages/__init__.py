@@ -4,12 +4,31 @@ The catalogues are gettext's (`<language>/LC_MESSAGES/companion.po`), compiled w
 (`setup.py`) and by `make`.
 """
 
-from companion.languages.characters import as_seen, harmless, is_plain, turns_text
-from companion.languages.choosing import language_for, language_of_environment
 from companion.languages.foreign import json_says, system_says, toml_says
-from companion.languages.language import ENGLISH, LANGUAGES, Language
-from companion.languages.lists import all_of, any_of, in_turn, listed
-from companion.languages.sentence import Label, Sentence, counted, halves, reason, render, said
+from companion.languages.language import (
+    ENGLISH,
+    LANGUAGES,
+    Language,
+    as_seen,
+    harmless,
+    is_plain,
+    language_for,
+    language_of_environment,
+    turns_text,
+)
+from companion.languages.sentence import (
+    Label,
+    Sentence,
+    all_of,
+    any_of,
+    counted,
+    halves,
+    in_turn,
+    listed,
+    reason,
+    render,
+    said,
+)
 
 __all__ = [
     "ENGLISH",

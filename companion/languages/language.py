@@ -1,6 +1,6 @@
-"""The supported languages: their catalogues, digits, and reading direction."""
+"""The supported languages, the choice among them, and invisible characters in names and texts."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from gettext import NullTranslations, translation
@@ -77,3 +77,78 @@ def _texts(code: str) -> NullTranslations:
 @cache
 def _replacing(digits: str, point: str) -> dict[int, str]:
     return str.maketrans({".": point, **{str(value): digit for value, digit in enumerate(digits)}})
+
+
+# The variables that gettext reads, in its order.
+_VARIABLES: Final = ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")
+# More than any browser sends; the header comes from strangers.
+_MOST_TAGS: Final = 20
+
+
+def language_for(accepted: str) -> Language:
+    """Return the language for an Accept-Language header (RFC 9110, 12.5.4): the supported one with the greatest weight.
+
+    The result is English if it names no supported one.
+    """
+    weighed = [_weighed(part) for part in accepted.split(",")[:_MOST_TAGS]]
+    # Sorting is stable: of equal weights the first one is preferred.
+    return _first(tag for tag, weight in sorted(weighed, key=lambda each: -each[1]) if weight > 0)
+
+
+def language_of_environment(environment: Mapping[str, str]) -> Language:
+    """Return the language of a terminal by gettext's variables: the first one set decides; English by default."""
+    wanted = next((environment[name] for name in _VARIABLES if environment.get(name)), "")
+    return _first(wanted.split(":"))
+
+
+def _first(tags: Iterable[str]) -> Language:
+    """Return the language of the first tag that names a supported one ("fa", "fa-IR", "fa_IR.UTF-8"), or English."""
+    codes = (tag.replace("_", "-").replace(".", "-").partition("-")[0].strip().lower() for tag in tags)
+    return next((LANGUAGES[code] for code in codes if code in LANGUAGES), ENGLISH)
+
+
+def _weighed(part: str) -> tuple[str, float]:
+    tag, _, parameter = part.strip().partition(";")
+    _, _, weight = parameter.strip().partition("q=")
+    try:
+        return tag, float(weight) if weight else 1.0
+    except ValueError:
+        return tag, 0.0
+
+
+# ZERO WIDTH NON-JOINER, used in many Persian names, and ZERO WIDTH JOINER, as between emoji.
+_JOINERS: Final = "\u200c\u200d"
+# Embeddings, overrides and isolates of writing direction (Unicode Annex 9), which may reverse the text after them.
+_TURNING: Final = (*range(0x202A, 0x202F), *range(0x2066, 0x206A))
+# The direction characters that the program itself never writes; it isolates names by others.
+_OVERRIDES: Final = range(0x202A, 0x202F)
+_CONTROLS: Final = (*range(0x20), *range(0x7F, 0xA0))
+_SHOWN: Final = dict.fromkeys((*(each for each in _CONTROLS if chr(each) not in "\n\t"), *_OVERRIDES), "\ufffd")
+
+
+def is_plain(text: str) -> bool:
+    """Return whether a single-line text has no invisible characters, except joiners between two letters."""
+    # One kind of joiner is enough for the checks.
+    for joiner in _JOINERS:
+        text = text.replace(joiner, _JOINERS[0])
+    return all(_is_joined(part) for part in text.split(" ")) and text.replace(_JOINERS[0], "").isprintable()
+
+
+def _is_joined(word: str) -> bool:
+    parts = word.split(_JOINERS[0])
+    return len(parts) == 1 or all(parts)
+
+
+def as_seen(text: str) -> str:
+    """Return a text without joiners, for a comparison with another that may look the same."""
+    return text.translate(dict.fromkeys(map(ord, _JOINERS)))
+
+
+def turns_text(text: str) -> bool:
+    """Return whether a text changes the writing direction of the text after it."""
+    return any(ord(char) in _TURNING for char in text)
+
+
+def harmless(text: str) -> str:
+    """Return a text for a terminal, with control characters and direction overrides replaced by U+FFFD."""
+    return text.translate(_SHOWN)
