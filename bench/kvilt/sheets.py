@@ -18,7 +18,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from companion.games.kvilt import Setup, Sheet, Variant, load_layout, load_sheet, play_game
-from companion.kvilt.reading import SheetPhotoError, SheetReader, SheetReading
+from companion.kvilt.reading.finding import SheetPhotoError
+from companion.kvilt.reading.reader import SheetReader, SheetReading
 from hardware.simulated.sheets.conditions import LIGHTS, STYLES
 from hardware.simulated.sheets.sheet import SimulatedSheet
 

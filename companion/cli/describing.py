@@ -14,7 +14,7 @@ from companion.cli.options import (
     port_number,
 )
 from companion.games.patchwork import TIME_TRACKS
-from companion.kvilt.defining import DefiningError, describe, open_desk
+from companion.kvilt.defining.desk import DefiningError, describe, open_desk
 from companion.languages import Language, Sentence, said
 from companion.patchwork.settings import PatchworkSettings
 from companion.patchwork.timeboard_print import DescribingError, PrintingDesk

@@ -5,7 +5,7 @@ from typing import Any, Final
 from companion.games.kvilt import History, PageLayout, Setup, load_layout
 from companion.kvilt.lights import KviltShow
 from companion.kvilt.page.table import SheetDesk
-from companion.kvilt.reading import SheetReader
+from companion.kvilt.reading.reader import SheetReader
 from companion.kvilt.settings import KviltSettings
 from companion.kvilt.table import KviltTable, SheetWatch, bag_in
 from companion.languages import said

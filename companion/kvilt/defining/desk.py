@@ -1,6 +1,8 @@
-"""The desk at which an owner's sheet is described: photograph, corners, tables, and missing entries."""
+"""The desk at which an owner's sheet is described: photograph, corners, tables, draft and files."""
 
-from collections.abc import Mapping, Sequence
+import json
+import tomllib
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -11,86 +13,114 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from companion import durable
+from companion.bounded import read_text
+from companion.errors import CompanionError
 from companion.games.kvilt import load_layout
-from companion.kvilt.defining.keeping import (
-    DefiningError,
-    blank_name,
-    draft_path,
-    jpeg,
-    read_draft,
-    write_draft,
-    write_whole,
-)
-from companion.kvilt.defining.missing import Missing, missing_in
-from companion.kvilt.defining.pictures import picture_in
+from companion.games.kvilt.sheet.tables import is_numbers
+from companion.kvilt.defining.detection import likely_corners, may_be_page, page_corners_mm, page_size, picture_in
 from companion.kvilt.defining.tables import (
-    A5_MM,
     OWN_KEYS,
+    Missing,
     Tables,
     fault_in,
     has_form,
+    missing_in,
     new_tables,
     sheet_id,
+    sheet_text,
     tables_of_file,
 )
-from companion.kvilt.defining.writing import sheet_text
-from companion.kvilt.reading.blank import blank_of
-from companion.languages import said
+from companion.kvilt.reading.finding import blank_of
+from companion.languages import said, system_says, toml_says
 from companion.terminal.photograph import load_photo
 from vision.geometry import through_corners
-from vision.sheet.blank import BlankSheet, place_blank
-from vision.sheet.page import Page, coarsest_px_per_mm, flatten, paper_outlines
+from vision.sheet.page import Page, coarsest_px_per_mm, flatten
 
-# The limits of a sheet's file (`layout_files.py`).
-_PAGE_MM: Final = (50.0, 450.0)
-
-
-def page_size(tables: Mapping[str, Any]) -> tuple[float, float]:
-    """Return the page's width and height, in millimetres; those of A5 if the entered values are unusable."""
-    page = tables.get("page") or {}
-    values = (page.get("width"), page.get("height"))
-    low, high = _PAGE_MM
-    good = [float(value) for value in values if isinstance(value, int | float) and low <= value <= high]
-    return (good[0], good[1]) if len(good) == 2 else A5_MM
+DRAFT_FORMAT: Final = 1
+_LARGEST_BYTES: Final = 4 << 20
+_QUALITY: Final = 95
 
 
-def page_corners_mm(size_mm: tuple[float, float]) -> NDArray[np.float64]:
-    """Return the page's corners, shape (4, 2), clockwise from the top left."""
-    width, height = size_mm
-    return np.array([[0.0, 0.0], [width, 0.0], [width, height], [0.0, height]])
+class DefiningError(CompanionError):
+    """Raised if a sheet cannot be described or saved; the message says what to do."""
 
 
-def likely_corners(
-    photo: NDArray[np.uint8], flat: NDArray[np.uint8] | None, size_mm: tuple[float, float]
-) -> NDArray[np.float64]:
-    """Estimate a sheet's corners, shape (4, 2), in pixels, clockwise from its top left one.
+def draft_path(path: Path) -> Path:
+    """Return the path of the draft of a sheet's file."""
+    return path.with_name(f"{path.stem}.draft.json")
 
-    Args:
-        photo: shape (height, width, 3), uint8, BGR.
-        flat: the rectified blank sheet, by whose print it is found again, or None if there is none yet.
-        size_mm: the page's width and height.
 
-    Returns:
-        The corners by the print, else by the paper's outline, else default ones.
+def blank_name(path: Path) -> str:
+    """Return the name of the picture of the blank sheet, in the folder of the sheet's file."""
+    return f"{path.stem}-blank.jpg"
+
+
+def read_draft(path: Path) -> dict[str, Any] | None:
+    """Return the draft of a sheet's file, or None if there is none.
+
+    Raises:
+        DefiningError: the draft cannot be used.
     """
-    if flat is not None:
-        placed = place_blank(photo, BlankSheet(flat, size_mm))
-        if placed is not None and placed.is_sure:
-            return placed.page.place(page_corners_mm(size_mm))
-    for quad in paper_outlines(photo):
-        sides = np.hypot(*(np.roll(quad, -1, axis=0) - quad).T)
-        lying = (sides[0] + sides[2] >= sides[1] + sides[3]) == (size_mm[0] >= size_mm[1])
-        return quad if lying else np.roll(quad, -1, axis=0)
-    height, width = photo.shape[:2]
-    return np.array([[0.1, 0.1], [0.9, 0.1], [0.9, 0.9], [0.1, 0.9]]) * (width, height)
+    draft = draft_path(path)
+    try:
+        content = draft.read_bytes()
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise DefiningError(
+            said("{path}: cannot be read: {fault}", path=str(draft), fault=system_says(error))
+        ) from error
+    try:
+        found = json.loads(content.decode("utf-8")) if len(content) <= _LARGEST_BYTES else None
+    except (ValueError, RecursionError):
+        found = None
+    if not isinstance(found, dict) or found.get("format") != DRAFT_FORMAT or not _is_begun(found.get("sheet")):
+        raise DefiningError(said("{path}: is not a draft of a sheet; move it away to start again", path=str(draft)))
+    return found
 
 
-def may_be_page(quad: NDArray[np.float64]) -> bool:
-    """Return whether these may be a page's corners in a photograph: clockwise, and large enough."""
-    sides = np.roll(quad, -1, axis=0) - quad
-    after = np.roll(sides, -1, axis=0)
-    turns = sides[:, 0] * after[:, 1] - sides[:, 1] * after[:, 0]
-    return bool(turns.min() > 1 and cv2.contourArea(quad.astype(np.float32)) > 10_000)
+def _is_begun(sheet: object) -> bool:
+    """Return whether a sheet has the form of one, with the entries that every draft has from the beginning."""
+    return (
+        isinstance(sheet, dict)
+        and has_form(sheet)
+        and sheet.keys() >= {*OWN_KEYS}
+        and isinstance(sheet["fiducials"], dict)
+    )
+
+
+def write_draft(path: Path, draft: dict[str, Any]) -> None:
+    """Save the draft.
+
+    Raises:
+        DefiningError: the draft cannot be written.
+    """
+    content = json.dumps({"format": DRAFT_FORMAT, **draft}, ensure_ascii=False, separators=(",", ":"))
+    write_whole(draft_path(path), content.encode())
+
+
+def write_whole(path: Path, content: bytes) -> None:
+    """Write a file atomically: after a power cut it holds either the old content or the new.
+
+    Raises:
+        DefiningError: the file cannot be written.
+    """
+    try:
+        durable.write_whole(path, content)
+    except (OSError, ValueError) as error:
+        raise DefiningError(
+            said("{path}: cannot be written: {fault}", path=str(path), fault=system_says(error))
+        ) from error
+
+
+def jpeg(image: NDArray[np.uint8], long_side_px: int | None = None) -> bytes:
+    """Encode a picture, shape (height, width, 3), uint8, BGR, as a JPEG, reduced first if it is larger."""
+    scale = 1.0 if long_side_px is None else long_side_px / max(image.shape[:2])
+    if scale < 1:
+        image = np.asarray(cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8)
+    _, data = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, _QUALITY])
+    return data.tobytes()
 
 
 PHOTO_LONG_SIDE_PX: Final = 2400
@@ -348,3 +378,53 @@ def _corners_of(draft: dict[str, Any] | None) -> NDArray[np.float64] | None:
     except (TypeError, ValueError):
         return None
     return corners if corners.shape == (4, 2) and np.isfinite(corners).all() else None
+
+
+_OWN = ("page", "colour", "quilt", "patch", "spools", "embroidery_style", "embroidery", "swatches", "reading")
+
+
+def describe(desk: DefiningDesk, path: Path) -> None:
+    """Read the tables from a file and save the sheet.
+
+    Args:
+        desk: the desk of a sheet whose photograph is known.
+        path: a TOML file with the tables of a sheet's file; rows may lack `picture_outline` and `columns`.
+
+    Raises:
+        DefiningError: the file cannot be read, or an entry is missing or wrong.
+    """
+    tables = _tables(path)
+    entered = {**desk.view().tables, **{key: tables[key] for key in _OWN if key in tables}}
+    if not has_form(entered):
+        raise _unusable(path, said("These are not the tables of a sheet."))
+    desk.put(entered)
+    entered = desk.view().tables
+    if "swatches" not in tables:
+        entered = {key: value for key, value in entered.items() if key != "swatches"}
+    for row in entered["quilt"].get("row") or []:
+        _complete(row, desk)
+    view = desk.put(entered)
+    if view.missing or view.fault:
+        raise DefiningError(said("{path}: {fault}", path=str(path), fault=view.fault or view.missing[0].says))
+    desk.save()
+
+
+def _tables(path: Path) -> dict[str, Any]:
+    try:
+        return tomllib.loads(read_text(path, "utf-8"))
+    except (OSError, ValueError, RecursionError) as error:
+        why = system_says(error) if isinstance(error, OSError) else toml_says(error)
+        raise _unusable(path, why) from error
+
+
+def _unusable(path: Path, fault: str) -> DefiningError:
+    return DefiningError(said("{path}: cannot be used: {fault}", path=f"--regions {path}", fault=fault))
+
+
+def _complete(row: dict[str, Any], desk: DefiningDesk) -> None:
+    """Complete a row with numbers of its columns and detected pictures if the file does not give them."""
+    cells = row.get("cell") or []
+    row.setdefault("columns", list(range(1, len(cells) + 1)))
+    if "picture_outline" not in row:
+        good = all(is_numbers(cell, 4) for cell in cells)
+        row["picture_outline"] = desk.pictures(cells) if good else None

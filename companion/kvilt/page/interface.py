@@ -28,7 +28,9 @@ from companion.kvilt.page.table import (
     opened,
     phase,
 )
-from companion.kvilt.reading import FoundSheet, SheetReading, draw_reading
+from companion.kvilt.reading.drawing import draw_reading
+from companion.kvilt.reading.finding import FoundSheet
+from companion.kvilt.reading.reader import SheetReading
 from companion.kvilt.settings import BAGS
 from companion.kvilt.statistics import KviltGame
 from companion.kvilt.table import SheetWatch, shows_the_same

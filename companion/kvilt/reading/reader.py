@@ -15,10 +15,25 @@ from numpy.typing import NDArray
 from companion.games.kvilt import PageLayout, Sheet, SheetVerdict, cell_name, judge_sheet
 from companion.kvilt.codec import marks_to_json
 from companion.kvilt.naming import colour_word
-from companion.kvilt.reading.blank import blank_of
-from companion.kvilt.reading.finding import COLOURLESS, WASHED_OUT, FoundSheet, SheetPhotoError, find_sheet, lay_flat
-from companion.kvilt.reading.judging import Judge, odds_of, veiled
-from companion.kvilt.reading.signs import SWATCH, SheetPlaces, SheetSigns, SignSeeker, sheet_places
+from companion.kvilt.reading.evidence import (
+    SWATCH,
+    Judge,
+    SheetPlaces,
+    SheetSigns,
+    SignSeeker,
+    odds_of,
+    sheet_places,
+    veiled,
+)
+from companion.kvilt.reading.finding import (
+    COLOURLESS,
+    WASHED_OUT,
+    FoundSheet,
+    SheetPhotoError,
+    blank_of,
+    find_sheet,
+    lay_flat,
+)
 from companion.kvilt.refusals import sheet_fault
 from companion.languages import listed, said
 from vision.sheet.page import Page

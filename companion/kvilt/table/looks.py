@@ -39,8 +39,8 @@ from companion.kvilt.choices import (
     Tell,
 )
 from companion.kvilt.naming import colour_word, region_words, regions_words
-from companion.kvilt.reading import SheetReading
 from companion.kvilt.reading.colouring import Colouring, ColouringReading, Covered, Doubtful, Faulty
+from companion.kvilt.reading.reader import SheetReading
 from companion.kvilt.refusals import fault_sentence
 from companion.kvilt.table.offering import AnyBag, RealBag, name_of
 from companion.languages import said

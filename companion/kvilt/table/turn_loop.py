@@ -23,7 +23,8 @@ from companion.kvilt.choices import (
 )
 from companion.kvilt.codec import Event
 from companion.kvilt.naming import colour_word
-from companion.kvilt.reading import NoSheetError, SheetPhotoError, SheetReader
+from companion.kvilt.reading.finding import NoSheetError, SheetPhotoError
+from companion.kvilt.reading.reader import SheetReader
 from companion.kvilt.table.looks import Read, SheetLook, Trouble, decision_of, last_step
 from companion.kvilt.table.offering import AnyBag, RealBag, TableNotes, choice_of, name_of
 from companion.kvilt.table.watch import SheetWatch

@@ -8,8 +8,8 @@ import pytest
 
 from companion.__main__ import main
 from companion.games.kvilt import load_layout, load_sheet
-from companion.kvilt.defining import sheet_text
-from companion.kvilt.defining.keeping import draft_path
+from companion.kvilt.defining.desk import draft_path
+from companion.kvilt.defining.tables import sheet_text
 from companion.web.describing.page import DescribingPage
 from tests.companion.boxedsheet import LAYOUT, SHEET, entered, photograph_blank
 

@@ -11,7 +11,7 @@ from companion.configuration import load_config
 from companion.games.kvilt import Done
 from companion.journal import MemoryJournal
 from companion.kvilt import simulated
-from companion.kvilt.defining import sheet_text
+from companion.kvilt.defining.tables import sheet_text
 from companion.kvilt.game import KVILT
 from companion.kvilt.settings import KviltSettings
 from companion.play.events import Complained, DecisionTaken

@@ -16,7 +16,7 @@ from starlette.testclient import TestClient
 
 from companion.config import PageConfig
 from companion.games.patchwork import PATCHES, Decision, History, Setup, legal_decisions
-from companion.kvilt.defining import DefiningDesk, open_desk
+from companion.kvilt.defining.desk import DefiningDesk, open_desk
 from companion.kvilt.defining.tables import new_tables
 from companion.patchwork.page.overlay import Boards
 from companion.play.events import DecisionTaken, GameOpened

@@ -10,9 +10,8 @@ import numpy as np
 import pytest
 
 from companion.games.kvilt import SheetError, load_layout, load_sheet
-from companion.kvilt.defining import DefiningDesk, DefiningError, open_desk
-from companion.kvilt.defining.keeping import draft_path
-from companion.kvilt.reading import SheetReader
+from companion.kvilt.defining.desk import DefiningDesk, DefiningError, draft_path, open_desk
+from companion.kvilt.reading.reader import SheetReader
 from tests.companion.boxedsheet import LAYOUT, SHEET, boxed_sheet, entered
 
 MARKS = {

@@ -5,8 +5,7 @@ from __future__ import annotations
 import copy
 from typing import TYPE_CHECKING, Any
 
-from companion.kvilt.defining.missing import DefiningStep, missing_in
-from companion.kvilt.defining.tables import new_tables
+from companion.kvilt.defining.tables import DefiningStep, missing_in, new_tables
 from tests.cases import each
 from tests.companion.boxedsheet import entered
 

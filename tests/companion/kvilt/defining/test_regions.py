@@ -9,8 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from companion.kvilt.defining import DefiningDesk, DefiningError, describe
-from companion.kvilt.defining.keeping import draft_path, read_draft
+from companion.kvilt.defining.desk import DefiningDesk, DefiningError, describe, draft_path, read_draft
 from companion.kvilt.defining.tables import new_tables
 
 BLANK = np.full((1184, 1680, 3), 240, np.uint8)

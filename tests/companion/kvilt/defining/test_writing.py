@@ -8,7 +8,7 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.kvilt.defining import sheet_text
+from companion.kvilt.defining.tables import sheet_text
 
 _KEYS = st.text(st.characters(exclude_categories=["Cs"]), max_size=12)
 _NUMBERS = st.integers(-1000, 1000) | st.integers(-100000, 100000).map(lambda hundredth: hundredth / 100)

@@ -9,7 +9,7 @@ import pytest
 
 from companion.games.kvilt import PageLayout, load_layout
 from companion.kvilt.page.interface import WIDTH_PX, draw_regions
-from companion.kvilt.reading import find_sheet
+from companion.kvilt.reading.finding import find_sheet
 from hardware.simulated.sheets.conditions import SheetConditions
 from hardware.simulated.sheets.sheet import SimulatedSheet
 

@@ -13,7 +13,7 @@ from companion.games.kvilt import History, Setup, load_layout, load_sheet
 from companion.kvilt.choices import SheetComplaint
 from companion.kvilt.page.interface import WIDTH_PX, sheet_exposure
 from companion.kvilt.page.table import SheetTable
-from companion.kvilt.reading import SheetReader, SheetReading
+from companion.kvilt.reading.reader import SheetReader, SheetReading
 from companion.kvilt.table import SheetWatch
 from companion.web.gallery import Gallery
 from hardware.ports import Frame

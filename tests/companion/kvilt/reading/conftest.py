@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 import pytest
 
 from companion.games.kvilt import load_layout, load_sheet
-from companion.kvilt.reading import SheetReader
+from companion.kvilt.reading.reader import SheetReader
 from hardware.simulated.sheets.sheet import SimulatedSheet
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from companion.kvilt.reading import SheetReading
+    from companion.kvilt.reading.reader import SheetReading
 
 MARKS = {
     "r1c1.picture": "red", "r1c2.picture": "red", "r1c2.background": "red", "r2c1.picture": "blue",

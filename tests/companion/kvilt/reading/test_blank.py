@@ -11,9 +11,8 @@ import pytest
 
 from companion.games.kvilt import load_layout, load_sheet
 from companion.games.kvilt.sheet.layout import CellLayout, Fiducials
-from companion.kvilt.reading import SheetPhotoError, SheetReader
-from companion.kvilt.reading.blank import BlankPictureError, blank_of
-from companion.kvilt.reading.finding import find_sheet, lay_flat
+from companion.kvilt.reading.finding import BlankPictureError, SheetPhotoError, blank_of, find_sheet, lay_flat
+from companion.kvilt.reading.reader import SheetReader
 from companion.languages import LANGUAGES, render
 from hardware.simulated.sheets.conditions import LIGHTS, STYLES
 from hardware.simulated.sheets.sheet import SimulatedSheet

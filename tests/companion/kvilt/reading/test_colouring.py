@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from companion.games.kvilt.sheet.sheet import Marks
-    from companion.kvilt.reading import SheetReading
+    from companion.kvilt.reading.reader import SheetReading
 
 LINES = [
     {"seat": 1, "move": "token", "colour": "red"},

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 import pytest
 
-from companion.kvilt.reading.judging import Judge, veiled
-from companion.kvilt.reading.signs import SheetSigns
+from companion.kvilt.reading.evidence import Judge, SheetSigns, veiled
 from vision.sheet.pencil import Pencils
 from vision.sheet.regions import look_at, make_window, paper_grain, paper_noise
 

@@ -11,7 +11,9 @@ import numpy as np
 import pytest
 
 from companion.games.kvilt import load_layout, load_sheet
-from companion.kvilt.reading import SheetPhotoError, SheetReader, SheetReading, draw_reading
+from companion.kvilt.reading.drawing import draw_reading
+from companion.kvilt.reading.finding import SheetPhotoError
+from companion.kvilt.reading.reader import SheetReader, SheetReading
 from hardware.simulated.sheets.conditions import LIGHTS, STYLES
 from hardware.simulated.sheets.sheet import SimulatedSheet
 from tests.companion.kvilt.reading.conftest import MARKS

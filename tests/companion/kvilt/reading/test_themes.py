@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 from companion.games.kvilt import load_layout, theme_names
-from companion.kvilt.reading import SheetPhotoError, SheetReader, SheetReading, find_sheet
+from companion.kvilt.reading.finding import SheetPhotoError, find_sheet
+from companion.kvilt.reading.reader import SheetReader, SheetReading
 from hardware.simulated.sheets.conditions import SheetConditions
 from hardware.simulated.sheets.sheet import SimulatedSheet
 

@@ -11,7 +11,8 @@ import pytest
 from companion.games.kvilt import History, Setup, decision_from_json, load_layout
 from companion.journal import Book, MemoryJournal
 from companion.kvilt.codec import KVILT
-from companion.kvilt.reading import SheetPhotoError, SheetReader, SheetReading
+from companion.kvilt.reading.finding import SheetPhotoError
+from companion.kvilt.reading.reader import SheetReader, SheetReading
 from companion.kvilt.table import AnyBag, KviltTable, SheetWatch, VirtualBag
 from companion.play.events import Asked, Complained
 from companion.play.inbox import Inbox
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
     from companion.games.kvilt import PageLayout
     from companion.kvilt.choices import Choice, SheetComplaint
     from companion.kvilt.codec import Event
-    from companion.kvilt.reading import FoundSheet
+    from companion.kvilt.reading.finding import FoundSheet
 
 C, A, U = Button.CONFIRM, Button.ADVANCE, Button.UNDO
 

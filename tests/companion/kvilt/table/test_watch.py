@@ -10,7 +10,7 @@ import pytest
 from numpy.typing import NDArray
 
 from companion.games.kvilt import PageLayout, load_layout
-from companion.kvilt.reading import find_sheet
+from companion.kvilt.reading.finding import find_sheet
 from companion.kvilt.table import SheetWatch
 from companion.kvilt.table import watch as watching
 from hardware.ports import Frame
@@ -18,7 +18,7 @@ from hardware.simulated.sheets.conditions import SheetConditions
 from hardware.simulated.sheets.sheet import SimulatedSheet
 
 if TYPE_CHECKING:
-    from companion.kvilt.reading import FoundSheet
+    from companion.kvilt.reading.finding import FoundSheet
 
 Image = NDArray[np.uint8]
 

@@ -21,7 +21,7 @@ from tests.companion.boxedsheet import SHEET, entered
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from companion.kvilt.defining import DefiningDesk
+    from companion.kvilt.defining.desk import DefiningDesk
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 
 from companion.config import PageConfig
 from companion.games.kvilt import load_layout, load_sheet
-from companion.kvilt.reading import SheetReader
+from companion.kvilt.reading.reader import SheetReader
 from companion.web.describing.sheet import sheet_page
 from tests.companion.boxedsheet import LAYOUT, SHEET, boxed_sheet, entered
 from tests.companion.web.page.accessibility import findings
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from playwright.sync_api import Page
 
-    from companion.kvilt.defining import DefiningDesk
+    from companion.kvilt.defining.desk import DefiningDesk
 
 
 @pytest.fixture

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from companion.kvilt.reading import SheetReader, SheetReading
+    from companion.kvilt.reading.reader import SheetReader, SheetReading
 
 
 def _silent(reading: SheetReading) -> list[str]:
