@@ -59,7 +59,7 @@ test: setup scripts  ## run the linters, the type checkers and all tests
 	$(BIN)/pytest $(SHARED_OUT); tested=$$?; \
 	wait $$types; typed=$$?; cat $(TYPES); exit $$((tested | typed))
 
-# The page needs no npm and no build step; only the checks of its scripts need npm.
+# The page works as it is written; with npm its scripts are checked, and a package bundles them.
 scripts:  ## check the types of the page's scripts and lint them; needs npm
 	@if command -v npm >/dev/null && { [ $(NPM)/node_modules/.package-lock.json -nt $(NPM)/package-lock.json ] || npm --prefix $(NPM) ci; }; \
 	then npm --prefix $(NPM) run --silent check; \

@@ -26,6 +26,8 @@ mkdir "$work/program"
 for each in companion vision calibration hardware systemd docs setup.py pyproject.toml README.md LICENSE; do
     cp -R "$project/$each" "$work/program/"
 done
+mkdir -p "$work/program/packaging/page"
+for each in bundle.sh package.json package-lock.json .npmrc; do cp "$project/packaging/page/$each" "$work/program/packaging/page/"; done
 
 locked=$project/packaging/locked
 # Every installation includes MQTT, which needs only one more small package.

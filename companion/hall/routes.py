@@ -24,7 +24,7 @@ from companion.languages import reason, said
 from companion.mqtt.joining import HallCode, JoinError
 from companion.play.page.routes import Body, NothingMore, RefusedError
 from companion.web.access import LASTS_S
-from companion.web.files import page_file
+from companion.web.files import files_of
 from companion.web.requests import address_of, language_of, read_body
 from companion.web.routing import STATIC, TOO_MANY_TRIES, within
 from companion.web.transport.hub import CrowdedError, EventStream
@@ -100,7 +100,7 @@ async def _index(site: HallSite, request: Request) -> Response:
     """Return the page, or, with `key` in the address, a redirect with the key's cookie."""
     key = request.query_params.get("key")
     if key is None:
-        return page_file(STATIC, "hall.html", request)
+        return files_of(STATIC).sent("hall.html", request)
     within(site.joins, request, TOO_MANY_TRIES, 60)
     # Also with a wrong key: the address bar and the history must not show a key, and the page says which role it has.
     response = RedirectResponse("/", 303)

@@ -19,7 +19,7 @@ from starlette.types import ASGIApp
 from companion.languages import said
 from companion.play.page.routes import Body, Need, RefusedError
 from companion.web.access import LASTS_S, Access, RateLimit, own_names
-from companion.web.files import TEXTS, file_routes, page_file
+from companion.web.files import TEXTS, file_routes, files_of
 from companion.web.guard import INTERNAL_ERROR, Guard
 from companion.web.requests import LONGEST_BYTES, address_of, read_body, refusal
 
@@ -138,7 +138,7 @@ def entrances(
     async def index(site: PageSite, request: Request) -> Response:
         key = request.query_params.get("key")
         if key is None:
-            return page_file(static, page, request)
+            return files_of(static).sent(page, request)
         within(site.joins, request, TOO_MANY_TRIES, 60)
         return let_in(site, may=site.access.keys.opens(key))
 

@@ -63,7 +63,9 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for name in ("setup.py", "pyproject.toml", "README.md", "LICENSE"):
         (root / name).touch()
     (root / "build" / "lib" / "companion" / "gone.py").touch()
-    (root / "packaging").mkdir()
+    (root / "packaging" / "page").mkdir(parents=True)
+    for name in ("bundle.sh", "package.json", "package-lock.json", ".npmrc"):
+        (root / "packaging" / "page" / name).touch()
     shutil.copy(ROOT / "packaging" / "install-program.sh", root / "packaging")
     return root
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 from companion.games.patchwork import PATCHES
 from companion.languages.compiling import SPOKEN_BY_PAGE
 from companion.languages.language import FOLDER
-from companion.web.files import shelf_of
+from companion.web.files import files_of
 from tests.companion.web.page.scenes import scene
 
 if TYPE_CHECKING:
@@ -64,8 +64,6 @@ class Outlet(ThreadingHTTPServer):
 
 class FeedingServer:
     """A server of the page's files and of the messages that a test sets.
-
-    With `debug` in its address, the page's modules are those that a test's scripts import from `/static/`.
 
     Args:
         outlet: the address at which it serves from now on.
@@ -211,10 +209,9 @@ class _Handler(BaseHTTPRequestHandler):
         self._reply(200, json.dumps(catalogue).encode(), "application/json")
 
     def _file(self, path: str) -> None:
-        shelf = shelf_of(STATIC)
-        bundled = path.startswith("/files/") or (path in _ROUTES and "debug" not in self.path)
-        name = _ROUTES.get(path) or path.removeprefix("/static/").removeprefix(f"/files/{shelf.version}/")
-        file = shelf.linked(name) if bundled else shelf.written(name)
+        files = files_of(STATIC)
+        name = _ROUTES.get(path) or path.removeprefix("/static/").removeprefix(f"/files/{files.version}/")
+        file = files.get(name)
         if file is not None:
             self._reply(200, file.plain, file.kind, keeps=not name.endswith(".html"))
         else:

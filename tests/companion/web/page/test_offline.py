@@ -11,7 +11,7 @@ from companion.config import PageConfig
 from companion.games.patchwork import Setup, new_game
 from companion.play import events
 from companion.registry import pages
-from companion.web.files import Shelf, shelf_of
+from companion.web.files import StaticFiles, files_of
 from companion.web.page import PageServer as Companion
 from companion.web.routing import STATIC
 from tests.companion.web.page.browsing import await_true
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 KEPT: Final = """async () => {
   const kept = await (await caches.open("page")).keys();
   const names = kept.map(({ url }) => new URL(url).pathname);
-  return names.includes("/") && names.some((name) => name.endsWith("/page.js")) && names.includes("/texts/ru.json");
+  return names.includes("/") && names.some((name) => name.endsWith("/js/main.js")) && names.includes("/texts/ru.json");
 }"""
 WHOLE: Final = """async (version) => {
   const kept = await (await caches.open("page")).keys();
@@ -51,7 +51,7 @@ def test_the_frame_of_the_newest_version_says_that_the_table_is_out_of_reach(
         page = visit(f"{companion.address}?language=ru", service_workers="allow")
         expect(page.locator("#turn h2")).to_contain_text("Anna")
         await_true(page, KEPT)
-        await_true(page, WHOLE, shelf_of(STATIC).version)
+        await_true(page, WHOLE, files_of(STATIC).version)
         assert page.evaluate("caches.match('/api/events')") is None
         assert page.context.service_workers[0].evaluate(TOUCHED) == "/"
         page.reload()
@@ -67,8 +67,9 @@ def test_the_frame_of_the_newest_version_says_that_the_table_is_out_of_reach(
     # The program is renewed.
     copytree(STATIC, tmp_path / "static")
     (tmp_path / "static/icon.svg").write_text('<svg xmlns="http://www.w3.org/2000/svg"/>')
-    renewed = Shelf(tmp_path / "static")
-    monkeypatch.setattr("companion.web.files.shelf_of", lambda _: renewed)
+    renewed = StaticFiles(tmp_path / "static")
+    for module in ("files", "routing"):
+        monkeypatch.setattr(f"companion.web.{module}.files_of", lambda _: renewed)
 
     with Companion(pages(), PageConfig(port=companion.port)) as companion:
         page.goto(companion.address)

@@ -47,13 +47,10 @@ def leads_to(module: Path) -> set[Path]:
     return found
 
 
-def loaded_first() -> list[Path]:
-    named = re.findall(r'(?:href|src)="/static/(.+?)"', PAGE)
-    return [STATIC / name for name in dict.fromkeys(named)]
-
-
 def test_the_first_page_is_small() -> None:
-    assert sum(file.stat().st_size for file in [STATIC / "index.html", *loaded_first()]) < 300_000
+    sheets = [STATIC / name for name in re.findall(r'href="/static/(css/.+?)"', PAGE)]
+    first = {STATIC / "index.html", *sheets, *needed(STATIC / "js/main.js"), *needed(STATIC / "js/patchwork/game.js")}
+    assert sum(file.stat().st_size for file in first) < 300_000
 
 
 def test_icons_have_the_size_that_is_said_and_those_that_are_cut_to_shape_fill_it() -> None:
@@ -72,19 +69,12 @@ def test_icons_have_the_size_that_is_said_and_those_that_are_cut_to_shape_fill_i
     assert wanted <= {(icon["sizes"], icon["purpose"]) for icon in pictures}
 
 
-def test_all_modules_of_the_first_page_are_asked_for_at_once() -> None:
-    first = {file.resolve() for file in loaded_first() if file.suffix == ".js"}
-
-    # The game of most tables is loaded at once; other games are loaded when they are on the table.
-    assert first == needed(STATIC / "js/main.js") | needed(STATIC / "js/patchwork/game.js")
-
-
 def test_every_module_is_used_and_every_import_is_there() -> None:
     used = {path for module in MODULES for path in imported(module) | imported(module, _LAZY)}
     typed = {path for module in MODULES for path in imported(module, _TYPES)}
 
     assert used <= {module.resolve() for module in MODULES}
-    begins = ("main.js", "defining/main.js", "defining/timeboard.js", "linked.js", "offline.js")
+    begins = ("main.js", "defining/main.js", "defining/timeboard.js", "offline.js")
     entries = {(STATIC / "js" / name).resolve() for name in begins}
     assert {module.resolve() for module in MODULES} == used | typed | entries
 
