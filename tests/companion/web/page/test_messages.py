@@ -152,7 +152,8 @@ def test_plurals_follow_the_catalogue_and_what_has_no_translation_is_said_in_eng
 
     told = page.evaluate(
         """async () => {
-             const { counted, meant, said, speaking, teach } = await import(new URL('language.js', document.querySelector('script').src));
+             const path = new URL('language.js', document.querySelector('script').src);
+             const { counted, meant, said, speaking, teach } = await import(path);
              const [one, lamp] = [said('Go on, {name}.'), meant('lamp', 'Light')];
              teach({ 'test.one': one, 'test.many': counted('{count} spool', '{count} spools'), 'test.lamp': lamp });
              const texts = { Light: 'Свет' };
