@@ -16,11 +16,17 @@ from companion.config import Config
 from companion.errors import CompanionError
 from companion.languages import ENGLISH, Language, Sentence, counted, in_turn, listed, reason, render, said, system_says
 from companion.terminal.output import padded, put, text_width, words
-from companion.upkeep.hardwaretest import Facts, HardwareTest, Prompt, StepOutcome, Verdict, connections, report_text
-from companion.upkeep.hardwaretest.bench import Bench
-from companion.upkeep.hardwaretest.simulated_person import Plant
-from companion.upkeep.hardwaretest.step import SKIP
-from companion.upkeep.hardwaretest.wiring import facts_of
+from companion.upkeep.hardware_test.bench import Bench, SimulatedFault, facts_of
+from companion.upkeep.hardware_test.course import (
+    SKIP,
+    Facts,
+    HardwareTest,
+    Prompt,
+    StepOutcome,
+    Verdict,
+    connections,
+    report_text,
+)
 from hardware.driver import CameraDriver, ControlsDriver, StripDriver, drivers
 
 EXIT_FAULTS: Final = 1
@@ -57,7 +63,7 @@ def add_parser(subparsers: Subparsers, summary: Sentence) -> None:
         help=said(
             "faults of the simulated devices, separated by commas: {names}; {none} for no faults (with {option}: "
             "{usual})",
-            names=", ".join(Plant),
+            names=", ".join(SimulatedFault),
             none=NO_PLANT,
             option="--simulate",
             usual=PLANTED_BY_DEFAULT,
@@ -108,19 +114,19 @@ def run(args: argparse.Namespace) -> int:
     return EXIT_FAULTS if count else 0
 
 
-def _planted(args: argparse.Namespace) -> tuple[Plant, ...]:
+def _planted(args: argparse.Namespace) -> tuple[SimulatedFault, ...]:
     wanted = args.plant if args.plant is not None else PLANTED_BY_DEFAULT if args.simulate else NO_PLANT
     if wanted == NO_PLANT:
         return ()
     try:
-        return tuple(Plant(name) for name in wanted.split(","))
+        return tuple(SimulatedFault(name) for name in wanted.split(","))
     except ValueError as error:
-        unknown = next(name for name in wanted.split(",") if name not in list(Plant))
+        unknown = next(name for name in wanted.split(",") if name not in list(SimulatedFault))
         says = said(
             "{option}: {fault} is not a fault; use {names}, separated by commas",
             option="hardware-test: --plant",
             fault=repr(unknown),
-            names=listed([*Plant, NO_PLANT]),
+            names=listed([*SimulatedFault, NO_PLANT]),
         )
         raise HardwareTestError(says) from error
 

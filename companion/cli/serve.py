@@ -44,9 +44,7 @@ from companion.play.sitting import Openers, Sitting, ended_game, seen_by
 from companion.play.terminal import EventPrinter
 from companion.registry import codecs, game_named, games
 from companion.terminal.output import one_line, put
-from companion.upkeep.service.notify import Notifier
-from companion.upkeep.service.repeats import repeats_left_out
-from companion.upkeep.service.waiting import Patience, await_start, watched
+from companion.upkeep.service.waiting import Notifier, Patience, await_start, repeats_left_out, watched
 from companion.web.page import PageServer
 from hardware.ports import HardwareError
 from hardware.reconnecting import full_stop

@@ -10,18 +10,19 @@ from companion.config import Config
 from companion.languages import reason, said
 from companion.patchwork.simulated import TurnRehearsal
 from companion.upkeep.doctor.system import UNDERVOLTAGE, throttled_bits
-from companion.upkeep.hardwaretest import HardwareStep, HardwareTest, StepOutcome, Verdict
-from companion.upkeep.hardwaretest.bench import Bench
-from companion.upkeep.hardwaretest.buttons import ButtonsStep
-from companion.upkeep.hardwaretest.current import CurrentStep
-from companion.upkeep.hardwaretest.disturbance import DisturbanceStep
-from companion.upkeep.hardwaretest.picture import PictureStep
-from companion.upkeep.hardwaretest.pixels import ColoursStep, PixelsStep
-from companion.upkeep.hardwaretest.simulated_person import DEAD_PIXEL, Eyes, Finger, LitTable, Plant
-from companion.upkeep.hardwaretest.step import FailedStep
-from companion.upkeep.hardwaretest.turn import TurnStep
-from companion.upkeep.hardwaretest.watched import WatchedPixelsStep
-from companion.upkeep.hardwaretest.wiring import wired
+from companion.upkeep.hardware_test.bench import (
+    DEAD_PIXEL,
+    Bench,
+    LitTable,
+    SimulatedFault,
+    SimulatedPresser,
+    SimulatedViewer,
+    wired,
+)
+from companion.upkeep.hardware_test.buttons import ButtonsStep, TurnStep
+from companion.upkeep.hardware_test.camera import DisturbanceStep, PictureStep
+from companion.upkeep.hardware_test.course import FailedStep, HardwareStep, HardwareTest, StepOutcome, Verdict
+from companion.upkeep.hardware_test.strip import ColoursStep, CurrentStep, PixelsStep, WatchedPixelsStep
 from hardware.clock import SystemClock
 from hardware.diagnosis import Machine
 from hardware.drivers.neopixel import NeoPixelDriver
@@ -38,7 +39,7 @@ Device = TypeVar("Device", Camera, Controls, DrivenStrip)
 _BLUR_PX: Final = 3.0
 
 
-def open_bench(config: Config, planted: Collection[Plant] = ()) -> Bench:
+def open_bench(config: Config, planted: Collection[SimulatedFault] = ()) -> Bench:
     """Open the configured devices; one that cannot be opened is a finding, not an error.
 
     Args:
@@ -51,8 +52,8 @@ def open_bench(config: Config, planted: Collection[Plant] = ()) -> Bench:
     twin = None
     if config.strip.driver == "simulated":
         # Made here, not by its driver's name, because the eyes look at the twin itself.
-        twin = SimulatedLightStrip(config.strip.pixels, [DEAD_PIXEL] if Plant.DEAD_PIXEL in planted else ())
-        bench.eyes = Eyes(twin, planted)
+        twin = SimulatedLightStrip(config.strip.pixels, [DEAD_PIXEL] if SimulatedFault.DEAD_PIXEL in planted else ())
+        bench.viewer = SimulatedViewer(twin, planted)
         bench.strip = bench.stack.enter_context(closing(DrivenStrip(twin, config.strip.max_ma, 1.0, bench.clock)))
     else:
         bench.strip = _opened(bench, said("strip"), lambda: open_strip(config.strip, bench.clock))
@@ -111,20 +112,20 @@ def _is_weak() -> bool | None:
     return None if bits is None else bool(bits & UNDERVOLTAGE)
 
 
-def _controls(bench: Bench, planted: Collection[Plant]) -> Controls | None:
+def _controls(bench: Bench, planted: Collection[SimulatedFault]) -> Controls | None:
     if bench.config.controls.driver == "simulated":
         made = SimulatedControls(bench.clock)
-        bench.finger = Finger(made, bench.clock, planted)
+        bench.presser = SimulatedPresser(made, bench.clock, planted)
         return bench.stack.enter_context(closing(made))
     return _opened(bench, said("push-buttons"), lambda: open_controls(bench.config, bench.clock))
 
 
-def _camera(bench: Bench, twin: SimulatedLightStrip | None, planted: Collection[Plant]) -> Camera | None:
+def _camera(bench: Bench, twin: SimulatedLightStrip | None, planted: Collection[SimulatedFault]) -> Camera | None:
     config = bench.config
     if config.camera.driver != "simulated":
         return _opened(bench, said("camera"), lambda: open_camera(config, bench.clock))
     conditions = TABLES[config.simulation.table].but(width_px=config.camera.size[0], height_px=config.camera.size[1])
-    if Plant.BLURRED_CAMERA in planted:
+    if SimulatedFault.BLURRED_CAMERA in planted:
         conditions = replace(conditions, defocus_px=_BLUR_PX)
     table = SimulatedTable(config.simulation.seed, conditions, mats=config.table.boards == "mats")
     made = SimulatedCamera(LitTable(table, twin), bench.clock, config.camera.fps)

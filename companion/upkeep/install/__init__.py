@@ -3,12 +3,12 @@
 from companion.upkeep.install.plan import (
     Destination,
     InstallError,
+    InstallStep,
     configuration,
     hall_installation,
     installation,
     removal,
 )
-from companion.upkeep.install.steps import InstallStep
 
 __all__ = [
     "Destination",

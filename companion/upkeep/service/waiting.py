@@ -1,16 +1,22 @@
-"""The unattended service of a real table: the watchdog, and the wait for players to begin a game."""
+"""The unattended service of a real table: the watchdog, and the wait for players to begin a game.
+
+They are datagrams to the socket that systemd names in the environment; see sd_notify(3).
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from contextlib import ExitStack, closing
+import logging
+import socket
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from companion.languages import said
 from companion.lights.colours import BLACK, NEUTRAL, NOTICE, limited, scaled
 from companion.play.game import Clearing
-from companion.upkeep.service.notify import Notifier
 from hardware.driver import StripDriver
 from hardware.ports import (
     RGB,
@@ -29,6 +35,124 @@ from hardware.reconnecting import Backoff, full_stop
 if TYPE_CHECKING:
     from companion.play.host import Host
     from companion.play.sitting import Openers
+
+AGAIN_S: Final = 3600.0
+"""The time after which a repeated message is logged again."""
+# The number of different messages remembered.
+_KNOWN: Final = 200
+
+
+class Repeats(logging.Filter):
+    """A filter that passes each message once an hour, with the number of repetitions left out.
+
+    Messages are the same if their formatted text and their exception are equal.
+
+    Args:
+        clock: monotonic, in seconds.
+    """
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        super().__init__()
+        self._clock = clock
+        self._known: OrderedDict[tuple[str, str], tuple[float, int]] = OrderedDict()
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Return whether a message is due, and add the number of repetitions to it."""
+        says = record.getMessage()
+        fault = repr(record.exc_info[1]) if record.exc_info else ""
+        # Removed and added again below, so that the one not seen for the longest time is dropped first.
+        said_s, count = self._known.pop((says, fault), (float("-inf"), 0))
+        is_due = self._clock() - said_s >= AGAIN_S
+        self._known[says, fault] = (self._clock(), 0) if is_due else (said_s, count + 1)
+        if len(self._known) > _KNOWN:
+            self._known.popitem(last=False)
+        if is_due and count:
+            # The text is formatted already; with arguments, a per cent sign in it would be formatted again.
+            record.msg, record.args = f"{says} (and {count} times since)", None
+        return is_due
+
+
+@contextmanager
+def repeats_left_out() -> Iterator[None]:
+    """Log warnings and errors to standard error within the context, each once an hour."""
+    handler = logging.StreamHandler()
+    handler.setLevel(logging.WARNING)
+    # On the handler: a logger's filter does not see the messages of loggers below it.
+    handler.addFilter(Repeats())
+    logging.getLogger().addHandler(handler)
+    try:
+        yield
+    finally:
+        logging.getLogger().removeHandler(handler)
+
+
+# The number of pings per time-out; sd_watchdog_enabled(3) advises two, but a slow frame must not count as a hang.
+_PINGS_A_DEADLINE: Final = 4
+
+
+class Notifier:
+    """The connection to the service manager; without one, all methods do nothing.
+
+    Call `alive` from the loop that captures frames, never from a timer, so that it stops if the loop hangs.
+
+    Args:
+        environ: the environment, with NOTIFY_SOCKET and WATCHDOG_USEC if systemd started the program.
+        clock: monotonic, in seconds.
+    """
+
+    def __init__(self, environ: Mapping[str, str], clock: Callable[[], float]) -> None:
+        self._address, self._clock = _address(environ.get("NOTIFY_SOCKET", "")), clock
+        self._every_s = _seconds(environ.get("WATCHDOG_USEC", "")) / _PINGS_A_DEADLINE
+        self._pinged_s = float("-inf")
+        self._status = ""
+        self._is_ready = False
+
+    def ready(self) -> None:
+        """Report that the service is ready; repeated calls do nothing."""
+        if not self._is_ready:
+            self._is_ready = True
+            self._send("READY=1")
+
+    def alive(self) -> None:
+        """Ping the watchdog if it is due."""
+        now_s = self._clock()
+        if self._every_s > 0 and now_s - self._pinged_s >= self._every_s:
+            self._pinged_s = now_s
+            self._send("WATCHDOG=1")
+
+    def status(self, says: str) -> None:
+        """Set the line that `systemctl status` shows, if it has changed."""
+        # In a datagram, a line break begins another variable.
+        line = " ".join(says.split())
+        if line != self._status:
+            self._status = line
+            self._send(f"STATUS={line}")
+
+    def stopping(self) -> None:
+        """Report that the service is stopping."""
+        self._send("STOPPING=1")
+
+    def _send(self, message: str) -> None:
+        if not self._address:
+            return
+        # An unavailable service manager must not end a game.
+        with suppress(OSError), socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM | socket.SOCK_CLOEXEC) as to:
+            to.sendto(message.encode(), self._address)
+
+
+def _address(path: str) -> str:
+    """Return the socket's address: a path, or, with a leading @, an abstract name.
+
+    Other kinds, such as a virtual machine's vsock, are not supported and give "".
+    """
+    if path.startswith("@"):
+        return "\0" + path[1:]
+    return path if path.startswith("/") else ""
+
+
+def _seconds(microseconds: str) -> float:
+    return int(microseconds) / 1e6 if microseconds.isdecimal() else 0.0
+
 
 # The time between attempts to open the camera.
 _AGAIN_S: Final = 5.0

@@ -9,7 +9,7 @@ import pytest
 
 from companion.__main__ import main
 from companion.cli.hardware_test import _offered, _typed
-from companion.upkeep.hardwaretest import Prompt
+from companion.upkeep.hardware_test.course import Prompt
 
 if TYPE_CHECKING:
     from pathlib import Path

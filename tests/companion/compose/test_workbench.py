@@ -10,7 +10,7 @@ import pytest
 
 from companion.compose.workbench import course_of, open_bench
 from companion.config import Config
-from companion.upkeep.hardwaretest.simulated_person import Plant
+from companion.upkeep.hardware_test.bench import SimulatedFault
 from hardware.clock import SystemClock
 from hardware.driver import ControlsDriver, StripDriver
 from hardware.drivers.gpio import GpioDriver
@@ -22,13 +22,13 @@ from hardware.simulated.devices import SimulatedLightStrip
 from hardware.strips import DrivenStrip
 
 if TYPE_CHECKING:
-    from companion.upkeep.hardwaretest import HardwareTest
+    from companion.upkeep.hardware_test.course import HardwareTest
 
 SMALL = replace(Config(), camera=SimulatedCameraDriver(size=(1152, 648)), strip=SimulatedStripDriver(pixels=30))
 """Pictures that are rendered quickly; a cell has 25 pixels."""
 
 
-def measured(*planted: Plant, config: Config = SMALL) -> HardwareTest:
+def measured(*planted: SimulatedFault, config: Config = SMALL) -> HardwareTest:
     with closing(open_bench(config, planted)) as bench:
         test, since_s = course_of(bench), bench.clock.now()
         while not test.done:
@@ -50,7 +50,7 @@ def test_sound_twins_pass_every_step() -> None:
 
 
 def test_each_planted_fault_is_named_and_nothing_else() -> None:
-    test = measured(Plant.DEAD_PIXEL, Plant.STUCK_BUTTON, Plant.BLURRED_CAMERA)
+    test = measured(SimulatedFault.DEAD_PIXEL, SimulatedFault.STUCK_BUTTON, SimulatedFault.BLURRED_CAMERA)
     (button, stuck), (pixel, dark), (camera, blurred) = faults(test)
     assert (button, stuck) == ("undo button (GPIO22)", "It is stuck")
     assert (pixel, dark) == ("pixel 24", "Pixel 24 stays dark, counted from the cable, where pixel 1 is.")
@@ -59,7 +59,7 @@ def test_each_planted_fault_is_named_and_nothing_else() -> None:
 
 
 def test_the_camera_spares_people_the_counting_of_what_it_sees() -> None:
-    with closing(open_bench(SMALL, (Plant.DEAD_PIXEL,))) as bench:
+    with closing(open_bench(SMALL, (SimulatedFault.DEAD_PIXEL,))) as bench:
         test, asked = course_of(bench), []
         while not test.done and test.step.title != "Current drawn by the strip":
             test.tick(bench.moment(test))
@@ -78,7 +78,7 @@ def test_a_simulated_camera_is_not_asked_about_a_real_strip(strip: StripDriver) 
 
 
 def test_wrong_wiring_is_named() -> None:
-    test = measured(Plant.CROSSED_WIRES, Plant.COLOUR_ORDER, config=SMALL)
+    test = measured(SimulatedFault.CROSSED_WIRES, SimulatedFault.COLOUR_ORDER, config=SMALL)
     named = faults(test)
     assert ("confirm button (GPIO17)", "You pressed it, but the advance button (GPIO27) responded.") in named
     assert ("strip", "Its colours are wrong") in named

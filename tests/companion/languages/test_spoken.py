@@ -16,7 +16,7 @@ ROOT: Final = Path(__file__).parents[3]
 FOLDERS: Final = ("companion", "calibration", "hardware", "vision")
 SPOKEN: Final = {
     "companion/upkeep/doctor": {"ok", "note", "fault"},
-    "companion/upkeep/hardwaretest": {"_found", "StepOutcome", "Prompt", "FailedStep", "_give_up", "_Task"},
+    "companion/upkeep/hardware_test": {"_found", "StepOutcome", "Prompt", "FailedStep", "_give_up", "_Task"},
     "companion/compose/workbench.py": {"StepOutcome", "FailedStep"},
 }
 """The calls whose arguments are shown to people, by file or folder."""

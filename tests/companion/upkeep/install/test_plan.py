@@ -9,8 +9,7 @@ import pytest
 
 from companion.configuration import parse_config
 from companion.upkeep.install import Destination, InstallError, InstallStep, hall_installation, installation, removal
-from companion.upkeep.install.plan import CONFIG, HALL_UNIT, UNIT
-from companion.upkeep.install.steps import StepError
+from companion.upkeep.install.plan import CONFIG, HALL_UNIT, UNIT, StepError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

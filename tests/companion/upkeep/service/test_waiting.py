@@ -16,8 +16,7 @@ from companion.patchwork.watching.clearing import BoardClearing
 from companion.play.host import Host
 from companion.play.sitting import Openers
 from companion.registry import games
-from companion.upkeep.service.notify import Notifier
-from companion.upkeep.service.waiting import Patience, await_start, waiting_picture, watched
+from companion.upkeep.service.waiting import Notifier, Patience, await_start, waiting_picture, watched
 from hardware.drivers.none import NoControls
 from hardware.drivers.simulated import SimulatedStripDriver
 from hardware.ports import Button, Camera, Frame, HardwareError, StillCamera

@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from companion.upkeep.hardwaretest import HardwareStep, Moment
-from companion.upkeep.hardwaretest.picture import PATIENCE_S, PictureStep
+from companion.upkeep.hardware_test.camera import PATIENCE_S, PictureStep
+from companion.upkeep.hardware_test.course import HardwareStep, Moment
 from hardware.ports import Frame
 from hardware.simulated.conditions import Conditions
 from hardware.simulated.devices import SimulatedLightStrip
 from hardware.simulated.scene.table import SimulatedTable
-from tests.companion.upkeep.hardwaretest.conftest import faults, lead, told
+from tests.companion.upkeep.hardware_test.conftest import faults, lead, told
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -1,11 +1,11 @@
 from __future__ import annotations
 
 from companion.lights import estimated_ma
-from companion.upkeep.hardwaretest import Moment
-from companion.upkeep.hardwaretest.current import CurrentStep
+from companion.upkeep.hardware_test.course import Moment
+from companion.upkeep.hardware_test.strip import CurrentStep
 from hardware.simulated.devices import SimulatedClock, SimulatedLightStrip
 from hardware.strips import DrivenStrip
-from tests.companion.upkeep.hardwaretest.conftest import faults, lead, told
+from tests.companion.upkeep.hardware_test.conftest import faults, lead, told
 
 
 def measured(weak: list[bool | None], max_ma: int = 1500) -> tuple[CurrentStep, SimulatedLightStrip]:

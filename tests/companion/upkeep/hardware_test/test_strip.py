@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.upkeep.hardwaretest import HardwareStep, Moment
-from companion.upkeep.hardwaretest.pixels import ColoursStep, PixelsStep
+from companion.upkeep.hardware_test.course import HardwareStep, Moment
+from companion.upkeep.hardware_test.strip import ColoursStep, PixelsStep
 from hardware.simulated.devices import SimulatedLightStrip
-from tests.companion.upkeep.hardwaretest.conftest import faults, lead, told
+from tests.companion.upkeep.hardware_test.conftest import faults, lead, told
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from companion.upkeep.hardwaretest import HardwareStep, Moment, StepOutcome
+    from companion.upkeep.hardware_test.course import HardwareStep, Moment, StepOutcome
 
 
 def lead(

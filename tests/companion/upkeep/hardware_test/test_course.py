@@ -2,8 +2,15 @@ from __future__ import annotations
 
 import pytest
 
-from companion.upkeep.hardwaretest import HardwareStep, HardwareTest, Moment, Prompt, StepOutcome, Verdict
-from companion.upkeep.hardwaretest.step import FailedStep
+from companion.upkeep.hardware_test.course import (
+    FailedStep,
+    HardwareStep,
+    HardwareTest,
+    Moment,
+    Prompt,
+    StepOutcome,
+    Verdict,
+)
 
 
 class Waits(HardwareStep):

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from companion.config import Config
 from companion.patchwork.settings import PatchworkSettings
-from companion.upkeep.hardwaretest import report_text
-from companion.upkeep.hardwaretest.wiring import facts_of, wired
+from companion.upkeep.hardware_test.bench import facts_of, wired
+from companion.upkeep.hardware_test.course import report_text
 from hardware.drivers.gpio import GpioDriver
 from hardware.drivers.keys import KeysDriver
 from hardware.drivers.neopixel import NeoPixelDriver

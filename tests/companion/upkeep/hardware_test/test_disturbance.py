@@ -5,11 +5,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from companion.upkeep.hardwaretest import HardwareStep, Moment
-from companion.upkeep.hardwaretest.disturbance import DisturbanceStep
+from companion.upkeep.hardware_test.camera import DisturbanceStep
+from companion.upkeep.hardware_test.course import HardwareStep, Moment
 from hardware.ports import Frame
 from hardware.simulated.devices import SimulatedLightStrip
-from tests.companion.upkeep.hardwaretest.conftest import lead, told
+from tests.companion.upkeep.hardware_test.conftest import lead, told
 
 if TYPE_CHECKING:
     from collections.abc import Callable

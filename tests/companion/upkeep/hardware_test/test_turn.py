@@ -2,11 +2,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from companion.upkeep.hardwaretest import Moment
-from companion.upkeep.hardwaretest.buttons import ButtonToTry
-from companion.upkeep.hardwaretest.turn import TurnStep
+from companion.upkeep.hardware_test.buttons import ButtonToTry, TurnStep
+from companion.upkeep.hardware_test.course import Moment
 from hardware.ports import Button, Press
-from tests.companion.upkeep.hardwaretest.conftest import faults, lead, told
+from tests.companion.upkeep.hardware_test.conftest import faults, lead, told
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

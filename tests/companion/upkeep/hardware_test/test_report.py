@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from datetime import date
 
-from companion.upkeep.hardwaretest import Facts, StepOutcome, Verdict, connections, report_text
+from companion.upkeep.hardware_test.course import Facts, StepOutcome, Verdict, connections, report_text
 
 FACTS = Facts(
     "0.1.0",

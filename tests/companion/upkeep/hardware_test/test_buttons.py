@@ -2,11 +2,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from companion.upkeep.hardwaretest import HardwareStep, Moment
-from companion.upkeep.hardwaretest.buttons import PATIENCE_S, ButtonsStep, ButtonToTry
-from companion.upkeep.hardwaretest.step import PressWanted
+from companion.upkeep.hardware_test.buttons import PATIENCE_S, ButtonsStep, ButtonToTry
+from companion.upkeep.hardware_test.course import HardwareStep, Moment, PressWanted
 from hardware.ports import Button, Press
-from tests.companion.upkeep.hardwaretest.conftest import faults, lead, told
+from tests.companion.upkeep.hardware_test.conftest import faults, lead, told
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

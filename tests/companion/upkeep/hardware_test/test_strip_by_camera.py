@@ -9,12 +9,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.upkeep.hardwaretest import HardwareStep, Moment
-from companion.upkeep.hardwaretest.pixels import PixelsStep
-from companion.upkeep.hardwaretest.watched import WatchedPixelsStep
+from companion.upkeep.hardware_test.course import HardwareStep, Moment
+from companion.upkeep.hardware_test.strip import PixelsStep, WatchedPixelsStep
 from hardware.ports import Frame
 from hardware.simulated.devices import SimulatedLightStrip
-from tests.companion.upkeep.hardwaretest.conftest import faults, lead, told
+from tests.companion.upkeep.hardware_test.conftest import faults, lead, told
 
 if TYPE_CHECKING:
     from collections.abc import Callable
