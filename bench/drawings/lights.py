@@ -27,7 +27,7 @@ from companion.games.patchwork import (
 from companion.patchwork.lights import LightShow
 from companion.patchwork.reading.verdict import Complaint, Question, QuestionTopic, Reason
 from companion.play import events
-from companion.upkeep.service.waiting import waiting_picture
+from companion.upkeep.service import waiting_picture
 from hardware.drivers.simulated import SimulatedStripDriver
 
 if TYPE_CHECKING:

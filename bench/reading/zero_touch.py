@@ -42,7 +42,7 @@ from companion.play import events
 from companion.play.host import Host
 from companion.play.sitting import Openers
 from companion.registry import codecs, game_named, games, pages
-from companion.upkeep.service.waiting import Notifier
+from companion.upkeep.service import Notifier
 from companion.web.page import PageServer
 from hardware.drivers.none import NoControlsDriver
 from hardware.drivers.webcam import WebcamDriver

@@ -34,7 +34,7 @@ from companion.hall.invitations import FOLDER_NAME, Invitations
 from companion.languages import Sentence, render, said, system_says
 from companion.mqtt.joining import BrokerPlace, HallCode, IPAddress, JoinError, at_port, check_certificates, fingerprint
 from companion.terminal.output import put
-from companion.upkeep.service.waiting import Notifier
+from companion.upkeep.service import Notifier
 from companion.web.transport.server import reached_at
 from hardware.environment import this_environment
 

@@ -44,7 +44,7 @@ from companion.play.sitting import Openers, Sitting, ended_game, seen_by
 from companion.play.terminal import EventPrinter
 from companion.registry import codecs, game_named, games
 from companion.terminal.output import one_line, put
-from companion.upkeep.service.waiting import Notifier, Patience, await_start, repeats_left_out, watched
+from companion.upkeep.service import DeviceRetry, Notifier, await_start, repeats_left_out, watched
 from companion.web.page import PageServer
 from hardware.ports import HardwareError
 from hardware.reconnecting import full_stop
@@ -129,7 +129,7 @@ class Service:
         host: begins games, also those requested on the page.
         language: the language of the log.
         broker: publishes events to a broker; None if there is none.
-        patience: the waiting for missing devices.
+        retry: the waiting for missing devices.
     """
 
     config: Config
@@ -140,7 +140,7 @@ class Service:
     host: Host
     language: Language = ENGLISH
     broker: TableOnBroker | None = None
-    patience: Patience | None = None
+    retry: DeviceRetry | None = None
     _request: Sitting | None = field(default=None, init=False)
     _fault: str = field(default="", init=False)
 
@@ -164,7 +164,7 @@ class Service:
 
     def evening(self) -> bool:
         """Play the interrupted game, or a new one, and return whether there can be another."""
-        patience = self.patience = self.patience or Patience(self.openers.clock, self._say_fault, self.notifier)
+        retry = self.retry = self.retry or DeviceRetry(self.openers.clock, self._say_fault, self.notifier)
         sitting: Sitting | None = None
         try:
             sitting = self._next()
@@ -183,10 +183,10 @@ class Service:
             self._say(full_stop(fault))
             return True
         if error is None:
-            patience.forget()
+            retry.succeeded()
             self._fault = ""
         else:
-            patience.after(error)
+            retry.after(error)
         # Pictures of a folder end, and no others follow.
         return self.config.camera.driver != "folder" or self.host.has_request
 

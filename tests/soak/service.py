@@ -31,7 +31,7 @@ from companion.play.events import DecisionTaken, GameOpened
 from companion.play.host import Host, interrupted_game, leave
 from companion.play.sitting import Openers
 from companion.registry import codecs, game_named, games, pages
-from companion.upkeep.service.waiting import Notifier, watched
+from companion.upkeep.service import Notifier, watched
 from companion.web.page import PageServer
 from hardware.drivers.gpio import GpioDriver
 from hardware.drivers.webcam import WebcamDriver

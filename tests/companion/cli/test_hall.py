@@ -40,7 +40,7 @@ def test_it_serves_and_prints_a_link_for_each_role(
     monkeypatch.setattr("companion.hall.hall.HallPage.wait", lambda _: None)
     monkeypatch.setattr("signal.signal", lambda *_: None)
     told: list[str] = []
-    monkeypatch.setattr("companion.upkeep.service.waiting.Notifier._send", lambda _, message: told.append(message))
+    monkeypatch.setattr("companion.upkeep.service.Notifier._send", lambda _, message: told.append(message))
     args = argparse.Namespace(config=config, data=tmp_path, language="en", port=0)
     assert hall.run(args) == 0
     lines = capsys.readouterr().out.splitlines()

@@ -32,7 +32,7 @@ from companion.play.events import GameOpened
 from companion.play.host import Host, leave
 from companion.play.sitting import Openers, replayed_history
 from companion.registry import codecs, games
-from companion.upkeep.service.waiting import Notifier
+from companion.upkeep.service import Notifier
 from hardware.driver import CameraDriver, ControlsDriver
 from hardware.drivers.gpio import GpioDriver
 from hardware.drivers.webcam import WebcamDriver

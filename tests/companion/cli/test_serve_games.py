@@ -20,7 +20,7 @@ from companion.play import devices, events
 from companion.play.host import Host
 from companion.play.sitting import Openers
 from companion.registry import codecs, games
-from companion.upkeep.service.waiting import Notifier
+from companion.upkeep.service import Notifier
 from hardware.drivers.gpio import GpioDriver
 from hardware.drivers.webcam import WebcamDriver
 from hardware.ports import Button, Press

@@ -12,7 +12,7 @@ SPEAKERS: Final = {
     "companion/config/mqtt.py": "the machine's own name",
     "companion/mqtt/joining.py": "checks a hall's certificate, and opens no connection",
     "companion/mqtt/link.py": "the configured broker, and says why it refuses",
-    "companion/upkeep/service/waiting.py": "systemd, over a socket of the machine",
+    "companion/upkeep/service.py": "systemd, over a socket of the machine",
     "companion/web/access.py": "the machine's own name",
     "companion/web/transport/server.py": "listens for the page, and looks up the machine's own address",
     "hardware/drivers/wled.py": "the configured strip of lights",

@@ -11,7 +11,7 @@ from companion.patchwork.game import PATCHWORK
 from companion.play.host import Host
 from companion.play.sitting import Openers
 from companion.registry import games
-from companion.upkeep.service.waiting import IdleCamera, neutral_picture
+from companion.upkeep.service import IdleCamera, neutral_picture
 from hardware.drivers.simulated import SimulatedStripDriver
 from hardware.ports import CameraError, EndOfFramesError, Frame
 from hardware.simulated.devices import SimulatedClock
@@ -66,14 +66,14 @@ def host(now_s: list[float]) -> Host:
 def test_the_camera_is_open_for_as_long_as_somebody_wants_pictures(host: Host, now_s: list[float]) -> None:
     shelf, shown = Shelf(), list[Frame]()
     host.show = shown.append
-    onlooker = IdleCamera(shelf.devices(), host, shelf.said.append, lambda: None)
-    assert not onlooker.step()
+    idle_camera = IdleCamera(shelf.devices(), host, shelf.said.append, lambda: None)
+    assert not idle_camera.step()
     host.want_pictures()
-    assert onlooker.step()
-    assert onlooker.step()
+    assert idle_camera.step()
+    assert idle_camera.step()
     assert (shelf.opened, shelf.closed, len(shown)) == (1, 0, 2)
     now_s[0] += 6.0
-    assert not onlooker.step()
+    assert not idle_camera.step()
     assert (shelf.opened, shelf.closed) == (1, 1)
 
 
@@ -106,9 +106,9 @@ def test_a_calibration_is_given_the_largest_picture_that_the_camera_takes(host: 
     shelf.still_fault = fault
     host.desk = desk  # type: ignore[assignment]  # all of it that counts here
     host.want_pictures()
-    onlooker = IdleCamera(shelf.devices(), host, shelf.said.append, lambda: None)
-    assert onlooker.step()
-    assert onlooker.step()
+    idle_camera = IdleCamera(shelf.devices(), host, shelf.said.append, lambda: None)
+    assert idle_camera.step()
+    assert idle_camera.step()
     assert [still and still.name for still in desk.given] == ["still.jpg" if fault is None else None]
     assert shelf.said == []
 
@@ -128,15 +128,15 @@ def test_a_camera_that_takes_no_stills_is_asked_for_none(host: Host) -> None:
 )
 def test_a_camera_that_fails_is_tried_again_after_a_while(host: Host, fault: Exception, said: list[str]) -> None:
     shelf = Shelf(fault=fault)
-    onlooker = IdleCamera(shelf.devices(), host, shelf.said.append, lambda: None)
+    idle_camera = IdleCamera(shelf.devices(), host, shelf.said.append, lambda: None)
     host.want_pictures()
     for _ in range(3):
-        assert not onlooker.step()
+        assert not idle_camera.step()
     assert shelf.said == said
     shelf.fault = None
     shelf.clock.sleep(6.0)
     host.want_pictures()
-    assert onlooker.step()
+    assert idle_camera.step()
 
 
 def test_where_there_is_no_host_nobody_looks_on() -> None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from companion.upkeep.service.waiting import Notifier
+from companion.upkeep.service import Notifier
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

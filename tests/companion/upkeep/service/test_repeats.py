@@ -3,7 +3,7 @@ from __future__ import annotations
 import logging
 from typing import TYPE_CHECKING
 
-from companion.upkeep.service.waiting import AGAIN_S, Repeats, repeats_left_out
+from companion.upkeep.service import AGAIN_S, Repeats, repeats_left_out
 
 if TYPE_CHECKING:
     import pytest

@@ -16,7 +16,7 @@ from companion.patchwork.watching.clearing import BoardClearing
 from companion.play.host import Host
 from companion.play.sitting import Openers
 from companion.registry import games
-from companion.upkeep.service.waiting import Notifier, Patience, await_start, waiting_picture, watched
+from companion.upkeep.service import DeviceRetry, Notifier, await_start, waiting_picture, watched
 from hardware.drivers.none import NoControls
 from hardware.drivers.simulated import SimulatedStripDriver
 from hardware.ports import Button, Camera, Frame, HardwareError, StillCamera
@@ -165,7 +165,7 @@ def test_a_game_begins_when_somebody_presses_confirm(shop: Shop, monkeypatch: py
     assert told.messages[:2] == ["READY=1", "STATUS=Waits for confirm to begin a new game."]
     assert told.messages.count("WATCHDOG=1") == 3
     lit = [pixels for pixels in shop.strip.history if any(map(sum, pixels))]
-    assert len(set(lit)) > 10, "the lights breathe"
+    assert len(set(lit)) > 10, "the lights show_waiting"
     assert set(shop.strip.pixels) == {(0, 0, 0)}, "and let go of the strip"
 
 
@@ -198,7 +198,7 @@ def test_without_buttons_empty_boards_begin_the_game(shop: Shop) -> None:
     states = [message for message in told.messages if message.startswith("STATUS=")]
     assert states[1:] == ["STATUS=Waits for both boards to lie empty, to begin a new game."], "once, not every frame"
     assert told.messages.count("READY=1") == 1
-    assert len({pixels for pixels in shop.strip.history if any(map(sum, pixels))}) > 10, "the lights breathe"
+    assert len({pixels for pixels in shop.strip.history if any(map(sum, pixels))}) > 10, "the lights show_waiting"
 
 
 def test_a_table_that_is_not_cleared_may_still_be_begun_by_the_page(shop: Shop) -> None:
@@ -211,7 +211,7 @@ def test_a_table_that_is_not_cleared_may_still_be_begun_by_the_page(shop: Shop) 
     assert cleared.left == 0, "nobody looked"
 
 
-def test_the_ends_of_the_strip_breathe_within_its_current() -> None:
+def test_the_ends_of_the_strip_show_waiting_within_its_current() -> None:
     config = SimulatedStripDriver(pixels=60, brightness=1.0, max_ma=150, first_pixel=4)
     pictures = [waiting_picture(60, config, t / 10) for t in range(40)]
     lit = [{place for place, pixel in enumerate(each) if sum(pixel)} for each in pictures]
@@ -222,18 +222,18 @@ def test_the_ends_of_the_strip_breathe_within_its_current() -> None:
 
 def test_what_is_missing_is_said_once_and_waited_for_ever_longer(shop: Shop) -> None:
     clock, told = shop.evening.clock, Told(shop.evening.clock.now)
-    patience = Patience(clock, shop.said.append, told)
+    retry = DeviceRetry(clock, shop.said.append, told)
     waits = []
     for _ in range(6):
         before_s = clock.now()
-        patience.after(HardwareError("there is no camera"))
+        retry.after(HardwareError("there is no camera"))
         waits.append(round(clock.now() - before_s))
     assert waits == [1, 2, 4, 8, 15, 15]
     assert shop.said == ["there is no camera. Trying again."]
     assert told.messages[:2] == ["READY=1", "STATUS=there is no camera."]
     assert told.messages.count("WATCHDOG=1") >= 4
-    patience.forget()
-    patience.after("there is no camera")
+    retry.succeeded()
+    retry.after("there is no camera")
     assert len(shop.said) == 2
 
 

@@ -22,7 +22,7 @@ from companion.patchwork.game import PATCHWORK
 from companion.play.host import Host, calibration_path
 from companion.play.sitting import Openers
 from companion.registry import codecs, games, pages
-from companion.upkeep.service.waiting import Notifier
+from companion.upkeep.service import Notifier
 from companion.web.page import PageServer as Companion
 from hardware.drivers.none import NoControls
 from hardware.drivers.webcam import WebcamDriver

@@ -1,7 +1,4 @@
-"""The unattended service of a real table: the watchdog, and the wait for players to begin a game.
-
-They are datagrams to the socket that systemd names in the environment; see sd_notify(3).
-"""
+"""The unattended service of a real table: its log, its reports to systemd, and the wait for players to begin a game."""
 
 from __future__ import annotations
 
@@ -316,35 +313,37 @@ def await_start(
     with ExitStack() as stack:
         lights = stack.enter_context(closing(devices.strip(say)))
         controls = stack.enter_context(closing(devices.controls()))
-        breathe = _breathing(lights, strip, clock, notifier, host)
+        show_waiting = _waiting_light(lights, strip, clock, notifier, host)
         # With `clearing`, the camera is open already, and its pictures go to the host as well.
-        onlooker = stack.enter_context(closing(IdleCamera(devices, host if clearing is None else None, say, breathe)))
-        camera = None if clearing is None else stack.enter_context(closing(devices.camera(say, breathe)))
+        idle_camera = stack.enter_context(
+            closing(IdleCamera(devices, host if clearing is None else None, say, show_waiting))
+        )
+        camera = None if clearing is None else stack.enter_context(closing(devices.camera(say, show_waiting)))
         say(begin_says if clearing is None else clearing.says)
         while not (_is_confirmed(controls, page) or (host is not None and host.has_request)):
-            breathe()
+            show_waiting()
             if camera is None or clearing is None:
                 notifier.status(_WAITING)
                 notifier.alive()
                 # Pictures set the pace by themselves.
-                if not onlooker.step():
+                if not idle_camera.step():
                     clock.sleep(_TICK_S)
             elif _is_cleared(camera, clearing, notifier, host):
                 return
 
 
-def _breathing(
+def _waiting_light(
     lights: LightStrip, strip: StripDriver, clock: Clock, notifier: Notifier, host: Host | None
 ) -> Callable[[], None]:
     """Return a function that shows the strip's picture of the wait, and tells systemd that the service has started."""
 
-    def breathe() -> None:
+    def show_waiting() -> None:
         count, lit = lights.pixel_count, host is not None and host.wants_pictures
         lights.show(neutral_picture(count, strip) if lit else waiting_picture(count, strip, clock.now()))
         # Systemd would otherwise end a service that waits for players as one that hangs at its start.
         notifier.ready()
 
-    return breathe
+    return show_waiting
 
 
 def waiting_picture(count: int, strip: StripDriver, now_s: float) -> list[RGB]:
@@ -363,7 +362,7 @@ def _is_cleared(camera: Camera, clearing: Clearing, notifier: Notifier, host: Ho
     return clearing.see(frame)
 
 
-class Patience:
+class DeviceRetry:
     """The waits between attempts to open missing devices.
 
     Args:
@@ -390,7 +389,7 @@ class Patience:
             self._notifier.alive()
             self._clock.sleep(_TICK_S)
 
-    def forget(self) -> None:
+    def succeeded(self) -> None:
         """Reset the waiting time, after all devices were opened."""
         self._backoff.succeeded()
         self._announced = ""

@@ -1,1 +1,0 @@
-"""The unattended service: watchdog, logging, and waiting between games."""
