@@ -33,8 +33,7 @@ from sqlalchemy import func, select
 
 from bench.club.servers import HallProcess, Postgres, cpu_s, has_postgres, memory_mb
 from bench.club.tables import Deciding, paced
-from companion.hall.database import Database
-from companion.hall.models import Event, TableGame
+from companion.hall.database import Database, Event, TableGame
 from tests.mosquitto import Mosquitto
 
 if TYPE_CHECKING:

@@ -20,9 +20,7 @@ from companion.patchwork.settings import PatchworkSettings
 from companion.patchwork.timeboard_print import DescribingError, PrintingDesk
 from companion.terminal.output import put
 from companion.terminal.photograph import load_photo
-from companion.web.describing.page import DescribingPage
-from companion.web.describing.sheet import sheet_page
-from companion.web.describing.timeboard import time_board_page
+from companion.web.describing import DescribingPage, sheet_page, time_board_page
 
 
 def add_sheet_parser(subparsers: Subparsers, summary: Sentence) -> None:

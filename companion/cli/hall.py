@@ -29,8 +29,7 @@ from companion.cli.options import (
 from companion.config import Config, ConfigError, HallConfig
 from companion.config.mqtt import Broker, topic_level
 from companion.configuration import load_config
-from companion.hall.broker_users import PASSWORDS, set_passwords
-from companion.hall.invitations import FOLDER_NAME, Invitations
+from companion.hall.invitations import FOLDER_NAME, PASSWORDS, Invitations, set_passwords
 from companion.languages import Sentence, render, said, system_says
 from companion.mqtt.joining import BrokerPlace, HallCode, IPAddress, JoinError, at_port, check_certificates, fingerprint
 from companion.terminal.output import put
@@ -235,7 +234,7 @@ def run(args: argparse.Namespace) -> int:
         )
     _need_libraries()
     from companion.hall.hall import Hall  # noqa: PLC0415  # It needs what not every installation has.
-    from companion.hall.roles import Role  # noqa: PLC0415
+    from companion.hall.site import Role  # noqa: PLC0415
     from companion.mqtt.link import PahoLink  # noqa: PLC0415
 
     # systemd ends a service by this signal; as an exit, it lets `with` close the hall in order.

@@ -1,45 +1,20 @@
-"""The club's tournaments in the database: players, rounds and results.
+"""The club's tournaments in the database: players, rounds and results, and announcements to tables.
 
 Every function works within the caller's transaction.
 """
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
-from typing import Final, TypeAlias
+from typing import Any, Final, TypeAlias
 
-from sqlalchemy import func, select
+from sqlalchemy import delete, func, select
 from sqlalchemy.orm import Session
 
 from companion.errors import CompanionError
-from companion.hall.models import Deed, Pairing, Player, Tournament, TournamentEntry
-from companion.hall.tournament.games import Entrant, TournamentGame
-from companion.hall.tournament.glicko2 import Rating, rated
-from companion.hall.tournament.round_robin import round_robin
-from companion.hall.tournament.swiss import swiss_round
+from companion.hall.database import Announcement, Deed, Pairing, Player, Tournament, TournamentEntry
+from companion.hall.glicko2 import Rating, rated
+from companion.hall.tournaments import Entrant, TournamentGame, round_robin, swiss_round
 from companion.languages import said
-
-Period: TypeAlias = "tuple[Tournament, list[Pairing], dict[int, Player]]"
-"""A closed tournament, its pairings, and its players by their numbers."""
-
-
-def rate(session: Session, periods: Sequence[Period]) -> None:
-    """Recompute the ratings of all players, tournament by tournament."""
-    everyone = list(session.scalars(select(Player)))
-    ratings = {player.id: Rating() for player in everyone}
-    for _, pairings, players in periods:
-        results: dict[int, list[tuple[Rating, float]]] = {player: [] for player in ratings}
-        for pairing in pairings:
-            if pairing.second is not None and pairing.score is not None:
-                one, other = players[pairing.first].id, players[pairing.second].id
-                # The ratings from before the period, whatever the order of its games.
-                results[one].append((ratings[other], pairing.score))
-                results[other].append((ratings[one], 1.0 - pairing.score))
-        # Also without a game: a rating becomes less certain with each period.
-        ratings = {player: rated(ratings[player], results[player]) for player in ratings}
-    for player in everyone:
-        now = ratings[player.id]
-        player.rating, player.deviation, player.volatility = now.rating, now.deviation, now.volatility
-
 
 SWISS, ROUND_ROBIN = "swiss", "round-robin"
 SYSTEMS: Final = (SWISS, ROUND_ROBIN)
@@ -303,3 +278,60 @@ def _closed(session: Session) -> list[Tournament]:
     session.flush()
     closed = select(Tournament).where(Tournament.closed_at.is_not(None)).order_by(Tournament.closed_at)
     return list(session.scalars(closed))
+
+
+# Announcements.
+
+
+def announce(session: Session, table: str, text: str) -> None:
+    """Set the announcement to a table or to all, replacing the former; an empty text withdraws it.
+
+    Args:
+        session: a transaction.
+        table: the table's name, or "" for all tables.
+        text: the announcement.
+    """
+    # Deleted first: the table is the key, and the new text may be empty.
+    session.execute(delete(Announcement).where(Announcement.table_name == table))
+    if text:
+        at = datetime.now(UTC).isoformat(timespec="seconds")
+        session.add(Announcement(table_name=table, text=text, at=at))
+
+
+def announce_pairings(session: Session, tournament: Tournament, pairings: Sequence[Pairing]) -> None:
+    """Set an announcement at each paired table that names the two players of its game."""
+    players = players_of(session, tournament)
+    for pairing in pairings:
+        if pairing.table_name is not None and pairing.second is not None:
+            one, other = players[pairing.first].name, players[pairing.second].name
+            text = f"{tournament.name} {pairing.round}/{tournament.rounds}: {one} – {other}"
+            announce(session, pairing.table_name, text)
+
+
+def announcements(session: Session) -> list[dict[str, Any]]:
+    """Return the announcements in force, the one to all tables first."""
+    query = select(Announcement).order_by(Announcement.table_name)
+    return [{"table": each.table_name, "text": each.text, "at": each.at} for each in session.scalars(query)]
+
+
+Period: TypeAlias = "tuple[Tournament, list[Pairing], dict[int, Player]]"
+"""A closed tournament, its pairings, and its players by their numbers."""
+
+
+def rate(session: Session, periods: Sequence[Period]) -> None:
+    """Recompute the ratings of all players, tournament by tournament."""
+    everyone = list(session.scalars(select(Player)))
+    ratings = {player.id: Rating() for player in everyone}
+    for _, pairings, players in periods:
+        results: dict[int, list[tuple[Rating, float]]] = {player: [] for player in ratings}
+        for pairing in pairings:
+            if pairing.second is not None and pairing.score is not None:
+                one, other = players[pairing.first].id, players[pairing.second].id
+                # The ratings from before the period, whatever the order of its games.
+                results[one].append((ratings[other], pairing.score))
+                results[other].append((ratings[one], 1.0 - pairing.score))
+        # Also without a game: a rating becomes less certain with each period.
+        ratings = {player: rated(ratings[player], results[player]) for player in ratings}
+    for player in everyone:
+        now = ratings[player.id]
+        player.rating, player.deviation, player.volatility = now.rating, now.deviation, now.volatility

@@ -12,8 +12,7 @@ import msgspec
 from sqlalchemy import insert, select, tuple_, update
 from sqlalchemy.orm import Session
 
-from companion.hall.database import Database, DatabaseError
-from companion.hall.models import Event, EventSource, TableGame
+from companion.hall.database import Database, DatabaseError, Event, EventSource, TableGame
 from companion.languages import reason
 from companion.mqtt.link import Arrived
 from companion.mqtt.messages import EventMessage, MessageError, ResendMessage, StateMessage, read_message

@@ -16,17 +16,15 @@ from starlette.routing import Route
 from starlette.types import ASGIApp, Scope
 
 from companion.config import HallConfig
-from companion.hall import announcing, club
+from companion.hall import club
 from companion.hall.collector import Collector, GameEndHooks, Note
-from companion.hall.database import Database, DatabaseError
+from companion.hall.database import Database, DatabaseError, Pairing, Player, TableGame, Tournament
 from companion.hall.invitations import FOLDER_NAME, Invitations
 from companion.hall.listener import ListenerThread
 from companion.hall.live import Live
-from companion.hall.models import Pairing, Player, TableGame, Tournament
-from companion.hall.roles import Role, Roles, stored_roles
 from companion.hall.routes import ROUTES, bound
-from companion.hall.site import HallSite
-from companion.hall.tournament.standings import result_of
+from companion.hall.site import HallSite, Role, Roles, stored_roles
+from companion.hall.tournaments import result_of
 from companion.mqtt.link import Arrived, Connect
 from companion.mqtt.messages import ResendMessage
 from companion.mqtt.topics import HallTopics
@@ -83,8 +81,7 @@ class HallPage:
         return f"{self.address}?key={self._roles.keys[role].key}"
 
     def __enter__(self) -> Self:
-        everywhere = self._config.host or "0.0.0.0"  # noqa: S104  # the user has opened it to the network
-        listener = listen(everywhere if self._config.lan else self._config.host or "127.0.0.1", self._config.port)
+        listener = listen(self._config.host, self._config.port, lan=self._config.lan)
         self.port = int(listener.getsockname()[1])
         roles = self._roles = self._roles_of(f"hall_{self.port}")
 
@@ -281,7 +278,7 @@ class Hall:
         """Return the announcement of every known table, empty for none, or None while the database is unavailable."""
         try:
             with self.database.transaction() as session:
-                standing = {each["table"]: each["text"] for each in announcing.announcements(session)}
+                standing = {each["table"]: each["text"] for each in club.announcements(session)}
         # The listener asks again with its next round.
         except DatabaseError:
             return None

@@ -15,11 +15,10 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
 
 from companion import __version__
-from companion.hall import announcing, club, views
+from companion.hall import club, views
 from companion.hall.club import ClubError
-from companion.hall.database import DatabaseError
-from companion.hall.models import Tournament
-from companion.hall.roles import Role
+from companion.hall.database import DatabaseError, Tournament
+from companion.hall.site import Role
 from companion.languages import reason, said
 from companion.mqtt.joining import HallCode, JoinError
 from companion.play.page.routes import Body, NothingMore, RefusedError
@@ -150,7 +149,7 @@ async def _tournament(site: HallSite, request: Request) -> Response:
 
 async def _announcements(site: HallSite, request: Request) -> Response:
     del request
-    return JSONResponse({"ok": True, "announcements": await _read(site, announcing.announcements)})
+    return JSONResponse({"ok": True, "announcements": await _read(site, club.announcements)})
 
 
 # Commands.
@@ -186,7 +185,7 @@ async def _pair(site: HallSite, request: Request) -> Response:
     tables = site.live.online()
 
     def do(session: Session, tournament: Tournament) -> None:
-        announcing.announce_pairings(session, tournament, club.pair(session, tournament, tables))
+        club.announce_pairings(session, tournament, club.pair(session, tournament, tables))
 
     return await _changed(site, request, role, "pair", do)
 
@@ -218,9 +217,9 @@ async def _announce(site: HallSite, request: Request) -> Response:
     role, body = await _command(site, request, Role.REFEREE, Announced)
 
     def do(session: Session) -> Any:
-        announcing.announce(session, body.table, body.text.strip())
+        club.announce(session, body.table, body.text.strip())
         club.note(session, role.name, f"announce {body.table}: {body.text}")
-        return {"announcements": announcing.announcements(session)}
+        return {"announcements": club.announcements(session)}
 
     return await _commit(site, do)
 

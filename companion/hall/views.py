@@ -11,8 +11,8 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from companion.hall import club
-from companion.hall.models import Player, TableGame, Tournament
-from companion.hall.tournament.standings import standings
+from companion.hall.database import Player, TableGame, Tournament
+from companion.hall.tournaments import standings
 from companion.web.archive import safe_cell
 
 if TYPE_CHECKING:

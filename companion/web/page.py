@@ -149,8 +149,7 @@ class PageServer:
         )
 
     def __enter__(self) -> Self:
-        lan_host = self._config.host or "0.0.0.0"  # noqa: S104  # the user has opened it to the network
-        listener = listen(lan_host if self._config.lan else self._config.host or "127.0.0.1", self._config.port)
+        listener = listen(self._config.host, self._config.port, lan=self._config.lan)
         self.port = int(listener.getsockname()[1])
         site = self.site()
         self._server = Server(build_app(site), listener, site.access.has_key)

@@ -2,7 +2,7 @@
 
 from alembic import context
 
-from companion.hall.models import Base
+from companion.hall.database import Base
 
 
 def migrate() -> None:

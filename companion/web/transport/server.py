@@ -29,12 +29,18 @@ class PageError(CompanionError):
     """Raised if the page cannot be served."""
 
 
-def listen(host: str, port: int) -> socket.socket:
+def listen(host: str | None, port: int, *, lan: bool = False) -> socket.socket:
     """Return a socket listening at the port, or at the next free one.
+
+    Args:
+        host: the address; None for all addresses of this machine, or for its own alone.
+        port: the port.
+        lan: whether other machines may reach it.
 
     Raises:
         PageError: the address cannot be listened at, or all these ports are taken.
     """
+    host = host or ("0.0.0.0" if lan else "127.0.0.1")  # noqa: S104  # the user has opened it to the network
     last = min(port + NEXT_PORTS, 65535)
     for candidate in range(port, last + 1):
         try:

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from companion.__main__ import main
-from companion.web.describing.page import DescribingPage
+from companion.web.describing import DescribingPage
 
 if TYPE_CHECKING:
     from pathlib import Path

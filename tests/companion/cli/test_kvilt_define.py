@@ -10,7 +10,7 @@ from companion.__main__ import main
 from companion.games.kvilt import load_layout, load_sheet
 from companion.kvilt.defining.desk import draft_path
 from companion.kvilt.defining.tables import sheet_text
-from companion.web.describing.page import DescribingPage
+from companion.web.describing import DescribingPage
 from tests.companion.boxedsheet import LAYOUT, SHEET, entered, photograph_blank
 
 

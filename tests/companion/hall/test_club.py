@@ -5,14 +5,13 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from companion.hall import announcing, club, views
+from companion.hall import club, views
 from companion.hall.club import ClubError
 
 if TYPE_CHECKING:
     from sqlalchemy.orm import Session
 
-    from companion.hall.database import Database
-    from companion.hall.models import Tournament
+    from companion.hall.database import Database, Tournament
 
 EIGHT = ["Anna", "Boris", "Cilla", "Dan", "Eva", "Finn", "Gala", "Hugo"]
 
@@ -124,11 +123,11 @@ def test_a_tournament_needs_two(session: Session, names: list[str]) -> None:
 def test_the_boards_get_the_tables_that_are_there_and_each_is_told_who_comes(session: Session) -> None:
     cup = club.begin(session, "Cup", club.SWISS, 3, EIGHT[:6])
     made = club.pair(session, cup, ["table-1", "table-2"])
-    announcing.announce_pairings(session, cup, made)
+    club.announce_pairings(session, cup, made)
     assert [each.table_name for each in made] == ["table-1", "table-2", None]
-    assert announcing.announcements(session)[0]["text"] == "Cup 1/3: Anna – Dan"
-    announcing.announce(session, "table-1", "")
-    assert [each["table"] for each in announcing.announcements(session)] == ["table-2"]
+    assert club.announcements(session)[0]["text"] == "Cup 1/3: Anna – Dan"
+    club.announce(session, "table-1", "")
+    assert [each["table"] for each in club.announcements(session)] == ["table-2"]
 
 
 def test_csv_is_what_a_spreadsheet_reads_and_no_formula() -> None:

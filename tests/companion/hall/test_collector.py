@@ -11,9 +11,8 @@ from sqlalchemy import func, select
 
 from companion.hall import club, hall
 from companion.hall.collector import PATIENCE_S, Collector, GameEndHooks
-from companion.hall.database import Database, DatabaseError
+from companion.hall.database import Database, DatabaseError, Event, Pairing, TableGame
 from companion.hall.live import Live
-from companion.hall.models import Event, Pairing, TableGame
 from companion.mqtt.link import Arrived
 from companion.mqtt.messages import Happened, ResendMessage
 from tests.companion.hall.standin import HALL, StandInTable

@@ -8,8 +8,7 @@ from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from sqlalchemy import create_engine
 
-from companion.hall.database import Database, DatabaseError
-from companion.hall.models import Base, Deed
+from companion.hall.database import Base, Database, DatabaseError, Deed
 
 
 def test_the_migrations_lead_to_what_the_models_say(made: Path) -> None:

@@ -8,9 +8,9 @@ import pytest
 from sqlalchemy import func, select
 
 from companion.config import HallConfig
-from companion.hall import announcing
+from companion.hall import club
+from companion.hall.database import Event, TableGame
 from companion.hall.hall import Hall
-from companion.hall.models import Event, TableGame
 from companion.mqtt.address import Address
 from companion.mqtt.link import PahoLink
 from companion.mqtt.table import Offer, TableOnBroker
@@ -61,11 +61,11 @@ def test_tables_are_collected_also_what_they_did_before_the_hall_was_there(tmp_p
                 await_until(collected)
                 assert hall.live.online() == ["table-1", "table-2"]
                 with hall.database.transaction() as session:
-                    announcing.announce(session, "", "Round 2 at eight")
-                    announcing.announce(session, "table-1", "Anna – Boris")
+                    club.announce(session, "", "Round 2 at eight")
+                    club.announce(session, "table-1", "Anna – Boris")
                 hall.listening.announce()
                 await_until(lambda: ["Round 2 at eight", "Anna – Boris"] in heard)
                 with hall.database.transaction() as session:
-                    announcing.announce(session, "", "")
+                    club.announce(session, "", "")
                 hall.listening.announce()
                 await_until(lambda: heard[-1] == ["Anna – Boris"])

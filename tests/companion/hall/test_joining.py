@@ -18,8 +18,7 @@ from companion.configuration import load_config
 from companion.hall.hall import HallPage, build_hall_app
 from companion.hall.invitations import LASTS_S, Invitations
 from companion.hall.live import Live
-from companion.hall.roles import stored_roles
-from companion.hall.site import HallSite
+from companion.hall.site import HallSite, stored_roles
 from companion.mqtt.address import Address
 from companion.mqtt.joining import BrokerPlace, HallCode, JoinError, fingerprint
 from companion.mqtt.link import Hello, LinkError, PahoLink

@@ -13,8 +13,7 @@ from starlette.testclient import TestClient
 from companion.hall.database import Database, DatabaseError
 from companion.hall.hall import build_hall_app
 from companion.hall.live import Live
-from companion.hall.roles import KEYED, Role, Roles, stored_roles
-from companion.hall.site import HallSite
+from companion.hall.site import KEYED, HallSite, Role, Roles, stored_roles
 from companion.web.access import RateLimit
 from tests.companion.hall.standin import StandInTable
 

@@ -12,7 +12,7 @@ from playwright.sync_api import expect
 from companion.config import PageConfig
 from companion.games.kvilt import load_layout, load_sheet
 from companion.kvilt.reading.reader import SheetReader
-from companion.web.describing.sheet import sheet_page
+from companion.web.describing import sheet_page
 from tests.companion.boxedsheet import LAYOUT, SHEET, boxed_sheet, entered
 from tests.companion.web.page.accessibility import findings
 from tests.companion.web.page.holding import Held

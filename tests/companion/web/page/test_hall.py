@@ -14,7 +14,7 @@ from companion.hall.database import Database
 from companion.hall.hall import HallPage
 from companion.hall.invitations import Invitations
 from companion.hall.live import Live
-from companion.hall.roles import Role, stored_roles
+from companion.hall.site import Role, stored_roles
 from companion.mqtt.messages import GameRef, SeatMessage, StateMessage
 from tests.companion.web.page.accessibility import findings
 from tests.companion.web.page.holding import Held, settle

@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 
 from companion.config import PageConfig
 from companion.patchwork.timeboard_print import layout_in
-from companion.web.describing.timeboard import time_board_page
+from companion.web.describing import time_board_page
 from tests.companion.patchwork.timeboard.boards import PHOTO_SHAPE, tapped
 from tests.companion.patchwork.timeboard.conftest import printing_desk
 from tests.companion.web.page.accessibility import findings

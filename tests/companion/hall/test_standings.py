@@ -1,7 +1,6 @@
 from __future__ import annotations
 
-from companion.hall.tournament.games import Entrant, TournamentGame
-from companion.hall.tournament.standings import PlayerStanding, result_of, standings
+from companion.hall.tournaments import Entrant, PlayerStanding, TournamentGame, result_of, standings
 
 
 def entrants(count: int) -> list[Entrant]:

@@ -10,8 +10,7 @@ from starlette.testclient import TestClient
 from companion.config import PageConfig
 from companion.patchwork.timeboard_print import layout_in
 from companion.web.access import Access, Keys
-from companion.web.describing.page import DescribingSite
-from companion.web.describing.timeboard import time_board_app
+from companion.web.describing import DescribingSite, time_board_app
 from tests.cases import each
 from tests.companion.patchwork.timeboard.boards import tapped
 from tests.companion.patchwork.timeboard.conftest import printing_desk

@@ -13,8 +13,7 @@ from starlette.testclient import TestClient
 from companion.config import PageConfig
 from companion.games.kvilt import load_layout
 from companion.web.access import Access, Keys
-from companion.web.describing.page import DescribingSite
-from companion.web.describing.sheet import sheet_app, sheet_page
+from companion.web.describing import DescribingSite, sheet_app, sheet_page
 from tests.cases import each
 from tests.companion.boxedsheet import SHEET, entered
 

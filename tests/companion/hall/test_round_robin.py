@@ -4,8 +4,7 @@ from itertools import combinations
 
 import pytest
 
-from companion.hall.tournament.games import TournamentGame
-from companion.hall.tournament.round_robin import round_robin
+from companion.hall.tournaments import TournamentGame, round_robin
 
 BERGER = {
     4: ["1-4 2-3", "4-3 1-2", "2-4 3-1"],

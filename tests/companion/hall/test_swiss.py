@@ -7,8 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from companion.hall.tournament.games import Entrant, TournamentGame, points_of
-from companion.hall.tournament.swiss import swiss_round
+from companion.hall.tournaments import Entrant, TournamentGame, points_of, swiss_round
 
 
 def entrants(count: int) -> list[Entrant]:

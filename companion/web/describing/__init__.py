@@ -1,1 +1,0 @@
-"""Pages on which an owner describes a sheet of Kvilt or the printing of a time board."""
