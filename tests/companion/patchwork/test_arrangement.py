@@ -25,7 +25,7 @@ from companion.registry import codecs
 CLARA = PatchworkArrangement(("Clara", "Dmitri"), ("blue", "rose"), 2, Edition.REVISED, RuleProfile.MARKER_ON_TOP)
 
 
-def test_what_is_chosen_stands_in_the_game_s_configuration_and_nothing_else_changes() -> None:
+def test_an_arrangement_changes_its_own_settings_alone() -> None:
     config = CLARA.configured(Config(), lies_there=False)
 
     setup = config.of(PatchworkSettings).setup()
@@ -91,7 +91,7 @@ def test_a_circle_that_people_have_laid_is_kept() -> None:
         ({"colours": ("blue", "mauve")}, "The players need different colours."),
     ],
 )
-def test_what_cannot_be_is_refused_in_a_sentence(wrong: dict[str, Any], says: str) -> None:
+def test_an_impossible_one_is_refused_with_a_sentence(wrong: dict[str, Any], says: str) -> None:
     with pytest.raises(ArrangementError) as refused:
         replace(CLARA, **wrong)
     assert str(refused.value) == says

@@ -96,7 +96,9 @@ def test_a_name_mends_the_latest_decision() -> None:
         (Override(1, mask_of(["A1"])), False, "No patch has this shape."),
     ],
 )
-def test_what_cannot_be_is_refused_in_a_sentence(question: Question, command: Command, asked: bool, says: str) -> None:
+def test_an_impossible_one_is_refused_with_a_sentence(
+    question: Question, command: Command, asked: bool, says: str
+) -> None:
     with pytest.raises(CommandRefusedError) as caught:
         planned(command, _history(), question if asked else None)
     assert str(caught.value) == says
@@ -255,7 +257,7 @@ def test_an_override_before_the_empty_boards_were_seen_loses_patience(scripted: 
     assert evening.decisions == ()
 
 
-def test_who_insists_is_asked_at_once_and_believed(scripted: Scripted, overlap: Complaint) -> None:
+def test_insisting_is_answered_by_a_question_and_its_answer_is_believed(scripted: Scripted, overlap: Complaint) -> None:
     complaint = replace(overlap, otherwise=(TAKEN, TWIN))
     ordered = Ordered(scripted, {2: Insist(), 3: Answer(1)}, verdicts=[complaint])
     evening = ordered.evening.play(Button.CONFIRM, *[None] * 4)
@@ -265,7 +267,7 @@ def test_who_insists_is_asked_at_once_and_believed(scripted: Scripted, overlap: 
     assert "You may be right" in ordered.says(2)[0]
 
 
-def test_who_insists_on_what_leaves_nothing_hears_the_ways_out(scripted: Scripted, overlap: Complaint) -> None:
+def test_insisting_without_alternatives_names_the_ways_out(scripted: Scripted, overlap: Complaint) -> None:
     ordered = Ordered(scripted, {2: Insist()}, verdicts=[overlap])
     evening = ordered.evening.play(Button.CONFIRM, *[None] * 3)
     assert evening.kinds == ["LookStarted", "Complained", "Complained"]
@@ -288,7 +290,7 @@ def test_an_order_that_is_withdrawn_while_it_waits_is_not_carried_out(scripted: 
     assert evening.decisions == ()
 
 
-def test_what_cannot_be_written_down_ends_the_evening_and_is_told(scripted: Scripted) -> None:
+def test_a_failed_journal_ends_the_game_and_is_reported(scripted: Scripted) -> None:
     class Full(MemoryJournal):
         def append(self, *_: object) -> None:
             raise JournalError("the disk is full")

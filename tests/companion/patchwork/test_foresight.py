@@ -95,7 +95,7 @@ def quilts() -> Quilts:
     return Quilts()
 
 
-def test_what_lies_still_is_announced_at_once_and_taken_after_the_pause(quilts: Quilts) -> None:
+def test_a_patch_at_rest_is_announced_at_once_and_taken_after_the_pause(quilts: Quilts) -> None:
     (foreseen,) = quilts.see(1, HERE)
     assert isinstance(foreseen, DecisionForeseen)
     assert (foreseen.decision, foreseen.pause_s, foreseen.state) == (HERE, 2.0, quilts.history.state)
@@ -167,13 +167,13 @@ def test_a_new_picture_is_doubted_anew_and_what_was_told_of_the_old_is_outdated(
     assert quilts.see(SECONDS_4 + 1) == [UNCLEAR]
 
 
-def test_what_turns_out_clear_after_all_is_foreseen(quilts: Quilts, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_doubt_that_becomes_clear_is_foreseen(quilts: Quilts, monkeypatch: pytest.MonkeyPatch) -> None:
     quilts.see(10, DOUBT)
     monkeypatch.setattr(quilts, "read", lambda _history: Reading(HERE, "f", 1.0))
     assert [type(news) for news in quilts.see(SECONDS_4)] == [DecisionForeseen]
 
 
-def test_what_players_were_told_after_a_press_is_not_told_again(quilts: Quilts) -> None:
+def test_a_doubt_announced_after_a_press_is_not_repeated(quilts: Quilts) -> None:
     quilts.see(3, UNCLEAR)
     quilts.foresight.forget_doubt()
     quilts.foresight.record(UNCLEAR, 0)
@@ -275,7 +275,7 @@ def test_a_second_reading_that_differs_takes_nothing(quilts: Quilts, monkeypatch
     assert quilts.see(7) == [ForesightLapsed(HERE, stopped=False, state=quilts.history.state)]
 
 
-def test_what_was_stopped_is_silent_until_its_patch_was_gone(quilts: Quilts) -> None:
+def test_a_stopped_decision_is_not_announced_until_its_patch_was_gone(quilts: Quilts) -> None:
     quilts.see(5, HERE)
     lapsed = quilts.foresight.lapse(quilts.history, stopped=True)
     assert lapsed == ForesightLapsed(HERE, stopped=True, state=quilts.history.state)
@@ -288,7 +288,7 @@ def test_what_was_stopped_is_silent_until_its_patch_was_gone(quilts: Quilts) -> 
     assert len(quilts.see(40, HERE)) >= 2
 
 
-def test_what_was_stopped_here_is_announced_elsewhere_and_then_here_again(quilts: Quilts) -> None:
+def test_a_stopped_patch_is_announced_in_another_place_and_then_here_again(quilts: Quilts) -> None:
     quilts.see(5, HERE)
     quilts.foresight.lapse(quilts.history, stopped=True)
     assert [type(news) for news in quilts.see(1, THERE)] == [DecisionForeseen]
@@ -296,7 +296,7 @@ def test_what_was_stopped_here_is_announced_elsewhere_and_then_here_again(quilts
     assert [type(news) for news in quilts.see(1, HERE)] == [DecisionForeseen]
 
 
-def test_what_was_taken_back_is_not_foreseen_while_it_still_lies_there(quilts: Quilts) -> None:
+def test_an_undone_decision_is_not_foreseen_while_its_patch_lies_there(quilts: Quilts) -> None:
     quilts.see(12, HERE)
     quilts.foresight.refuse(HERE)
     assert quilts.see(60) == []
@@ -327,7 +327,7 @@ def test_a_shadow_over_the_edge_is_no_arm(quilts: Quilts) -> None:
     assert [type(each) for each in quilts.see(1, HERE)] == [DecisionForeseen]
 
 
-def test_what_lies_over_the_edge_for_good_is_no_arm(quilts: Quilts) -> None:
+def test_a_permanent_object_over_the_edge_is_no_arm(quilts: Quilts) -> None:
     quilts.arm = True
     assert quilts.see(40, HERE) == [], "for eight seconds it may be one"
     assert quilts.foresight.due_s == pytest.approx(0.2 + 8.0)

@@ -52,7 +52,7 @@ def test_a_motion_begins_anew_although_the_picture_is_the_same_afterwards(doubts
     assert doubts.due_s == 12.0 + DOUBT_PAUSE_S
 
 
-def test_what_was_announced_is_announced_again_only_for_another_picture(doubts: Doubts) -> None:
+def test_an_announced_doubt_is_repeated_only_for_another_picture(doubts: Doubts) -> None:
     doubts.record_announced(MOVED, seen(0.5))
     assert doubts.was_announced(MOVED)
     doubts.weigh(MOVED, seen(0.5), 20.0)

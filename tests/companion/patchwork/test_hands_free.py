@@ -62,7 +62,7 @@ def see(seen: Forecaster) -> object:
 
 
 @pytest.mark.parametrize("shown", [FORESEEN, DOUBT, ForesightLapsed(PATCH, False, HISTORY.state)])
-def test_what_the_quilts_show_comes_before_the_markers(shown: object) -> None:
+def test_the_quilts_come_before_the_markers(shown: object) -> None:
     advances = Fake(ADVANCE_FORESEEN)
     assert see(forecaster(Fake(shown), advances=advances)) is shown
     assert advances.calls == []

@@ -26,5 +26,5 @@ def test_the_page_says_the_same_names() -> None:
     assert said == {patch: str(name) for patch, name in NAMES.items()}
 
 
-def test_what_is_no_patch_is_called_as_it_was() -> None:
+def test_an_unknown_patch_keeps_its_id() -> None:
     assert patch_name("leather patch") == "leather patch"

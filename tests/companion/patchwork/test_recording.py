@@ -121,7 +121,7 @@ setups = st.builds(
 
 @in_a_folder
 @given(setup=setups, given=st.booleans(), offset=st.floats(-900, 900))
-def test_what_is_written_is_read_again(tmp_path: Path, setup: Setup, given: bool, offset: float) -> None:
+def test_a_written_head_is_read_back(tmp_path: Path, setup: Setup, given: bool, offset: float) -> None:
     corners = (np.array(ONE) + offset, np.array(OTHER) - offset) if given else None
     head = _read(tmp_path, head_text(setup, corners))
     assert head.setup == setup

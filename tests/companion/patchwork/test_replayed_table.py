@@ -182,15 +182,13 @@ def test_an_answer_to_a_question_that_is_not_asked_any_more_is_passed_over(scrip
 
 
 @pytest.mark.parametrize("line", [{"seat": 1, "move": "sleep"}, {"seat": 2, "move": "advance"}])
-def test_what_cannot_be_done_at_this_point_ends_the_replay_in_a_line(
-    scripted: Scripted, line: dict[str, object]
-) -> None:
+def test_an_impossible_command_ends_the_replay_with_a_sentence(scripted: Scripted, line: dict[str, object]) -> None:
     evening = scripted(ReplayedTable, instructions=tape((Instruction(7.0, line),)))
     with pytest.raises(RecordingError, match=r"the input at 7 s cannot be carried out here: [^\n]+$"):
         evening.play(None)
 
 
-def test_what_this_version_has_read_by_itself_is_not_told_to_it(scripted: Scripted, reading: Reading) -> None:
+def test_a_recorded_command_for_a_decision_already_read_is_skipped(scripted: Scripted, reading: Reading) -> None:
     told = (Instruction(1.0, CORNER, looks=True),)
     evening = scripted(ReplayedTable, verdicts=[reading], instructions=tape((), told)).play(CONFIRM, None)
     assert evening.kinds == ["LookStarted", "DecisionTaken"]
@@ -200,7 +198,7 @@ def test_what_this_version_has_read_by_itself_is_not_told_to_it(scripted: Script
     assert again.log == ["observe all", "remember"]
 
 
-def test_what_was_read_otherwise_is_taken_back(scripted: Scripted, reading: Reading) -> None:
+def test_a_different_reading_is_undone_by_the_recorded_command(scripted: Scripted, reading: Reading) -> None:
     told = tape((), (Instruction(1.0, TWIN, looks=True, takes_back=True),))
     evening = scripted(ReplayedTable, before=BEFORE, verdicts=[reading], instructions=told).play(CONFIRM, None)
     assert evening.kinds == ["LookStarted", "DecisionTaken", "DecisionUndone", "DecisionTaken"]

@@ -49,7 +49,7 @@ def test_a_fault_in_the_middle_is_kept_with_what_came_before(tmp_path: Path) -> 
     assert "events.jsonl:3: " in evening.error
 
 
-def test_what_is_no_recording_is_refused(tmp_path: Path) -> None:
+def test_a_folder_without_a_recording_is_refused(tmp_path: Path) -> None:
     with pytest.raises(RecordError, match=r"recording\.toml"):
         replay_recording(tmp_path, Config())
     (tmp_path / "recording.toml").write_text(head_text(Setup()))

@@ -51,7 +51,7 @@ def test_a_question_is_asked_once_and_every_answer_is_named(question: Question) 
         (PlaceLeather(1, 1), "Anna sews the leather patch on"),
     ],
 )
-def test_what_is_foreseen_is_told_without_its_squares(decision: TakePatch, says: str) -> None:
+def test_a_foreseen_decision_is_spoken_without_its_cells(decision: TakePatch, says: str) -> None:
     assert _spoken_text(events.DecisionForeseen(decision, 2.0, 9.0, STATE)) == says
 
 
@@ -61,7 +61,7 @@ def test_a_decision_is_told_by_what_follows_from_it() -> None:
 
 
 @pytest.mark.parametrize("event", [events.LookStarted(STATE), events.LookCalledOff(STATE)])
-def test_what_nobody_misses_is_not_spoken(event: events.Event) -> None:
+def test_events_of_no_interest_are_not_spoken(event: events.Event) -> None:
     assert spoken(event) == ()
 
 

@@ -63,7 +63,7 @@ def test_a_course_ends_where_the_game_did_and_goes_through_every_decision(seed: 
 
 
 @pytest.mark.parametrize("seed", range(1, 5))
-def test_what_a_patch_brings_is_paid_at_the_marks_that_were_left(seed: int) -> None:
+def test_a_patch_pays_income_at_the_remaining_marks(seed: int) -> None:
     game, _ = played(seed)
     history, paid = History(game.setup), 0
     for decision in game.decisions:
@@ -145,7 +145,7 @@ def test_a_game_without_purchases_has_figures_too() -> None:
 
 
 @pytest.mark.parametrize("seed", range(1, 7))
-def test_what_is_kept_of_a_game_is_how_it_ended_and_what_was_bought(seed: int) -> None:
+def test_a_summary_holds_the_end_and_the_purchases(seed: int) -> None:
     game, history = played(seed)
     kept, state = finished(game), history.state
     assert (kept.game_id, kept.started_at, kept.players) == (seed, game.started_at, game.setup.players)

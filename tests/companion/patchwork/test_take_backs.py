@@ -84,7 +84,7 @@ def test_a_patch_that_is_put_back_stays_taken(evening: Evening) -> None:
     assert not evening.back.is_lifted
 
 
-def test_what_covers_the_patch_or_lies_elsewhere_takes_nothing_back(evening: Evening) -> None:
+def test_an_object_on_the_patch_or_elsewhere_takes_nothing_back(evening: Evening) -> None:
     evening.wait(5)
     evening.scene.table.hands = (Hand(1, *evening.scene.table.spot_mm(1, evening.piece)),)
     assert evening.wait(30) == []

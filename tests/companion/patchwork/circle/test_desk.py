@@ -131,7 +131,7 @@ def test_moves_that_do_not_agree_with_the_circle_are_told_of_once(evening: Eveni
     assert evening.history.state.market == (CIRCLE[1], CIRCLE[0], *CIRCLE[2:])
 
 
-def test_what_was_learnt_can_still_be_corrected(evening: Evening) -> None:
+def test_a_learnt_circle_can_still_be_corrected(evening: Evening) -> None:
     evening.desk.lay_out(seen(), IMAGE)
     evening.submit(PlaceIs(1, CIRCLE[1]))
     assert evening.history.state.market == CIRCLE
@@ -160,7 +160,7 @@ def test_lines_at_the_terminal(evening: Evening) -> None:
     assert evening.said[3:] == [KNOWN]
 
 
-def test_what_play_shows_answers_a_doubt(evening: Evening) -> None:
+def test_a_purchase_settles_a_doubt(evening: Evening) -> None:
     evening.desk.lay_out(seen(7), IMAGE)
     evening.desk.notice(PlaceIs(7, CIRCLE[6]))
     evening.desk.tick(0.0)
@@ -177,7 +177,7 @@ def test_play_does_not_show_which_of_two_neighbours_comes_first(evening: Evening
     assert evening.history.state.market == CIRCLE
 
 
-def test_what_cannot_be_is_refused(evening: Evening) -> None:
+def test_an_impossible_answer_is_refused(evening: Evening) -> None:
     outcome = evening.desk.submit(PlaceIs(1, "tee"))
     evening.desk.tick(0.0)
     with pytest.raises(CommandRefusedError, match="no circle to confirm"):
@@ -278,7 +278,7 @@ class Restarted(Evening):
 BOARDS = {1: translation(3.0, 4.0), 2: translation(5.0, 6.0)}
 
 
-def test_what_people_have_said_outlives_a_power_cut(evening: Evening) -> None:
+def test_answers_survive_a_power_cut(evening: Evening) -> None:
     evening.desk.lay_out(seen(7, 12), IMAGE, BOARDS)
     evening.submit(PlaceRight(7))
     evening.decide(Advance(1))
@@ -321,7 +321,7 @@ def test_a_circle_that_cannot_be_read_any_more_is_looked_for_anew(
     assert "the circle that was seen is lost" in caplog.text
 
 
-def test_where_the_picture_cannot_be_kept_the_game_goes_on(evening: Evening, caplog: pytest.LogCaptureFixture) -> None:
+def test_a_game_goes_on_if_the_picture_cannot_be_stored(evening: Evening, caplog: pytest.LogCaptureFixture) -> None:
     evening.picture.parent.write_text("a file where the folder should be")
     evening.desk.lay_out(seen(7), IMAGE)
     assert "cannot be written" in caplog.text

@@ -116,13 +116,13 @@ def test_before_a_circle_was_seen_nothing_is_watched(evening: _Evening) -> None:
     assert evening.circle.heard == []
 
 
-def test_what_people_say_is_passed_on(evening: _Evening) -> None:
+def test_answers_are_passed_on(evening: _Evening) -> None:
     evening.proposal = evening.proposal.after(PlaceIs(3, "tee"))
     evening.lay_out()
     assert evening.circle.heard == [(2, "tee")]
 
 
-def test_who_corrects_the_order_leaves_the_pieces_what_they_are(evening: _Evening) -> None:
+def test_a_corrected_order_does_not_rename_pieces(evening: _Evening) -> None:
     pieces = [*evening.proposal.seen.pieces]
     pieces[4] = replace(pieces[4], sure=True)
     evening.proposal = Proposal(SeenMarket(tuple(pieces), None, "domino")).after(PlaceIs(4, ORDER[4]))
@@ -156,7 +156,7 @@ def test_one_from_further_round_than_the_rules_allow_is_told_of(evening: _Evenin
     ]
 
 
-def test_what_the_rules_allow_of_a_known_circle_lay_where_it_may_be_taken(evening: _Evening) -> None:
+def test_a_legal_purchase_from_a_known_circle_is_not_reported(evening: _Evening) -> None:
     evening.lay_out()
     evening.circle.shows = SeenPurchase(5, seen=True, is_beyond=True)
     evening.history.know_market(ORDER)
@@ -178,7 +178,7 @@ def test_one_that_was_not_seen_answers_none(evening: _Evening) -> None:
     assert evening.noticed == []
 
 
-def test_what_lies_there_still_is_told_of(evening: _Evening) -> None:
+def test_a_patch_still_in_the_circle_is_reported(evening: _Evening) -> None:
     evening.lay_out()
     evening.circle.shows, evening.circle.instead = SeenPurchase(None, still=0, instead=1), ORDER[1]
     evening.decide(_take(ORDER[0]))
@@ -192,7 +192,7 @@ def test_what_lies_there_still_is_told_of(evening: _Evening) -> None:
     ]
 
 
-def test_who_was_asked_about_it_is_not_told_of_it_again(evening: _Evening) -> None:
+def test_a_patch_that_was_asked_about_is_not_reported(evening: _Evening) -> None:
     evening.lay_out()
     evening.circle.shows, evening.circle.instead = SeenPurchase(None, still=0, instead=1), ORDER[1]
     taken = _take(ORDER[0])
@@ -216,7 +216,7 @@ def test_twins_that_were_guessed_at_in_the_circle_tell_nothing(sure: bool, lead:
     assert (first - second >= lead) if lead else abs(first - second) < 0.01
 
 
-def test_where_there_is_nothing_to_watch_there_is_no_circle() -> None:
+def test_an_empty_circle_is_not_watched() -> None:
     assert circle_of(SeenMarket((), None, "nowhere"), PlacedPicture(IMAGE, BOARDS)) is None
     assert circle_of(seen(), PlacedPicture(IMAGE, {})) is None
     circle = circle_of(seen(), PlacedPicture(IMAGE, BOARDS))

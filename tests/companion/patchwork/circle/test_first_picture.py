@@ -84,7 +84,7 @@ def test_a_circle_that_is_partly_out_of_view_is_said_to_be_so() -> None:
     assert says.endswith("any patch still in the box may be taken.")
 
 
-def test_where_no_circle_lies_the_note_says_what_to_do() -> None:
+def test_a_missing_circle_is_reported_with_its_remedy() -> None:
     assert str(unknown_parts(_seen(notes=("No patches are seen.",)))).startswith("No patches are seen. So any patch")
 
 

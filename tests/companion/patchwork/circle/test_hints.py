@@ -81,7 +81,7 @@ def test_as_long_as_nothing_is_wrong_nothing_is_said(evening: _Evening) -> None:
     assert evening.said == []
 
 
-def test_what_is_wrong_for_three_seconds_is_told_with_six_names_at_the_most(evening: _Evening) -> None:
+def test_disorder_is_reported_after_three_seconds_with_at_most_six_names(evening: _Evening) -> None:
     evening.circle.wrong = tuple(range(8))
     evening.wait(2.5)
     assert evening.said == []
@@ -137,7 +137,7 @@ def test_a_game_that_goes_on_after_its_end_has_its_fault_told_anew() -> None:
     assert evening.said[1:] == evening.said[:1]
 
 
-def test_where_nobody_knows_the_circle_nothing_is_said_of_the_books() -> None:
+def test_an_unknown_circle_is_not_compared_with_the_records() -> None:
     evening = _Evening(Setup(players=("Anna", "Boris")))
     evening.circle.wrong = (3, 4)
     evening.wait(30)

@@ -57,7 +57,7 @@ def test_a_label_tells_the_patch(circle: Circle, askew_deg: float) -> None:
     assert {patch for number in np.flatnonzero(shapes == 0) for patch in PATCHES_OF[number]} >= {"domino"}
 
 
-def test_where_nothing_is_printed_nothing_is_told() -> None:
+def test_a_place_without_print_gives_no_label() -> None:
     reader = LabelReader(np.full((400, 400, 3), 128, np.uint8), TABLE)
     assert not reader.patches(LabelPlace(5.0, 5.0, 30.0)).any()
     assert not reader.shapes(LabelPlace(5.0, 5.0, 30.0)).any()

@@ -92,7 +92,7 @@ def test_a_piece_whose_own_place_is_unclear_is_never_out_of_order(number: int, w
     assert crowded.out_of_order(dict(enumerate(places)) | {number: at(5.5)}) == wrong
 
 
-def test_where_pieces_lie_behind_one_another_nothing_is_said() -> None:
+def test_pieces_behind_one_another_are_not_reported() -> None:
     folded = CircleLine([at(0), at(1), at(1, 9.0), at(2), at(3)])
     assert folded.out_of_order({0: at(0), 1: at(1, 10.5), 2: at(1), 3: at(2), 4: at(3)}) == ()
 

@@ -25,7 +25,7 @@ def test_a_piece_alone_is_what_speaks_for_it() -> None:
     assert marginals(weights, none, np.ones(1, np.bool_)) == pytest.approx(weights, abs=1e-6)
 
 
-def test_what_another_piece_surely_is_this_one_is_not() -> None:
+def test_a_name_that_is_surely_another_piece_s_is_excluded() -> None:
     weights, none = shares([[0.5, 0.499, 0.0], [0.999, 0.0, 0.0]])
     told = marginals(weights, none, np.ones(2, np.bool_))
     assert told[0, 1] > 0.99

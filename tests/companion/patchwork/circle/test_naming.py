@@ -95,7 +95,7 @@ def test_a_clear_piece_is_sure() -> None:
         "at the edge",
     ],
 )
-def test_what_speaks_against_a_name_makes_it_doubtful(piece: Sighting) -> None:
+def test_evidence_against_a_name_makes_it_doubtful(piece: Sighting) -> None:
     (name,) = named([piece])
     assert name.patch == "plus"
     assert not name.sure
@@ -135,7 +135,7 @@ def test_a_clear_shape_with_the_label_of_another_patch_is_doubtful() -> None:
     assert not name.sure
 
 
-def test_what_only_one_look_saw_is_doubtful_whatever_its_label_says() -> None:
+def test_a_piece_seen_in_one_look_is_doubtful_whatever_its_label() -> None:
     """A misread label can confirm a misread shape: both may result from the same blur or reflection."""
     (name,) = named([replace(seen(fit("plus"), fit("tee", 0.3)), agreed=False)], saying("plus"))
     assert name.patch == "plus"
@@ -212,7 +212,7 @@ def test_the_last_piece_is_the_last_patch() -> None:
     assert another.patch in {"bar3", None}, "where more are missing, nobody knows which this is"
 
 
-def test_what_is_hardly_seen_takes_no_name_from_what_is_seen_well() -> None:
+def test_a_hardly_seen_piece_takes_no_name_from_a_clear_one() -> None:
     """Three pieces could exchange their names in a cycle, each by a barely probable shape."""
 
     def between(patch: str, other: str, behind: float) -> Sighting:
@@ -226,7 +226,7 @@ def test_what_is_hardly_seen_takes_no_name_from_what_is_seen_well() -> None:
     assert not names[-3].sure
 
 
-def test_what_may_be_cut_off_takes_no_name_from_what_is_seen_whole() -> None:
+def test_a_piece_that_may_be_cut_off_takes_no_name_from_a_whole_one() -> None:
     """A part of a larger piece may look like a smaller one, which is itself seen less well."""
     part, whole = seen(fit("domino"), at_edge=True), seen(fit("domino", 0.4), margin=0.5, cell=1.0)
     for pieces in ([part, whole], [whole, part]):
@@ -237,7 +237,7 @@ def test_what_may_be_cut_off_takes_no_name_from_what_is_seen_whole() -> None:
     assert alone.patch == "domino"
 
 
-def test_what_may_be_cut_off_tells_nothing_of_a_twin() -> None:
+def test_a_piece_that_may_be_cut_off_decides_no_twin() -> None:
     first, second = next(each for each in PATCHES_OF if len(each) > 1)
     image = patch_sprite(first, False).picture
     scale = CELL_MM * PX_PER_MM

@@ -99,7 +99,7 @@ def test_part_of_a_circle_goes_round_the_time_board() -> None:
     assert middle_of(maps(track=(20.0, 4.5)), centres) == pytest.approx([20.0, 4.5], abs=0.2)
 
 
-def test_what_lies_far_off_is_not_of_the_circle() -> None:
+def test_a_distant_object_is_not_part_of_the_circle() -> None:
     inside = in_the_ring(np.array([[34.0, 21.0], [1.0, 39.0]]), ring(12))
     assert inside.tolist() == [True, False]
 

@@ -38,7 +38,7 @@ def test_then_it_is_seen_where_it_does_not_belong() -> None:
     assert finder.look(view(1), GAPS, 2) == 1
 
 
-def test_who_moves_it_late_lets_it_be_known_all_the_same() -> None:
+def test_a_token_moved_late_is_learnt_all_the_same() -> None:
     finder = PawnFinder()
     finder.look(view(START), GAPS, START)
     assert finder.look(view(START), GAPS, 0) is None
@@ -61,7 +61,7 @@ def test_two_alike_or_none_tell_nothing() -> None:
     assert finder.look(view(), GAPS, 2) is None
 
 
-def test_where_its_place_is_out_of_view_nothing_is_told() -> None:
+def test_a_token_place_out_of_view_gives_no_result() -> None:
     finder = PawnFinder()
     finder.look(view(START), GAPS, START)
     finder.look(view(0), GAPS, 0)
@@ -69,7 +69,7 @@ def test_where_its_place_is_out_of_view_nothing_is_told() -> None:
     assert finder.look(view(0), seen, 2) is None
 
 
-def test_where_the_books_do_not_tell_it_is_seen_all_the_same() -> None:
+def test_a_token_without_a_recorded_place_is_seen_all_the_same() -> None:
     finder = PawnFinder()
     assert finder.look(view(1), GAPS, None) is None
     finder.look(view(START), GAPS, START)
@@ -86,7 +86,7 @@ def test_one_that_stands_alone_at_the_set_up_is_known_before_it_moves() -> None:
     assert finder.look(view(0), GAPS, 0) == 0
 
 
-def test_what_is_not_seen_at_the_set_up_is_learnt_when_it_moves() -> None:
+def test_a_token_unseen_at_the_set_up_is_learnt_when_it_moves() -> None:
     finder = PawnFinder()
     finder.learn(view(), GAPS[START], np.array(MIDDLES[START], float))
     assert finder.look(view(START), GAPS, START) is None

@@ -50,7 +50,7 @@ def test_else_nothing_is_guessed(pieces: list[CircleSighting]) -> None:
     assert [piece.patch for piece in with_last_named(pieces)] == [piece.patch for piece in pieces]
 
 
-def test_what_hardly_is_a_patch_is_none_of_a_circle_whose_patches_are_all_named() -> None:
+def test_an_unlikely_piece_is_left_out_of_a_fully_named_circle() -> None:
     tile = CircleSighting(None, np.zeros((4, 2)), (0.0, 0.0), (("square", 0.03),), sure=False)
     assert strangers([*circle(), tile]) == {33}
     assert strangers([*circle(), replace(tile, chances=())]) == {33}

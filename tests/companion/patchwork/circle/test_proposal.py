@@ -40,7 +40,7 @@ def proposal(**changed: CircleSighting) -> Proposal:
     return Proposal(SeenMarket(tuple(pieces), None, "domino"))
 
 
-def test_what_was_seen_without_a_doubt_needs_nobody() -> None:
+def test_a_sure_circle_needs_no_answers() -> None:
     seen = proposal()
     assert seen.settled
     assert (seen.market(), seen.doubtful, seen.missing) == (ORDER, (), ())
@@ -61,7 +61,7 @@ def unclear(*stretches: UnclearStretch) -> Proposal:
     return Proposal(replace(proposal().seen, unclear=stretches))
 
 
-def test_where_the_order_is_not_clear_a_person_is_asked() -> None:
+def test_an_unclear_order_is_asked_about() -> None:
     seen = unclear(UnclearStretch(((8, 9), (9, 8))))
     assert [(place.number, place.candidates) for place in seen.doubtful] == [
         (8, (ORDER[7], ORDER[8])),
@@ -131,7 +131,7 @@ def test_a_name_that_goes_elsewhere_leaves_its_place_open() -> None:
     assert told.after(PlaceIs(9, ORDER[2])).order == (*ORDER[:2], ORDER[8], *ORDER[3:8], ORDER[2], *ORDER[9:])
 
 
-def test_what_is_left_for_two_places_is_left_to_a_person() -> None:
+def test_a_patch_left_for_two_places_stays_open() -> None:
     names = ORDER[6:8]
     doubtful = proposal(p7=piece(*names), p8=piece(*reversed(names)), p9=piece(None, *names))
     told = doubtful.after(PlaceIs(1, names[0]))
@@ -146,7 +146,7 @@ def test_the_latest_word_about_a_patch_counts() -> None:
     assert corrected.after(PlaceRight(7)).market() == ORDER
 
 
-def test_what_was_not_seen_is_put_behind_a_place_and_what_is_no_patch_is_left_out() -> None:
+def test_an_unseen_patch_is_put_behind_a_place_and_a_stranger_is_left_out() -> None:
     pieces = [piece(patch, sure=True) for patch in ORDER if patch not in ORDER[4:6]]
     pieces.insert(20, piece(None))
     seen = Proposal(SeenMarket(tuple(pieces), None, "nowhere"))
@@ -174,7 +174,7 @@ def test_there_are_so_many_places_only(answer: CircleAnswer) -> None:
         proposal().after(answer)
 
 
-def test_what_cannot_be_is_refused() -> None:
+def test_an_impossible_answer_is_refused() -> None:
     with pytest.raises(AnswerError, match="There is no patch teapot"):
         proposal().after(PlaceIs(1, "teapot"))
     with pytest.raises(AnswerError, match="Place 7 has no name yet"):

@@ -47,7 +47,7 @@ def test_it_is_told_step_by_step_how_far_the_reading_has_come(market: SeenMarket
     assert shares[-1] == pytest.approx(1.0)
 
 
-def test_what_is_sure_is_right(evening: SimulatedEvening, market: SeenMarket) -> None:
+def test_sure_names_are_right(evening: SimulatedEvening, market: SeenMarket) -> None:
     true = {piece.name: piece.outline_px.mean(axis=0) for piece in evening.table.circle_pieces()}
     sure = [piece for piece in market.pieces if piece.sure]
     assert len(sure) >= 10

@@ -52,7 +52,7 @@ def test_doubts_name_places_from_one_on(market_of: MarketOf, piece_of: Callable[
     assert market.complete  # a doubt may be right all the same
 
 
-def test_what_is_cut_off_may_be_whatever_is_missing(market_of: MarketOf) -> None:
+def test_a_piece_cut_off_may_be_any_missing_patch(market_of: MarketOf) -> None:
     rest = [patch for patch in ORDER if patch not in ("plus", "mast")]
     market = market_of([*rest, None])
     assert market.doubtful[-1].candidates == market.missing == ("plus", "mast")

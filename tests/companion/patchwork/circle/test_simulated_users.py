@@ -84,7 +84,7 @@ def test_a_stretch_that_runs_in_none_of_its_ways_is_told_place_by_place() -> Non
     assert _settled(Proposal(SeenMarket(tuple(pieces), None, "domino", (), (stretch,)))).market() == MARKET
 
 
-def test_what_is_no_patch_is_said_to_be_none() -> None:
+def test_a_piece_that_is_no_patch_is_answered_as_none() -> None:
     pieces = list(_seen({}).seen.pieces)
     pieces.insert(5, replace(_piece(5, "tee", sure=False), outline_px=pieces[5].outline_px * 0.2))
     told = _settled(Proposal(SeenMarket(tuple(pieces), None, "domino")))

@@ -98,7 +98,7 @@ def test_twins_that_were_not_told_apart_in_the_circle_are_not_told_apart_by_it()
     assert abs(lead(circle, (FIRST, SECOND), scene({PLACES[0]}))) < 0.01
 
 
-def test_what_is_on_offer_is_likelier_even_unseen() -> None:
+def test_a_patch_on_offer_is_likelier_even_unseen() -> None:
     circle = watch()
     hand = scene(hand=MIDDLES[1])
     assert lead(circle, (ORDER[1], ORDER[9]), hand) > 2
@@ -126,7 +126,7 @@ def test_of_a_circle_that_is_seen_in_part_none_is_told_to_lie_further_round() ->
     assert part.record_taken(ORDER[17], scene({17})) == SeenPurchase(17, seen=True)
 
 
-def test_what_was_taken_before_the_circle_was_watched_lies_there_no_more() -> None:
+def test_an_earlier_purchase_is_gone_from_the_watched_circle() -> None:
     """The circle is read while people play their first moves, and watched afresh when a game is resumed."""
     fresh, fourth, fifth = watch(), watch(), watch()
     assert fresh.record_taken(ORDER[4], scene({1, 4})).is_beyond
@@ -150,7 +150,7 @@ def test_a_patch_that_was_taken_from_nobody_knows_where_may_have_lain_between() 
     assert circle.record_taken(ORDER[12], scene({PLACES[0], 3, 7, 12})).is_beyond
 
 
-def test_what_is_no_piece_may_lie_between_those_on_offer() -> None:
+def test_a_foreign_object_may_lie_between_pieces_on_offer() -> None:
     """For example the 7x7 tile, which is there too and was taken for a piece."""
     middle = (70.0 + 75.0 * (len(ORDER) % 8), 60.0 + 75.0 * (len(ORDER) // 8))
     outlines = [*OUTLINES[:1], SQUARE + middle, *OUTLINES[1:]]
@@ -181,7 +181,7 @@ def test_behind_a_hand_a_purchase_is_believed_and_not_seen() -> None:
     assert circle.record_taken(ORDER[1], scene({1}, MIDDLES[1])) == SeenPurchase(1, seen=False)
 
 
-def test_what_was_taken_back_is_on_offer_again() -> None:
+def test_an_undone_purchase_is_on_offer_again() -> None:
     circle = watch()
     circle.record_taken(ORDER[2], scene({2}))
     circle.record_pass()
@@ -192,7 +192,7 @@ def test_what_was_taken_back_is_on_offer_again() -> None:
     assert circle.record_taken(ORDER[2], scene({2})).place == 2
 
 
-def test_what_people_say_counts_and_leaves_the_other_place() -> None:
+def test_an_answer_counts_and_clears_the_other_place() -> None:
     circle = watch({1: {ORDER[1]: 0.6, ORDER[5]: 0.4}, 5: {ORDER[5]: 0.6, ORDER[1]: 0.4}})
     circle.set_patch(1, ORDER[5])
     assert (circle.holds(1), circle.holds(5)) == (ORDER[5], None)
@@ -200,7 +200,7 @@ def test_what_people_say_counts_and_leaves_the_other_place() -> None:
     assert circle.record_taken(ORDER[1], scene({1})) == SeenPurchase(None)
 
 
-def test_where_the_boards_have_moved_each_its_own_way_only_the_order_counts() -> None:
+def test_only_the_order_counts_once_the_boards_moved_separately() -> None:
     circle = watch()
     apart = {1: 9.0, 2: -7.0}
     slid = {
@@ -222,7 +222,7 @@ def test_evidence_has_its_limits() -> None:
     assert 0 < gone_ratio(Glance(0.5, 0.2)) < gone_ratio(Glance(0.5, 0.0))
 
 
-def test_what_is_plainly_seen_lies_there_whatever_is_around() -> None:
+def test_a_plainly_seen_piece_is_there_whatever_is_around_it() -> None:
     assert gone_ratio(Glance(1.0, 0.9)) == -4.0
 
 
@@ -237,7 +237,7 @@ def follow(circle: CircleWatch, now: PlacedPicture) -> tuple[dict[int, float], t
     raise AssertionError("it never ends")
 
 
-def test_where_all_lies_as_it_lay_nothing_is_followed() -> None:
+def test_an_unchanged_circle_moves_nothing() -> None:
     circle = watch()
     assert follow(circle, scene()) == ({}, ())
     assert follow(circle, scene(hand=MIDDLES[9])) == ({}, ())
@@ -269,7 +269,7 @@ def test_a_slide_adds_up() -> None:
     assert follow(circle, scene({12})) == ({}, (12,))
 
 
-def test_what_has_gone_without_a_decision_is_lost_until_it_lies_there_again() -> None:
+def test_a_piece_gone_without_a_decision_is_lost_until_it_is_back() -> None:
     circle = watch()
     assert follow(circle, scene({12, 20})) == ({}, (12, 20))
     assert follow(circle, scene({20})) == ({}, (20,))
@@ -287,7 +287,7 @@ def test_a_piece_beyond_its_neighbour_is_out_of_order() -> None:
     assert circle.out_of_order() == ()
 
 
-def test_who_takes_another_patch_than_was_read_is_contradicted() -> None:
+def test_a_purchase_of_another_patch_is_contradicted() -> None:
     circle = watch()
     assert circle.instead_of(ORDER[1], scene({2})) == ORDER[2]
     assert circle.instead_of(ORDER[1], scene({1})) is None
@@ -296,7 +296,7 @@ def test_who_takes_another_patch_than_was_read_is_contradicted() -> None:
     assert circle.instead_of(ORDER[1], scene({2}, hand=MIDDLES[2])) is None
 
 
-def test_who_says_that_it_was_taken_all_the_same_took_the_piece_that_has_gone() -> None:
+def test_an_insisted_purchase_took_the_missing_piece() -> None:
     circle = watch()
     circle.record_taken(ORDER[1], scene({2}))
     assert (circle.holds(1), circle.holds(2)) == (None, ORDER[1])
@@ -304,7 +304,7 @@ def test_who_says_that_it_was_taken_all_the_same_took_the_piece_that_has_gone() 
     assert (circle.holds(1), circle.holds(2)) == (ORDER[1], ORDER[2])
 
 
-def test_what_was_laid_back_is_known_again_where_it_lies() -> None:
+def test_a_piece_laid_back_is_found_where_it_lies() -> None:
     circle = watch()
     circle.record_taken(ORDER[1], scene({1}))
     circle.record_undo()

@@ -79,7 +79,7 @@ def test_both_players_are_asked_about_one_after_the_other(ended: Ended) -> None:
     assert [question.seat for question in ended.wait(100)] == [1, 2]
 
 
-def test_what_agrees_is_not_asked_about_and_looking_ends(ended: Ended) -> None:
+def test_matching_counts_are_not_asked_about_and_looking_ends(ended: Ended) -> None:
     assert ended.wait(300) == []
     assert ended.looks == 6
 
@@ -90,7 +90,7 @@ def test_a_count_that_is_not_sure_is_not_asked_about(ended: Ended) -> None:
     assert ended.wait(200) == []
 
 
-def test_where_it_was_learnt_whose_they_are_more_than_the_books_say_is_asked_about(ended: Ended) -> None:
+def test_more_tokens_than_recorded_in_a_learnt_place_are_asked_about(ended: Ended) -> None:
     """Others may be under them, so that seeing fewer is no evidence."""
     ended.doubts, ended.is_learnt = ("stacked",), True
     ended.seen[1] -= 1
@@ -146,7 +146,7 @@ def test_a_question_is_mended_by_what_the_books_say(ended: Ended) -> None:
     assert ended.check.is_mended(question)
 
 
-def test_who_has_said_what_stands_is_not_asked_again_after_a_power_cut(ended: Ended) -> None:
+def test_an_answered_count_is_not_asked_about_again_after_a_power_cut(ended: Ended) -> None:
     ended.history.apply(CountButtons(1, ended.booked[1]))
     ended.seen[1] -= 1
     assert ended.wait(200) == []

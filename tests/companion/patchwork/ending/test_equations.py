@@ -102,7 +102,7 @@ def test_a_kind_that_lay_in_few_handfuls_is_not_sure() -> None:
     assert solved([[[*lay, *looks((4, 1))]]], VALUES).values == {0: 1, 1: 10}
 
 
-def test_what_is_worth_now_this_now_that_is_not_counted() -> None:
+def test_a_kind_with_changing_values_is_not_counted() -> None:
     """Buttons printed on a patch of the circle stay all evening, and match what the books say once."""
     printed = [(handful, booked) for handful, right in ONES for booked in (20, right, 30)]
     assert solved([[printed]], VALUES) == Solution()

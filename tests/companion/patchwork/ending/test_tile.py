@@ -119,7 +119,7 @@ def test_nobody_is_asked_about_a_tile_that_nobody_has_won_nor_looks_for_it(ended
     assert ended.looks == 0
 
 
-def test_who_was_asked_before_is_not_asked_again(ended: Ended) -> None:
+def test_the_tile_is_asked_about_once(ended: Ended) -> None:
     ended.history.decisions = (AwardTile(2),)
     ended.lies_by = 1
     assert ended.wait(200) == []

@@ -48,12 +48,12 @@ def shown(learnt: LearntHands, *heaps: Heap) -> SeenHand:
     return learnt.hands(seen(*heaps, heap(PRINTED, 2, HeapDoubt.OTHERS)))[1]
 
 
-def test_what_was_right_three_times_is_a_players_and_its_doubts_are_forgiven() -> None:
+def test_a_place_right_three_times_is_a_player_s_and_its_doubts_are_ignored() -> None:
     hand = shown(played(5, 3, 8), heap((8, 15), 13, EDGE))
     assert (hand.value, hand.sure, hand.is_learnt) == (13, True, True)
 
 
-def test_what_was_right_twice_may_be_chance() -> None:
+def test_a_place_right_twice_may_be_chance() -> None:
     hand = shown(played(5, 3, 3, 3), heap((8, 15), 13, EDGE))
     assert not hand.is_learnt
     assert not hand.sure
@@ -83,7 +83,7 @@ def test_a_heap_that_was_not_there_before_may_be_theirs_too() -> None:
     assert hand.doubts == (HandDoubt.WHICH_HEAP,)
 
 
-def test_what_is_worth_more_than_the_books_say_is_no_hand() -> None:
+def test_a_heap_worth_more_than_recorded_is_no_hand() -> None:
     learnt = played(5, 3, 8, 6, off=1)
     assert learnt.is_vain
     assert not shown(learnt, heap((8, 15), 13)).is_learnt
@@ -95,7 +95,7 @@ def test_a_player_who_had_not_paid_yet_once_is_learnt_still() -> None:
     assert shown(learnt, heap((8, 15), 13, EDGE)).sure
 
 
-def test_what_lies_elsewhere_is_told_by_the_look_alone() -> None:
+def test_a_heap_elsewhere_is_judged_by_the_look_alone() -> None:
     assert not shown(played(5, 3, 8), heap((13, 25), 13)).is_learnt
 
 
@@ -111,7 +111,7 @@ def test_a_place_belongs_to_the_player_whose_books_it_follows(seat: int) -> None
     assert [each for each, hand in hands.items() if hand.is_learnt] == [seat]
 
 
-def test_where_less_lay_than_the_books_say_time_and_again_fewer_say_nothing() -> None:
+def test_a_place_with_repeated_shortfalls_gives_no_evidence_of_fewer() -> None:
     """Two tokens are exactly on top of one another, or are taken for one of another value: no look can tell."""
     learnt = played(5, 3, 8, doubts=())
     assert shown(learnt, heap((8, 15), 13)).sure
@@ -121,7 +121,7 @@ def test_where_less_lay_than_the_books_say_time_and_again_fewer_say_nothing() ->
     assert (hand.doubts, hand.is_least) == ((STACKED,), True)
 
 
-def test_who_took_a_button_too_few_and_never_mended_it_is_told_of() -> None:
+def test_a_constant_shortfall_is_reported() -> None:
     learnt = played(5, 3, 8, doubts=())
     for booked in (12, 17, 4):
         learnt.learn(seen(heap((8, 15), booked - 1)), {1: booked, 2: 50})

@@ -324,7 +324,7 @@ def test_a_question_alternates_between_the_options_and_dwells_on_the_choice(
 
 
 @pytest.mark.parametrize("count", COUNTS)
-def test_what_is_foreseen_runs_down_on_the_mover_s_side_as_long_as_the_pause(count: int, start: State) -> None:
+def test_a_foreseen_decision_runs_down_on_the_mover_s_side_during_the_pause(count: int, start: State) -> None:
     for pause_s, seat in itertools.product((0.5, 2.0, 7.0), (1, 2)):
         show = LightShow(count)
         show.event(DecisionForeseen(Advance(seat), pause_s, pause_s, start), 0.0)
@@ -337,7 +337,7 @@ def test_what_is_foreseen_runs_down_on_the_mover_s_side_as_long_as_the_pause(cou
         assert not any(max(pixel) > 200 for frame in half for pixel in frame[(count + 1) // 2 :])
 
 
-def test_what_lapsed_does_not_run_down_any_more(start: State) -> None:
+def test_a_lapsed_decision_stops_running_down(start: State) -> None:
     show = LightShow(60)
     show.event(DecisionForeseen(Advance(1), 2.0, 2.0, start), 0.0)
     show.event(ForesightLapsed(Advance(1), stopped=False, state=start), 1.0)

@@ -31,7 +31,7 @@ def test_a_tile_by_the_time_board_has_not_been_won() -> None:
     assert owner(tile(5.3, 16.7, track=6.0)) == 1
 
 
-def test_what_is_less_like_a_patch_than_the_thing_by_a_board_is_the_tile_wherever_it_lies() -> None:
+def test_the_object_least_like_a_patch_is_the_tile_wherever_it_lies() -> None:
     assert owner(tile(23, 4.3, piece=1.6), tile(10.9, 11.1, piece=-0.3), is_square_sewn=True) is None
     assert owner(tile(23, 4.3, piece=1.6), is_square_sewn=True) == 2
 
@@ -41,11 +41,11 @@ def test_beside_what_may_be_the_tile_nothing_else_is_taken_for_it() -> None:
     assert owner(tile(27, 4.5, piece=-2.9), tile(4.8, 23, piece=4.0)) == 2
 
 
-def test_what_may_be_the_square_patch_is_doubted_until_that_lies_on_a_quilt() -> None:
+def test_a_possible_square_patch_is_doubted_until_it_lies_on_a_quilt() -> None:
     assert owner(tile(3, 12, piece=0.5)) is None
     assert owner(tile(3, 12, piece=0.5), is_square_sewn=True) == 1
 
 
-def test_what_is_plainly_a_patch_is_no_tile() -> None:
+def test_a_plain_patch_is_no_tile() -> None:
     assert owner(tile(3, 12, piece=4.4), is_square_sewn=True) is None
     assert owner(tile(3, 12, piece=4.4), tile(12, 3), is_square_sewn=True) == 2

@@ -56,7 +56,7 @@ def test_buttons_lie_on_one_cell_and_labels_on_those_around() -> None:
     assert looks.labels[5 * 9 + 6] > looks.labels[5 * 9 + 7] > 0.2
 
 
-def test_which_kind_of_piece_a_cell_shows_counts_by_itself() -> None:
+def test_the_kind_of_piece_in_a_cell_counts_by_itself() -> None:
     look = _look()
     look.cells[4, 4] = np.log([0.2, 0.6, 0.2])
     bare, patch, leather = looks_of(look, Trust(cell=0.5, kind=1.0)).cells[40]

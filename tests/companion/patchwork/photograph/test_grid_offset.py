@@ -30,7 +30,7 @@ def test_a_grid_a_line_beside_its_place_is_put_right(table: SimulatedTable, righ
     assert found.place.residuals(GRID_CORNERS, corners).max() < 0.25 * cell_px
 
 
-def test_where_there_is_no_quilt_its_place_is_not_clear(table: SimulatedTable) -> None:
+def test_the_place_of_a_missing_quilt_is_not_clear(table: SimulatedTable) -> None:
     image = np.full_like(table.frame(0.0), 120)
     place = through_corners(GRID_CORNERS, table.grid_corners_px()[0])
     assert not put_right(image, place).clear

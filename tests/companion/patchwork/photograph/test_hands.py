@@ -69,7 +69,7 @@ def test_a_lone_heap_may_be_the_banks() -> None:
     assert read[1].doubts == (HandDoubt.OTHER_NOT_SEEN,)
 
 
-def test_what_lies_far_from_both_is_nobodys() -> None:
+def test_tokens_far_from_both_boards_belong_to_no_player() -> None:
     assert given_to(heap(28, 3), heap(31, 26)) == {}
 
 

@@ -39,5 +39,5 @@ def test_twins_without_a_label_have_two_names() -> None:
     assert sorted(name_twins(np.zeros((2, 2)), TWINS)) == sorted(TWINS)
 
 
-def test_who_is_surer_of_a_name_has_it() -> None:
+def test_the_surer_piece_gets_the_name() -> None:
     assert name_twins(np.array([[0.0, -1.0], [0.0, -4.0]]), TWINS) == ["corner-b3", "corner-b1"]

@@ -32,7 +32,7 @@ def test_the_patch_that_lies_there_comes_first() -> None:
     assert len(found) == MOST_RANKED == 16, "four answers to each of four questions in a row"
 
 
-def test_what_is_known_to_be_likely_leads() -> None:
+def test_decisions_known_to_be_likely_rank_first() -> None:
     first = TakePatch(1, "bar3", mask_of(["A1", "B1", "C1"]))
     found = most_supported(_ratios(mask_of(["D4", "E4", "F4", "E5"])), History(SETUP).state, (first,))
     assert found[0] == first

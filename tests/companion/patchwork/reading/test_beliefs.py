@@ -47,7 +47,7 @@ def _with_squares(shade: float, row: int = 3, column: int = 3) -> NDArray[np.flo
     return look
 
 
-def test_what_is_believed_is_as_expected_and_nothing_else() -> None:
+def test_only_confirmed_cells_count_as_expected() -> None:
     beliefs = Beliefs()
     beliefs.add(1, CELLS, 0, PLAIN, made=3)
     observation = beliefs.applied(1, _observation(CELLS | ELSEWHERE), 0, PLAIN, made=7)
@@ -72,7 +72,7 @@ def test_a_cell_that_was_covered_since_is_another_matter() -> None:
 
 
 @pytest.mark.parametrize(("made", "shaken"), [(2, True), (3, False)])
-def test_what_was_believed_with_a_decision_that_was_taken_back_is_shaken(made: int, shaken: bool) -> None:
+def test_an_undo_shakes_the_beliefs_of_its_decision(made: int, shaken: bool) -> None:
     beliefs = Beliefs()
     beliefs.add(1, CELLS, 0, PLAIN, made=3)
     observation = beliefs.applied(1, _observation(CELLS), 0, PLAIN, made=made)

@@ -54,7 +54,7 @@ def test_each_kind_of_table_tells_its_own_next_step(complaint: Complaint, presse
     assert complaints.hands_free(complaint).says == complaint.says + hands_free
 
 
-def test_who_owes_a_leather_patch_is_told_so(leather_game: tuple[Decision, ...]) -> None:
+def test_a_due_leather_patch_is_named_in_the_complaint(leather_game: tuple[Decision, ...]) -> None:
     history = History(SETUP)
     for decision in leather_game:
         history.apply(decision)

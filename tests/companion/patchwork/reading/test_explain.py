@@ -140,7 +140,7 @@ def test_a_patch_over_the_edge_is_told_from_a_shorter_one_inside(
     assert best.mask == mask_of(inside)
 
 
-def test_what_lies_a_shift_aside_is_found_with_its_shift() -> None:
+def test_a_shifted_piece_is_found_with_its_shift() -> None:
     mask = fits("square", 0)[30]
     ratios = evidence([])
     aside = SHIFTS.index((1, 0))

@@ -99,7 +99,7 @@ def test_a_question_or_a_decision_begins_anew() -> None:
     assert insistence.weigh(MOVED, _seen()) is MOVED
 
 
-def test_where_nothing_can_be_asked_the_complaint_says_how_to_go_on() -> None:
+def test_a_complaint_without_alternatives_names_the_ways_out() -> None:
     insistence, nothing = ComplaintHistory(), replace(MOVED, otherwise=())
     insistence.weigh(nothing, _seen())
     for seed in range(2, 5):
@@ -109,7 +109,7 @@ def test_where_nothing_can_be_asked_the_complaint_says_how_to_go_on() -> None:
         assert "undo" in again.says
 
 
-def test_what_was_refused_is_not_asked_again_before_all_else_was() -> None:
+def test_refused_options_are_offered_again_last() -> None:
     places = [TakePatch(1, "bar3", mask_of([f"A{row}", f"B{row}", f"C{row}"])) for row in range(1, 10)]
     insistence, complaint = ComplaintHistory(), replace(MOVED, otherwise=tuple(places))
     asked = []

@@ -177,7 +177,7 @@ def test_a_quilt_that_seems_a_little_changed_all_over_cannot_be_read(weak: float
     assert found.otherwise
 
 
-def test_what_is_too_unlikely_to_be_asked_about_was_not_laid_however_sure_a_reader_has_to_be() -> None:
+def test_a_very_unlikely_placement_is_not_asked_about() -> None:
     bar = ("C5", "D5", "E5", "F5")
     _, reader = reading(SeenTable(dict.fromkeys(bar, FAINT)), confidence=0.99)
     found = reader.read(played(market=OFFERING_BAR4))
@@ -185,7 +185,7 @@ def test_what_is_too_unlikely_to_be_asked_about_was_not_laid_however_sure_a_read
     assert found.reason is Reason.NOTHING_PLACED
 
 
-def test_what_is_likely_enough_is_asked_about_before_nothing_is_said_to_lie_there() -> None:
+def test_a_likely_placement_is_asked_about_before_a_complaint_of_nothing() -> None:
     bar = ("C5", "D5", "E5", "F5")
     found = verdict(SeenTable(dict.fromkeys(bar, 0.0)), market=OFFERING_BAR4)
     assert isinstance(found, Question), found
@@ -232,7 +232,7 @@ def test_a_patch_that_was_laid_over_another_is_said_to_overlap() -> None:
     assert found.reason is Reason.OVERLAP
 
 
-def test_what_players_deny_is_as_it_should_be_from_then_on() -> None:
+def test_a_rejected_complaint_makes_its_cells_expected() -> None:
     laid = mask_of(CORNER)
     table = SeenTable(sure(CORNER), bare=laid)
     (observer, reader), history = reading(table), played(TakePatch(1, "corner-b1", laid), Advance(2))
@@ -249,7 +249,7 @@ def test_what_players_deny_is_as_it_should_be_from_then_on() -> None:
     assert found.reason is Reason.NOTHING_PLACED
 
 
-def test_what_nobody_has_denied_is_complained_of_again() -> None:
+def test_a_complaint_that_was_not_rejected_is_repeated() -> None:
     laid = mask_of(CORNER)
     table = SeenTable(sure(CORNER), bare=laid)
     (observer, reader), history = reading(table), played(TakePatch(1, "corner-b1", laid), Advance(2))
@@ -413,7 +413,7 @@ def test_a_twin_left_lying_that_is_not_on_offer_is_complained_of_as_such() -> No
     ],
     ids=["nothing", "a shadow, perhaps", "a gap", "something beside it"],
 )
-def test_what_is_not_certain_lets_a_player_advance(shown: Mapping[str, float]) -> None:
+def test_an_uncertain_placement_does_not_hold_an_advance_back(shown: Mapping[str, float]) -> None:
     assert unconfirmed_placement(SeenTable(shown), "bar5", "fat-plus", "propeller") is None
 
 

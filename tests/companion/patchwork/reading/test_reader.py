@@ -121,7 +121,7 @@ def _watching_the_circle(scene: Scene) -> Iterator[None]:
 PLUS = [(row + 3, column + 4) for row, column in PATCHES["plus"].cells]
 
 
-def test_what_has_gone_from_the_circle_confirms_what_is_read(opening: Scene) -> None:
+def test_a_piece_missing_from_the_circle_confirms_the_reading(opening: Scene) -> None:
     with _watching_the_circle(opening), _laid(opening, 1, "plus", PLUS):
         verdict = opening.read()
     assert isinstance(verdict, Reading), verdict
@@ -179,11 +179,11 @@ def test_a_token_left_on_the_quilt_is_complained_of(opening: Scene) -> None:
     assert complaint.cells == ("E5",)
 
 
-def test_what_was_complained_of_and_taken_away_leaves_no_trace(opening: Scene) -> None:
+def test_an_object_that_was_removed_leaves_no_trace(opening: Scene) -> None:
     _complaint(opening.read(), Reason.NOTHING_PLACED)
 
 
-def test_what_was_taken_down_wrongly_and_taken_back_leaves_no_trace(opening: Scene) -> None:
+def test_an_undone_misreading_leaves_no_trace(opening: Scene) -> None:
     """A patch half beside its squares was read as two other ones; that was undone, and the patch lifted."""
     table = deepcopy(opening)
     laid = table.lay(1, "corner-b1", ["B2", "C2", "B3"])
@@ -229,7 +229,7 @@ def test_an_earlier_patch_that_was_moved_is_complained_of(scene_after_start: Sce
     assert verdict.reason in (Reason.MOVED, Reason.OBJECT, Reason.OVERLAP)
 
 
-def test_who_says_that_nothing_is_wrong_is_believed_from_then_on(opening: Scene) -> None:
+def test_a_rejected_complaint_is_not_repeated(opening: Scene) -> None:
     table = deepcopy(opening)
     tee = table.lay(1, "tee", TEE)
     verdict = table.read()

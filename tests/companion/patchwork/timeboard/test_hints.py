@@ -80,7 +80,7 @@ def test_a_decision_of_its_own_begins_anew(evening: Evening) -> None:
     assert evening.wait(20) == ["Anna’s marker is in the right place again."]
 
 
-def test_what_is_not_seen_is_not_told(evening: Evening) -> None:
+def test_an_unseen_marker_is_not_reported(evening: Evening) -> None:
     evening.board.stands(None, 0)
     assert evening.wait(30) == []
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
-def test_what_was_tapped_in_a_slanting_photograph_becomes_the_layout(printing_desk: PrintingDesk) -> None:
+def test_points_tapped_in_a_slanting_photograph_become_the_layout(printing_desk: PrintingDesk) -> None:
     printing_desk.put(tapped())
     assert printing_desk.fault() is None
     printing_desk.save()
@@ -47,7 +47,9 @@ def test_a_mark_that_was_dragged_stays_there_and_the_others_follow_the_spaces(pr
         (replace(tapped(), marks={5: (795.0, 595.0)}), "is outside the corners"),
     ],
 )
-def test_what_is_missing_or_wrong_is_said_and_not_saved(printing_desk: PrintingDesk, wrong: object, says: str) -> None:
+def test_missing_or_wrong_points_are_reported_and_not_saved(
+    printing_desk: PrintingDesk, wrong: object, says: str
+) -> None:
     printing_desk.put(wrong)  # type: ignore[arg-type]  # as parametrized
 
     with pytest.raises(DescribingError, match=says):

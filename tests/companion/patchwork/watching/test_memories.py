@@ -39,7 +39,7 @@ def memories() -> Memories:
     return memories
 
 
-def test_what_came_of_decisions_is_taken_back_one_after_the_other(memories: Memories) -> None:
+def test_the_effects_of_decisions_are_undone_one_by_one(memories: Memories) -> None:
     seen = [shown(memories)]
     for _ in range(2):
         memories.take_back()
@@ -47,7 +47,7 @@ def test_what_came_of_decisions_is_taken_back_one_after_the_other(memories: Memo
     assert seen == [3, 2, 1]
 
 
-def test_what_is_too_long_ago_stays(memories: Memories) -> None:
+def test_the_effects_of_old_decisions_stay(memories: Memories) -> None:
     for _ in range(5):
         memories.take_back()
     assert shown(memories) == 1

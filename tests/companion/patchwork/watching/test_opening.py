@@ -71,7 +71,7 @@ def views(table: SimulatedTable) -> dict[int, NDArray[np.uint8]]:
 
 
 @pytest.mark.parametrize("conditions", [Conditions(exposure=0.45), Conditions(hard_shadow=0.45, glare=0.45)])
-def test_what_lies_on_a_board_is_told_from_other_light(conditions: Conditions, kept: Profile) -> None:
+def test_an_object_on_a_board_is_distinguished_from_other_light(conditions: Conditions, kept: Profile) -> None:
     table = SimulatedTable(SEED, conditions, market=CIRCLE)
     table.lay(FIRST.seat, FIRST.patch, cells_of(FIRST.cells))
     now = views(table)
@@ -188,7 +188,7 @@ class _Later(Executor):
         return self.future
 
 
-def test_what_is_seen_after_the_first_decision_is_let_go(kept: Profile) -> None:
+def test_a_look_after_the_first_decision_is_dropped(kept: Profile) -> None:
     history, later, said = History(Setup(market=CIRCLE)), _Later(), list[str]()
     watch = _Watch(kept)
     check = EmptyCheck(watch, history, kept, said.append, later)  # type: ignore[arg-type]  # partial fake

@@ -52,7 +52,7 @@ def test_the_profile_is_written_once_the_boards_have_been_seen(tmp_path: Path) -
     assert _kept_grey(path) == 90, "the boards are no longer empty"
 
 
-def test_what_an_earlier_game_of_that_number_left_is_replaced(tmp_path: Path) -> None:
+def test_the_profile_of_an_earlier_game_of_that_number_is_replaced(tmp_path: Path) -> None:
     path = tmp_path / "1.npz"
     _keeper(Watch(10), path).keep()
     _keeper(Watch(200), path).keep()

@@ -43,7 +43,7 @@ def test_a_patch_that_did_not_end_the_rest_is_no_part_of_it() -> None:
     assert np.abs(reference.mean[176:208, 176:208].astype(float) - BOARD[176:208, 176:208]).mean() < 3
 
 
-def test_what_is_seen_before_the_board_is_at_rest_does_not_count() -> None:
+def test_frames_before_the_board_is_at_rest_do_not_count() -> None:
     reference = EmptyReference()
     taken = []
     for number, view in enumerate([_with_patch(), BOARD, BOARD, BOARD]):

@@ -91,7 +91,7 @@ def test_a_board_that_hangs_out_of_the_picture_is_named_with_its_corners(
     assert "at A1 and A9:" in found[0].says
 
 
-def test_what_is_worse_comes_first(ordinary: tuple[Image, dict[int, Homography]]) -> None:
+def test_the_worst_finding_comes_first(ordinary: tuple[Image, dict[int, Homography]]) -> None:
     image, quilts = ordinary
     poor = cv2.GaussianBlur((image * 0.4).astype(np.uint8), (0, 0), 3.0)
     found = first_look(np.asarray(poor, np.uint8), quilts)

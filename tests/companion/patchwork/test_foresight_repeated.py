@@ -21,7 +21,7 @@ def laid_again() -> RepeatedPlacement:
     return memory
 
 
-def test_what_was_asked_about_lifted_and_laid_again_is_a_reading(laid_again: RepeatedPlacement) -> None:
+def test_a_placement_asked_about_and_laid_again_is_a_reading(laid_again: RepeatedPlacement) -> None:
     assert laid_again.weigh(ASKED, 7) == ASKED, "nobody has answered yet"
     assert laid_again.weigh(BARE, 7) == BARE
     assert laid_again.weigh(ASKED, 7) == Reading(LEATHER, "f", 1.0)

@@ -108,7 +108,7 @@ def test_lights_that_were_turned_off_by_others_are_held_anew(scene: Scene) -> No
     assert scene.watch.anew == 1
 
 
-def test_what_happens_later_is_shown_as_it_is() -> None:
+def test_later_events_are_shown_unchanged() -> None:
     scene = Scene(Watch(ready=True))
     scene.send(GameOpened(1, scene.history.state))
     scene.frames(5)

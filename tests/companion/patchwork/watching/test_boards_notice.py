@@ -46,7 +46,7 @@ class Evening:
     ("found_count", "says"),
     [(0, "No empty quilt board is seen."), (1, "Only one empty quilt board is seen."), (2, "are not still")],
 )
-def test_what_is_seen_instead_of_boards_is_said_after_a_while_and_seldom_again(found_count: int, says: str) -> None:
+def test_missing_boards_are_reported_after_a_while_and_seldom_repeated(found_count: int, says: str) -> None:
     evening = Evening(Table(found_count))
     assert evening.last(8) == []
     (said,) = evening.last(50)
