@@ -22,15 +22,7 @@ HANDFUL: Final = 12
 
 @dataclass(frozen=True, slots=True)
 class DealtPatch:
-    """One patch to lay out.
-
-    Attributes:
-        place: its place in the circle, from 1, clockwise.
-        cells: (row, column) of its cells, smallest row and column 0.
-        buttons: its cost, as printed on its label.
-        time: its time in spaces, as printed on its label.
-        income: the number of buttons printed on it.
-    """
+    """One patch to lay out: its place in the circle, from 1, its cells (row, column) from 0, and its figures."""
 
     place: int
     patch: str
@@ -42,11 +34,7 @@ class DealtPatch:
 
 @dataclass(frozen=True, slots=True)
 class DealStep:
-    """The patches to lay out in one step.
-
-    Attributes:
-        patches: the patches in the order in which they are laid.
-    """
+    """The patches to lay out in one step, in the order in which they are laid."""
 
     number: int
     count: int
@@ -74,11 +62,7 @@ class DealStep:
 
 
 def dealt_market(seed: int | None = None) -> tuple[str, ...]:
-    """Return a shuffled circle, clockwise from the neutral token; the smallest patch is last (rulebook, setup).
-
-    Args:
-        seed: determines the circle; None for system randomness.
-    """
+    """Return a circle shuffled by a seed, or at random, clockwise; the smallest patch is last (rulebook, setup)."""
     rng = random.SystemRandom() if seed is None else random.Random(seed)
     others = [patch for patch in PATCHES if patch != SMALLEST_PATCH]
     rng.shuffle(others)

@@ -46,12 +46,7 @@ from vision.tokens.kinds import AnyKind
 
 @dataclass(frozen=True, slots=True)
 class TimeBoardParts:
-    """The parts that follow the time board; without a followed board there are none.
-
-    Attributes:
-        advances: detects advances; None if each one needs a press.
-        at_end: comparisons of the table with the recorded state at the end of the game.
-    """
+    """The parts that follow the time board, if any; `advances` is None if each advance needs a press."""
 
     listeners: tuple[Callable[[Event], None], ...] = ()
     ticks: tuple[Callable[[float], None], ...] = ()

@@ -23,11 +23,9 @@ from companion.play.inbox import Answer, CommandRefusedError, Insist
 
 @dataclass(frozen=True, slots=True)
 class Override:
-    """A player's statement of what was placed on a quilt, which overrides the camera's reading.
+    """A player's statement of the cells newly covered on a quilt (a bit mask), which overrides the camera's reading.
 
-    Attributes:
-        cells: the newly covered cells, as the rules' bit mask.
-        patch: the patch, or None if its shape is unique.
+    The patch is None if its shape is unique.
     """
 
     seat: int

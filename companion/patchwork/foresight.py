@@ -99,13 +99,7 @@ class Doubts:
             self._doubt.since_s = None
 
     def weigh(self, verdict: Verdict, seen: Mapping[int, NDArray[np.float32]], now_s: float) -> None:
-        """Record the verdict on a picture at rest.
-
-        Args:
-            verdict: the reader's verdict.
-            seen: by seat, thumbnails of the quilts that are in view and at rest.
-            now_s: the time on the frames' clock.
-        """
+        """Record the verdict on a picture, with thumbnails, by seat, of the quilts that are in view and at rest."""
         before, self._doubt = self._doubt, None
         if isinstance(verdict, Reading):
             return

@@ -86,11 +86,9 @@ class Forecaster:
         return Due(advance, Button.ADVANCE) if isinstance(advance, Advance) else advance
 
     def lapse(self, history: History, *, stopped: bool) -> ForesightLapsed | None:
-        """Drop any foreseen decision; a foreseen take-back is dropped silently, because the next event covers it.
+        """Drop any foreseen decision; one that a player `stopped` is not foreseen again.
 
-        Args:
-            history: the game so far.
-            stopped: whether a player stopped the decision, which is then not foreseen again.
+        A foreseen take-back is dropped silently, because the next event covers it.
         """
         if self._take_backs is not None:
             self._take_backs.forget()
@@ -118,12 +116,7 @@ class Forecaster:
             self.foresight.learn(decision.seat)
 
     def refuse(self, undone: Decision, history: History) -> None:
-        """Do not foresee an undone decision again until the table was seen without it.
-
-        Args:
-            undone: the decision.
-            history: the game without it.
-        """
+        """Do not foresee an undone decision again until the table was seen without it, as `history` is now."""
         self.foresight.forget_doubt()
         self.foresight.refuse(undone)
         if self.advances is not None and isinstance(undone, Advance):

@@ -366,12 +366,8 @@ def _frames(event: events.Event, moments_s: Sequence[float]) -> list[Sequence[RG
 def leaflet_pdf(paper: str, language: Language) -> bytes:
     """Return the leaflet as a PDF.
 
-    Args:
-        paper: a key of `PAPERS`.
-        language: the language of the text.
-
     Raises:
-        KeyError: the paper is unknown.
+        KeyError: the paper is no key of `PAPERS`.
     """
     sheet = PdfSheet(PAPERS[paper], render(TITLE, language))
     for write in (_write_rules, _write_setup):

@@ -49,7 +49,7 @@ _STEPS: Final = 3
 
 
 class ReplayedTable(PatchworkTable):
-    """A recorded evening, replayed.
+    """A recorded evening, replayed; `instructions` returns the recording's commands since its last call.
 
     Its frames came before its presses, so a look uses the latest frame; and questions go unanswered. With a
     forecaster the replay is hands-free: presses of `confirm` are left out, and time passes between two frames as if the
@@ -58,9 +58,6 @@ class ReplayedTable(PatchworkTable):
 
     Commands from the page were answers to another version of the reader, which may have made other errors than this
     one.
-
-    Args:
-        instructions: returns the recording's commands since the last call.
     """
 
     def __init__(

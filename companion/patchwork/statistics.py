@@ -195,11 +195,7 @@ class _Part:
 
 
 def player_figures(games: Iterable[FinishedGame]) -> list[PlayerFigures]:
-    """Return the figures of all players, the one with most victories first.
-
-    Args:
-        games: the games in the order in which they were played.
-    """
+    """Return the figures of all players, by games in the order in which they were played; most victories first."""
     parts: dict[str, list[_Part]] = defaultdict(list)
     for game in games:
         for seat, (name, stood) in enumerate(zip(game.players, game.standings, strict=True), start=1):

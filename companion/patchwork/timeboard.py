@@ -34,11 +34,7 @@ _RETRY_S: Final = 2.0
 
 
 class TimeBoardWatch:
-    """A tick that follows the time board of one game; it reports nothing of a board that is not certainly seen.
-
-    Args:
-        layouts: the possible printings of the board.
-    """
+    """A tick that follows the time board of one game; it reports nothing of a board that is not certainly seen."""
 
     def __init__(
         self, watch: TableWatch, history: History, executor: Executor, layouts: Sequence[Layout] = known_layouts()
@@ -191,11 +187,7 @@ NONE_WRONG: Final[Mapping[int, int]] = MappingProxyType({})
 
 @dataclass(frozen=True, slots=True)
 class MarkerStatus:
-    """The subject of a notice about a marker.
-
-    Attributes:
-        space: the wrong space on which it stands; None if it is in its place again.
-    """
+    """The subject of a notice about a marker: the wrong space on which it stands; None if it is in its place again."""
 
     seat: int
     space: int | None
@@ -235,10 +227,8 @@ _STANDS_S: Final = 3.0
 class _Account:
     """The observations of one marker.
 
-    Attributes:
-        booked_s: the time of the decision that set its proper space, or None until the next frame.
-        wrong: the wrong space on which it stands and since when, or None.
-        announced: the wrong space that was announced to the players, or None.
+    `booked_s` is the time of the decision that set its proper space, None until the next frame; `wrong` the wrong space
+    on which it stands and since when; `announced` the one that was announced to the players.
     """
 
     booked_s: float | None = None

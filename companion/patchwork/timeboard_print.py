@@ -150,12 +150,7 @@ class Tapped:
 
 
 class PrintingDesk:
-    """The description of one printing. May be used from any thread.
-
-    Args:
-        photo: a photograph of the time board, shape (height, width, 3), uint8, BGR.
-        track: the time track, which determines the marks.
-    """
+    """The description of one printing by a photograph, shape (height, width, 3), uint8, BGR. Used from any thread."""
 
     def __init__(self, path: Path, photo: NDArray[np.uint8], track: TimeTrack) -> None:
         scale = min(1.0, _LONG_SIDE_PX / max(photo.shape[:2]))

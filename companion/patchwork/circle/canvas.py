@@ -21,9 +21,8 @@ _STILL: Final = Homography(np.eye(3))
 class SeenCanvas:
     """The canvas in a picture.
 
-    Attributes:
-        light: factors of the light since the circle was seen, BGR, shape (3,).
-        quilts: outlines of the quilts, in pixels of the canvas, each of shape (4, 2).
+    `light` has the factors of the light since the circle was seen, BGR, shape (3,); `quilts` the outlines of the
+    quilts, in pixels of the canvas, each of shape (4, 2).
     """
 
     view: CanvasView
@@ -39,12 +38,8 @@ class SeenCanvas:
 class CircleCanvas:
     """The canvas that contains the circle.
 
-    Args:
-        outlines_px: outlines of its pieces there, each of shape (n, 2).
-
-    Attributes:
-        outlines: the same outlines, in pixels of the canvas.
-        first: the canvas in the picture in which the circle was seen.
+    `outlines` are those of its pieces in pixels of the canvas, each of shape (n, 2); `first` is the canvas in the
+    picture in which the circle was seen.
     """
 
     def __init__(self, scene: PlacedPicture, outlines_px: Sequence[NDArray[np.float64]]) -> None:
@@ -125,22 +120,14 @@ class PawnFinder:
         self._stood: tuple[int, CanvasView] | None = None
 
     def learn(self, view: CanvasView, gap: NDArray[np.bool_], place: NDArray[np.float64]) -> None:
-        """Learn its appearance at the place where it was seen before the first move.
-
-        Args:
-            view: the canvas at that time.
-            gap: mask, of the canvas' shape, of where it may stand.
-            place: (x, y) of its place, in pixels of the canvas.
-        """
+        """Learn its appearance at its place, (x, y) in pixels of the canvas, in the mask of a gap."""
         self._pawn = standing_at(view, gap, place)
 
     def look(self, view: CanvasView, gaps: Mapping[int, NDArray[np.bool_]], booked: int | None) -> int | None:
         """Return the number of the gap in which it stands, or None if that is not certain.
 
-        Args:
-            view: the canvas at rest, in the light in which the circle was seen.
-            gaps: by number, the mask of where a token may stand, of the canvas' shape.
-            booked: the gap in which it should stand, or None if that is unknown.
+        The view is in the light in which the circle was seen; each gap, by number, is the mask of where a token may
+        stand; `booked` is the gap in which it should stand, or None if that is unknown.
         """
         if booked is None:
             # Where it should stand is unknown, which makes it all the more useful to know where it stands.
@@ -201,8 +188,7 @@ _LEAST_PIECES: Final = 4
 class CircleLine:
     """The places of the circle in their order, to locate pieces along it.
 
-    Args:
-        middles: the places' middles, clockwise, each (x, y) in cells; fewer than four have no order.
+    Their middles are given clockwise, each (x, y) in cells; fewer than four have no order.
     """
 
     def __init__(self, middles: Sequence[NDArray[np.float64]]) -> None:
@@ -211,11 +197,7 @@ class CircleLine:
         self._is_clear = [count >= _LEAST_PIECES and self._gap(n, self._middles[n]) == n for n in range(count)]
 
     def out_of_order(self, lying: Mapping[int, NDArray[np.float64]]) -> tuple[int, ...]:
-        """Return the numbers, from 0, of the pieces that are certainly out of order among those in the circle.
-
-        Args:
-            lying: by number, the middle of each piece that lies in the circle now, (x, y) in cells.
-        """
+        """Return the numbers, from 0, of pieces certainly out of order, given the middle, (x, y) in cells, of each."""
         moved = {number for number, middle in lying.items() if self._has_left(number, middle)}
         stayed = sorted(set(lying) - moved)
         wrong = [number for number in moved if self._is_wrong(number, lying[number], stayed)]
@@ -268,12 +250,9 @@ class CircleLine:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Order:
-    """One order of the places.
+    """One order of the places: their numbers, from 0, clockwise, up to the one before the neutral token's first gap.
 
-    Attributes:
-        numbers: the places' numbers, from 0, clockwise; the last is the one before the neutral token's first gap.
-        ranks: by number, its rank from 0; by `START`, that of its gap.
-        line: the line of the places in this order.
+    The rank of each number is from 0; that of `START` is of its gap.
     """
 
     numbers: tuple[int, ...]
@@ -297,11 +276,7 @@ class _Order:
 
 
 class CircleOrders:
-    """The possible orders of the places: several, until a user says which it is.
-
-    Args:
-        middles: the places' middles in the order in which they were seen, each (x, y) in cells.
-    """
+    """The possible orders of the places, whose middles are (x, y) in cells: several, until a user says which it is."""
 
     def __init__(self, middles: Sequence[NDArray[np.float64]]) -> None:
         self._middles = tuple(middles)
@@ -313,11 +288,7 @@ class CircleOrders:
             self._orders = tuple(self._order(order) for order in orders)
 
     def out_of_order(self, lying: Mapping[int, NDArray[np.float64]]) -> tuple[int, ...]:
-        """Return the numbers of the pieces that are certainly out of order in every possible order.
-
-        Args:
-            lying: by number, the middle of each piece that lies in the circle now, (x, y) in cells.
-        """
+        """Return the numbers of the pieces out of order in every order; `lying` as for `CircleLine.out_of_order`."""
         return tuple(sorted(frozenset.intersection(*(order.out_of_order(lying) for order in self._orders))))
 
     def behind(self, gap: int, lying: Collection[int], count: int) -> frozenset[int]:

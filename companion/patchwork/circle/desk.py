@@ -108,8 +108,7 @@ class CircleDesk:
             history: the game.
             learn: enters the circle into the game; None if the circle is known or not wanted.
             say: announces a sentence to the players.
-            follow: called with every change while this game is on the table, but not with a restored circle, which may
-                have changed unseen in the meantime.
+            follow: called with every change during this game, but not with a restored circle, which may have changed.
             keeper: stores the circle; None if it need not survive the program.
 
         Returns:
@@ -156,10 +155,7 @@ class CircleDesk:
     ) -> None:
         """Show a seen circle for confirmation; if nothing in it is doubtful, enter it into the game at once.
 
-        Args:
-            seen: the circle.
-            image: the picture in which it was seen, shape (height, width, 3), uint8, BGR.
-            boards: by seat, the maps from cell space to its pixels.
+        The picture is of shape (height, width, 3), uint8, BGR; the boards map cell space to its pixels, by seat.
         """
         if self._game is None:
             return

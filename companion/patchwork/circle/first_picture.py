@@ -201,16 +201,9 @@ def learner(
 ) -> Learn | None:
     """Return a function that enters a seen circle into a game, or None if the game began with a known circle.
 
-    Args:
-        book: the journal, which is written first.
-        game_id: the game's number in it.
-        history: the game.
-        rewrite: updates the game's setup elsewhere, as in a recording's header; None if there is no such place.
-        was_seen: whether the circle that the game knows was seen, and may turn out to be wrong.
-
-    Returns:
-        A function that takes a circle, or None if it is unknown after all. It raises IllegalDecisionError if earlier
-        decisions contradict the circle.
+    `rewrite` updates the setup elsewhere, as in a recording's header; `was_seen` tells whether the circle that the game
+    knows was seen, and may turn out to be wrong. The function takes a circle, or None if it is unknown after all, and
+    raises IllegalDecisionError if earlier decisions contradict it.
     """
 
     def learn(market: tuple[str, ...] | None) -> None:

@@ -83,12 +83,7 @@ NO_FAULTS: Final[Faults] = MappingProxyType({})
 
 @dataclass(frozen=True, slots=True)
 class CircleFaultStatus:
-    """The subject of a notice about the circle.
-
-    Attributes:
-        fault: the kind of fault.
-        wrong: the sentence that applies until the fault is corrected; None if there is no fault, or no longer.
-    """
+    """The subject of a notice about the circle: the sentence that applies until the fault is corrected, or None."""
 
     fault: CircleFault
     wrong: Sentence | None

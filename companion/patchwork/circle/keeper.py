@@ -47,11 +47,7 @@ class LaidOut:
 
 
 class CircleKeeper:
-    """The store of one game's circle.
-
-    Args:
-        picture: the path for the picture in which the circle was seen.
-    """
+    """The store of one game's circle and, at a path, of the picture in which it was seen."""
 
     def __init__(self, book: Book, game_id: int, picture: Path) -> None:
         self._book, self._game_id, self._picture = book, game_id, picture

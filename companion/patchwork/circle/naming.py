@@ -151,13 +151,7 @@ _LEAST: Final = 1e-5
 
 @dataclass(frozen=True, slots=True)
 class Name:
-    """The name of a piece.
-
-    Attributes:
-        patch: the patch's id, or None if no patch could be assigned with enough probability.
-        chances: the probability of each patch, most likely first.
-        sure: whether the name is reliable.
-    """
+    """The name of a piece, or None if no patch is probable enough, and the chance of each patch, likeliest first."""
 
     patch: str | None
     chances: tuple[tuple[str, float], ...]
@@ -198,11 +192,9 @@ def cues(piece: Sighting) -> NDArray[np.float64]:
 
 
 def label_surety(piece: Sighting, by_label: NDArray[np.float64]) -> float:
-    """Return the probability that the likeliest shape of a piece is right, by all cues and its label, 0..1.
+    """Return the probability, by all cues and its label, that the likeliest shape of a piece is right, 0..1.
 
-    Args:
-        piece: the seen piece.
-        by_label: log-likelihoods of the patches by the label on it, shape (patches,), the greatest is 0.
+    The label's log-likelihoods of the patches are of shape (patches,); the greatest is 0.
     """
     by_shape = {shape: float(_likeliest(by_label, PATCHES_OF[shape])) for shape in range(len(PATCHES_OF))}
     chances = shape_chances(piece)
@@ -308,11 +300,7 @@ def _assigned(
     """Return the jointly likeliest names, each patch once; numbers beyond the patches' stand for none.
 
     Pieces with a label that was read are patches: they take precedence over unlabelled ones if both may have one name.
-
-    Args:
-        chances: the probability of each patch for each piece, shape (pieces, patches).
-        labelled: whether a label was read, by piece.
-        counts: the weight of each piece.
+    The chances are of shape (pieces, patches); `counts` are the weights of the pieces.
     """
     complete = len(chances) == len(_PATCH_IDS)
     # Below all that a patch can have: such a piece goes without a name only if no name is left for it.

@@ -134,14 +134,8 @@ def _clockwise_line(
 ) -> _Line:
     """Return the pieces clockwise along their line, which may be open if not all pieces are seen.
 
-    On a line with corners, or around a board, the pieces' directions from the middle are not in order.
-
-    Args:
-        centres: the pieces' middles, (n, 2).
-        middle: the circle's middle.
-        last: the number of the smallest piece, or None.
-        token: (x, y) of the neutral token if it stands behind that piece: the line then leads past it.
-        closed: whether the line is closed.
+    On a line with corners, or around a board, the pieces' directions from the middle are not in order. The line leads
+    past the neutral token, (x, y), if it stands behind `last`, the smallest piece.
     """
     count = len(centres)
     distance = _distances(centres, last, token, closed=closed)
@@ -362,11 +356,7 @@ def shortest_tour(distance: NDArray[np.float64], start: Sequence[int]) -> list[i
     """Return a closed tour of all points that no simple change shortens.
 
     Stretches are reversed (2-opt) and chains of up to four points are moved elsewhere (Or-opt; I. Or, 1976), each time
-    by the change that saves most, until neither helps.
-
-    Args:
-        distance: the distances between points, (n, n), symmetric.
-        start: the numbers of all points in an initial order.
+    by the change that saves most, until neither helps. Distances are of shape (n, n); `start` is an initial order.
     """
     tour = np.array(start, np.intp)
     for _ in range(_MOST_STEPS if len(tour) > 3 else 0):
@@ -380,10 +370,8 @@ def shortest_tour(distance: NDArray[np.float64], start: Sequence[int]) -> list[i
 def _changes(between: NDArray[np.float64]) -> Iterator[tuple[float, Callable[[], NDArray[np.intp]]]]:
     """Yield for each kind of change the saving of the best one, and a function that returns the new order.
 
-    The order is given as positions in the old one; it is computed on demand, because most changes are not applied.
-
-    Args:
-        between: the distances between the tour's points, (n, n), in the tour's order.
+    The order is given as positions in the old one; it is computed on demand, because most changes are not applied. The
+    distances, (n, n), are in the tour's order.
     """
     count = len(between)
     ahead = between[:, _following(count)]
@@ -401,10 +389,7 @@ def _turned(
 ) -> tuple[float, Callable[[], NDArray[np.intp]]]:
     """Return the saving and order of the best reversal of one stretch.
 
-    Args:
-        steps: the distance from each point to the next one.
-        between: the distances between the points.
-        next_between: the distances between their successors.
+    `steps` are the distances from each point to the next one, `next_between` those between the points' successors.
     """
     count = len(steps)
     saved = steps[:, None] + steps[None] - between - next_between
@@ -424,13 +409,9 @@ def _moved(
     between: tuple[NDArray[np.float64], NDArray[np.float64]],
     ahead: tuple[NDArray[np.float64], NDArray[np.float64]],
 ) -> tuple[float, Callable[[], NDArray[np.intp]]]:
-    """Return the saving and order of the best move of one chain.
+    """Return the saving and order of the best move of one chain of `chain` points.
 
-    Args:
-        chain: the number of points in the chain.
-        steps: the distance from each point to the next one.
-        between: the distances from a chain's first and last point to every point.
-        ahead: the distances to the successors of these points.
+    `between` has the distances from a chain's first and last point to every point, `ahead` those to their successors.
     """
     count = len(steps)
     before, last, after, inside = _chains(count, chain)

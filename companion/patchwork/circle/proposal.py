@@ -44,12 +44,7 @@ class LiesBehind:
 
 @dataclass(frozen=True, slots=True)
 class RunsSo:
-    """The answer that the pieces of an unclear stretch follow one another in one of its possible orders.
-
-    Attributes:
-        place: the first place of the stretch, counted from 1.
-        way: the index of the order in `ways`, from 0; 0 is the order as it was seen.
-    """
+    """The answer that an unclear stretch, by its first place from 1, runs in the order of an index into its `ways`."""
 
     place: int
     way: int

@@ -213,12 +213,7 @@ _PATCH_IDS: Final = tuple(PATCHES)
 
 
 class LabelReader:
-    """A reader of the labels in one picture; each label is read once.
-
-    Args:
-        image: shape (height, width, 3), uint8, BGR.
-        to_image: maps table space to the image.
-    """
+    """A reader of the labels in one picture, to which table space is mapped; each label is read once."""
 
     def __init__(self, image: NDArray[np.uint8], to_image: Homography) -> None:
         self._image, self._to_image = image, to_image
@@ -290,11 +285,7 @@ def lens_seen(
 ) -> Lens | None:
     """Return the lens whose correction makes the pieces fit much better, or None if there is little distortion.
 
-    Args:
-        seen: the pieces.
-        view: the table in which they were seen.
-        boards: maps from the quilt boards' cell space to the picture.
-        size_px: (width, height) of the picture.
+    The boards map cell space to the picture, whose size is (width, height).
     """
     fits = [piece.fits[0] for piece in seen.pieces if _fits_well(piece)]
     if len(fits) < _LEAST_PIECES:

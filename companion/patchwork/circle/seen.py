@@ -208,17 +208,10 @@ _TEXT_PX: Final = 11.0
 
 
 def draw_market(image: NDArray[np.uint8], market: SeenMarket) -> NDArray[np.uint8]:
-    """Draw the pieces' outlines, places and names over the picture.
+    """Draw the pieces' outlines, places and names over the picture; return it, enlarged if it is small.
 
     Sure pieces have a green outline; pieces whose name or place is in doubt have an orange one and a question mark;
     unnamed pieces have a red one.
-
-    Args:
-        image: shape (height, width, 3), uint8, BGR.
-        market: the circle read in it.
-
-    Returns:
-        A picture of the same kind, enlarged if it is small.
     """
     picture, scale = enlarged(image)
     doubtful = {doubt.place for doubt in market.doubtful}

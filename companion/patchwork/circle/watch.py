@@ -75,12 +75,7 @@ class WatchedPlace:
 
 @dataclass(frozen=True, slots=True)
 class Before:
-    """The state before a decision, restored when it is undone.
-
-    Attributes:
-        place: the number of the place, from 0, from which the decision took a piece, or None.
-        stood_at: where the neutral token stood, as a place's number, or None if unknown.
-    """
+    """The state before a decision, restored when it is undone; places and gaps are numbers from 0, None if unknown."""
 
     place: int | None
     stood_at: int | None
@@ -175,28 +170,12 @@ class CircleWatch:
     # ------------------------------------------------------------------ what was taken
 
     def likelihoods(self, patches: Sequence[str], scene: PlacedPicture) -> NDArray[np.float64]:
-        """Return each patch's log-likelihood of having just been taken, by the circle's present state.
-
-        Args:
-            patches: the candidates.
-            scene: the current picture of the table.
-
-        Returns:
-            One per candidate; only their differences are meaningful.
-        """
+        """Return each patch's log-likelihood of having just been taken; only their differences are meaningful."""
         ratios = self._ratios(patches, self._canvas.seen_in(scene))
         return np.log([sum(self._weights(patch, ratios).values()) + self._unseen(patch) for patch in patches])
 
     def instead_of(self, patch: str, scene: PlacedPicture) -> str | None:
-        """Return the patch on offer that is certainly missing while `patch` is certainly still in the circle.
-
-        Args:
-            patch: the patch read on the quilt.
-            scene: the current picture of the table.
-
-        Returns:
-            None unless the circle clearly contradicts the reading.
-        """
+        """Return the patch on offer that is certainly missing while `patch` is certainly still there, or None."""
         canvas = self._canvas.seen_in(scene)
         taken = self._judged(patch, self._ratios((patch,), canvas), canvas)
         return None if taken.instead is None else self.holds(taken.instead)

@@ -141,24 +141,14 @@ def difference_sentence(name: str, booked: int, seen: int) -> Sentence:
 
 @dataclass(frozen=True, slots=True)
 class SeenTiles:
-    """The objects of the 7x7 tile's size in a picture, and the seats of the boards.
-
-    Attributes:
-        tiles: the objects as found, their distances in the order of `seats`.
-    """
+    """The objects of the 7x7 tile's size in a picture, their distances in the order of the boards' seats."""
 
     tiles: tuple[Tile, ...]
     seats: tuple[int, ...]
 
 
 def see_tiles(image: NDArray[np.uint8], places: Mapping[int, Homography], track: Homography | None = None) -> SeenTiles:
-    """Return the objects of the 7x7 tile's size in a picture.
-
-    Args:
-        image: shape (height, width, 3), uint8, BGR.
-        places: by seat, the map from cell space to the picture for each quilt.
-        track: the same for the time board, if it is followed.
-    """
+    """Return the objects of the 7x7 tile's size in a picture; quilts by seat and the time board are mapped to it."""
     return SeenTiles(find_tiles(image, list(places.values()), track), tuple(places))
 
 

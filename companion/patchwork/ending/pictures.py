@@ -24,13 +24,7 @@ _QUALITY: Final = 90
 
 
 def quilt_path(folder: Path, game_id: int, seat: int) -> Path:
-    """Return the path of a quilt's picture.
-
-    Args:
-        folder: the folder of the pictures.
-        game_id: the game's number in the journal.
-        seat: the quilt's seat.
-    """
+    """Return the path of a quilt's picture, by the game's number in the journal and the seat."""
     return folder / f"{game_id}-{seat}.jpg"
 
 
@@ -69,12 +63,7 @@ class EndPictures:
 
 
 def straight_on(image: NDArray[np.uint8], place: Homography) -> NDArray[np.uint8]:
-    """Return a board as if seen from above, with a little of its rim, shape (SIDE_PX, SIDE_PX, 3), uint8, BGR.
-
-    Args:
-        image: a frame, shape (height, width, 3), uint8, BGR.
-        place: the map from cell space to its pixels.
-    """
+    """Return a board as if seen from above, with a little of its rim, shape (SIDE_PX, SIDE_PX, 3), uint8, BGR."""
     low, high = -MARGIN_CELLS, 9 + MARGIN_CELLS
     cells = np.array([[low, low], [high, low], [high, high], [low, high]])
     picture = np.array([[0.0, 0.0], [SIDE_PX, 0.0], [SIDE_PX, SIDE_PX], [0.0, SIDE_PX]])

@@ -304,14 +304,10 @@ class Solution:
 
 
 def solved(seats: Sequence[Sequence[Sequence[Equation]]], values: Sequence[int]) -> Solution:
-    """Return the values of kinds of tokens.
+    """Return the values of kinds of tokens, by the equations of each place by each player's board, one per look.
 
     Players stack tokens, and pay late, so not all handfuls match. The values chosen are those for which most do and
     without which clearly fewer would.
-
-    Args:
-        seats: for each player, the equations of each place by their board, one per look.
-        values: the values that a kind may have.
     """
     chosen = [sorted(places, key=lambda place: len(set(place)), reverse=True)[:_PLACES] for places in seats]
     found = Solution()

@@ -49,12 +49,7 @@ LIKE_IT: Final = "square"
 
 
 def seat_of_tile(image: NDArray[np.uint8], quilts: Sequence[SeenQuilt]) -> int | None:
-    """Return the seat whose board the 7x7 tile lies beside, or None if that is not certain.
-
-    Args:
-        image: the photograph, shape (height, width, 3), uint8, BGR.
-        quilts: both quilts as read.
-    """
+    """Return the seat whose board the 7x7 tile lies beside in a photograph, or None if that is not certain."""
     is_sewn = any(piece.patch == LIKE_IT for quilt in quilts for piece in quilt.pieces)
     return owner_in(image, {quilt.seat: quilt.place for quilt in quilts}, is_square_sewn=is_sewn)
 
@@ -161,12 +156,7 @@ class SeenHeaps:
 
 
 def read_hands(image: NDArray[np.uint8], places: Mapping[int, Homography]) -> Mapping[int, SeenHand]:
-    """Return by seat the tokens before each player who has any.
-
-    Args:
-        image: the photograph, shape (height, width, 3), uint8, BGR.
-        places: by seat, the maps from cell space to pixels of the photograph.
-    """
+    """Return by seat the tokens before each player who has any; `places` are as for `see_heaps`."""
     return hands_of(see_heaps(image, places))
 
 

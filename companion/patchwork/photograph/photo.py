@@ -270,12 +270,7 @@ class RightPlace:
 
 
 def put_right(image: NDArray[np.uint8], place: Homography) -> RightPlace:
-    """Correct a grid that may have been located one line or two beside its place.
-
-    Args:
-        image: the photograph, shape (height, width, 3), uint8, BGR.
-        place: maps cell space to pixels of the photograph.
-    """
+    """Correct a grid, mapped from cell space to the photograph, that may lie one line or two beside its place."""
     for _ in range(_MOVES):
         look = look_at_quilt(quilt_view(image, place), ways=1)
         around = [fit_covered_grid(image, place.after(shift), _FREEDOM, _ROUNDS)[0] for shift in _BESIDE]

@@ -207,13 +207,7 @@ class QuiltPiece:
 def name_pieces(
     image: NDArray[np.uint8], places: Mapping[int, Homography], readings: Mapping[int, QuiltReading]
 ) -> dict[int, tuple[QuiltPiece, ...]]:
-    """Name the pieces on each seat's quilt.
-
-    Args:
-        image: the photograph, shape (height, width, 3), uint8, BGR.
-        places: by seat, the map from cell space to pixels of the photograph.
-        readings: by seat, the reading of its quilt.
-    """
+    """Name the pieces on each seat's quilt, which is mapped from cell space to pixels of the photograph."""
     listed = [(seat, piece) for seat, reading in readings.items() for piece in reading.pieces]
     names = [piece.patches[0] if piece.patches else LEATHER_NAME for _, piece in listed]
     for patches in {piece.patches for _, piece in listed if len(piece.patches) > 1}:
@@ -237,11 +231,9 @@ def _mask_of(piece: ReadPiece) -> int:
 
 
 def name_twins(likelihoods: NDArray[np.float64], patches: Sequence[str]) -> list[str]:
-    """Name pieces of equal shape, each name at most once if there are enough names.
+    """Name pieces of equal shape by likelihoods, shape (pieces, patches), each name once if there are enough.
 
-    Args:
-        likelihoods: log-likelihood of each patch for each piece, shape (pieces, patches).
-        patches: the ids to choose from; two quilts that were read independently may have more pieces than ids.
+    Two quilts that were read independently may have more pieces than there are names.
     """
     pieces = len(likelihoods)
     rounds = -(-pieces // len(patches))

@@ -37,14 +37,7 @@ _WHOSE: Final = frozenset(doubt.value for doubt in HandDoubt)
 
 @dataclass(frozen=True, slots=True)
 class SeatScore:
-    """One seat's result.
-
-    Attributes:
-        quilt: the quilt as read.
-        buttons: the buttons in hand, as given or counted in the picture; None if unknown.
-        bonus: whether the 7x7 tile is counted.
-        hand: the tokens seen before the player, or None.
-    """
+    """One seat's result; the buttons in hand are given or counted in the picture, None if unknown."""
 
     quilt: SeenQuilt
     buttons: int | None
@@ -59,12 +52,7 @@ class SeatScore:
 
 @dataclass(frozen=True, slots=True)
 class PhotoScore:
-    """Both seats' results.
-
-    Attributes:
-        seats: the results, in the order of the seats.
-        notes: sentences on what the picture alone does not show.
-    """
+    """Both seats' results in their order, and sentences on what the picture alone does not show."""
 
     seats: tuple[SeatScore, ...]
     notes: tuple[str, ...]
@@ -245,17 +233,10 @@ _FONT: Final = cv2.FONT_HERSHEY_DUPLEX
 
 
 def draw_score(image: NDArray[np.uint8], score: PhotoScore) -> NDArray[np.uint8]:
-    """Draw grids, readings and doubts over the photograph.
+    """Draw grids, readings and doubts over the photograph; return it, enlarged if it is small.
 
     Pieces are outlined; covered cells have a green dot, empty ones a white ring, doubtful ones also an orange frame.
     Each button token has a ring: green if all of a player's are sure, else orange.
-
-    Args:
-        image: the photograph, shape (height, width, 3), uint8, BGR.
-        score: the score read in it.
-
-    Returns:
-        A picture of the same kind, enlarged if the photograph is small.
     """
     picture, scale = enlarged(image)
     veil = picture.copy()

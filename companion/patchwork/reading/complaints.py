@@ -57,11 +57,8 @@ class ComplaintHistory:
     def weigh(self, verdict: Question | Complaint, seen: Mapping[int, NDArray[np.float32]]) -> Question | Complaint:
         """Return the doubt about a press, or its replacement: a question or a complaint with ways out.
 
-        A complaint is replaced if players insist on it, a question if all its options were refused.
-
-        Args:
-            verdict: the reader's verdict.
-            seen: by seat, the thumbnails (`vision.quilt.thumbnail.thumbnail`) of the quilts that the verdict is about.
+        A complaint is replaced if players insist on it, a question if all its options were refused. The thumbnails are
+        of the quilts that the verdict is about, by seat.
         """
         if isinstance(verdict, Question):
             self._last, self._times = None, 0
@@ -257,10 +254,7 @@ def _not_affordable(state: State, seat: int, found: Explanation) -> tuple[Reason
 def unconfirmed(state: State, options: Sequence[Decision], frame: str) -> Complaint:
     """Return the complaint to a player who advances although a legal new patch lies on the quilt.
 
-    Args:
-        state: the game.
-        options: the decisions that it may be, all on the same cells.
-        frame: the frame's name.
+    The options are the decisions that it may be, all on the same cells.
     """
     seat, cells = options[0].seat, cell_names(cells_covered(options[0]))
     says = said(

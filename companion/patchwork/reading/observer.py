@@ -53,11 +53,9 @@ class Observation:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Understood:
-    """An observation of a quilt that a decision explains.
+    """An observation of a quilt that a decision explains: the covered cells now, and those that players have confirmed.
 
-    Attributes:
-        quilt: the covered cells now, as the rules' bit mask.
-        believed: the cells that players have confirmed, as a bit mask; the cells next to them are confirmed, too.
+    Both are the rules' bit masks; the cells next to confirmed ones are confirmed, too.
     """
 
     observation: Observation

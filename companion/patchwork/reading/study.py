@@ -37,13 +37,7 @@ _LIGHT_CELLS: Final = 1.0
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Study:
-    """A look at the quilt of the seat to move.
-
-    Attributes:
-        state: the game before the verdict.
-        observation: the quilt's observation, compared with its expected look.
-        explanations: the likeliest explanations of the picture, the best first.
-    """
+    """A look at the quilt of the seat to move, before the verdict; the likeliest explanation is first."""
 
     state: State
     observation: Observation

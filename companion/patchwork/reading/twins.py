@@ -36,16 +36,9 @@ is the cloth's."""
 def twin_likelihoods(
     image: NDArray[np.uint8], cells_to_image: Homography, mask: int, patches: Sequence[str]
 ) -> NDArray[np.float64]:
-    """Return each candidate's log-likelihood of being the patch on the given cells.
+    """Return each candidate's log-likelihood of being the patch on the cells of a mask; only differences matter.
 
-    Args:
-        image: the frame, shape (height, width, 3), uint8, BGR.
-        cells_to_image: maps cell space to the frame.
-        mask: the cells that the patch covers.
-        patches: the candidates.
-
-    Returns:
-        One per candidate, float64; only their differences are meaningful.
+    The frame is of shape (height, width, 3), uint8, BGR.
     """
     read = read_tag(image, cells_to_image, tag_places(mask))
     labels = np.array([read[PATCHES[patch].buttons, PATCHES[patch].time - 1] for patch in patches])
@@ -95,10 +88,7 @@ def _closeup(image: NDArray[np.uint8], cells_to_image: Homography, mask: int) ->
 def _income_likelihood(buttons: Sequence[float], patch: str, strange: float) -> float:
     """Return the log-likelihood of the cells' button correlations if the patch's income is printed on them.
 
-    Args:
-        buttons: the correlation of each cell.
-        patch: the patch whose income is printed.
-        strange: the probability that a cell has any value.
+    `strange` is the probability that a cell has any value.
     """
     ranked = sorted(buttons, reverse=True)
     income, free = PATCHES[patch].income, len(ranked) - _LABEL_CELLS

@@ -27,16 +27,10 @@ def begins_by_clearing(config: Config) -> bool:
 
 
 class BoardClearing:
-    """A watch over a table that is being cleared, frame by frame.
-
-    Attributes:
-        says: what the players should do, a sentence.
-
-    Args:
-        table: the configuration of the table, which determines how its boards are found.
+    """A watch over a table that is being cleared, frame by frame; `says` tells the players what to do.
 
     Raises:
-        TableCalibrationError: the calibration that it names cannot be used.
+        TableCalibrationError: the calibration that the table names cannot be used.
     """
 
     says = said("Place both empty boards under the camera and take your hands away: a new game begins.")
@@ -72,9 +66,7 @@ class BoardClearing:
 class ClearedAway:
     """A tick that ends an evening as soon as the boards are cleared after the game, so that the next one may begin.
 
-    Args:
-        table: the configuration of the table, which determines how its boards are found.
-        camera: the camera to close; the turn loop ends with its frames.
+    It closes the camera, with whose frames the turn loop ends.
     """
 
     def __init__(self, table: TableConfig, watch: TableWatch, history: History, camera: Camera) -> None:

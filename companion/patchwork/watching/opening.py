@@ -137,14 +137,10 @@ _MOST_NAMED: Final = 6
 
 
 def occupied_cells(empty: NDArray[np.uint8], now: NDArray[np.uint8]) -> list[str]:
-    """Return the names of a board's cells on which an object lies.
+    """Return the names of a board's cells on which an object lies, by views of shape (VIEW_PX, VIEW_PX, 3), uint8, BGR.
 
     A shadow's edge or a lamp's reflection that is new since the calibration changes cells, and a print may look like a
     patch; only cells that both methods report count.
-
-    Args:
-        empty: the view of the empty board, shape (VIEW_PX, VIEW_PX, 3), uint8, BGR.
-        now: the view of the same board now, of the same shape and type.
     """
     ratios = log_likelihood_ratio(changed(look_at(empty), look_at(now)))[0][1:-1, 1:-1]
     if not (ratios > 0).any():
@@ -158,9 +154,6 @@ class EmptyCheck:
 
     If an object lies on a board, its calibrated look replaces the first pictures': a patch that a player laid early is
     then read like any other, and anything else leads to a complaint.
-
-    Args:
-        calibrated: the boards' looks when the table was calibrated.
     """
 
     def __init__(
@@ -242,12 +235,7 @@ class Severity(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class BoardFinding:
-    """One thing to improve.
-
-    Attributes:
-        says: a sentence on the fault and its remedy.
-        seat: the board's seat, or None for the whole table.
-    """
+    """One thing to improve, with a sentence on the fault and its remedy; without a seat it is about the whole table."""
 
     kind: BoardFindingKind
     severity: Severity

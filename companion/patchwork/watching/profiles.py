@@ -21,11 +21,7 @@ from companion.play.game import CannotResumeError
 
 @dataclass(frozen=True, slots=True)
 class KnownBoards:
-    """The facts known of the boards before the first frame.
-
-    Attributes:
-        empty: their empty looks when the table was calibrated, or None if these were not measured.
-    """
+    """The locator of the boards, and their empty looks when the table was calibrated, or None if not measured."""
 
     locator: QuiltLocator
     empty: Profile | None = None
@@ -61,11 +57,7 @@ class ProfileGoneError(CannotResumeError, ProfileLostError):
 
 
 class ProfileKeeper:
-    """A keeper that writes the profile before the first decision that needs it.
-
-    Args:
-        path: the profile's file; that of an earlier game is replaced.
-    """
+    """A keeper that writes the profile before the first decision that needs it; that of an earlier game is replaced."""
 
     def __init__(self, watch: TableWatch, path: Path) -> None:
         self._watch, self._path = watch, path
@@ -114,12 +106,7 @@ class ProfileKeeper:
 
 
 def other_profile(folder: Path, games: Iterable[int]) -> Profile | None:
-    """Return the profile of the first of these games that has a valid one, or None if none has.
-
-    Args:
-        folder: the folder of all profiles.
-        games: the games at the same table, most recent first.
-    """
+    """Return the profile of the first of these games, most recent first, that has a valid one, or None if none has."""
     for game_id in games:
         # A game whose profile is gone is passed over: any of these games will do.
         with suppress(ProfileError):

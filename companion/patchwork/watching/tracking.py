@@ -282,13 +282,7 @@ def _cell_mm() -> float:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Registered:
-    """A board compared with its expected look.
-
-    Attributes:
-        aligned: whether the board is seen at its place.
-        shift_px: its motion to that place, in view pixels.
-        look: its look there.
-    """
+    """A board compared with its expected look: its motion to its place, in view pixels, and its look there."""
 
     aligned: bool
     shift_px: float
