@@ -22,7 +22,7 @@ from companion.compose.devices import open_strip
 from companion.errors import CompanionError
 from companion.languages import Sentence, render, said, system_says
 from companion.terminal.output import put
-from companion.upkeep.install.plan import UNIT
+from companion.upkeep.install import UNIT
 from hardware.clock import SystemClock
 from hardware.driver import ControlsDriver
 from hardware.drivers.keys import KeyRequest, KeysDriver, Learner, LearntPress

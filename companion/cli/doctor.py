@@ -12,7 +12,7 @@ from companion.cli.options import Subparsers, config_option, data_option, langua
 from companion.languages import ENGLISH, Language, Sentence, counted, render, said
 from companion.registry import codecs, games
 from companion.terminal.output import padded, put, text_width, words, wrapped
-from companion.upkeep.doctor.diagnosing import Patient, diagnose, simulated_says
+from companion.upkeep.doctor.diagnosing import Installation, diagnose, simulated_says
 from hardware.diagnosis import Finding, Level, Machine
 
 EXIT_FAULTS: Final = 1
@@ -40,7 +40,7 @@ def add_parser(subparsers: Subparsers, summary: Sentence) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Diagnose the machine, and print the findings."""
-    patient = Patient(
+    installation = Installation(
         Machine(),
         os.environ,
         codecs(),
@@ -49,7 +49,7 @@ def run(args: argparse.Namespace) -> int:
         getattr(args, "data", None),
         broker=broker_fault,
     )
-    findings = list(diagnose(patient, simulate=args.simulate))
+    findings = list(diagnose(installation, simulate=args.simulate))
     if args.simulate:
         findings.append(simulated_says())
     faults = sum(finding.level is Level.FAULT for finding in findings)

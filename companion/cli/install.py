@@ -9,9 +9,22 @@ from pathlib import Path
 from companion.cli.options import Subparsers, language_option, terminal_language
 from companion.languages import Language, Sentence, render, said
 from companion.terminal.output import one_line, put
-from companion.upkeep.install import Destination, InstallStep, configuration, hall_installation, installation, removal
-from companion.upkeep.install.plan import CONFIG, HALL_UNIT, LINK, STATE, UNIT, USER, has_user
-from companion.upkeep.install.this_machine import place_of
+from companion.upkeep.install import (
+    CONFIG,
+    HALL_UNIT,
+    LINK,
+    STATE,
+    UNIT,
+    USER,
+    Destination,
+    InstallStep,
+    configuration,
+    hall_installation,
+    has_user,
+    installation,
+    place_of,
+    removal,
+)
 
 _INSTALLED = (
     said(

@@ -37,7 +37,7 @@ from companion.mqtt.joining import (
     fingerprint,
 )
 from companion.terminal.output import put
-from companion.upkeep.install.plan import UNIT, USER
+from companion.upkeep.install import UNIT, USER
 
 _PASSWORD_FILE: Final = "mqtt.password"  # noqa: S105 - a file's name
 _CA_FILE: Final = "mqtt-ca.pem"

@@ -20,7 +20,7 @@ from companion.errors import CompanionError
 from companion.languages import reason, said, system_says
 from companion.upkeep.backup import Places, back_up
 from companion.upkeep.backup.contents import BACKUPS_NAME
-from companion.upkeep.install.plan import UNIT
+from companion.upkeep.install import UNIT
 
 _PACKAGED: Final = Path("/var/lib/dpkg/info/quilt-companion.list")
 # The words of `privacy/keeping.py` give the same number.

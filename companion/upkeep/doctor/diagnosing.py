@@ -1,4 +1,4 @@
-"""The selection of the checks of `companion doctor` for the configured devices."""
+"""The order of the checks of `companion doctor`, and those of the configuration, the service and its network."""
 
 import platform
 import re
@@ -9,27 +9,117 @@ from datetime import datetime
 from pathlib import Path
 from typing import Final
 
+from calibration.stored import CalibrationError, load_calibration
+from companion.calibrating.result import EMPTY_SUFFIX
 from companion.config import Config, ConfigError, MqttConfig, PageConfig, data_folder, find_config
 from companion.config.mqtt import Broker
 from companion.configuration import load_config
-from companion.languages import Sentence, counted, halves, reason, said
+from companion.languages import Sentence, counted, halves, listed, reason, said
 from companion.play.speaker import voice_language
 from companion.record import Games
 from companion.upkeep.doctor.books import check_journal
-from companion.upkeep.doctor.disk import check_disk
-from companion.upkeep.doctor.libraries import check_arithmetic, check_vision
-from companion.upkeep.doctor.settings import check_calibration, check_devices, check_file
 from companion.upkeep.doctor.system import (
     AUDIO,
+    check_arithmetic,
+    check_disk,
     check_environment,
     check_groups,
     check_os,
     check_power,
     check_python,
+    check_vision,
     this_membership,
 )
-from companion.upkeep.install.plan import UNIT
+from companion.upkeep.install import UNIT
 from hardware.diagnosis import Finding, Level, Machine, fault, note, ok
+
+_ABOUT_SETTINGS: Final = said("configuration")
+_BOARD: Final = said("board")
+_CALIBRATE: Final = "companion calibrate"
+
+
+def check_file(path: Path | None) -> Finding:
+    """Return the finding that names the configuration's file, which was read already; None means that there is none."""
+    if path is None:
+        says = said("All settings have their defaults: a simulated table.")
+        return note(_ABOUT_SETTINGS, said("There is no configuration file."), says, "companion config > config.toml")
+    return ok(_ABOUT_SETTINGS, said("{path} is valid.", path=str(path)))
+
+
+def check_devices(config: Config, machine: Machine) -> Iterator[Finding]:
+    """Yield the findings on each configured device, as its driver examines it, and on how they go together."""
+    controls, strip = config.controls, config.strip
+    needy = [each.driver for each in (config.camera, controls, strip) if each.needs_pi]
+    yield _board(None if machine.board is None else machine.board.model, needy)
+    for device in (config.camera, controls, strip, config.voice):
+        yield from device.examine(machine)
+    yield from strip.examine_pins(controls.pins)
+    if controls.driver == "none" and not config.reading.hands_free and not config.page.enabled:
+        do = said("{first} or {last}", first="[reading] hands_free = true", last="[page] enabled = true")
+        yield fault(
+            _ABOUT_SETTINGS, said("There are no push-buttons and no page."), said("Nobody can make a move."), do
+        )
+
+
+def check_calibration(config: Config) -> Iterator[Finding]:
+    """Yield the findings on whether the configured calibration fits this camera."""
+    path = config.table.calibration
+    if path is not None:
+        yield from _named(path, config)
+    elif config.table.boards == "mats" and config.camera.reopens:
+        says = said("Boards are looked for on the mats’ frames; calibration finds them more accurately.")
+        yield note(
+            _ABOUT_SETTINGS, said("The table is not calibrated."), says, "companion calibrate; [table] calibration"
+        )
+
+
+def _named(path: Path, config: Config) -> Iterator[Finding]:
+    if not path.is_file():
+        says = said("The table cannot be opened with it.")
+        yield fault(_ABOUT_SETTINGS, said("The calibration {path} does not exist.", path=str(path)), says, _CALIBRATE)
+        return
+    try:
+        calibration = load_calibration(path)
+    except CalibrationError as error:
+        what, do = halves(reason(error))
+        yield fault(
+            _ABOUT_SETTINGS, said("{fault}.", fault=what), said("The table cannot be opened with it."), do or _CALIBRATE
+        )
+        return
+    yield ok(_ABOUT_SETTINGS, said("The table was calibrated on {date}.", date=f"{calibration.taken:%Y-%m-%d}"))
+    wanted, taken = "{}x{}".format(*config.camera.size), "{}x{}".format(*calibration.size_px)
+    # A webcam may deliver another size than the configured one.
+    if calibration.lens is not None and wanted != taken and config.camera.driver == "pi":
+        title = said(
+            "The lens was calibrated at {taken}, but the camera is set to {wanted}.", taken=taken, wanted=wanted
+        )
+        says = said("The lens’s distortion cannot be corrected, and no game can be started.")
+        key = f"[camera] size = [{taken.replace('x', ', ')}]"
+        do = said("Set {key}, or {command}", key=key, command=f"{_CALIBRATE} --lens")
+        yield fault(_ABOUT_SETTINGS, title, says, do)
+    if not path.with_suffix(EMPTY_SUFFIX).is_file():
+        says = said("Anything that lies on a board before the game starts cannot be told apart from the board.")
+        do = said("Copy {file} next to it, or {command}", file="calibration.npz", command=_CALIBRATE)
+        yield note(_ABOUT_SETTINGS, said("There is no picture of the empty boards next to the calibration."), says, do)
+
+
+def _board(model: str | None, drivers: list[str]) -> Finding:
+    if model is not None:
+        return ok(_BOARD, said("{fault}.", fault=model))
+    if drivers:
+        named = listed([f'"{name}"' for name in drivers])
+        return fault(
+            _BOARD,
+            said("This is not a Raspberry Pi, so {names} will not work.", names=named),
+            said("It does not have a Pi’s camera connector, pins and strip."),
+            said(
+                "Use a Raspberry Pi; or a webcam, a WLED strip and {key} on this machine.",
+                key='[controls] driver = "none"',
+            ),
+        )
+    says = said("A webcam, a WLED strip and the page can be used here; a Pi’s camera, pins and NeoPixels cannot.")
+    return note(_BOARD, said("This is not a Raspberry Pi."), says)
+
 
 # The folders in which `companion install` and a Debian package place the unit.
 _PLACES: Final = ("/etc/systemd/system", "/usr/lib/systemd/system", "/lib/systemd/system")
@@ -169,7 +259,7 @@ def _look_at_grey() -> object:
 
 
 @dataclass(frozen=True, slots=True)
-class Patient:
+class Installation:
     """The machine, configuration and libraries under examination.
 
     Attributes:
@@ -193,38 +283,38 @@ class Patient:
     broker: Callable[[MqttConfig], str | None] = lambda _: None
 
 
-def diagnose(patient: Patient, *, simulate: bool = False) -> Iterator[Finding]:
+def diagnose(installation: Installation, *, simulate: bool = False) -> Iterator[Finding]:
     """Yield the findings on everything that a table needs; with `simulate`, that a simulated one needs."""
-    path = patient.config or find_config(patient.environ)
+    path = installation.config or find_config(installation.environ)
     config, found = _configured(path)
-    machine, is_pi = patient.machine, patient.machine.board is not None
+    machine, is_pi = installation.machine, installation.machine.board is not None
     yield check_os(machine, is_pi=is_pi)
     yield check_python(sys.version_info[:3])
     libraries = list(check_vision(machine))
     yield from libraries
     # The arithmetic needs both libraries; a second fault for the same reason would only confuse.
     if all(finding.level is not Level.FAULT for finding in libraries):
-        yield check_arithmetic(patient.look, machine.environment)
+        yield check_arithmetic(installation.look, machine.environment)
     yield found
     if not simulate:
-        yield from _table(patient, config)
-    folder = data_folder(config, patient.environ, patient.data)
-    yield from check_disk(folder, patient.machine)
-    yield from check_journal(folder, patient.games, patient.profiled)
-    yield check_clock(patient.machine, datetime.now().astimezone(), is_pi=is_pi)
+        yield from _table(installation, config)
+    folder = data_folder(config, installation.environ, installation.data)
+    yield from check_disk(folder, installation.machine)
+    yield from check_journal(folder, installation.games, installation.profiled)
+    yield check_clock(installation.machine, datetime.now().astimezone(), is_pi=is_pi)
     if not simulate:
-        yield from check_network(patient.machine, config.page, platform.node())
-        yield from check_service(patient.machine)
+        yield from check_network(installation.machine, config.page, platform.node())
+        yield from check_service(installation.machine)
         if config.mqtt.broker is not None:
-            yield check_broker(config.mqtt.broker, patient.broker(config.mqtt))
+            yield check_broker(config.mqtt.broker, installation.broker(config.mqtt))
 
 
-def _table(patient: Patient, config: Config) -> Iterator[Finding]:
+def _table(installation: Installation, config: Config) -> Iterator[Finding]:
     """Yield the findings on what only a real table needs."""
-    machine = patient.machine
+    machine = installation.machine
     yield from check_calibration(config)
     yield from check_environment(machine.environment, needs_system=config.camera.needs_system)
-    language = voice_language(config, patient.environ).code
+    language = voice_language(config, installation.environ).code
     yield from check_devices(replace(config, voice=replace(config.voice, language=language)), machine)
     groups = _groups_needed(config, machine)
     if groups:

@@ -1,17 +1,187 @@
-"""The checks of the operating system, Python, and its environment."""
+"""The checks of the machine: disk, libraries, power supply, groups, operating system and Python."""
 
 import grp
 import os
 import pwd
 import re
-from collections.abc import Collection, Iterator
+import shutil
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Final
 
-from companion.languages import Sentence, listed, said
-from companion.upkeep.install.plan import UNIT, USER
+from companion.languages import Sentence, counted, listed, said
+from companion.upkeep.install import UNIT, USER
 from hardware.diagnosis import Finding, Machine, fault, note, ok
-from hardware.environment import Environment
+from hardware.environment import Environment, first_line
+from vision.arithmetic import NoNumbersError
+
+# What broken binary packages raise: a missing library, or NumPy's "dtype size changed", which is a ValueError.
+_REASONS: Final = (ImportError, OSError, RuntimeError, ValueError, NotImplementedError)
+_ABOUT_LIBRARIES: Final = said("libraries")
+
+
+def check_vision(machine: Machine) -> Iterator[Finding]:
+    """Yield the findings on the libraries for reading pictures."""
+    for module, package in (("numpy", "numpy"), ("cv2", "opencv-python-headless")):
+        reason = _reason(machine, module)
+        if reason is None:
+            yield ok(_ABOUT_LIBRARIES, _imported(module, machine.version(package)))
+            continue
+        yield fault(
+            _ABOUT_LIBRARIES,
+            said("{module} cannot be imported: {fault}", module=module, fault=reason),
+            said("No picture can be read."),
+            machine.environment.pip("--force-reinstall", package),
+        )
+    if machine.version("opencv-python") and machine.version("opencv-python-headless"):
+        says = said("They overwrite each other’s files, and the one with windows disturbs the camera’s preview.")
+        environment = machine.environment
+        do = f"{environment.without('opencv-python')}; {environment.pip('--force-reinstall', 'opencv-python-headless')}"
+        yield note(_ABOUT_LIBRARIES, said("OpenCV is installed twice, with windows and without."), says, do)
+
+
+def check_arithmetic(look: Callable[[], object], environment: Environment) -> Finding:
+    """Return the finding on whether a neural network's results, computed by `look`, are finite numbers."""
+    try:
+        look()
+    except NoNumbersError:
+        return fault(
+            _ABOUT_LIBRARIES,
+            said("OpenCV cannot calculate on this processor."),
+            said("No photograph can be scored, and no patch in the circle can be found."),
+            environment.pip("--force-reinstall", "opencv-python-headless"),
+        )
+    return ok(_ABOUT_LIBRARIES, said("OpenCV’s arithmetic works on this processor."))
+
+
+def _imported(module: str, version: str | None) -> Sentence:
+    if version is None:
+        return said("The system’s {module} can be imported.", module=module)
+    return said("{module} {version} can be imported.", module=module, version=version)
+
+
+def _reason(machine: Machine, module: str) -> str | None:
+    """Return the reason why a module cannot be imported, in one line, or None if it can."""
+    try:
+        machine.load(module)
+    except _REASONS as error:
+        return first_line(error).rstrip(".") + "."
+    return None
+
+
+LEAST_BYTES: Final = 20 * 2**20
+"""The free space below which a fault is reported; a game takes some kilobytes, but the system needs space, too."""
+SCARCE_BYTES: Final = 500 * 2**20
+# The least DEVICE_LIFE_TIME_EST (JEDEC eMMC 5.1) that counts as worn: 1 is up to 10 % of the life, 10 up to 100 %.
+_WORN: Final = 9
+_ABOUT_DISK: Final = said("disk")
+
+
+def check_disk(folder: Path, machine: Machine, free_bytes: int | None = None) -> Iterator[Finding]:
+    """Yield the findings on the data folder and its disk.
+
+    Args:
+        folder: the data folder; it need not exist yet.
+        machine: the machine under examination.
+        free_bytes: the free space; None to query it.
+    """
+    there = next(path for path in (folder, *folder.parents) if path.exists())
+    device, kind, options = _mounted_at(there, machine)
+    if "ro" in options:
+        says = said("Nothing can be stored. A worn-out card makes itself read-only.")
+        yield fault(
+            _ABOUT_DISK,
+            said("The disk of {folder} is read-only.", folder=str(folder)),
+            says,
+            said("{command}; then write the card again.", command="sudo dmesg | tail"),
+        )
+    # On a read-only disk nobody can write, and another owner would not help.
+    elif not os.access(there, os.W_OK):
+        says = said("Games cannot be stored there.")
+        do = said(
+            "{command}, or choose another folder with {option}", command=f"sudo chown -R $USER {there}", option="--data"
+        )
+        yield fault(_ABOUT_DISK, said("This user cannot write to {there}.", there=str(there)), says, do)
+    if kind in {"tmpfs", "overlay", "ramfs"}:
+        says = said("Anything stored there may be lost after a restart.")
+        yield note(
+            _ABOUT_DISK,
+            said("{folder} is in memory or on an overlay ({kind}).", folder=str(folder), kind=kind),
+            says,
+            said("Choose a folder with {option}.", option="--data"),
+        )
+    yield _room(folder, shutil.disk_usage(there).free if free_bytes is None else free_bytes)
+    yield from _wear(device, machine)
+
+
+def _room(folder: Path, free_bytes: int) -> Finding:
+    megabytes = round(free_bytes / 2**20)
+    if free_bytes < LEAST_BYTES:
+        says = said("The next decision may not be stored.")
+        return fault(
+            _ABOUT_DISK,
+            said("Only {megabytes} MB are left for {folder}.", megabytes=megabytes, folder=str(folder)),
+            says,
+            said("{command}; delete large files.", command="sudo apt clean"),
+        )
+    if free_bytes < SCARCE_BYTES:
+        says = said("Enough for games; table recordings take about {megabytes} MB per game.", megabytes=100)
+        return note(
+            _ABOUT_DISK, said("{megabytes} MB are left for {folder}.", megabytes=megabytes, folder=str(folder)), says
+        )
+    return ok(
+        _ABOUT_DISK,
+        said("{gigabytes} GB are left for {folder}.", gigabytes=round(free_bytes / 2**30, 1), folder=str(folder)),
+    )
+
+
+def _mounted_at(path: Path, machine: Machine) -> tuple[str, str, list[str]]:
+    """Return device, kind and options of the file system that holds a path, by /proc/mounts."""
+    best = ("", "", [""])
+    longest = -1
+    for line in (machine.text("/proc/mounts") or "").splitlines():
+        device, place, kind, options = line.split()[:4]
+        place = place.replace("\\040", " ")
+        # Of two mounts at the same place the later one is visible.
+        if (path.is_relative_to(place)) and len(place) >= longest:
+            longest, best = len(place), (device, kind, options.split(","))
+    return best
+
+
+def _wear(device: str, machine: Machine) -> Iterator[Finding]:
+    name = device.removeprefix("/dev/")
+    errors = machine.text(f"/sys/fs/ext4/{name}/errors_count") or "0"
+    if errors.isdecimal() and int(errors):
+        says = said("Worn-out cards and pulled plugs cause such errors.")
+        do = said(
+            "{command} and restart; copy what matters, and replace the card if the errors come back",
+            command="sudo touch /forcefsck",
+        )
+        yield fault(
+            _ABOUT_DISK,
+            counted(
+                "The file system of {device} has recorded {count} error.",
+                "The file system of {device} has recorded {count} errors.",
+                int(errors),
+                device=device,
+            ),
+            says,
+            do,
+        )
+    # The wear is the card's; the file system is on its partition, such as mmcblk0p2.
+    block = name.partition("p")[0] if name.startswith("mmcblk") else name
+    lives = (machine.text(f"/sys/block/{block}/device/life_time") or "").split()
+    ages = [int(life, 16) for life in lives if life.startswith("0x")]
+    if ages and max(ages) >= _WORN:
+        says = said("It has written almost as much as it can.")
+        yield fault(
+            _ABOUT_DISK,
+            said("The card {device} is worn out.", device=block),
+            says,
+            said("Copy it to a new one (marked A1 or A2)."),
+        )
+
 
 UNDERVOLTAGE: Final = 1 << 0
 CAPPED: Final = 1 << 1

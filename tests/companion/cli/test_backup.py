@@ -13,7 +13,7 @@ from companion.games.patchwork import Setup
 from companion.journal import JOURNAL_NAME, Journal
 from companion.registry import codecs
 from companion.upkeep.backup import Places
-from companion.upkeep.install.plan import CONFIG, STATE, UNIT
+from companion.upkeep.install import CONFIG, STATE, UNIT
 
 Run = Callable[..., tuple[int, str, str]]
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from companion.registry import codecs
-from companion.upkeep.doctor.diagnosing import Patient, diagnose
+from companion.upkeep.doctor.diagnosing import Installation, diagnose
 from companion.upkeep.doctor.system import Membership
 from hardware.diagnosis import Finding, Level, Machine
 from tests.vendors.wled import wled
@@ -38,8 +38,8 @@ def found(
         (root / "proc" / "device-tree" / "model").write_text(model + "\0")
     environ = {"HOME": str(tmp_path), "XDG_CONFIG_HOME": str(tmp_path / "none")}
     machine = Machine(root, lambda _: None, load=lambda _: object())
-    patient = Patient(machine, environ, codecs(), (), path, tmp_path / "data", look=lambda: None)
-    return list(diagnose(patient, simulate=simulate))
+    installation = Installation(machine, environ, codecs(), (), path, tmp_path / "data", look=lambda: None)
+    return list(diagnose(installation, simulate=simulate))
 
 
 def faults(findings: list[Finding]) -> list[str]:

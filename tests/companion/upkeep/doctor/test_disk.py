@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from companion.upkeep.doctor.disk import check_disk
+from companion.upkeep.doctor.system import check_disk
 from tests.companion.upkeep.doctor.conftest import Plant, faults, levels
 
 if TYPE_CHECKING:
@@ -54,5 +54,5 @@ def test_errors_of_the_file_system_and_a_worn_card_are_told(plant: Plant, tmp_pa
 
 
 def test_a_folder_that_may_not_be_written_to(plant: Plant, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("companion.upkeep.doctor.disk.os.access", lambda *_: False)
+    monkeypatch.setattr("companion.upkeep.doctor.system.os.access", lambda *_: False)
     assert faults(check_disk(tmp_path, plant(mounts()), GB)) == [f"This user cannot write to {tmp_path}."]

@@ -74,4 +74,4 @@ def test_the_groups_of_this_process() -> None:
 
 @pytest.mark.parametrize("group", sorted(DEVICES))
 def test_each_group_is_one_that_the_installation_gives_to_its_user(group: str) -> None:
-    assert f"m quilt-companion {group}\n" in (files("companion.upkeep.install") / "files" / "sysusers.conf").read_text()
+    assert f"m quilt-companion {group}\n" in (files("companion.upkeep") / "units" / "sysusers.conf").read_text()

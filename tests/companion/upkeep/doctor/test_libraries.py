@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from companion.upkeep.doctor.libraries import check_arithmetic, check_vision
+from companion.upkeep.doctor.system import check_arithmetic, check_vision
 from hardware.diagnosis import Level, Machine
 from hardware.environment import Environment
 from tests.companion.upkeep.doctor.conftest import faults, levels

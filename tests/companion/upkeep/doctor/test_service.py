@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from companion.upkeep.doctor.diagnosing import check_service
-from companion.upkeep.install.plan import UNIT
+from companion.upkeep.install import UNIT
 from tests.companion.upkeep.doctor.conftest import Plant, levels
 
 INSTALLED = {f"/etc/systemd/system/{UNIT}": ""}

@@ -11,7 +11,7 @@ import pytest
 
 from companion.cli.commands import build_parser
 from companion.config import Config
-from companion.upkeep.install.plan import CONFIG, STATE
+from companion.upkeep.install import CONFIG, STATE
 from hardware.drivers.gpio import GpioDriver
 from hardware.drivers.neopixel import SPI_PIN, NeoPixelDriver
 

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from companion.upkeep.install.plan import RemoveFile, RunCommand, StepError, WriteFile
+from companion.upkeep.install import RemoveFile, RunCommand, StepError, WriteFile
 
 if TYPE_CHECKING:
     from pathlib import Path

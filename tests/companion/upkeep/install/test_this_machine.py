@@ -6,7 +6,7 @@ import pytest
 
 from companion.config import Config
 from companion.configuration import parse_config
-from companion.upkeep.install.this_machine import place_of, service_config
+from companion.upkeep.install import place_of, service_config
 from hardware.environment import board_of
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.upkeep.install.plan import HALL_UNIT, UNIT, unit_text
+from companion.upkeep.install import HALL_UNIT, UNIT, unit_text
 
 SYSTEMD = Path(__file__).parents[4] / "systemd"
 ANALYZE = shutil.which("systemd-analyze")

@@ -8,8 +8,18 @@ from typing import TYPE_CHECKING
 import pytest
 
 from companion.configuration import parse_config
-from companion.upkeep.install import Destination, InstallError, InstallStep, hall_installation, installation, removal
-from companion.upkeep.install.plan import CONFIG, HALL_UNIT, UNIT, StepError
+from companion.upkeep.install import (
+    CONFIG,
+    HALL_UNIT,
+    UNIT,
+    Destination,
+    InstallError,
+    InstallStep,
+    StepError,
+    hall_installation,
+    installation,
+    removal,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

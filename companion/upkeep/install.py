@@ -1,18 +1,29 @@
-"""The steps of an installation or a removal.
+"""Installation of this program as a systemd service, and its removal, step by step.
 
 Files are written below a root folder, so that a system that is not running can be prepared; commands for the running
 system are then left out.
 """
 
+import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
 from importlib.resources import files
 from pathlib import Path
 from typing import Final, Protocol, TypeAlias
 
+import companion
+from companion.config import Config
+from companion.configuration import config_text
 from companion.durable import take_place, write_beside
 from companion.errors import CompanionError
 from companion.languages import said, system_says
+from hardware.drivers.gpio import GpioDriver
+from hardware.drivers.neopixel import NeoPixelDriver
+from hardware.drivers.none import NoControlsDriver, NoStripDriver
+from hardware.drivers.pi import PiCameraDriver
+from hardware.drivers.webcam import WebcamDriver
+from hardware.environment import PiBoard, read_board
 
 Execute: TypeAlias = Callable[[Sequence[str]], int]
 """A function that runs a command and returns its exit status; the command's output goes to the user."""
@@ -150,25 +161,18 @@ class RunCommand:
             raise StepError(says)
 
 
-class _explained:  # noqa: N801 - reads as a function
-    """A context manager that converts an OSError into a StepError about a path."""
-
-    def __init__(self, path: Path) -> None:
-        self._path = path
-
-    def __enter__(self) -> None:
-        """Do nothing yet."""
-
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: object) -> None:
-        if isinstance(error, OSError):
-            do = (
-                said("run it as root ({command})", command="sudo")
-                if isinstance(error, PermissionError)
-                else said("fix that and install again")
-            )
-            raise StepError(
-                said("{path}: {fault}; {do}", path=str(self._path), fault=system_says(error), do=do)
-            ) from error
+@contextmanager
+def _explained(path: Path) -> Iterator[None]:
+    """Convert an OSError into a StepError about a path."""
+    try:
+        yield
+    except OSError as error:
+        do = (
+            said("run it as root ({command})", command="sudo")
+            if isinstance(error, PermissionError)
+            else said("fix that and install again")
+        )
+        raise StepError(said("{path}: {fault}; {do}", path=str(path), fault=system_says(error), do=do)) from error
 
 
 UNIT: Final = "quilt-companion.service"
@@ -342,7 +346,7 @@ def _files(place: Destination, places: Mapping[str, str] = _PLACES) -> Iterator[
 
 
 def _template(name: str) -> str:
-    return files("companion.upkeep.install").joinpath("files", name).read_text(encoding="utf-8")
+    return files("companion.upkeep").joinpath("units", name).read_text(encoding="utf-8")
 
 
 def has_user(place: Destination) -> bool:
@@ -361,3 +365,34 @@ def _rooted(place: Destination) -> tuple[str, ...]:
 def _wanted(place: Destination, unit: str) -> Path:
     # What `systemctl enable` makes of the unit's WantedBy; a system that is not running cannot be asked.
     return place.path(f"{_UNITS}/multi-user.target.wants/{unit}")
+
+
+def place_of(root: Path, board: PiBoard | None = None) -> Destination:
+    """Return the destination for installing this program as a service.
+
+    Args:
+        root: the root folder of the system to install it in.
+        board: the Raspberry Pi's model; None to detect this machine's.
+    """
+    config = service_config(board or read_board())
+    command = Path(sys.prefix) / "bin" / "companion"
+    source = Path(companion.__file__).resolve().parents[1]
+    booted = Path("/run/systemd/system").is_dir()
+    return Destination(command, config_text(config), config.page.port, root, (Path(sys.prefix), source), booted)
+
+
+def service_config(board: PiBoard | None) -> Config:
+    """Return a service's initial configuration: all of a Pi's devices, or, elsewhere, a webcam and the page."""
+    if board is None:
+        config = Config(camera=WebcamDriver(), controls=NoControlsDriver(), strip=NoStripDriver())
+    else:
+        config = Config(camera=_pi_camera(board), controls=GpioDriver(), strip=NeoPixelDriver())
+    # A service's machine often has no screen of its own: without this, nobody could see its page.
+    return replace(config, page=replace(config.page, lan=True))
+
+
+def _pi_camera(board: PiBoard) -> PiCameraDriver:
+    """Return the camera's configuration with a size and frame rate that a board can handle; see docs/performance.md."""
+    if board.generation > 3:
+        return PiCameraDriver()
+    return PiCameraDriver(size=(1280, 720), fps=5.0) if board.is_zero else PiCameraDriver(fps=8.0)
