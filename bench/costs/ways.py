@@ -34,10 +34,11 @@ import cv2
 from companion.__main__ import main as companion
 from companion.compose import TABLE_NAME, RealTable, play
 from companion.config import Config, PageConfig
-from companion.games.kvilt import Setup, load_sheet, play_game
+from companion.games.kvilt import Setup, play_game
 from companion.games.patchwork import PATCHES, SMALLEST_PATCH, History, TakePatch, legal_decisions
 from companion.games.patchwork import Setup as PatchworkSetup
 from companion.journal import Journal
+from companion.kvilt.sheets.files import load_sheet
 from companion.mqtt.link import Hello, News, Published
 from companion.mqtt.table import TableOnBroker
 from companion.mqtt.topics import HallTopics, TableTopics
@@ -284,7 +285,7 @@ def photograph(trace: Trace, folder: Path) -> list[str]:
 
 def kvilt_sheet(trace: Trace, folder: Path) -> list[str]:
     """Return the files that the score of a coloured sheet enters."""
-    game = play_game(Setup(("Anna", "Boris")), random.Random(1))
+    game = play_game(Setup(load_sheet(), ("Anna", "Boris")), random.Random(1))
     sheet = SimulatedSheet(1, next(iter(STYLES.values())))
     sheet.colour(dict(game.state.seat(1).marks.regions(load_sheet())))
     cv2.imwrite(str(folder / "sheet.jpg"), sheet.photograph(next(iter(LIGHTS.values()))))

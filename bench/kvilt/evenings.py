@@ -26,6 +26,7 @@ from companion.games.kvilt import Setup, Variant
 from companion.journal import MemoryJournal
 from companion.kvilt.game import KVILT
 from companion.kvilt.settings import KviltSettings
+from companion.kvilt.sheets.files import load_sheet
 from companion.play.at_table import Company
 from companion.play.simulation import Simulation
 from companion.play.sitting import Sitting
@@ -33,11 +34,11 @@ from companion.registry import codecs
 
 NAMES = ("Anna", "Boris", "Vera", "Grigori")
 SETUPS = (
-    Setup(NAMES[:2]),
-    Setup(NAMES[:3]),
-    Setup(NAMES),
-    Setup(NAMES, variants=frozenset([Variant.KVILTOMANIA])),
-    Setup(NAMES[:2], variants=frozenset([Variant.ALL_COUNTED])),
+    Setup(load_sheet(), NAMES[:2]),
+    Setup(load_sheet(), NAMES[:3]),
+    Setup(load_sheet(), NAMES),
+    Setup(load_sheet(), NAMES, variants=frozenset([Variant.KVILTOMANIA])),
+    Setup(load_sheet(), NAMES[:2], variants=frozenset([Variant.ALL_COUNTED])),
 )
 TEMPERS = ("tidy", "hasty", "forgetful")
 

@@ -19,6 +19,7 @@ from statistics import mean
 from companion.games.kvilt import History, Setup, Variant, explain, legal_decisions, play_game
 from companion.games.kvilt.decisions import Done
 from companion.games.kvilt.state import Phase, State
+from companion.kvilt.sheets.files import load_sheet
 
 Play = Callable[[Setup, random.Random], History]
 
@@ -33,8 +34,9 @@ def random_game(setup: Setup, rng: random.Random) -> History:
 
 def setups() -> list[tuple[str, Setup]]:
     """Return the setups, by name: two to four players, and four with fewer pencils."""
-    plain = [(f"{count} players", Setup(tuple("ABCD"[:count]))) for count in (2, 3, 4)]
-    return [*plain, ("4, 18 pencils", Setup(tuple("ABCD"), variants=frozenset([Variant.KVILTOMANIA])))]
+    sheet = load_sheet()
+    plain = [(f"{count} players", Setup(sheet, tuple("ABCD"[:count]))) for count in (2, 3, 4)]
+    return [*plain, ("4, 18 pencils", Setup(sheet, tuple("ABCD"), variants=frozenset([Variant.KVILTOMANIA])))]
 
 
 def report(name: str, play: Play, setup: Setup, games: int, seed: int) -> None:

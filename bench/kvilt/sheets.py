@@ -17,9 +17,11 @@ import time
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from companion.games.kvilt import Setup, Sheet, Variant, load_layout, load_sheet, play_game
+from companion.games.kvilt import Setup, Sheet, Variant, play_game
 from companion.kvilt.reading.finding import SheetPhotoError
 from companion.kvilt.reading.reader import SheetReader, SheetReading
+from companion.kvilt.sheets.files import load_sheet
+from companion.kvilt.sheets.layout_files import load_layout
 from hardware.simulated.sheets.conditions import LIGHTS, STYLES
 from hardware.simulated.sheets.sheet import SimulatedSheet
 
@@ -27,11 +29,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 SETUPS = (
-    Setup(("A", "B")),
-    Setup(("A", "B", "C")),
-    Setup(tuple("ABCD")),
-    Setup(tuple("ABCD"), variants=frozenset([Variant.KVILTOMANIA])),
-    Setup(("A", "B", "C"), variants=frozenset([Variant.ALL_COUNTED])),
+    Setup(load_sheet(), ("A", "B")),
+    Setup(load_sheet(), ("A", "B", "C")),
+    Setup(load_sheet(), tuple("ABCD")),
+    Setup(load_sheet(), tuple("ABCD"), variants=frozenset([Variant.KVILTOMANIA])),
+    Setup(load_sheet(), ("A", "B", "C"), variants=frozenset([Variant.ALL_COUNTED])),
 )
 
 

@@ -6,9 +6,10 @@ from dataclasses import dataclass, replace
 from typing import ClassVar, Final
 
 from companion.config import Config
-from companion.games.kvilt import SetupError, SheetError, Variant
+from companion.games.kvilt import SetupError, Variant
 from companion.kvilt.codec import KVILT
 from companion.kvilt.settings import BAGS, KviltSettings
+from companion.kvilt.sheets.files import SheetError
 from companion.languages import reason, said
 from companion.play.arrangement import LONGEST_NAME, ArrangementError, check_names
 

@@ -2,11 +2,13 @@
 
 from typing import Any, Final
 
-from companion.games.kvilt import History, PageLayout, Setup, load_layout
+from companion.games.kvilt import History, Setup
 from companion.kvilt.lights import KviltShow
 from companion.kvilt.page.table import SheetDesk
 from companion.kvilt.reading.reader import SheetReader
 from companion.kvilt.settings import KviltSettings
+from companion.kvilt.sheets.layout import PageLayout
+from companion.kvilt.sheets.layout_files import load_layout
 from companion.kvilt.table import KviltTable, SheetWatch, bag_in
 from companion.languages import said
 from companion.lights import Lights

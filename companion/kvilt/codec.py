@@ -17,17 +17,14 @@ from companion.games.kvilt import (
     Setup,
     SetupError,
     Sheet,
-    SheetError,
     State,
     Variant,
     decision_from_json,
     decision_to_json,
-    own_sheet,
 )
-from companion.games.kvilt.sheet.files import OWN_SHEET, sheet_of, sheet_to_json
-from companion.games.kvilt.sheet.tables import TomlTable
 from companion.kvilt.choices import Choice, ChoiceTopic, SheetComplaint
 from companion.kvilt.refusals import decision_fault
+from companion.kvilt.sheets.files import OWN_SHEET, SheetError, TomlTable, own_sheet, sheet_of, sheet_to_json
 from companion.kvilt.statistics import KviltGame, finished_kvilt
 from companion.languages import all_of, any_of, reason, said
 from companion.play import events
@@ -138,7 +135,7 @@ def setup_from_json(obj: object) -> Setup:
         raise RecordError(said("{key} must be {names}", key='"simultaneous"', names=any_of(["true", "false"])))
     sheet, variants, settings = _sheet(obj), _variants(obj), _settings(obj)
     try:
-        return Setup(_players(obj), first_seat, sheet, variants, settings, simultaneous)
+        return Setup(sheet, _players(obj), first_seat, variants, settings, simultaneous)
     except SetupError as error:
         raise RecordError(reason(error)) from error
 

@@ -5,8 +5,8 @@ from typing import Final
 
 from calibration.printing.leaflet import MARGIN_MM, SMALL_MM, LeafletPage
 from calibration.printing.page import INK, PAPERS
-from calibration.printing.scaled import BONUS_ICONS, ScaledPage
 from companion.games.kvilt import BonusKind
+from companion.kvilt.sheets.scaled import BONUS_ICONS, ScaledPage
 from companion.languages import Language, render, said
 
 _SECTION_MM: Final = 2.6

@@ -7,17 +7,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
-from companion.games.kvilt import (
-    PageLayout,
-    Settings,
-    Setup,
-    SetupError,
-    SheetError,
-    Variant,
-    load_layout,
-    load_sheet,
-    theme_names,
-)
+from companion.games.kvilt import Settings, Setup, SetupError, Variant
+from companion.kvilt.sheets.files import SheetError, load_sheet
+from companion.kvilt.sheets.layout import PageLayout
+from companion.kvilt.sheets.layout_files import load_layout, theme_names
 from companion.languages import Sentence, all_of, as_seen, in_turn, is_plain, reason, said
 from companion.settings import Check, GameSettings, Setting, file, flag, list_of, one_of, refuse, texts, whole
 
@@ -159,7 +152,7 @@ class KviltSettings(GameSettings):
             same_rows_for_all=self.same_rows_for_all,
         )
         variants = frozenset(map(Variant, self.variants))
-        return Setup(self.players, self.first_seat, load_sheet(self.sheet), variants, settings)
+        return Setup(load_sheet(self.sheet), self.players, self.first_seat, variants, settings)
 
     def layout(self) -> PageLayout:
         """Return the layout of the sheet's page.

@@ -15,7 +15,7 @@ from starlette.types import ASGIApp
 
 from companion.config import PageConfig
 from companion.errors import CompanionError
-from companion.games.kvilt.sheet.sheet import BonusKind
+from companion.games.kvilt.sheet import BonusKind
 from companion.kvilt.defining.desk import DefiningDesk, DefiningView
 from companion.kvilt.naming import colour_word
 from companion.languages import Language, render

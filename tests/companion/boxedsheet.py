@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 import cv2
 
-from companion.games.kvilt import load_layout, load_sheet
-from companion.games.kvilt.sheet.layout import Fiducials
+from companion.kvilt.sheets.files import load_sheet
+from companion.kvilt.sheets.layout import Fiducials
+from companion.kvilt.sheets.layout_files import load_layout
 from hardware.simulated.sheets.conditions import LIGHTS
 from hardware.simulated.sheets.sheet import SimulatedSheet
 

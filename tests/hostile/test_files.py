@@ -24,6 +24,7 @@ from hardware.ports import EndOfFramesError
 from hardware.recorded import RecordingError
 from hardware.recorded.tape import EVENTS_NAME, Tape
 from tests.cases import each
+from tests.companion.kvilt_setups import own_setup
 from tests.hostile.answering import LONGEST_LINE, answer, tried
 from tests.hostile.spoiling import spoiled_bytes, spoiled_lines, spoiled_toml
 from vision.geometry import VIEW_PX, Homography
@@ -81,7 +82,7 @@ def _record(game: str) -> bytes:
     """Return a record of thirty random decisions."""
     rng = random.Random(5)
     if game == "kvilt":
-        coloured = kvilt.History(kvilt.Setup(("Anna", "Boris"), 1))
+        coloured = kvilt.History(own_setup(("Anna", "Boris"), 1))
         for _ in range(30):
             coloured.apply(kvilt.legal_decisions(coloured.state).pick(rng))
         return _lines(record_lines(coloured.setup, coloured.decisions, KVILT))

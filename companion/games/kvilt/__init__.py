@@ -26,17 +26,13 @@ from companion.games.kvilt.errors import (
     KviltError,
     MalformedDecisionError,
     SetupError,
-    SheetError,
 )
 from companion.games.kvilt.explaining import BAG_TASKS, MarksExplanation, explain, is_draw
 from companion.games.kvilt.facts import Fact
 from companion.games.kvilt.judging import Fault, SheetVerdict, judge_sheet
 from companion.games.kvilt.legal import LegalDecisions, legal_decisions
 from companion.games.kvilt.rules import History, Outcome, apply, new_game
-from companion.games.kvilt.sheet.files import load_sheet, own_sheet
-from companion.games.kvilt.sheet.layout import Fiducials, Marker, PageLayout, Region
-from companion.games.kvilt.sheet.layout_files import load_layout
-from companion.games.kvilt.sheet.sheet import (
+from companion.games.kvilt.sheet import (
     Bonus,
     BonusKind,
     ColumnPatch,
@@ -54,8 +50,6 @@ from companion.games.kvilt.sheet.sheet import (
     score,
     winners,
 )
-from companion.games.kvilt.sheet.swatch_card import SwatchCard, swatch_card
-from companion.games.kvilt.sheet.themes import theme_names
 from companion.games.kvilt.state import (
     CUSHION_HOLDS,
     Bag,
@@ -93,7 +87,6 @@ __all__ = [
     "Fault",
     "FaultCode",
     "Fetch",
-    "Fiducials",
     "FillNeutral",
     "HeldPencil",
     "History",
@@ -101,17 +94,14 @@ __all__ = [
     "KviltError",
     "LegalDecisions",
     "MalformedDecisionError",
-    "Marker",
     "Marks",
     "MarksExplanation",
     "Negate",
     "Outcome",
     "OwnPencil",
-    "PageLayout",
     "PencilSource",
     "Phase",
     "PlacePencil",
-    "Region",
     "Row",
     "RowMarks",
     "Score",
@@ -120,13 +110,11 @@ __all__ = [
     "Setup",
     "SetupError",
     "Sheet",
-    "SheetError",
     "SheetVerdict",
     "Spools",
     "State",
     "Stitch",
     "Swap",
-    "SwatchCard",
     "TakeCushion",
     "TakeToken",
     "Task",
@@ -142,14 +130,9 @@ __all__ = [
     "is_draw",
     "judge_sheet",
     "legal_decisions",
-    "load_layout",
-    "load_sheet",
     "lowest_rows",
     "new_game",
-    "own_sheet",
     "play_game",
     "score",
-    "swatch_card",
-    "theme_names",
     "winners",
 ]

@@ -10,7 +10,7 @@ from companion.games.kvilt import decisions as d
 from companion.games.kvilt import facts as f
 from companion.games.kvilt.draft import Draft
 from companion.games.kvilt.errors import FaultCode, IllegalDecisionError, IllegalReason
-from companion.games.kvilt.sheet.sheet import Bonus, BonusKind, Cell, Colour, Embroidery, Marks, Sheet, cell_name
+from companion.games.kvilt.sheet import Bonus, BonusKind, Cell, Colour, Embroidery, Marks, Sheet, cell_name
 from companion.games.kvilt.state import HeldPencil, OwnPencil, SeatState, Task, TaskKind
 
 MOST_SWAPPED: Final = 2

@@ -10,7 +10,7 @@ from enum import StrEnum
 from typing import Any, Final, TypeAlias
 
 from companion.games.kvilt.errors import MalformedDecisionError, MalformedReason
-from companion.games.kvilt.sheet.sheet import Cell, Colour, cell_name
+from companion.games.kvilt.sheet import Cell, Colour, cell_name
 
 
 class PencilSource(StrEnum):

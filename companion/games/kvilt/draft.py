@@ -7,7 +7,7 @@ from typing import Any
 from companion.games.kvilt.decisions import PencilSource
 from companion.games.kvilt.errors import FaultCode, IllegalDecisionError, IllegalReason
 from companion.games.kvilt.facts import Fact
-from companion.games.kvilt.sheet.sheet import Colour
+from companion.games.kvilt.sheet import Colour
 from companion.games.kvilt.state import Cushion, HeldPencil, Phase, SeatState, State, Task
 
 

@@ -18,10 +18,6 @@ class SetupError(KviltError):
     """Raised for an impossible setup; the message names the error and the allowed values."""
 
 
-class SheetError(KviltError):
-    """Raised for an unusable sheet; the message is "FILE: [table] key: error; allowed values"."""
-
-
 class MalformedReason(StrEnum):
     """The reasons why input is not a decision in any state of the game."""
 

@@ -18,7 +18,7 @@ from companion.games.kvilt.draft import Draft
 from companion.games.kvilt.errors import FaultCode, IllegalDecisionError
 from companion.games.kvilt.judging import Fault, judge_sheet
 from companion.games.kvilt.rules import apply
-from companion.games.kvilt.sheet.sheet import BonusKind, Colour, cell_name
+from companion.games.kvilt.sheet import BonusKind, Colour, cell_name
 from companion.games.kvilt.state import Phase, State, Task, TaskKind
 
 # A colouring of a simulated game takes some dozen steps; this many take about two seconds.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
-from companion.games.kvilt.sheet.sheet import Cell, Colour
+from companion.games.kvilt.sheet import Cell, Colour
 from companion.games.kvilt.state import Phase, TaskKind
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from enum import StrEnum
 from itertools import takewhile
 
 from companion.games.kvilt.errors import FaultCode
-from companion.games.kvilt.sheet.sheet import BonusKind, Colour, Marks, RowMarks, Score, Sheet, cell_name, score
+from companion.games.kvilt.sheet import BonusKind, Colour, Marks, RowMarks, Score, Sheet, cell_name, score
 
 
 class FaultReason(StrEnum):

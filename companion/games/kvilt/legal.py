@@ -19,7 +19,7 @@ from companion.games.kvilt.decisions import Decision
 from companion.games.kvilt.draft import Draft
 from companion.games.kvilt.errors import IllegalDecisionError
 from companion.games.kvilt.rules import apply
-from companion.games.kvilt.sheet.sheet import Colour
+from companion.games.kvilt.sheet import Colour
 from companion.games.kvilt.state import CUSHION_HOLDS, Phase, State, TaskKind
 
 _Decisions: TypeAlias = "Iterator[Decision]"

@@ -11,7 +11,7 @@ from companion.games.kvilt.decisions import Decision
 from companion.games.kvilt.draft import Draft
 from companion.games.kvilt.errors import FaultCode, IllegalDecisionError, IllegalReason
 from companion.games.kvilt.facts import Fact
-from companion.games.kvilt.sheet.sheet import blank, ends_game, score, winners
+from companion.games.kvilt.sheet import blank, ends_game, score, winners
 from companion.games.kvilt.state import CUSHION_HOLDS, Cushion, OwnPencil, Phase, SeatState, Setup, State, Variant
 
 # A turn is place and place, or place and take, or take (rulebook); a take ends it in any case.

@@ -2,15 +2,14 @@
 
 import random
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 from unicodedata import category
 
 from companion.games.kvilt.decisions import PencilSource
 from companion.games.kvilt.errors import GameOverError, SetupError
-from companion.games.kvilt.sheet.files import own_sheet
-from companion.games.kvilt.sheet.sheet import Cell, Colour, Marks, Score, Sheet, score, winners
+from companion.games.kvilt.sheet import Cell, Colour, Marks, Score, Sheet, score, winners
 from companion.languages import said, turns_text
 
 CUSHION_HOLDS: Final = 3
@@ -58,9 +57,9 @@ class Setup:
     """The choices made before a game begins.
 
     Attributes:
+        sheet: the sheet that all players colour.
         players: two to four names, clockwise from seat 1.
         first_seat: the seat that has the first-player token.
-        sheet: the sheet that all players colour.
         variants: the variants in use.
         settings: the settings for open questions of the rulebook.
         simultaneous: whether all players colour at once instead of in turn from the first player.
@@ -69,9 +68,9 @@ class Setup:
         SetupError: if any of these is invalid.
     """
 
+    sheet: Sheet
     players: tuple[str, ...] = ("Seat 1", "Seat 2")
     first_seat: int = 1
-    sheet: Sheet = field(default_factory=own_sheet)
     variants: frozenset[Variant] = frozenset()
     settings: Settings = Settings()
     simultaneous: bool = False

@@ -10,7 +10,7 @@ from companion.games.kvilt.colouring import has_open_thread, open_patches, open_
 from companion.games.kvilt.decisions import Decision, Use
 from companion.games.kvilt.legal import legal_decisions
 from companion.games.kvilt.rules import History
-from companion.games.kvilt.sheet.sheet import BonusKind, Cell, Colour, lowest_rows
+from companion.games.kvilt.sheet import BonusKind, Cell, Colour, lowest_rows
 from companion.games.kvilt.state import CUSHION_HOLDS, Bag, Phase, SeatState, Setup, State, TaskKind
 from companion.games.strategy import ScoredDecision
 

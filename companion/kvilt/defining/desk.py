@@ -16,8 +16,6 @@ from numpy.typing import NDArray
 from companion import durable
 from companion.bounded import read_text
 from companion.errors import CompanionError
-from companion.games.kvilt import load_layout
-from companion.games.kvilt.sheet.tables import is_numbers
 from companion.kvilt.defining.detection import likely_corners, may_be_page, page_corners_mm, page_size, picture_in
 from companion.kvilt.defining.tables import (
     OWN_KEYS,
@@ -32,6 +30,8 @@ from companion.kvilt.defining.tables import (
     tables_of_file,
 )
 from companion.kvilt.reading.finding import blank_of
+from companion.kvilt.sheets.files import is_numbers
+from companion.kvilt.sheets.layout_files import load_layout
 from companion.languages import said, system_says, toml_says
 from companion.terminal.photograph import load_photo
 from vision.geometry import through_corners

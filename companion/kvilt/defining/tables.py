@@ -13,11 +13,10 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any, Final
 
-from companion.games.kvilt import PageLayout, SheetError, load_layout
-from companion.games.kvilt.sheet.files import FORMAT, sheet_of, sheet_tables
-from companion.games.kvilt.sheet.layout_files import layout_of
-from companion.games.kvilt.sheet.tables import TomlTable
 from companion.kvilt.naming import cell_words
+from companion.kvilt.sheets.files import FORMAT, SheetError, TomlTable, sheet_of, sheet_tables
+from companion.kvilt.sheets.layout import PageLayout
+from companion.kvilt.sheets.layout_files import layout_of, load_layout
 from companion.languages import all_of, counted, listed, reason, said
 
 Tables = dict[str, Any]

@@ -4,19 +4,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict
 from typing import Annotated, Any, Final, TypeAlias
 
-from companion.games.kvilt import (
-    Decision,
-    History,
-    Outcome,
-    SeatState,
-    Setup,
-    Sheet,
-    State,
-    decision_to_json,
-    load_layout,
-)
+from companion.games.kvilt import Decision, History, Outcome, SeatState, Setup, Sheet, State, decision_to_json
 from companion.kvilt.arrangement import SEATS
 from companion.kvilt.page.table import SEAT_COLOURS, sheet_json
+from companion.kvilt.sheets.layout_files import load_layout
 from companion.kvilt.statistics import KviltGame, kvilt_figures, kvilt_records
 from companion.kvilt.table.offering import themes_in
 from companion.kvilt.words import ended_sentence, taken_sentences

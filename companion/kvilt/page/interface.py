@@ -10,7 +10,7 @@ import numpy as np
 from msgspec import Meta
 from numpy.typing import NDArray
 
-from companion.games.kvilt import Decision, PageLayout, State, Variant
+from companion.games.kvilt import Decision, State, Variant
 from companion.journal import GameSummary
 from companion.kvilt.arrangement import SEATS, KviltArrangement
 from companion.kvilt.choices import Choice, ChoiceTopic
@@ -32,6 +32,7 @@ from companion.kvilt.reading.drawing import draw_reading
 from companion.kvilt.reading.finding import FoundSheet
 from companion.kvilt.reading.reader import SheetReading
 from companion.kvilt.settings import BAGS
+from companion.kvilt.sheets.layout import PageLayout
 from companion.kvilt.statistics import KviltGame
 from companion.kvilt.table import SheetWatch, shows_the_same
 from companion.kvilt.words import sentences, turn_sentence

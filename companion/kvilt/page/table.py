@@ -7,10 +7,11 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
 from calibration.identity import TONES, USUAL
-from companion.games.kvilt import PageLayout, Sheet, State
+from companion.games.kvilt import Sheet, State
 from companion.kvilt.choices import Choice, ChoiceTopic, Option, SheetComplaint
 from companion.kvilt.codec import marks_to_json
 from companion.kvilt.naming import region_words
+from companion.kvilt.sheets.layout import PageLayout
 from companion.kvilt.words import ended_sentence
 from companion.languages import ENGLISH, Language, render, said
 from companion.play import events

@@ -11,7 +11,7 @@ from math import exp, log
 from typing import Final, TypeAlias
 
 from companion.games.kvilt import MarksExplanation, State
-from companion.games.kvilt.sheet.sheet import Colour
+from companion.games.kvilt.sheet import Colour
 from companion.kvilt.reading.reader import SheetReading, is_covered
 
 Seen: TypeAlias = "dict[str, Colour | None]"

@@ -8,8 +8,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.games.kvilt import PageLayout, Region
-from companion.games.kvilt.sheet.layout import Polygon, corners
+from companion.kvilt.sheets.layout import PageLayout, Polygon, Region, corners
 from vision.sheet.lines import PrintedLines
 from vision.sheet.page import FLAT_PX_PER_MM
 from vision.sheet.pencil import SURE_ODDS, Pencils, angles_deg, full_scale

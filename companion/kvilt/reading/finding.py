@@ -12,8 +12,9 @@ from numpy.typing import NDArray
 
 from companion.bounded import read_bytes
 from companion.errors import CompanionError
-from companion.games.kvilt import PageLayout, swatch_card
 from companion.kvilt.reading.evidence import printed_markers
+from companion.kvilt.sheets.layout import PageLayout
+from companion.kvilt.sheets.layout_files import swatch_card
 from companion.languages import Sentence, all_of, counted, reason, said, system_says
 from companion.pictures import PictureError, decoded
 from vision.fiducials import FiducialDetector, look_at_marker

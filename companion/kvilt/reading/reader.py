@@ -12,7 +12,7 @@ from typing import Any, Final, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.games.kvilt import PageLayout, Sheet, SheetVerdict, cell_name, judge_sheet
+from companion.games.kvilt import Sheet, SheetVerdict, cell_name, judge_sheet
 from companion.kvilt.codec import marks_to_json
 from companion.kvilt.naming import colour_word
 from companion.kvilt.reading.evidence import (
@@ -35,6 +35,7 @@ from companion.kvilt.reading.finding import (
     lay_flat,
 )
 from companion.kvilt.refusals import sheet_fault
+from companion.kvilt.sheets.layout import PageLayout
 from companion.languages import listed, said
 from vision.sheet.page import Page
 from vision.sheet.pencil import Pencils, full_scale, learn_pencils, page_density, print_mask, reach_deg, screen_hue

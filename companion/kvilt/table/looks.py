@@ -23,7 +23,7 @@ from companion.games.kvilt import (
     explain,
     is_draw,
 )
-from companion.games.kvilt.sheet.sheet import Colour, Sheet
+from companion.games.kvilt.sheet import Colour, Sheet
 from companion.kvilt.choices import (
     Action,
     Choice,

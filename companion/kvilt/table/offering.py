@@ -23,7 +23,7 @@ from companion.games.kvilt import (
     lowest_rows,
 )
 from companion.games.kvilt.decisions import PlacePencil
-from companion.games.kvilt.sheet.sheet import Colour
+from companion.games.kvilt.sheet import Colour
 from companion.kvilt.choices import Choice, ChoiceTopic, Draw, Drew, Exchange, FetchBlind, LookAtSheet, Option, Take
 from companion.kvilt.naming import colour_word, pencils
 from companion.languages import said

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from typing import Final
 
 from companion.games.kvilt import CUSHION_HOLDS, Decision, FillNeutral, History, Phase, State, apply
-from companion.games.kvilt.sheet.sheet import Colour
+from companion.games.kvilt.sheet import Colour
 from companion.kvilt.choices import (
     Action,
     Choice,

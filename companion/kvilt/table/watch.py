@@ -6,9 +6,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.games.kvilt import PageLayout
 from companion.kvilt.reading.finding import LEAST_PX_PER_MM, FoundSheet, NoSheetError, SheetPhotoError, find_sheet
 from companion.kvilt.reading.reader import SheetReading
+from companion.kvilt.sheets.layout import PageLayout
 from hardware.ports import Frame
 from vision.sheet.page import Page
 

@@ -10,7 +10,8 @@ from rich.panel import Panel
 from rich.text import Text
 
 from calibration.identity import SIGNS, TONES, USUAL
-from companion.games.kvilt import BonusKind, PageLayout, State
+from companion.games.kvilt import BonusKind, State
+from companion.kvilt.sheets.layout import PageLayout
 from companion.languages import Language, counted, render
 
 # Readable on a dark ground and on a light one.

@@ -11,12 +11,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.errors import CompanionError
-from companion.games.kvilt import load_layout, load_sheet
 from companion.kvilt.naming import colour_word, region_words
 from companion.kvilt.reading.drawing import draw_reading
 from companion.kvilt.reading.finding import SheetPhotoError
 from companion.kvilt.reading.reader import SheetReader, SheetReading
 from companion.kvilt.refusals import fault_sentence
+from companion.kvilt.sheets.files import load_sheet
+from companion.kvilt.sheets.layout_files import load_layout
 from companion.languages import ENGLISH, Language, Sentence, counted, listed, reason, render, said
 from companion.terminal.output import EXIT_BAD_INPUT, one_line, padded, put, text_width
 from companion.terminal.photograph import load_photo, save_shown

@@ -7,8 +7,9 @@ from typing import Final
 
 import numpy as np
 
-from companion.games.kvilt import Bag, PageLayout, Setup, State, cell_name
-from companion.games.kvilt.sheet.sheet import Colour
+from companion.games.kvilt import Bag, Setup, State, cell_name
+from companion.games.kvilt.sheet import Colour
+from companion.kvilt.sheets.layout import PageLayout
 from hardware.ports import Button
 from hardware.simulated.camera import SimulatedCamera
 from hardware.simulated.devices import PacedClock, SimulatedClock, SimulatedControls, SimulatedLightStrip

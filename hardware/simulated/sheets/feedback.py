@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
-from companion.games.kvilt.sheet.sheet import Colour
+from companion.games.kvilt.sheet import Colour
 
 if TYPE_CHECKING:
     from companion.games.kvilt import Decision, State

@@ -16,7 +16,7 @@ from companion.games.kvilt import (
     is_draw,
 )
 from companion.games.kvilt.decisions import PlacePencil
-from companion.games.kvilt.sheet.sheet import Colour
+from companion.games.kvilt.sheet import Colour
 from companion.games.kvilt.strategy import choose
 from hardware.simulated.sheets.feedback import Asked, Offered
 

@@ -9,7 +9,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.games.kvilt import PageLayout, Sheet, load_layout, load_sheet
+from companion.games.kvilt import Sheet
+from companion.kvilt.sheets.files import load_sheet
+from companion.kvilt.sheets.layout import PageLayout
+from companion.kvilt.sheets.layout_files import load_layout
 from hardware.simulated.drawing import Field, Image, floats_of
 from hardware.simulated.drawing.light import PX_PER_MM, TOPS, table_corner
 from hardware.simulated.drawing.pinhole import Sensor

@@ -17,9 +17,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.games.kvilt import PageLayout, Region, Sheet
-from companion.games.kvilt.sheet.layout import Polygon, corners
-from companion.games.kvilt.sheet.tables import Point, Rect
+from companion.games.kvilt import Sheet
+from companion.kvilt.sheets.files import Point, Rect
+from companion.kvilt.sheets.layout import PageLayout, Polygon, Region, corners
 from hardware.simulated.drawing import Field, floats_of
 from hardware.simulated.sheets.conditions import StrokeStyle
 

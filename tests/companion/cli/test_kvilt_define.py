@@ -7,9 +7,10 @@ from pathlib import Path
 import pytest
 
 from companion.__main__ import main
-from companion.games.kvilt import load_layout, load_sheet
 from companion.kvilt.defining.desk import draft_path
 from companion.kvilt.defining.tables import sheet_text
+from companion.kvilt.sheets.files import load_sheet
+from companion.kvilt.sheets.layout_files import load_layout
 from companion.web.describing import DescribingPage
 from tests.companion.boxedsheet import LAYOUT, SHEET, entered, photograph_blank
 

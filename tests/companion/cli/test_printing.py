@@ -136,7 +136,7 @@ def test_only_kvilt_is_printed_on_a5(run: Run) -> None:
 
 
 def test_an_own_sheet_is_printed_and_a_faulty_one_is_told(run: Run, tmp_path: Path) -> None:
-    own = files("companion.games.kvilt.sheet").joinpath("companion-a.toml").read_text(encoding="utf-8")
+    own = files("companion.kvilt.sheets").joinpath("companion-a.toml").read_text(encoding="utf-8")
     path, target = tmp_path / "own.toml", tmp_path / "own.pdf"
     path.write_text(own.replace("points = [0, 1, 3, 6, 10, 15, 21]", "points = [0, 1, 3, 6, 10, 15, 99]"), "utf-8")
     assert run("print", "kvilt-sheet", "--sheet", path, "--output", target)[0] == 0
@@ -147,7 +147,7 @@ def test_an_own_sheet_is_printed_and_a_faulty_one_is_told(run: Run, tmp_path: Pa
 
 
 def test_a_published_sheet_is_not_printed(run: Run, tmp_path: Path) -> None:
-    own = files("companion.games.kvilt.sheet").joinpath("companion-a.toml").read_text(encoding="utf-8")
+    own = files("companion.kvilt.sheets").joinpath("companion-a.toml").read_text(encoding="utf-8")
     path = tmp_path / "owner.toml"
     path.write_text(own.replace('kind = "aruco"', 'kind = "corners"\nblank = "blank.jpg"'), encoding="utf-8")
     status, _, err = run("print", "kvilt-sheet", "--sheet", path, "--output", tmp_path / "own.pdf")

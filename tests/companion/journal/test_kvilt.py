@@ -14,8 +14,9 @@ from companion.journal.summary import StoredGame
 from companion.kvilt.codec import KVILT
 from companion.patchwork.codec import PATCHWORK
 from companion.registry import codecs
+from tests.companion.kvilt_setups import own_setup
 
-SETUP = kvilt.Setup(("Anna", "Boris", "Vera"), 2, variants=frozenset([kvilt.Variant.ALL_COUNTED]))
+SETUP = own_setup(("Anna", "Boris", "Vera"), 2, variants=frozenset([kvilt.Variant.ALL_COUNTED]))
 
 
 @pytest.fixture(scope="module")

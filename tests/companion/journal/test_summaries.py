@@ -20,6 +20,7 @@ from companion.patchwork.codec import PATCHWORK
 from companion.registry import codecs
 from tests.companion.journal import earlier
 from tests.companion.journal.conftest import WallClock
+from tests.companion.kvilt_setups import own_setup
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -48,7 +49,7 @@ def counted(monkeypatch: pytest.MonkeyPatch) -> Counted:
 
 @pytest.fixture(scope="module")
 def coloured() -> kvilt.History:
-    return kvilt.play_game(kvilt.Setup(("Anna", "Boris", "Vera")), random.Random(3))
+    return kvilt.play_game(own_setup(("Anna", "Boris", "Vera")), random.Random(3))
 
 
 def state_of(decisions: tuple[Decision, ...]) -> History:

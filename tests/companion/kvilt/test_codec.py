@@ -9,18 +9,12 @@ from typing import Any
 
 import pytest
 
-from companion.games.kvilt import (
-    Settings,
-    Setup,
-    Variant,
-    decision_from_json,
-    decision_to_json,
-    new_game,
-    own_sheet,
-)
+from companion.games.kvilt import Settings, Setup, Variant, decision_from_json, decision_to_json, new_game
 from companion.games.kvilt.decisions import MOVES
 from companion.kvilt.codec import setup_from_json, setup_to_json, summary
+from companion.kvilt.sheets.files import own_sheet
 from companion.record import RecordError
+from tests.companion.kvilt_setups import own_setup
 
 HEADER = {
     "format": 1,
@@ -33,7 +27,7 @@ HEADER = {
 
 
 def test_a_plain_header_says_little() -> None:
-    setup = Setup(("Anna", "Boris", "Ёлка"), 2)
+    setup = own_setup(("Anna", "Boris", "Ёлка"), 2)
     assert setup_to_json(setup) == HEADER
     assert setup_from_json(HEADER) == setup
     assert setup_from_json({key: value for key, value in HEADER.items() if key not in ("seats", "sheet")}) == setup
@@ -42,7 +36,7 @@ def test_a_plain_header_says_little() -> None:
 def test_variants_settings_and_another_sheet_stand_in_the_header() -> None:
     sheet = replace(own_sheet(), id="owner-anna", rows=tuple(reversed(own_sheet().rows)))
     settings = Settings(background_must=True, bonus_pencils_background=False)
-    setup = Setup(tuple("ABCD"), 4, sheet, frozenset(Variant), settings, simultaneous=True)
+    setup = Setup(sheet, tuple("ABCD"), 4, frozenset(Variant), settings, simultaneous=True)
     header = json.loads(json.dumps(setup_to_json(setup)))
     assert header["variants"] == ["all-counted", "kviltomania"]
     assert header["settings"] == {"background_must": True, "bonus_pencils_background": False}
@@ -84,7 +78,7 @@ def test_a_header_that_is_no_object_is_refused() -> None:
 
 
 def test_the_summary_describes_the_state() -> None:
-    told = summary(new_game(Setup(("Anna", "Boris"))))
+    told = summary(new_game(own_setup(("Anna", "Boris"))))
     assert {key: told[key] for key in ("game", "finished", "winner", "turn", "round", "phase", "moves")} == {
         "game": "kvilt",
         "finished": False,

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.games.kvilt import History, Phase, Setup, TakeToken, new_game, play_game
+from companion.games.kvilt import History, Phase, TakeToken, new_game, play_game
 from companion.games.kvilt import facts as f
 from companion.kvilt.choices import Choice, ChoiceTopic, Option, SheetComplaint, Take
 from companion.kvilt.lights import KviltShow
@@ -28,6 +28,7 @@ from companion.play.events import (
     TableNoticed,
 )
 from tests.cases import each
+from tests.companion.kvilt_setups import own_setup
 
 NAMES = ("Anna", "Boris", "Vera", "Gleb")
 
@@ -44,12 +45,12 @@ def lit(pixels: list[tuple[int, int, int]]) -> list[int]:
 @cache
 def played(seats: int, seed: int) -> History:
     """Return a whole game, which must not be changed."""
-    return play_game(Setup(NAMES[:seats]), random.Random(seed))
+    return play_game(own_setup(NAMES[:seats]), random.Random(seed))
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_each_seat_has_a_part_of_its_own(seats: int) -> None:
-    state, parts = new_game(Setup(NAMES[:seats])), []
+    state, parts = new_game(own_setup(NAMES[:seats])), []
     for turn in range(1, seats + 1):
         show = KviltShow(60, seats)
         # The first-player token stays with seat 1.
@@ -61,7 +62,7 @@ def test_each_seat_has_a_part_of_its_own(seats: int) -> None:
 
 @each("turn", [1, 2, 3, 4])
 def test_the_rhythm_tells_the_seat_too(turn: int) -> None:
-    state = replace(new_game(Setup(NAMES)), turn=turn, first=turn % 4 + 1, phase=Phase.COLOURING)
+    state = replace(new_game(own_setup(NAMES)), turn=turn, first=turn % 4 + 1, phase=Phase.COLOURING)
     show = shown(KviltShow(60, 4), GameOpened(1, state))
     levels = [sum(map(sum, show.frame(200 + step * 0.02))) for step in range(100)]
     dips = sum(levels[step - 1] >= levels[step] < levels[(step + 1) % 100] for step in range(100))
@@ -69,7 +70,7 @@ def test_the_rhythm_tells_the_seat_too(turn: int) -> None:
 
 
 def test_more_of_the_part_glows_from_phase_to_phase() -> None:
-    state, counts = replace(new_game(Setup(NAMES[:2])), turn=2), []
+    state, counts = replace(new_game(own_setup(NAMES[:2])), turn=2), []
     for phase in (Phase.SCRAPS, Phase.PENCILS, Phase.COLOURING):
         show = shown(KviltShow(60, 2), GameOpened(1, replace(state, phase=phase)))
         counts.append(len(lit(show.frame(110.0))))
@@ -77,20 +78,20 @@ def test_more_of_the_part_glows_from_phase_to_phase() -> None:
 
 
 def test_the_first_players_part_begins_white() -> None:
-    state = replace(new_game(Setup(NAMES[:3])), turn=1, first=3)
+    state = replace(new_game(own_setup(NAMES[:3])), turn=1, first=3)
     assert shown(KviltShow(60, 3), GameOpened(1, state)).frame(110.0)[40] == NOTICE
 
 
 def test_the_strip_holds_still_while_the_camera_looks() -> None:
-    show = shown(KviltShow(60, 2), LookStarted(new_game(Setup(NAMES[:2]))))
+    show = shown(KviltShow(60, 2), LookStarted(new_game(own_setup(NAMES[:2]))))
     assert show.is_neutral
     assert {*show.frame(100.0), *show.frame(103.3)} == {NEUTRAL}
-    shown(show, TableNoticed("It is dark.", new_game(Setup(NAMES[:2]))))
+    shown(show, TableNoticed("It is dark.", new_game(own_setup(NAMES[:2]))))
     assert show.is_neutral
 
 
 def test_options_are_shown_by_place_and_the_one_on_display_longest() -> None:
-    state = new_game(Setup(NAMES[:2]))
+    state = new_game(own_setup(NAMES[:2]))
     options = tuple(Option("token", Take(TakeToken(1, it)), it, (it,)) for it in ("red", "blue", "green"))
     show = shown(KviltShow(60, 2), Asked(Choice(ChoiceTopic.TOKEN, 1, options, "?"), 1, state))
     assert not show.is_resting(101.0)
@@ -99,7 +100,7 @@ def test_options_are_shown_by_place_and_the_one_on_display_longest() -> None:
 
 
 def test_what_comes_next_does_not_cut_off_what_has_just_happened() -> None:
-    state = new_game(Setup(NAMES[:2]))
+    state = new_game(own_setup(NAMES[:2]))
     show = shown(KviltShow(60, 2), DecisionTaken(TakeToken(1, "red"), (f.TokenTaken(1, "red"),), state))
     option = Option("token", Take(TakeToken(2, "blue")), "blue", ("blue",))
     shown(show, Asked(Choice(ChoiceTopic.TOKEN, 2, (option,), "?"), 0, state))
@@ -110,15 +111,15 @@ def test_what_comes_next_does_not_cut_off_what_has_just_happened() -> None:
 @pytest.mark.parametrize(
     "event",
     [
-        Complained(SheetComplaint(("unseen",), 2, (), "?", ""), new_game(Setup(NAMES[:2]))),
-        DecisionUndone(TakeToken(1, "red"), new_game(Setup(NAMES[:2]))),
-        NothingToUndo(new_game(Setup(NAMES[:2]))),
+        Complained(SheetComplaint(("unseen",), 2, (), "?", ""), new_game(own_setup(NAMES[:2]))),
+        DecisionUndone(TakeToken(1, "red"), new_game(own_setup(NAMES[:2]))),
+        NothingToUndo(new_game(own_setup(NAMES[:2]))),
     ],
 )
 def test_other_news_is_seen_and_passes(event: object) -> None:
-    show = shown(KviltShow(60, 2), GameOpened(1, new_game(Setup(NAMES[:2]))))
+    show = shown(KviltShow(60, 2), GameOpened(1, new_game(own_setup(NAMES[:2]))))
     rest = KviltShow(60, 2)
-    shown(rest, GameOpened(1, new_game(Setup(NAMES[:2]))), 0.0)
+    shown(rest, GameOpened(1, new_game(own_setup(NAMES[:2]))), 0.0)
     shown(show, event)
     assert show.frame(100.05) != rest.frame(100.05)
     assert show.frame(110.0) == rest.frame(110.0)

@@ -12,7 +12,7 @@ import pytest
 from companion.compose.real import TABLE_NAME
 from companion.config import Config
 from companion.config.real_table import NoTableError
-from companion.games.kvilt import Setup, play_game
+from companion.games.kvilt import play_game
 from companion.journal import MemoryJournal
 from companion.kvilt.codec import KVILT
 from companion.kvilt.game import KVILT as GAME
@@ -26,6 +26,7 @@ from hardware.reconnecting import ReopeningCamera
 from hardware.simulated.devices import SimulatedClock, SimulatedControls, SimulatedLightStrip
 from hardware.strips import ResilientStrip
 from tests.companion.evenings import play_table
+from tests.companion.kvilt_setups import own_setup
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -35,7 +36,7 @@ if TYPE_CHECKING:
     from companion.kvilt.codec import Event
     from companion.play.evening import EveningResult
 
-SETUP = Setup(("Anna", "Boris", "Vera"), first_seat=2)
+SETUP = own_setup(("Anna", "Boris", "Vera"), first_seat=2)
 CONFIG = Config().with_game(KviltSettings(players=SETUP.players, first_seat=2))
 
 

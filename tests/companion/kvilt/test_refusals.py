@@ -19,7 +19,6 @@ from companion.games.kvilt import (
     MalformedDecisionError,
     Phase,
     PlacePencil,
-    Setup,
     State,
     TakeCushion,
     TakeToken,
@@ -27,19 +26,20 @@ from companion.games.kvilt import (
     apply,
     decision_from_json,
     new_game,
-    own_sheet,
 )
 from companion.games.kvilt.errors import IllegalReason
 from companion.games.kvilt.judging import FaultReason
 from companion.kvilt.codec import KVILT
 from companion.kvilt.refusals import decision_fault, fault_sentence, sheet_fault
+from companion.kvilt.sheets.files import own_sheet
 from companion.languages import LANGUAGES, Sentence
 from companion.record import replay_record
+from tests.companion.kvilt_setups import own_setup
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-START = new_game(Setup(("Anna", "Boris")))
+START = new_game(own_setup(("Anna", "Boris")))
 PENCILS = replace(START, phase=Phase.PENCILS)
 COLOURING = replace(START, phase=Phase.COLOURING)
 SHEET = own_sheet()

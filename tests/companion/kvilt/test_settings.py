@@ -9,8 +9,9 @@ import pytest
 
 from companion.config import Config, ConfigError
 from companion.configuration import config_text, parse_config
-from companion.games.kvilt import Settings, Setup, Variant
+from companion.games.kvilt import Settings, Variant
 from companion.kvilt.settings import KviltSettings
+from tests.companion.kvilt_setups import own_setup
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 
 def test_without_a_word_the_usual_game_is_played() -> None:
     config = Config().of(KviltSettings)
-    assert config.setup() == Setup(("Anna", "Boris"))
+    assert config.setup() == own_setup(("Anna", "Boris"))
     assert config.layout().sheet == "companion-a"
     assert config.bag == "virtual"
 

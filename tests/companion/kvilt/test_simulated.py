@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, cast
 import pytest
 
 from companion.config import Config
-from companion.games.kvilt import Done, History, Setup, Variant
+from companion.games.kvilt import Done, History, Variant
 from companion.journal import JOURNAL_NAME, Book, Journal, MemoryJournal
 from companion.kvilt.codec import KVILT, KviltTranscript
 from companion.kvilt.game import KVILT as GAME
@@ -23,6 +23,7 @@ from companion.registry import codecs
 from hardware.simulated.sheets.evening import SheetTemper
 from hardware.simulated.sheets.sheet import SimulatedSheet
 from tests.companion.evenings import simulate
+from tests.companion.kvilt_setups import own_setup
 
 if TYPE_CHECKING:
     import numpy as np
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
     from hardware.simulated.sheets.conditions import SheetConditions
     from hardware.simulated.sheets.evening import SimulatedSheetEvening
 
-SETUP = Setup(("Anna", "Boris"))
+SETUP = own_setup(("Anna", "Boris"))
 FOLDER = Path("nowhere")
 """A folder that does not exist: Kvilt stores nothing beside the journal."""
 

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 import pytest
 
 from companion.config import Config
-from companion.games.kvilt import Setup
 from companion.journal import MemoryJournal
 from companion.kvilt.choices import ChoiceTopic
 from companion.kvilt.game import KVILT
@@ -24,6 +23,7 @@ from hardware.simulated.sheets.players import SheetPlayer
 from hardware.simulated.virtual.moves import Lift
 from hardware.simulated.virtual.table import MoveRefusedError, VirtualTable
 from tests.companion.evenings import simulate
+from tests.companion.kvilt_setups import own_setup
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from companion.play.game import SimulatedParts
     from hardware.simulated.sheets.conditions import SheetMove
 
-SETUP = Setup(("Anna", "Boris"))
+SETUP = own_setup(("Anna", "Boris"))
 
 
 class Stop(BaseException):

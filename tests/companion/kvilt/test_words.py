@@ -6,10 +6,11 @@ import random
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from companion.games.kvilt import History, Setup, TakeToken, Variant, new_game, own_sheet, play_game
+from companion.games.kvilt import History, TakeToken, Variant, new_game, play_game
 from companion.games.kvilt import facts as f
 from companion.kvilt.choices import Choice, ChoiceTopic, Option, SheetComplaint, Take
 from companion.kvilt.naming import colour_word, pencils, region_words
+from companion.kvilt.sheets.files import own_sheet
 from companion.kvilt.words import sentences, taken_sentences, turn_sentence
 from companion.languages import Sentence
 from companion.play.events import (
@@ -25,11 +26,12 @@ from companion.play.events import (
     TableNoticed,
 )
 from tests.cases import each
+from tests.companion.kvilt_setups import own_setup
 
 if TYPE_CHECKING:
     from companion.kvilt.codec import Event
 
-STATE = new_game(Setup(("Anna", "Boris")))
+STATE = new_game(own_setup(("Anna", "Boris")))
 SHEET = own_sheet()
 _SILENT = (f.PhaseBegan, f.TurnPassed, f.PencilReturned, f.BonusLost)
 
@@ -47,7 +49,7 @@ def choice(asks: ChoiceTopic = ChoiceTopic.TOKEN) -> Choice:
 @each("seed", range(4))
 def test_every_fact_of_whole_games_is_told_or_left_out_on_purpose(seed: int) -> None:
     variants = frozenset([Variant.ALL_COUNTED] if seed % 2 else [])
-    game = play_game(Setup(("Anna", "Boris", "Vera")[: 2 + seed % 2], variants=variants), random.Random(seed))
+    game = play_game(own_setup(("Anna", "Boris", "Vera")[: 2 + seed % 2], variants=variants), random.Random(seed))
     again = History(game.setup)
     for decision in game.decisions:
         outcome = again.apply(decision)
@@ -82,7 +84,7 @@ def test_every_event_is_told(event: Event, says: tuple[str, ...]) -> None:
 
 
 def test_a_shared_victory_is_told_of_all_who_share_it() -> None:
-    game = play_game(Setup(("Anna", "Boris")), random.Random(1))
+    game = play_game(own_setup(("Anna", "Boris")), random.Random(1))
     seat = game.state.seats[0]
     state = replace(game.state, seats=(seat, seat))
     assert turn_sentence(state) == f"Anna and Boris share the victory with {state.score(1).total} points."

@@ -19,6 +19,7 @@ from companion.record import (
     replay_record,
     write_record,
 )
+from tests.companion.kvilt_setups import own_setup
 from tests.companion.record.pebbles import PEBBLES, Heap, Take
 
 if TYPE_CHECKING:
@@ -43,7 +44,7 @@ def test_a_game_is_found_by_its_name_and_by_the_header_that_names_it(codec: AnyC
 def test_a_game_is_found_by_its_setup_and_its_decisions() -> None:
     games = Games((PATCHWORK, KVILT), installed=never)
     assert games.of_setup(Setup()) is PATCHWORK
-    assert games.of_setup(kvilt.Setup(("Anna", "Boris"))) is KVILT
+    assert games.of_setup(own_setup(("Anna", "Boris"))) is KVILT
     assert games.of_decision(Advance(1)) is PATCHWORK
     assert games.of_decision(kvilt.Done(1)) is KVILT
 

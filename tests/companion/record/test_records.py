@@ -37,6 +37,7 @@ from companion.record import (
     write_record,
 )
 from companion.registry import codecs
+from tests.companion.kvilt_setups import own_setup
 
 CIRCLE = (*(patch for patch in PATCHES if patch != "domino"), "domino")
 SETUP = Setup(players=("Anna", "Bó — ёж"), first_seat=2, market=CIRCLE)
@@ -239,7 +240,7 @@ def test_a_damaged_record_is_played_up_to_the_damage(place: int, byte: int) -> N
 
 @pytest.fixture(scope="module")
 def kvilt_game() -> kvilt.History:
-    return kvilt.play_game(kvilt.Setup(("Anna", "Bó", "Ёж")), random.Random(4))
+    return kvilt.play_game(own_setup(("Anna", "Bó", "Ёж")), random.Random(4))
 
 
 def test_a_record_of_the_other_game_goes_round(tmp_path: Path, kvilt_game: kvilt.History) -> None:

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from companion.games.kvilt import Setup, play_game
+from companion.games.kvilt import play_game
 from companion.journal import JOURNAL_NAME, Journal
 from companion.registry import codecs, pages
 from companion.web.archive import Archive, NoGameError, standings
+from tests.companion.kvilt_setups import own_setup
 from tests.companion.web.conftest import SETUP, whole_game
 
 if TYPE_CHECKING:
@@ -22,7 +23,7 @@ PATCHWORK_ALONE = {"patchwork": pages()["patchwork"]}
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
     """A journal with a finished game of Patchwork and one of Kvilt."""
-    strange = play_game(Setup(("Anna", "Vera")), random.Random(2))
+    strange = play_game(own_setup(("Anna", "Vera")), random.Random(2))
     with Journal(tmp_path / JOURNAL_NAME, codecs()) as journal:
         for setup, decisions in ((SETUP, whole_game()), (strange.setup, strange.decisions)):
             number = journal.new_game(setup)

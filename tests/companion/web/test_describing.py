@@ -11,7 +11,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from companion.config import PageConfig
-from companion.games.kvilt import load_layout
+from companion.kvilt.sheets.layout_files import load_layout
 from companion.web.access import Access, Keys
 from companion.web.describing import DescribingSite, sheet_app, sheet_page
 from tests.cases import each

@@ -15,12 +15,12 @@ from companion.games.kvilt import (
     RowMarks,
     SeatState,
     Settings,
-    Setup,
     State,
     blank,
     new_game,
-    own_sheet,
 )
+from companion.kvilt.sheets.files import own_sheet
+from tests.companion.kvilt_setups import own_setup
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -67,7 +67,7 @@ def colouring_state(
     **more: Any,
 ) -> State:
     """Return a state in which seat 1 of two colours next, the other has no pencils, and two of each are in the bag."""
-    state = new_game(Setup(settings=settings or Settings()))
+    state = new_game(own_setup(settings=settings or Settings()))
     one = replace(SeatState(blank(own_sheet())), bonus=bonus, cushion=1, **more)
     one = replace(one, marks=marks or one.marks, hand=tuple(map(OwnPencil, hand)))
     two = replace(SeatState(blank(own_sheet())), bonus="brown" if bonus != "brown" else "red", cushion=2)

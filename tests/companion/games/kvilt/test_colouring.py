@@ -30,9 +30,9 @@ from companion.games.kvilt import (
     TaskKind,
     apply,
     legal_decisions,
-    load_sheet,
 )
 from companion.games.kvilt.facts import BonusLost, EmbroideryFinished, PencilReturned, SpoolOpened
+from companion.kvilt.sheets.files import load_sheet
 
 Made = Callable[..., State]
 Makes = Callable[..., Marks]

@@ -34,6 +34,7 @@ from companion.games.kvilt import (
     play_game,
 )
 from tests.cases import each
+from tests.companion.kvilt_setups import own_setup
 
 Made = Callable[..., State]
 Makes = Callable[..., Marks]
@@ -64,7 +65,7 @@ def colourings(setup: Setup, seed: int) -> list[Case]:
 @each("seed", range(4))
 def test_every_colouring_of_simulated_players_is_explained(seed: int) -> None:
     switches = Settings(*[bool(seed >> bit & 1) for bit in (0, 0, 1, 0, 1, 1)])
-    setup = Setup(tuple("ABCD"[: 2 + seed % 3]), settings=Settings() if seed < 2 else switches)
+    setup = own_setup(tuple("ABCD"[: 2 + seed % 3]), settings=Settings() if seed < 2 else switches)
     cases = colourings(setup, seed)
     assert len(cases) > 12
     for state, seat, seen in cases:
@@ -82,7 +83,7 @@ def test_every_colouring_of_simulated_players_is_explained(seed: int) -> None:
 )
 def test_two_spools_of_one_turn_are_booked_in_their_colours_or_in_others(seed: int, spools: tuple[str, str]) -> None:
     """Any colour is legal; the pencil's colour determines which cell opened which spool."""
-    turns = [case for case in colourings(Setup(("a", "b")), seed) if set(spools) <= case[2].keys()]
+    turns = [case for case in colourings(own_setup(("a", "b")), seed) if set(spools) <= case[2].keys()]
     state, seat, seen = next(case for case in turns if len({case[2][spool] for spool in spools}) == 2)
     found = explain(state, seat, seen)
     assert played(state, found.decisions).seat(seat).marks.regions(state.setup.sheet) == seen
@@ -114,7 +115,7 @@ def played(state: State, decisions: tuple[Decision, ...]) -> State:
 
 def test_draws_that_were_reported_are_kept_to() -> None:
     drew = 0
-    for state, seat, made in [part for seed in range(3) for part in parts(Setup(tuple("ABCD"[: 2 + seed])), seed)]:
+    for state, seat, made in [part for seed in range(3) for part in parts(own_setup(tuple("ABCD"[: 2 + seed])), seed)]:
         draws = tuple(it for it in made if isinstance(it, Swap | Fetch) and is_draw(it))
         seen = played(state, made).seat(seat).marks.regions(state.setup.sheet)
         found = explain(state, seat, seen, draws=draws)
@@ -127,7 +128,7 @@ def test_draws_that_were_reported_are_kept_to() -> None:
 
 @pytest.mark.parametrize("seed", range(3))
 def test_who_stops_for_the_bag_is_found_where_the_bag_is_due(seed: int) -> None:
-    for state, seat, made in parts(Setup(tuple("ABCD"[: 2 + seed])), seed):
+    for state, seat, made in parts(own_setup(tuple("ABCD"[: 2 + seed])), seed):
         places = [place for place, it in enumerate(made) if is_draw(it)]
         for number, place in enumerate(places):
             before = played(state, made[:place])
@@ -325,7 +326,7 @@ def test_only_who_may_colour_is_explained(colouring: Made) -> None:
     with pytest.raises(IllegalDecisionError, match="turn"):
         explain(state, 2, {})
     with pytest.raises(IllegalDecisionError, match="phase"):
-        explain(new_game(Setup()), 1, {})
+        explain(new_game(own_setup()), 1, {})
 
 
 def test_many_marks_that_fit_nothing_are_given_up_in_time(colouring: Made, marks: Makes) -> None:

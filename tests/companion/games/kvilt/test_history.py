@@ -14,19 +14,19 @@ from companion.games.kvilt import (
     History,
     IllegalDecisionError,
     Marks,
-    Setup,
     State,
     TakeToken,
     legal_decisions,
     new_game,
 )
+from tests.companion.kvilt_setups import own_setup
 
 Made = Callable[..., State]
 Makes = Callable[..., Marks]
 
 
 def test_a_history_goes_on_and_back() -> None:
-    history = History(Setup(first_seat=2))
+    history = History(own_setup(first_seat=2))
     start = history.state
     history.apply(TakeToken(2, "red"))
     with pytest.raises(IllegalDecisionError):
@@ -43,17 +43,17 @@ def test_a_history_goes_on_and_back() -> None:
 
 
 def test_the_bag_draws_each_pencil_alike() -> None:
-    state = replace(new_game(Setup()), bag=(3, 1, 0, 0, 0, 0))
+    state = replace(new_game(own_setup()), bag=(3, 1, 0, 0, 0, 0))
     drawn = Counter(Bag(7).draw(replace(state, decisions_made=number))[0] for number in range(2000))
     assert set(drawn) == {"red", "yellow"}
     assert 0.72 < drawn["red"] / 2000 < 0.78
 
 
 def test_the_bag_draws_again_what_it_drew_and_never_more_than_it_holds() -> None:
-    state = replace(new_game(Setup()), bag=(1, 1, 0, 0, 0, 0))
+    state = replace(new_game(own_setup()), bag=(1, 1, 0, 0, 0, 0))
     assert Bag(1).draw(state, 2) == Bag(1).draw(state, 2)
     assert sorted(Bag(1).draw(state, 3)) == ["red", "yellow"]
-    many = {Bag(seed).draw(new_game(Setup()), 3) for seed in range(20)}
+    many = {Bag(seed).draw(new_game(own_setup()), 3) for seed in range(20)}
     assert len(many) > 10
 
 

@@ -6,9 +6,10 @@ from itertools import combinations
 
 import pytest
 
-from companion.games.kvilt import FaultCode, Score, blank, judge_sheet, own_sheet
+from companion.games.kvilt import FaultCode, Score, blank, judge_sheet
 from companion.kvilt.codec import marks_to_json
 from companion.kvilt.refusals import sheet_fault
+from companion.kvilt.sheets.files import own_sheet
 
 SHEET = own_sheet()
 

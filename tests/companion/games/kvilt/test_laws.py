@@ -26,6 +26,7 @@ from companion.games.kvilt import (
     play_game,
 )
 from companion.kvilt.codec import setup_from_json, setup_to_json, summary
+from tests.companion.kvilt_setups import own_setup
 
 flags = st.booleans()
 switches = st.builds(Settings, flags, flags, flags, flags, flags, flags, flags, flags)
@@ -38,7 +39,7 @@ def setups(draw: st.DrawFn) -> Setup:
     if players == 4 and draw(flags):
         variants.add(Variant.KVILTOMANIA)
     first = draw(st.integers(1, players))
-    return Setup(
+    return own_setup(
         tuple("ABCD"[:players]), first, variants=frozenset(variants), settings=draw(switches), simultaneous=draw(flags)
     )
 

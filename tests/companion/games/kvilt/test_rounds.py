@@ -17,7 +17,6 @@ from companion.games.kvilt import (
     Phase,
     SeatState,
     Settings,
-    Setup,
     State,
     TakeToken,
     Variant,
@@ -27,6 +26,7 @@ from companion.games.kvilt import (
 )
 from companion.games.kvilt.errors import IllegalReason
 from companion.games.kvilt.facts import GameEnded, PhaseBegan, RoundEnded, RowsNegated
+from tests.companion.kvilt_setups import own_setup
 
 Makes = Callable[..., Marks]
 THREE = {1: ("red", 7), 2: ("yellow", 7), 3: ("green", 7)}
@@ -34,7 +34,7 @@ THREE = {1: ("red", 7), 2: ("yellow", 7), 3: ("green", 7)}
 
 def at_colouring(players: int, marks: dict[int, Marks], **more: object) -> State:
     """Return a state in which all seats have a pincushion and no pencils, with given marks; seat 2 is first."""
-    state = new_game(Setup(tuple("ABCD"[:players]), **more))  # type: ignore[arg-type]
+    state = new_game(own_setup(tuple("ABCD"[:players]), **more))  # type: ignore[arg-type]
     seats = tuple(
         SeatState(marks.get(number, seat.marks), bonus=state.setup.sheet.colours[number - 1], cushion=number)
         for number, seat in enumerate(state.seats, start=1)

@@ -18,7 +18,6 @@ from companion.games.kvilt import (
     Phase,
     PlacePencil,
     Settings,
-    Setup,
     State,
     TakeCushion,
     TakeToken,
@@ -29,6 +28,7 @@ from companion.games.kvilt import (
 )
 from companion.games.kvilt.facts import FirstPlayerChanged, NeutralFilled, PhaseBegan, TurnPassed
 from tests.cases import each
+from tests.companion.kvilt_setups import own_setup
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -54,7 +54,7 @@ def refused(state: State, decision: Decision) -> FaultCode:
 
 
 def with_tokens(players: int = 2, first: int = 1, settings: Settings | None = None) -> State:
-    setup = Setup(tuple("ABCD"[:players]), first, settings=settings or Settings())
+    setup = own_setup(tuple("ABCD"[:players]), first, settings=settings or Settings())
     tokens = [TakeToken(seat, colour) for seat, colour in zip(setup.seats_from(first), COLOURS, strict=False)]
     return played(new_game(setup), *tokens)
 
@@ -79,13 +79,13 @@ FULL = (["red", "red", "yellow"], ["yellow", "green", "green"], ["blue", "blue",
 def test_the_setup_follows_from_the_players(
     players: int, variants: Sequence[Variant], cushions: int, pencils: int
 ) -> None:
-    state = new_game(Setup(tuple("ABCD"[:players]), variants=frozenset(variants)))
+    state = new_game(own_setup(tuple("ABCD"[:players]), variants=frozenset(variants)))
     assert len(state.cushions) == cushions
     assert state.pencils_in_bag == dict.fromkeys(COLOURS, pencils // 6)
 
 
 def test_everyone_takes_a_token_clockwise_from_the_first_player() -> None:
-    state = new_game(Setup(("A", "B", "C"), 2))
+    state = new_game(own_setup(("A", "B", "C"), 2))
     turns = []
     for colour in ("red", "green", "blue"):
         turns.append(state.turn)
@@ -97,7 +97,7 @@ def test_everyone_takes_a_token_clockwise_from_the_first_player() -> None:
 
 
 def test_a_token_goes_to_one_player_in_turn() -> None:
-    state = played(new_game(Setup()), TakeToken(1, "red"))
+    state = played(new_game(own_setup()), TakeToken(1, "red"))
     assert refused(state, TakeToken(2, "red")) == FaultCode.TOKEN  # P1
     assert refused(state, TakeToken(1, "blue")) == FaultCode.TURN
     assert refused(state, TakeToken(2, "pink")) == FaultCode.TOKEN
@@ -210,6 +210,6 @@ def test_the_neutral_pincushion_cannot_get_more_of_a_colour_than_there_is() -> N
 
 
 def test_the_turn_is_told_where_it_passes() -> None:
-    assert TurnPassed(2) in facts_of(new_game(Setup()), TakeToken(1, "red"))
+    assert TurnPassed(2) in facts_of(new_game(own_setup()), TakeToken(1, "red"))
     state = with_tokens()
     assert not any(isinstance(fact, TurnPassed) for fact in facts_of(state, PlacePencil(1, "red", 1)))

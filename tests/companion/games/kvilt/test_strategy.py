@@ -13,7 +13,6 @@ from companion.games.kvilt import (
     Decline,
     Marks,
     Negate,
-    Setup,
     State,
     Swap,
     Variant,
@@ -24,25 +23,26 @@ from companion.games.kvilt.decisions import ColourCell, Done
 from companion.games.kvilt.rules import apply
 from companion.games.kvilt.strategy import best_use_worth, choose, use_worth
 from companion.games.strategy import ScoredDecision
+from tests.companion.kvilt_setups import own_setup
 
 Made = Callable[..., State]
 Makes = Callable[..., Marks]
 
 
 def test_the_same_seed_plays_the_same_game() -> None:
-    games = [play_game(Setup(tuple("ABC")), random.Random(seed)).decisions for seed in (1, 1, 2)]
+    games = [play_game(own_setup(tuple("ABC")), random.Random(seed)).decisions for seed in (1, 1, 2)]
     assert games[0] == games[1] != games[2]
 
 
 def test_players_score_as_people_do() -> None:
     """Sensible play ends well within twice the rounds of the example and above its 97 points on the average."""
-    games = [play_game(Setup(), random.Random(seed)).state for seed in range(8)]
+    games = [play_game(own_setup(), random.Random(seed)).state for seed in range(8)]
     assert all(7 <= game.round <= 16 for game in games)
     assert mean(game.score(seat).total for game in games for seat in (1, 2)) > 97
 
 
 def test_the_lowest_rows_are_turned() -> None:
-    history = play_game(Setup(variants=frozenset([Variant.ALL_COUNTED])), random.Random(3))
+    history = play_game(own_setup(variants=frozenset([Variant.ALL_COUNTED])), random.Random(3))
     for decision in history.decisions[-2:]:
         assert isinstance(decision, Negate)
         rows = history.state.score(decision.seat).rows
@@ -83,4 +83,4 @@ def test_the_score_of_a_use_is_its_worth(colouring: Made, marks: Makes, colour: 
 
 def test_a_seat_that_may_not_decide_is_refused() -> None:
     with pytest.raises(ValueError, match="seat 2 may not decide"):
-        choose(new_game(Setup()), 2, Bag(1), random.Random(1))
+        choose(new_game(own_setup()), 2, Bag(1), random.Random(1))

@@ -9,9 +9,10 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.games.kvilt import SheetError, load_layout, load_sheet
 from companion.kvilt.defining.desk import DefiningDesk, DefiningError, draft_path, open_desk
 from companion.kvilt.reading.reader import SheetReader
+from companion.kvilt.sheets.files import SheetError, load_sheet
+from companion.kvilt.sheets.layout_files import load_layout
 from tests.companion.boxedsheet import LAYOUT, SHEET, boxed_sheet, entered
 
 MARKS = {
@@ -156,7 +157,7 @@ def test_where_there_is_nothing_to_go_on_with_that_is_said(tmp_path: Path, photo
     with pytest.raises(DefiningError, match="is not a draft"):
         open_desk(tmp_path / "bad.toml", photo, None)
     own = tmp_path / "own.toml"
-    own.write_bytes(files("companion.games.kvilt.sheet").joinpath("companion-a.toml").read_bytes())
+    own.write_bytes(files("companion.kvilt.sheets").joinpath("companion-a.toml").read_bytes())
     with pytest.raises(SheetError, match="found by printed markers"):
         open_desk(own, photo, None)
 

@@ -13,12 +13,13 @@ from typing import TYPE_CHECKING
 import pytest
 
 from companion.games import patchwork
-from companion.games.kvilt import History, Setup, play_game
+from companion.games.kvilt import History, play_game
 from companion.journal import JOURNAL_NAME, Journal
 from companion.languages import LANGUAGES
 from companion.play.host import interrupted_game
 from companion.registry import codecs, pages
 from companion.web.archive import Archive, NoGameError
+from tests.companion.kvilt_setups import own_setup
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 
 @pytest.fixture(scope="module")
 def game() -> History:
-    return play_game(Setup(("Anna", "Boris", "Vera")), random.Random(4))
+    return play_game(own_setup(("Anna", "Boris", "Vera")), random.Random(4))
 
 
 @pytest.fixture(scope="module")
@@ -136,7 +137,7 @@ def test_finished_games_alone_are_counted(path: Path, game: History) -> None:
 def test_patchwork_goes_on_with_none_of_them_and_a_service_with_any(path: Path) -> None:
     assert {it["id"]: it["game"] for it in Archive(path, pages()).under_way("table")} == {3: "patchwork", 2: "kvilt"}
     with Journal(path, codecs()) as journal:
-        journal.append(2, 6, play_game(Setup(("Anna", "Boris", "Vera")), random.Random(4)).decisions[5])
+        journal.append(2, 6, play_game(own_setup(("Anna", "Boris", "Vera")), random.Random(4)).decisions[5])
         found = interrupted_game(journal, "table", "patchwork")
         of_kvilt, of_any = interrupted_game(journal, "table", "kvilt"), interrupted_game(journal, "table", None)
     assert found is not None

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from companion.games.kvilt import PageLayout, load_layout
 from companion.kvilt.page.interface import WIDTH_PX, draw_regions
 from companion.kvilt.reading.finding import find_sheet
+from companion.kvilt.sheets.layout import PageLayout
+from companion.kvilt.sheets.layout_files import load_layout
 from hardware.simulated.sheets.conditions import SheetConditions
 from hardware.simulated.sheets.sheet import SimulatedSheet
 

@@ -6,11 +6,12 @@ from typing import TYPE_CHECKING, Any, get_args
 
 import pytest
 
-from companion.games.kvilt import Setup, load_layout
 from companion.kvilt.page.moves import RANGES
+from companion.kvilt.sheets.layout_files import load_layout
 from hardware.simulated.sheets.conditions import SheetMove
 from hardware.simulated.sheets.virtual import VirtualSheetEvening
 from hardware.simulated.virtual.table import VirtualTable
+from tests.companion.kvilt_setups import own_setup
 from tests.companion.web.conftest import Desk
 
 if TYPE_CHECKING:
@@ -26,7 +27,9 @@ class Sitting:
     def __init__(self, desk: Desk) -> None:
         self.virtual = VirtualTable()
         moves = self.virtual.take_over(get_args(SheetMove))
-        self.evening = VirtualSheetEvening(4, moves, Setup(("Anna", "Boris")), load_layout(), publish=self.virtual.show)
+        self.evening = VirtualSheetEvening(
+            4, moves, own_setup(("Anna", "Boris")), load_layout(), publish=self.virtual.show
+        )
         self.desk = desk.changed(virtual=self.virtual)
         self.frame()
 

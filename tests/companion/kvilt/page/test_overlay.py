@@ -9,16 +9,19 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from companion.games.kvilt import History, Setup, load_layout, load_sheet
+from companion.games.kvilt import History
 from companion.kvilt.choices import SheetComplaint
 from companion.kvilt.page.interface import WIDTH_PX, sheet_exposure
 from companion.kvilt.page.table import SheetTable
 from companion.kvilt.reading.reader import SheetReader, SheetReading
+from companion.kvilt.sheets.files import load_sheet
+from companion.kvilt.sheets.layout_files import load_layout
 from companion.kvilt.table import SheetWatch
 from companion.web.gallery import Gallery
 from hardware.ports import Frame
 from hardware.simulated.sheets.conditions import SheetConditions
 from hardware.simulated.sheets.sheet import SimulatedSheet
+from tests.companion.kvilt_setups import own_setup
 
 Image = NDArray[np.uint8]
 LAYOUT = load_layout()
@@ -104,7 +107,7 @@ def test_while_it_is_looked_for_its_outline_is_drawn(photograph: Image) -> None:
 def test_what_is_in_question_is_seen_straight_on_until_the_next_question(photograph: Image) -> None:
     watch, gallery = watching(photograph), Gallery()
     complaint = SheetComplaint(("unseen",), 1, ("p7",), "It is not seen.", "0.jpg")
-    table = SheetTable(History(Setup(("Anna", "Boris"))).state)
+    table = SheetTable(History(own_setup(("Anna", "Boris"))).state)
     for known in (replace(table, complaint=complaint), table):
         exposure = sheet_exposure(watch, known)
         assert exposure is not None

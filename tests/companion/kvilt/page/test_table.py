@@ -9,9 +9,11 @@ from typing import Any
 import pytest
 
 from companion.games import patchwork
-from companion.games.kvilt import History, Phase, Setup, Variant, load_layout, own_sheet, play_game
+from companion.games.kvilt import History, Phase, Setup, Variant, play_game
 from companion.kvilt.choices import Choice, ChoiceTopic, Option, SheetComplaint, Take, Tell
 from companion.kvilt.page.table import sheet_json
+from companion.kvilt.sheets.files import own_sheet
+from companion.kvilt.sheets.layout_files import load_layout
 from companion.kvilt.table import VirtualBag
 from companion.kvilt.table.offering import choice_of
 from companion.languages import LANGUAGES
@@ -26,6 +28,7 @@ from companion.play.events import (
 )
 from companion.registry import pages
 from companion.web.chronicle import Chronicle, snapshot
+from tests.companion.kvilt_setups import own_setup
 
 NAMES = ("Anna", "Boris", "Vera")
 
@@ -34,7 +37,7 @@ class Told:
     """A game of simulated players, reported to a chronicle as the table reports it."""
 
     def __init__(self, seed: int = 3, setup: Setup | None = None) -> None:
-        self.game = play_game(setup or Setup(NAMES), random.Random(seed))
+        self.game = play_game(setup or own_setup(NAMES), random.Random(seed))
         self.history, self.chronicle = History(self.game.setup), Chronicle(pages())
         self.chronicle(GameOpened(4, self.history.state))
 
@@ -90,7 +93,7 @@ def test_one_game_after_the_other_leaves_nothing_of_the_first() -> None:
     chronicle(GameOpened(1, sewn.state))
     outcome = sewn.apply(patchwork.Advance(1))
     chronicle(DecisionTaken(patchwork.Advance(1), outcome.facts, outcome.state))
-    chronicle(GameOpened(2, History(Setup(("Anna", "Boris"))).state))
+    chronicle(GameOpened(2, History(own_setup(("Anna", "Boris"))).state))
     shown = snapshot(chronicle.account)
     assert (shown["game"]["id"], shown["seats"], shown["money"]) == (2, [], [])
     assert [seat["name"] for seat in shown["kvilt"]["seats"]] == ["Anna", "Boris"]
@@ -145,7 +148,7 @@ def test_what_is_merely_on_display_is_no_news() -> None:
 
 
 def test_the_end_names_the_winners_and_counts_rows_that_are_negative() -> None:
-    told = Told(setup=Setup(NAMES, variants=frozenset([Variant.ALL_COUNTED]))).play()
+    told = Told(setup=own_setup(NAMES, variants=frozenset([Variant.ALL_COUNTED]))).play()
     shown, state = told.shown(), told.history.state
     assert shown["phase"] == "finished"
     assert shown["kvilt"]["result"]["winners"] == list(state.winners)

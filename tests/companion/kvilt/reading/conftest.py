@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from companion.games.kvilt import load_layout, load_sheet
 from companion.kvilt.reading.reader import SheetReader
+from companion.kvilt.sheets.files import load_sheet
+from companion.kvilt.sheets.layout_files import load_layout
 from hardware.simulated.sheets.sheet import SimulatedSheet
 
 if TYPE_CHECKING:

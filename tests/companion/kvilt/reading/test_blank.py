@@ -9,10 +9,11 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.games.kvilt import load_layout, load_sheet
-from companion.games.kvilt.sheet.layout import CellLayout, Fiducials
 from companion.kvilt.reading.finding import BlankPictureError, SheetPhotoError, blank_of, find_sheet, lay_flat
 from companion.kvilt.reading.reader import SheetReader
+from companion.kvilt.sheets.files import load_sheet
+from companion.kvilt.sheets.layout import CellLayout, Fiducials
+from companion.kvilt.sheets.layout_files import load_layout
 from companion.languages import LANGUAGES, render
 from hardware.simulated.sheets.conditions import LIGHTS, STYLES
 from hardware.simulated.sheets.sheet import SimulatedSheet
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from companion.games.kvilt import PageLayout
+    from companion.kvilt.sheets.layout import PageLayout
 
 SHEET = load_sheet()
 BARE = replace(load_layout(), fiducials=Fiducials("corners", blank="blank.png"))

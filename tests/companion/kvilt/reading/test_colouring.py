@@ -7,14 +7,15 @@ from typing import TYPE_CHECKING, cast
 
 import pytest
 
-from companion.games.kvilt import MarksExplanation, Setup, State, apply, explain, new_game
+from companion.games.kvilt import MarksExplanation, State, apply, explain, new_game
 from companion.games.kvilt.decisions import decision_from_json
 from companion.kvilt.reading.colouring import Colouring, ColouringReading, Covered, Doubtful, Faulty, Finding
+from tests.companion.kvilt_setups import own_setup
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from companion.games.kvilt.sheet.sheet import Marks
+    from companion.games.kvilt.sheet import Marks
     from companion.kvilt.reading.reader import SheetReading
 
 LINES = [
@@ -59,7 +60,7 @@ class Read:
 @pytest.fixture
 def state() -> State:
     """A state in which Anna colours; she has green, red and violet pencils, and red is her bonus colour."""
-    state = new_game(Setup(("Anna", "Boris")))
+    state = new_game(own_setup(("Anna", "Boris")))
     for line in LINES:
         state = apply(state, decision_from_json(line)).state
     return state

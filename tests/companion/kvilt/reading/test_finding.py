@@ -9,10 +9,10 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.games.kvilt import load_layout
 from companion.kvilt.reading.evidence import printed_markers, sheet_places
 from companion.kvilt.reading.finding import SheetPhotoError, find_sheet, lay_flat
 from companion.kvilt.reading.reader import SheetReader
+from companion.kvilt.sheets.layout_files import load_layout
 from hardware.simulated.sheets.conditions import SheetConditions
 from hardware.simulated.sheets.sheet import SimulatedSheet
 from tests.cases import each

@@ -10,10 +10,11 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.games.kvilt import load_layout, load_sheet
 from companion.kvilt.reading.drawing import draw_reading
 from companion.kvilt.reading.finding import SheetPhotoError
 from companion.kvilt.reading.reader import SheetReader, SheetReading
+from companion.kvilt.sheets.files import load_sheet
+from companion.kvilt.sheets.layout_files import load_layout
 from hardware.simulated.sheets.conditions import LIGHTS, STYLES
 from hardware.simulated.sheets.sheet import SimulatedSheet
 from tests.companion.kvilt.reading.conftest import MARKS

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from companion.games.kvilt import load_layout, theme_names
 from companion.kvilt.reading.finding import SheetPhotoError, find_sheet
 from companion.kvilt.reading.reader import SheetReader, SheetReading
+from companion.kvilt.sheets.layout_files import load_layout, theme_names
 from hardware.simulated.sheets.conditions import SheetConditions
 from hardware.simulated.sheets.sheet import SimulatedSheet
 

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.games.kvilt import load_sheet
 from companion.kvilt.reading.reader import settled, weigh_by_rules
+from companion.kvilt.sheets.files import load_sheet
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -8,27 +8,29 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 import pytest
 
-from companion.games.kvilt import History, Setup, decision_from_json, load_layout
+from companion.games.kvilt import History, Setup, decision_from_json
 from companion.journal import Book, MemoryJournal
 from companion.kvilt.codec import KVILT
 from companion.kvilt.reading.finding import SheetPhotoError
 from companion.kvilt.reading.reader import SheetReader, SheetReading
+from companion.kvilt.sheets.layout_files import load_layout
 from companion.kvilt.table import AnyBag, KviltTable, SheetWatch, VirtualBag
 from companion.play.events import Asked, Complained
 from companion.play.inbox import Inbox
 from companion.play.loop import TableParts
 from companion.registry import codecs
 from hardware.ports import Button, EndOfFramesError, Frame, Press
+from tests.companion.kvilt_setups import own_setup
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from numpy.typing import NDArray
 
-    from companion.games.kvilt import PageLayout
     from companion.kvilt.choices import Choice, SheetComplaint
     from companion.kvilt.codec import Event
     from companion.kvilt.reading.finding import FoundSheet
+    from companion.kvilt.sheets.layout import PageLayout
 
 C, A, U = Button.CONFIRM, Button.ADVANCE, Button.UNDO
 
@@ -97,7 +99,7 @@ class Room:
         still: Callable[[], Frame] | None = None,
     ) -> None:
         self.book = MemoryJournal(codecs()) if book is None else book
-        self.number = self.book.new_game(setup or Setup(("Anna", "Boris"))) if game_id is None else game_id
+        self.number = self.book.new_game(setup or own_setup(("Anna", "Boris"))) if game_id is None else game_id
         self.sheets, self.bag = Sheets(), bag or VirtualBag(5)
         self.events: list[Event] = []
         self.inbox = Inbox()

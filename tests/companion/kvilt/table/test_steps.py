@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from companion.games.kvilt import FillNeutral, History, PlacePencil, Setup, TakeCushion, play_game
+from companion.games.kvilt import FillNeutral, History, PlacePencil, TakeCushion, play_game
 from companion.kvilt.table import AnyBag, RealBag, VirtualBag
 from companion.kvilt.table.looks import last_step
 from companion.play.events import DecisionUndone, TableNoticed
 from hardware.ports import Button
+from tests.companion.kvilt_setups import own_setup
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -30,7 +31,7 @@ def test_the_neutral_pincushion_is_emptied_with_the_take_that_had_it_filled_by_i
 
 
 def test_a_pencil_placed_after_a_cushion_was_taken_is_a_step_of_its_own() -> None:
-    game = play_game(Setup(("Anna", "Boris")), random.Random(4))
+    game = play_game(own_setup(("Anna", "Boris")), random.Random(4))
     history = History(game.setup)
     for decision in game.decisions:
         history.apply(decision)
@@ -41,7 +42,7 @@ def test_a_pencil_placed_after_a_cushion_was_taken_is_a_step_of_its_own() -> Non
 
 
 def test_after_the_end_confirm_says_so_and_undo_goes_back(new_room: Callable[..., Room]) -> None:
-    game = play_game(Setup(("Anna", "Boris")), random.Random(4))
+    game = play_game(own_setup(("Anna", "Boris")), random.Random(4))
     begun = new_room(game.setup)
     for number, decision in enumerate(game.decisions, start=1):
         begun.book.append(begun.number, number, decision)

@@ -16,17 +16,16 @@ from companion.games.kvilt import (
     Done,
     FillNeutral,
     Phase,
-    Setup,
     Stitch,
     Swap,
     TakeToken,
     TaskKind,
     Variant,
-    load_layout,
     play_game,
 )
 from companion.games.kvilt.decisions import PlacePencil
 from companion.kvilt.codec import KVILT
+from companion.kvilt.sheets.layout_files import load_layout
 from companion.kvilt.table import RealBag, VirtualBag
 from companion.kvilt.table.offering import choice_of
 from companion.patchwork.commands import NamePatch
@@ -41,12 +40,13 @@ from companion.play.events import (
 )
 from companion.play.inbox import Answer, CommandRefusedError
 from hardware.ports import Button, Frame
+from tests.companion.kvilt_setups import own_setup
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from concurrent.futures import Future
 
-    from companion.games.kvilt.sheet.sheet import Colour
+    from companion.games.kvilt.sheet import Colour
 
 Room = Any
 C, A, U = Button.CONFIRM, Button.ADVANCE, Button.UNDO
@@ -246,7 +246,7 @@ def test_a_pencil_is_fetched_from_the_bag_or_the_neutral_pincushion() -> None:
     """Both are offered, each colour once, and to fetch none."""
     offered = set()
     for seed in range(20):
-        history = play_game(Setup(("Anna", "Boris")), random.Random(seed))
+        history = play_game(own_setup(("Anna", "Boris")), random.Random(seed))
         for made in range(len(history.decisions)):
             state = history.state_after(made)
             for seat in state.active:
@@ -513,7 +513,7 @@ def test_a_real_bag_leaves_no_pencil_that_it_cannot_hold(
 
 
 def test_rows_are_picked_at_the_end(new_room: Callable[..., Room]) -> None:
-    setup = Setup(("Anna", "Boris"), variants=frozenset([Variant.ALL_COUNTED]))
+    setup = own_setup(("Anna", "Boris"), variants=frozenset([Variant.ALL_COUNTED]))
     room = new_room(setup)
     state = room.table.state
     room.table._history._states[-1] = replace(state, phase=Phase.COUNTING)

@@ -9,8 +9,9 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from companion.games.kvilt import PageLayout, load_layout
 from companion.kvilt.reading.finding import find_sheet
+from companion.kvilt.sheets.layout import PageLayout
+from companion.kvilt.sheets.layout_files import load_layout
 from companion.kvilt.table import SheetWatch
 from companion.kvilt.table import watch as watching
 from hardware.ports import Frame

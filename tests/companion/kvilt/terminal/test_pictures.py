@@ -8,19 +8,21 @@ from rich.cells import cell_len
 from rich.console import Console
 
 from companion.config import Config
-from companion.games.kvilt import Done, History, Setup, State, load_layout, play_game
+from companion.games.kvilt import Done, History, State, play_game
 from companion.kvilt.game import KVILT
+from companion.kvilt.sheets.layout_files import load_layout
 from companion.kvilt.terminal.pictures import sheets_picture
 from companion.languages import ENGLISH, LANGUAGES, Language
 from companion.play.events import DecisionTaken, GameOpened
 from companion.play.terminal import EventPrinter
+from tests.companion.kvilt_setups import own_setup
 
 NAMES = ("Anna", "Boris", "Vera", "Gleb")
 
 
 def _played(seats: int) -> History:
     """Return a game after its fifth round."""
-    game = play_game(Setup(NAMES[:seats]), random.Random(3))
+    game = play_game(own_setup(NAMES[:seats]), random.Random(3))
     history = History(game.setup)
     for decision in game.decisions:
         if history.state.round == 6:
@@ -56,7 +58,7 @@ def test_coloured_cells_are_blocks() -> None:
 
 
 def test_the_sheets_are_drawn_after_each_colouring_and_when_a_game_is_resumed() -> None:
-    game = play_game(Setup(NAMES[:2]), random.Random(3))
+    game = play_game(own_setup(NAMES[:2]), random.Random(3))
     history, console = History(game.setup), Console(width=80, file=io.StringIO(), color_system=None)
     printer = EventPrinter(KVILT.terminal, Config(), ENGLISH, console)
     printer(GameOpened(4, history.state))

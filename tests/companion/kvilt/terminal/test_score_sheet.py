@@ -14,6 +14,7 @@ from companion.kvilt.terminal.score_sheet import kvilt_sheet
 from companion.patchwork.codec import PATCHWORK
 from companion.record import game_of, replay_record, write_record
 from companion.registry import codecs
+from tests.companion.kvilt_setups import own_setup
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -28,7 +29,7 @@ def finished_record(path: Path, setup: Setup, seed: int = 1) -> dict[str, object
 
 
 def test_a_game_at_its_start_has_a_column_a_seat() -> None:
-    state = apply(new_game(Setup(("Anna", "Boris", "Ёлка"))), TakeToken(1, "red")).state
+    state = apply(new_game(own_setup(("Anna", "Boris", "Ёлка"))), TakeToken(1, "red")).state
     lines = kvilt_sheet(summary(state)).splitlines()
     assert lines[0].split() == ["Anna", "(1)", "Boris", "(2)", "Ёлка", "(3)"]
     assert len({len(line) for line in lines[2:10]}) == 1
@@ -39,7 +40,7 @@ def test_a_game_at_its_start_has_a_column_a_seat() -> None:
 
 
 def test_points_of_a_finished_game_stand_under_each_other(tmp_path: Path) -> None:
-    setup = Setup(("Anna", "Boris"), variants=frozenset([Variant.ALL_COUNTED]))
+    setup = own_setup(("Anna", "Boris"), variants=frozenset([Variant.ALL_COUNTED]))
     told = finished_record(tmp_path / "game.jsonl", setup)
     text = kvilt_sheet(told)
     # Negative points are written with a minus sign, which int() does not read.
@@ -55,12 +56,12 @@ def test_points_of_a_finished_game_stand_under_each_other(tmp_path: Path) -> Non
 
 
 def test_a_shared_victory_names_all() -> None:
-    told = {**summary(new_game(Setup(("Anna", "Boris")))), "winners": [1, 2], "round": 9}
+    told = {**summary(new_game(own_setup(("Anna", "Boris")))), "winners": [1, 2], "round": 9}
     assert "Anna and Boris share the victory after 9 rounds." in kvilt_sheet(told)
 
 
 def test_replay_prints_records_of_both_games(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    told = finished_record(tmp_path / "game.jsonl", Setup(("Anna", "Boris")))
+    told = finished_record(tmp_path / "game.jsonl", own_setup(("Anna", "Boris")))
     patchwork = tmp_path / "patchwork.jsonl"
     write_record(patchwork, PatchworkSetup(players=("A", "B")), [], PATCHWORK)
     assert main(["replay", "--json", str(tmp_path / "game.jsonl"), str(patchwork)]) == 0
@@ -72,7 +73,7 @@ def test_replay_prints_records_of_both_games(tmp_path: Path, capsys: pytest.Capt
 
 
 def test_replay_saves_what_it_played(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    finished_record(tmp_path / "game.jsonl", Setup(("Anna", "Boris")))
+    finished_record(tmp_path / "game.jsonl", own_setup(("Anna", "Boris")))
     assert main(["replay", str(tmp_path / "game.jsonl"), "--save", str(tmp_path / "again.jsonl")]) == 0
     capsys.readouterr()
     assert game_of(tmp_path / "again.jsonl", codecs()) is KVILT
@@ -81,7 +82,7 @@ def test_replay_saves_what_it_played(tmp_path: Path, capsys: pytest.CaptureFixtu
 
 def test_a_faulty_record_is_told_in_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "game.jsonl"
-    finished_record(path, Setup(("Anna", "Boris")))
+    finished_record(path, own_setup(("Anna", "Boris")))
     lines = path.read_text(encoding="utf-8").splitlines()
     path.write_text("\n".join([*lines[:2], lines[1]]), encoding="utf-8")
     assert main(["replay", "--json", str(path)]) == 2

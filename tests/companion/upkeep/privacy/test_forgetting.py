@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from companion.games.kvilt import Setup as KviltSetup
 from companion.games.patchwork import Advance, History, Setup, legal_decisions
 from companion.journal import JOURNAL_NAME, SHEET_NOTE, Journal, JournalError, UnknownGameError, table_lock
 from companion.patchwork.codec import PATCHWORK
 from companion.registry import codecs
 from companion.upkeep.privacy.forgetting import being_played, delete_game, files_of, forget_name, games_with
 from companion.upkeep.privacy.keeping import PrivacyError
+from tests.companion.kvilt_setups import own_setup
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 SETUPS = (
     Setup(players=("Zacharias", "Boris")),
     Setup(players=("Anna", "Zacharias")),
-    KviltSetup(("Zacharias", "Boris", "Anna")),
+    own_setup(("Zacharias", "Boris", "Anna")),
 )
 
 

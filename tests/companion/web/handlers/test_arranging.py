@@ -16,6 +16,7 @@ from companion.games.patchwork import PATCHES, Advance, History, Setup
 from companion.journal import JOURNAL_NAME, Journal
 from companion.kvilt.game import KVILT
 from companion.kvilt.settings import KviltSettings
+from companion.kvilt.sheets.files import own_sheet
 from companion.patchwork.game import PATCHWORK
 from companion.patchwork.settings import PatchworkSettings
 from companion.play.events import GameOpened
@@ -224,7 +225,10 @@ def test_what_will_not_do_for_kvilt_is_refused_in_a_sentence(
 
 def test_games_of_both_kinds_can_be_gone_on_with(laid: tuple[Any, Table]) -> None:
     desk, table = laid
-    for setup, decision in ((Setup(players=("Eva", "Fritz")), Advance(1)), (KviltSetup(("A", "B", "C")), TOKEN)):
+    for setup, decision in (
+        (Setup(players=("Eva", "Fritz")), Advance(1)),
+        (KviltSetup(own_sheet(), ("A", "B", "C")), TOKEN),
+    ):
         table.journal.append(table.journal.new_game(setup, "table"), 1, decision)
     games = desk.client.get("/api/setup").json()["games"]
     assert {(game["id"], game["game"], tuple(game["players"])) for game in games} == {

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from companion.games.kvilt import Setup as KviltSetup
 from companion.games.kvilt import play_game
 from companion.games.patchwork import History, score
 from companion.journal import JOURNAL_NAME, Journal
 from companion.patchwork.ending.pictures import PICTURES, quilt_path
 from companion.registry import codecs
+from tests.companion.kvilt_setups import own_setup
 from tests.companion.web.conftest import SETUP, whole_game
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ def test_statistics_are_of_finished_games(desk_of_games: Any) -> None:
 
 def test_kvilt_has_statistics_of_its_own(desk: Callable[..., Any], tmp_path: Path) -> None:
     path = tmp_path / "data" / JOURNAL_NAME
-    game = play_game(KviltSetup(("Anna", "Vera", "Gleb")), random.Random(3))
+    game = play_game(own_setup(("Anna", "Vera", "Gleb")), random.Random(3))
     with Journal(path, codecs()) as journal:
         keep(journal, whole_game(seed=4))
         number = journal.new_game(game.setup, "table")

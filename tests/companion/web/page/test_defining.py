@@ -10,8 +10,9 @@ import pytest
 from playwright.sync_api import expect
 
 from companion.config import PageConfig
-from companion.games.kvilt import load_layout, load_sheet
 from companion.kvilt.reading.reader import SheetReader
+from companion.kvilt.sheets.files import load_sheet
+from companion.kvilt.sheets.layout_files import load_layout
 from companion.web.describing import sheet_page
 from tests.companion.boxedsheet import LAYOUT, SHEET, boxed_sheet, entered
 from tests.companion.web.page.accessibility import findings

@@ -11,9 +11,11 @@ from typing import TYPE_CHECKING, Any, Final
 import pytest
 from playwright.sync_api import expect
 
-from companion.games.kvilt import History, Phase, Setup, State, load_layout, own_sheet, play_game
+from companion.games.kvilt import History, Phase, State, play_game
 from companion.kvilt.choices import Choice, ChoiceTopic, Option, SheetComplaint, Tell
 from companion.kvilt.page.table import sheet_json
+from companion.kvilt.sheets.files import own_sheet
+from companion.kvilt.sheets.layout_files import load_layout
 from companion.kvilt.table import VirtualBag
 from companion.kvilt.table.offering import choice_of
 from companion.languages import LANGUAGES
@@ -21,6 +23,7 @@ from companion.play.events import Asked, Complained, DecisionTaken, GameOpened
 from companion.play.page.interface import Visibility
 from companion.registry import pages
 from companion.web.chronicle import Chronicle, snapshot
+from tests.companion.kvilt_setups import own_setup
 from tests.companion.web.page.accessibility import findings
 from tests.companion.web.page.holding import Held
 
@@ -38,7 +41,7 @@ TELEVISION = {"width": 1920, "height": 1080}
 @cache
 def _played(seats: int) -> History:
     """Return a whole game."""
-    return play_game(Setup(NAMES[:seats]), random.Random(3))
+    return play_game(own_setup(NAMES[:seats]), random.Random(3))
 
 
 def chronicle_at(stop: Callable[[State], bool], seats: int = 2, *, asks: bool = True) -> Chronicle:

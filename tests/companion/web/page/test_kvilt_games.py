@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from playwright.sync_api import expect
 
-from companion.games.kvilt import History, Setup, play_game
+from companion.games.kvilt import History, play_game
 from companion.journal import JOURNAL_NAME, Journal
 from companion.kvilt.page.archive import statistics_json
 from companion.registry import codecs, pages
 from companion.web.archive import Archive
+from tests.companion.kvilt_setups import own_setup
 from tests.companion.web.page.accessibility import findings
 
 if TYPE_CHECKING:
@@ -30,7 +31,7 @@ PATCHWORK = {
 
 @pytest.fixture(scope="module")
 def game() -> History:
-    return play_game(Setup(("Anna", "Boris", "Vera")), random.Random(4))
+    return play_game(own_setup(("Anna", "Boris", "Vera")), random.Random(4))
 
 
 @pytest.fixture(scope="module")

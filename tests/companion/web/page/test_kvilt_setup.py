@@ -9,11 +9,14 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from playwright.sync_api import expect
 
-from companion.games.kvilt import History, Setup, load_layout, own_sheet
+from companion.games.kvilt import History
 from companion.kvilt.page.table import sheet_json
+from companion.kvilt.sheets.files import own_sheet
+from companion.kvilt.sheets.layout_files import load_layout
 from companion.play.events import GameOpened
 from companion.registry import pages
 from companion.web.chronicle import Chronicle, snapshot
+from tests.companion.kvilt_setups import own_setup
 from tests.companion.web.page.accessibility import findings
 
 if TYPE_CHECKING:
@@ -117,7 +120,7 @@ def test_a_page_that_shows_the_one_game_goes_over_to_the_other(open_page: Open, 
     page = open_page("start")
     page.wait_for_selector("#track .track")
     chronicle = Chronicle(pages())
-    chronicle(GameOpened(8, History(Setup(("Anna", "Boris", "Eva"))).state))
+    chronicle(GameOpened(8, History(own_setup(("Anna", "Boris", "Eva"))).state))
     body = json.loads(json.dumps(snapshot(chronicle.account)))
     table.show(body)
     page.wait_for_selector("#seat-3 .kvilt-sheet")

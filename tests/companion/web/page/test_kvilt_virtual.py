@@ -11,12 +11,14 @@ import pytest
 from playwright.sync_api import expect
 
 from companion.config import Config
-from companion.games.kvilt import ColourCell, History, Phase, Setup, load_layout, play_game
+from companion.games.kvilt import ColourCell, History, Phase, play_game
 from companion.journal import MemoryJournal
 from companion.kvilt.game import KVILT
+from companion.kvilt.sheets.layout_files import load_layout
 from companion.registry import codecs
 from hardware.simulated.sheets.conditions import SheetTabletop
 from hardware.simulated.virtual.table import VirtualTable
+from tests.companion.kvilt_setups import own_setup
 from tests.companion.web.page.accessibility import findings
 from tests.companion.web.page.pointing import PHONE, Spot, reached
 from tests.companion.web.page.served import PATIENCE_MS, PATIENCE_S, HastyTable
@@ -30,7 +32,7 @@ if TYPE_CHECKING:
 
     from companion.games.kvilt import Decision
 
-SETUP = Setup(("Anna", "Boris"))
+SETUP = own_setup(("Anna", "Boris"))
 
 
 class Table(HastyTable):

@@ -5,16 +5,18 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from companion.games.kvilt import Bag, Phase, Setup, State, TakeCushion, apply, load_layout, new_game
+from companion.games.kvilt import Bag, Phase, State, TakeCushion, apply, new_game
 from companion.games.kvilt.decisions import PlacePencil, decision_from_json
+from companion.kvilt.sheets.layout_files import load_layout
 from hardware.ports import Button, EndOfFramesError
 from hardware.simulated.sheets import feedback as news
 from hardware.simulated.sheets.conditions import SheetConditions
 from hardware.simulated.sheets.evening import TEMPERS, SheetTemper, SimulatedSheetEvening
 from hardware.simulated.sheets.players import SheetPlayer
 from hardware.simulated.sheets.sheet import SimulatedSheet
+from tests.companion.kvilt_setups import own_setup
 
-SETUP = Setup(("Anna", "Boris"))
+SETUP = own_setup(("Anna", "Boris"))
 SMALL = SheetConditions(width_px=640, height_px=480)
 LINES = [
     {"seat": 1, "move": "token", "colour": "red"},

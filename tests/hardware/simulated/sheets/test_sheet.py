@@ -9,8 +9,9 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.games.kvilt import load_layout, load_sheet
-from companion.games.kvilt.sheet.layout import Fiducials
+from companion.kvilt.sheets.files import load_sheet
+from companion.kvilt.sheets.layout import Fiducials
+from companion.kvilt.sheets.layout_files import load_layout
 from hardware.simulated.sheets.conditions import LIGHTS, STYLES, SheetConditions, StrokeStyle
 from hardware.simulated.sheets.sheet import SimulatedSheet, sheet_light
 from hardware.simulated.sheets.strokes import PAGE_PX_PER_MM, Hand, pencil_box, pictured_page, printed_page

@@ -9,8 +9,10 @@ import cv2
 import numpy as np
 import pytest
 
-from calibration.printing import LANDSCAPES, kvilt_sheet_pdf, kvilt_swatches_pdf
-from companion.games.kvilt import Fiducials, load_layout, own_sheet, swatch_card
+from companion.kvilt.sheets.files import own_sheet
+from companion.kvilt.sheets.layout import Fiducials
+from companion.kvilt.sheets.layout_files import load_layout, swatch_card
+from companion.kvilt.sheets.printing import LANDSCAPES, kvilt_sheet_pdf, kvilt_swatches_pdf
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -1,4 +1,4 @@
-"""Sheet files as the printer and the reader use them."""
+"""Sheet files as the printer and the reader use them: the page, its other themes, and the swatch card."""
 
 import os
 import re
@@ -7,8 +7,9 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
-from companion.games.kvilt.sheet.files import sheet_of, sheet_tables
-from companion.games.kvilt.sheet.layout import (
+from companion.games.kvilt.sheet import Cell, Colour, Sheet
+from companion.kvilt.sheets.files import Point, Rect, TomlTable, packaged_tables, sheet_of, sheet_tables
+from companion.kvilt.sheets.layout import (
     CellLayout,
     ColourLook,
     Fiducials,
@@ -17,11 +18,9 @@ from companion.games.kvilt.sheet.layout import (
     PatchLayout,
     Polygon,
     SpoolLayout,
+    SwatchCard,
     area,
 )
-from companion.games.kvilt.sheet.sheet import Cell, Colour, Sheet
-from companion.games.kvilt.sheet.tables import Point, Rect, TomlTable
-from companion.games.kvilt.sheet.themes import in_themes
 from companion.languages import said
 
 _MARKERS: Final = 4
@@ -302,3 +301,80 @@ def _check_regions(table: TomlTable, layout: PageLayout) -> None:
                         height=height,
                     ),
                 )
+
+
+_THEMES_FILE: Final = "themes.toml"
+# The last id of OpenCV's largest dictionaries, which have 1000 markers.
+_HIGHEST_MARKER: Final = 999
+
+
+def in_themes(layout: PageLayout) -> tuple[PageLayout, ...]:
+    """Return the companion's own sheet in every other theme, in the order of their file.
+
+    Args:
+        layout: of the sheet with its default pictures.
+    """
+    return tuple(_in_theme(layout, theme) for theme in packaged_tables(_THEMES_FILE).tables("theme"))
+
+
+@cache
+def theme_names() -> tuple[str, ...]:
+    """Return the names of the themes other than the default."""
+    return tuple(theme.text("name") for theme in packaged_tables(_THEMES_FILE).tables("theme"))
+
+
+def _in_theme(layout: PageLayout, theme: TomlTable) -> PageLayout:
+    pictures = theme.tables("picture")
+    outlines = [picture.polygon("outline") for picture in pictures]
+    first = theme.whole("first_marker", 0, _HIGHEST_MARKER)
+    markers = tuple(Marker(first + place, old.at) for place, old in enumerate(layout.fiducials.markers))
+    cells = {
+        cell: replace(place, picture=_shifted(outlines[cell[0] - 1], place.middle))
+        for cell, place in layout.cells.items()
+    }
+    titles = theme.table("title")
+    return replace(
+        layout,
+        theme=theme.text("name"),
+        title={language: titles.text(language) for language in titles.values},
+        fiducials=replace(layout.fiducials, markers=markers),
+        cells=cells,
+        pictures=tuple(picture.text("name") for picture in pictures),
+        details={picture.text("name"): _details(picture) for picture in pictures},
+        others=(),
+    )
+
+
+def _details(picture: TomlTable) -> tuple[Polygon, ...]:
+    lines = picture.values["lines"]
+    return tuple(picture.outline("lines", line, least=2) for line in lines) if isinstance(lines, list) else ()
+
+
+def _shifted(outline: Polygon, by: tuple[float, float]) -> Polygon:
+    return tuple((x + by[0], y + by[1]) for x, y in outline)
+
+
+_CARD_FILE: Final = "swatches-a.toml"
+
+
+@cache
+def swatch_card() -> SwatchCard:
+    """Return the companion's card."""
+    table = packaged_tables(_CARD_FILE)
+    page, boxes = table.table("page"), table.table("swatches")
+    left, pitch = boxes.number("x0", 0, 500), boxes.number("pitch_x", 1, 100)
+    width, height = boxes.numbers("box", 2, 2, 100)
+    rows = [
+        tuple((left + number * pitch, boxes.number(key, 0, 500), width, height) for number in range(6))
+        for key in ("firm_y", "light_y")
+    ]
+    return SwatchCard(
+        table.text("id"),
+        (page.number("width", 50, 450), page.number("height", 50, 450)),
+        ink_of(page),
+        page.number("outline_mm", 0.05, 2),
+        page.numbers("print_scale", 2, 0.5, 4)[1],
+        fiducials_of(table.table("fiducials")),
+        table.table("paper").rects("white"),
+        *rows,
+    )

@@ -2,7 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from companion.games.kvilt import PageLayout, load_layout, swatch_card, theme_names
+from companion.kvilt.sheets.layout import PageLayout
+from companion.kvilt.sheets.layout_files import load_layout, swatch_card, theme_names
 
 LAYOUT = load_layout()
 

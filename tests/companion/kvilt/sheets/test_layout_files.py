@@ -8,14 +8,15 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from companion.games.kvilt import PageLayout, SheetError, load_layout, own_sheet
-from companion.games.kvilt.sheet.layout import Polygon, area, corners, disc
+from companion.kvilt.sheets.files import SheetError, own_sheet
+from companion.kvilt.sheets.layout import PageLayout, Polygon, area, corners, disc
+from companion.kvilt.sheets.layout_files import load_layout
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-OWN = files("companion.games.kvilt.sheet").joinpath("companion-a.toml").read_text(encoding="utf-8")
+OWN = files("companion.kvilt.sheets").joinpath("companion-a.toml").read_text(encoding="utf-8")
 
 
 @pytest.fixture(scope="module")

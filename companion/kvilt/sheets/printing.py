@@ -1,4 +1,4 @@
-"""The printable card for trying pencils.
+"""The printable sheet, and the card for trying pencils, drawn by their files: outlines to colour, all in one grey.
 
 Nothing is printed on the fields of bare paper, and hardly anything inside the areas to colour, because the reader
 relies on that.
@@ -9,10 +9,10 @@ from itertools import pairwise
 from typing import Final
 
 from calibration.printing.page import PAPERS, Point
-from calibration.printing.scaled import BONUS_ICONS, ScaledPage, backgrounds, is_persian, padlock, pencil
-from companion.games.kvilt import Bonus, PageLayout, Sheet, SwatchCard
-from companion.games.kvilt.sheet.layout import CellLayout, ColourLook, Polygon, corners, disc
-from companion.games.kvilt.sheet.tables import Rect
+from companion.games.kvilt import Bonus, Sheet
+from companion.kvilt.sheets.files import Rect
+from companion.kvilt.sheets.layout import CellLayout, ColourLook, PageLayout, Polygon, SwatchCard, corners, disc
+from companion.kvilt.sheets.scaled import BONUS_ICONS, ScaledPage, backgrounds, is_persian, padlock, pencil
 from companion.languages import LANGUAGES as SPOKEN
 from companion.languages import Language
 

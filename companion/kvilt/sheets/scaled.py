@@ -8,7 +8,7 @@ from typing import Final
 
 from calibration.printing.page import Colour, PdfSheet, Point, marker
 from companion.games.kvilt import BonusKind
-from companion.games.kvilt.sheet.layout import disc
+from companion.kvilt.sheets.layout import disc
 
 # Relative size of capitals in place of small letters.
 _CAPITALS: Final = 0.78

@@ -1,4 +1,4 @@
-"""The layout of a sheet's page, in millimetres, for the printer and the reader.
+"""The layout of a sheet's page and of the swatch card, in millimetres, for the printer and the reader.
 
 The origin is the page's top left corner, x to the right, y down. An enlarged print has the same layout: the markers
 carry the scale.
@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 from math import cos, pi, sin
 from typing import Final, TypeAlias
 
-from companion.games.kvilt.sheet.sheet import Cell, Colour, cell_name
-from companion.games.kvilt.sheet.tables import Point, Rect
+from companion.games.kvilt.sheet import Cell, Colour, cell_name
+from companion.kvilt.sheets.files import Point, Rect
 
 Polygon: TypeAlias = tuple[Point, ...]
 """The corners of a closed outline, in millimetres."""
@@ -196,6 +196,39 @@ class PageLayout:
             yield Region(part, (disc(centre, self.radius),))
         for colour, box in self.swatches.items():
             yield Region(f"swatch.{colour}", (corners(box),))
+
+
+@dataclass(frozen=True, slots=True)
+class SwatchCard:
+    """The card's page, in millimetres.
+
+    Attributes:
+        id: its name.
+        size: width and height.
+        ink: the grey of its print, from 0 (black) to 1.
+        outline: the width of printed lines.
+        largest_scale: the greatest enlargement.
+        fiducials: the marks by which it is found in a picture.
+        white: bare paper.
+        firm: the box to be filled firmly with each colour, from the left.
+        light: the box to be hatched lightly with each colour, below `firm`.
+    """
+
+    id: str
+    size: tuple[float, float]
+    ink: float
+    outline: float
+    largest_scale: float
+    fiducials: Fiducials
+    white: tuple[Rect, ...]
+    firm: tuple[Rect, ...]
+    light: tuple[Rect, ...]
+
+    def regions(self, colours: tuple[Colour, ...]) -> dict[str, Region]:
+        """Return every box by name: "firm.red" etc., then "light.red" etc.; the colours in the order of a sheet."""
+        names = [*(f"firm.{colour}" for colour in colours), *(f"light.{colour}" for colour in colours)]
+        pairs = zip(names, (*self.firm, *self.light), strict=True)
+        return {name: Region(name, (corners(box),)) for name, box in pairs}
 
 
 def corners(rect: Rect) -> Polygon:

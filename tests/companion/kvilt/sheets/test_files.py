@@ -9,16 +9,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from companion.games.kvilt import (
-    Bonus,
-    BonusKind,
-    ColumnPatch,
-    SheetError,
-    Spools,
-    load_layout,
-    load_sheet,
-    own_sheet,
-)
+from companion.games.kvilt import Bonus, BonusKind, ColumnPatch, Spools
+from companion.kvilt.sheets.files import SheetError, load_sheet, own_sheet
+from companion.kvilt.sheets.layout_files import load_layout
 from companion.languages import reason, render
 from companion.languages.language import ENGLISH, PERSIAN, RUSSIAN, Language
 
@@ -26,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-OWN = files("companion.games.kvilt.sheet").joinpath("companion-a.toml").read_text(encoding="utf-8")
+OWN = files("companion.kvilt.sheets").joinpath("companion-a.toml").read_text(encoding="utf-8")
 
 
 @pytest.fixture

@@ -1,1 +1,0 @@
-"""Playing sheets: the values of their cells, and the layout of the printed page."""
