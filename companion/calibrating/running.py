@@ -11,7 +11,7 @@ from companion.calibrating.guide import REST_FRAMES, CalibrationStep, Guide, Pro
 from companion.calibrating.lensguide import LensGuide, LensProgress
 from companion.calibrating.result import Calibrated
 from companion.config import Config
-from companion.lights.colours import NEUTRAL, limited
+from companion.lights.staged import NEUTRAL, all_scaled
 from hardware.driver import StripDriver
 from hardware.ports import Camera, CameraError, EndOfFramesError, Frame, LightStrip, StillCamera
 
@@ -131,7 +131,7 @@ class _Stills:
 def _neutral(count: int, config: StripDriver) -> list[tuple[int, int, int]]:
     """Return the pixels that the strip shows in a game while the camera looks."""
     lit = [NEUTRAL if index >= config.first_pixel else (0, 0, 0) for index in range(count)]
-    return limited(lit, config.brightness, config.max_ma)
+    return all_scaled(lit, config.brightness)
 
 
 def _frames(camera: Camera, patience_s: float | None) -> Iterator[Frame]:

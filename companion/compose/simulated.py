@@ -11,6 +11,7 @@ from companion.play.at_table import AtOnce, AtTable, Attendance
 from companion.play.simulation import Simulation
 from companion.play.sitting import Sitting
 from hardware.recorded import RecordingCamera, RecordingWriter
+from hardware.strips import DrivenStrip
 from hardware.voices import SwitchedVoice
 
 if TYPE_CHECKING:
@@ -36,7 +37,8 @@ class SimulatedDevices:
         game, config, simulation = sitting.game, sitting.config, self.simulation
         name = self._name or game.simulated_name(simulation, config)
         table = game.simulated(simulation, config, book, sitting.game_id)
-        strip = stack.enter_context(closing(table.strip))
+        driven = DrivenStrip(table.strip, config.strip.max_ma, 1.0, table.clock)
+        strip = stack.enter_context(closing(driven))
         controls = stack.enter_context(closing(table.controls))
         camera = stack.enter_context(closing(game.camera(config, table.camera)))
         writer = None

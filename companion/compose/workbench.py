@@ -87,7 +87,7 @@ def _steps(bench: Bench) -> Iterator[HardwareStep]:
         mats = config.table.boards == "mats"
         yield PictureStep(camera.size, camera.fps, strip if has_lights else None, mats=mats)
         if strip is not None and has_lights:
-            yield DisturbanceStep(strip, config.strip.brightness, config.strip.max_ma)
+            yield DisturbanceStep(strip, config.strip.brightness)
     # Last, with those push-buttons that have responded by then.
     if buttons is not None and strip is not None:
         yield TurnStep(TurnRehearsal(config, strip, bench.clock), buttons.sound)

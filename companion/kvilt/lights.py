@@ -14,10 +14,21 @@ from typing import TYPE_CHECKING, Final, Unpack
 from companion.games.kvilt import Fact, Phase, State
 from companion.games.kvilt import facts as f
 from companion.kvilt.choices import Choice
-from companion.lights.colours import BLACK, COMPLAINT, NOTICE, scaled
-from companion.lights.colours import SEAT_COLOURS as SEATS
-from companion.lights.staged import LightScene, StagedShow, StripUse
-from companion.lights.steps import CYCLE_S, Effect, LightStep, pulse, rhythm
+from companion.lights.staged import (
+    BLACK,
+    COMPLAINT,
+    CYCLE_S,
+    NOTICE,
+    Effect,
+    LightScene,
+    LightStep,
+    StagedShow,
+    StripUse,
+    pulse,
+    rhythm,
+    scaled,
+)
+from companion.lights.staged import SEAT_COLOURS as SEATS
 from companion.play.events import (
     Asked,
     Complained,

@@ -1,7 +1,6 @@
 """Events turned into pixels for a strip of lights."""
 
-from companion.lights.colours import estimated_ma
 from companion.lights.playing import Lights
-from companion.lights.staged import FEWEST_PIXELS, StripUse
+from companion.lights.staged import StripUse
 
-__all__ = ["FEWEST_PIXELS", "Lights", "StripUse", "estimated_ma"]
+__all__ = ["Lights", "StripUse"]

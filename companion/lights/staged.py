@@ -3,34 +3,96 @@
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import Final, Generic, TypedDict, TypeVar, Unpack
+from typing import Final, Generic, TypeAlias, TypedDict, TypeVar, Unpack
 
-from companion.lights.colours import BLACK, NEUTRAL, NOTICE, limited, scaled
-from companion.lights.steps import CYCLE_S, Effect, rhythm
+from calibration.identity import TONES, USUAL
+from hardware.driver import FEWEST_PIXELS
 from hardware.ports import RGB
+
+SEAT_COLOURS: tuple[RGB, ...] = tuple(TONES[name].strip for name in USUAL)
+"""The colours of seats 1 to 4, unless players choose others."""
+LEATHER: RGB = (200, 50, 110)
+INCOME: RGB = (180, 180, 150)
+COMPLAINT: RGB = (255, 30, 0)
+BONUS: RGB = (230, 220, 60)
+NOTICE: RGB = (140, 140, 140)
+NEUTRAL: RGB = (120, 120, 120)
+"""The strip's colour while the camera looks: even, steady and without a tint."""
+BLACK: RGB = (0, 0, 0)
+
+
+def seat_colour(seat: int) -> RGB:
+    """Return the default colour of a seat, 1 to 4."""
+    return SEAT_COLOURS[seat - 1]
+
+
+def scaled(colour: RGB, level: float) -> RGB:
+    """Return the colour at a level from 0 to 1, rounded down."""
+    red, green, blue = colour
+    return int(red * level), int(green * level), int(blue * level)
+
+
+def all_scaled(pixels: Sequence[RGB], level: float) -> list[RGB]:
+    """Return the pixels, each `scaled`."""
+    # A strip shows few different colours at a time.
+    shown = {colour: scaled(colour, level) for colour in set(pixels)}
+    return [shown[pixel] for pixel in pixels]
+
+
+CYCLE_S: Final = 2.0
+"""The period of what a strip shows at rest: slow enough not to distract."""
+# The factor on a resting pixel's level during an effect: low enough for the effect to stand out.
+_UNLIT: Final = 0.12
+
+
+@dataclass(frozen=True, slots=True)
+class LightStep:
+    """A step in which the `lit` pixels show `colour` for `duration_s`, and all others are dimmed."""
+
+    duration_s: float
+    lit: Sequence[int] = ()
+    colour: RGB = BLACK
+
+    def paint(self, canvas: Sequence[RGB]) -> list[RGB]:
+        """Return the pixels of the step over the picture at rest."""
+        painted = all_scaled(canvas, _UNLIT)
+        for pixel in self.lit:
+            painted[pixel] = self.colour
+        return painted
+
+
+Effect: TypeAlias = tuple[LightStep, ...]
+
+
+def rhythm(pixels: Sequence[int], colour: RGB, lights_s: Sequence[float]) -> Effect:
+    """Return an effect of lights of these durations with gaps between them."""
+    return tuple(step for light_s in lights_s for step in (LightStep(light_s, pixels, colour), LightStep(0.15)))
+
+
+def pulse(seat: int, now_s: float) -> float:
+    """Return the level, 0.4 to 1, of the seat to move: seat 1 dips once per cycle, seat 2 twice, and so on."""
+    phase = now_s % CYCLE_S / CYCLE_S * seat % 1.0
+    return 1.0 - 0.6 * max(0.0, 1.0 - abs(phase - 0.5) * 4)
+
 
 StateT = TypeVar("StateT")
 AskedT = TypeVar("AskedT")
 """The type of the event that asks a question."""
-FEWEST_PIXELS: Final = 8
-"""Shorter strips have no room for the news of two seats."""
 _BLINK_S: Final = 0.2
 # The share of a cycle during which the option on display is lit.
 _ON_DISPLAY: Final = 0.7
 
 
 class StripUse(TypedDict, total=False):
-    """The part and the power of the strip that a show uses; by default all of it, without a limit.
+    """The part and the power of the strip that a show uses; by default all of it.
 
     Attributes:
         brightness: from 0 to 1.
-        max_ma: the greatest current of all pixels together, in mA; None for no limit.
         reversed_: whether the first pixel is at the far end, that of the last seat.
         first_pixel: the number of pixels to leave dark at the beginning of the strip.
     """
 
     brightness: float
-    max_ma: float | None
     reversed_: bool
     first_pixel: int
 
@@ -77,7 +139,7 @@ class StagedShow(ABC, Generic[StateT, AskedT]):
         if self._count < FEWEST_PIXELS:
             raise ValueError(f"a strip of {self._count} pixels is too short: {FEWEST_PIXELS} are needed")
         self._dark: list[RGB] = [BLACK] * first_pixel
-        self._brightness, self._max_ma = strip.get("brightness", 1.0), strip.get("max_ma")
+        self._brightness = strip.get("brightness", 1.0)
         self._reversed = strip.get("reversed_", False)
         self._scene: LightScene[StateT, AskedT] | None = None
 
@@ -87,7 +149,7 @@ class StagedShow(ABC, Generic[StateT, AskedT]):
         if self._reversed:
             pixels.reverse()
         # The dark pixels are at the beginning of the strip even if it is reversed.
-        return self._dark + limited(pixels, self._brightness, self._max_ma)
+        return self._dark + all_scaled(pixels, self._brightness)
 
     def refuse(self, now_s: float) -> None:
         """Light both ends briefly once, then show the same again; the camera's steady light is not interrupted."""

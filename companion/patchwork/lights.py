@@ -21,9 +21,24 @@ from companion.games.patchwork import (
     State,
     TurnPassed,
 )
-from companion.lights.colours import BLACK, BONUS, COMPLAINT, INCOME, LEATHER, NOTICE, SEAT_COLOURS, scaled
-from companion.lights.staged import FEWEST_PIXELS, LightScene, StagedShow, StripUse
-from companion.lights.steps import CYCLE_S, Effect, LightStep, pulse, rhythm
+from companion.lights.staged import (
+    BLACK,
+    BONUS,
+    COMPLAINT,
+    CYCLE_S,
+    INCOME,
+    LEATHER,
+    NOTICE,
+    SEAT_COLOURS,
+    Effect,
+    LightScene,
+    LightStep,
+    StagedShow,
+    StripUse,
+    pulse,
+    rhythm,
+    scaled,
+)
 from companion.patchwork.events import Event
 from companion.patchwork.reading.verdict import Question
 from companion.patchwork.timeboard import NONE_WRONG, wrong_after
@@ -44,6 +59,7 @@ from companion.play.events import (
     UndoForeseen,
     UndoLapsed,
 )
+from hardware.driver import FEWEST_PIXELS
 from hardware.ports import RGB
 
 

@@ -154,7 +154,6 @@ def strip_use(config: StripDriver) -> StripUse:
     """Return the settings with which a light show uses the strip."""
     return {
         "brightness": config.brightness,
-        "max_ma": config.max_ma,
         "reversed_": config.reversed,
         "first_pixel": config.first_pixel,
     }

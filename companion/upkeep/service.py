@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from companion.languages import said
-from companion.lights.colours import BLACK, NEUTRAL, NOTICE, limited, scaled
+from companion.lights.staged import BLACK, NEUTRAL, NOTICE, all_scaled, scaled
 from companion.play.game import Clearing
 from hardware.driver import StripDriver
 from hardware.ports import (
@@ -207,7 +207,7 @@ class IdleCamera:
 def neutral_picture(count: int, strip: StripDriver) -> list[RGB]:
     """Return the strip's pixels with the neutral light for the camera."""
     lit = [NEUTRAL if index >= strip.first_pixel else (0, 0, 0) for index in range(count)]
-    return limited(lit, strip.brightness, strip.max_ma)
+    return all_scaled(lit, strip.brightness)
 
 
 _AWAY: Final = "The camera is away; the game waits for it."
@@ -351,7 +351,7 @@ def waiting_picture(count: int, strip: StripDriver, now_s: float) -> list[RGB]:
     phase = now_s % _BREATH_S / _BREATH_S
     ends = {strip.first_pixel, strip.first_pixel + 1, strip.first_pixel + 2, count - 3, count - 2, count - 1}
     lit = scaled(NOTICE, 0.15 + 0.85 * (1 - abs(2 * phase - 1)))
-    return limited([lit if pixel in ends else BLACK for pixel in range(count)], strip.brightness, strip.max_ma)
+    return all_scaled([lit if pixel in ends else BLACK for pixel in range(count)], strip.brightness)
 
 
 def _is_cleared(camera: Camera, clearing: Clearing, notifier: Notifier, host: Host | None) -> bool:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Final
 
 from companion.languages import ENGLISH, Language, render
-from companion.lights.steps import CYCLE_S
+from companion.lights.staged import CYCLE_S
 from companion.play import events
 from companion.play.inbox import NOTHING_ASKED, asked_after
 from companion.play.page.interface import GamePage, GamePages, Happening, TableAccount, Visibility, side_of

@@ -9,7 +9,7 @@ import numpy as np
 
 from companion.languages import said
 from companion.lights import Lights
-from companion.lights.colours import SEAT_COLOURS, limited
+from companion.lights.staged import SEAT_COLOURS, all_scaled
 from companion.play import events
 from companion.play.inbox import CommandRefusedError
 from companion.play.loop import TableParts, TurnLoop
@@ -112,7 +112,7 @@ class Show:
 
     def frame(self, now_s: float) -> Sequence[RGB]:
         colour = (0, 0, 0) if self._turn == 0 else SEAT_COLOURS[self._turn - 1]
-        return limited([colour] * self._count, 0.5, None)
+        return all_scaled([colour] * self._count, 0.5)
 
     def is_resting(self, now_s: float) -> bool:
         return True

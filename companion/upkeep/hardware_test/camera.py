@@ -11,7 +11,7 @@ from calibration.mat import load_mats
 from companion.calibrating.remarks import RemarkCode
 from companion.calibrating.survey import SeenMat, cell_px, mat_remarks, survey
 from companion.languages import in_turn, said
-from companion.lights.colours import BLACK, NEUTRAL, limited, seat_colour
+from companion.lights.staged import BLACK, NEUTRAL, all_scaled, seat_colour
 from companion.upkeep.hardware_test.course import SKIP, HardwareStep, Moment, Prompt, Verdict
 from hardware.ports import RGB, Frame, LightStrip
 from vision import reductions
@@ -190,15 +190,14 @@ class DisturbanceStep(HardwareStep):
     Args:
         strip: the strip, with its current limited.
         brightness: the configured brightness, 0 to 1.
-        max_ma: the current limit, in mA.
     """
 
     title = said("Strip and camera")
     wants_frames = True
 
-    def __init__(self, strip: LightStrip, brightness: float, max_ma: int) -> None:
+    def __init__(self, strip: LightStrip, brightness: float) -> None:
         super().__init__()
-        self._strip, self._brightness, self._max_ma = strip, brightness, max_ma
+        self._strip, self._brightness = strip, brightness
         self._left = list(_LIGHTS)
         self._means: dict[str, NDArray[np.float64]] = {}
         self._taken: list[NDArray[np.float64]] = []
@@ -224,7 +223,7 @@ class DisturbanceStep(HardwareStep):
 
     def _show(self) -> None:
         wanted = [self._left[0][1]] * self._strip.pixel_count
-        self._strip.show(limited(wanted, self._brightness, self._max_ma))
+        self._strip.show(all_scaled(wanted, self._brightness))
 
     def _next_light(self) -> None:
         name, _ = self._left.pop(0)

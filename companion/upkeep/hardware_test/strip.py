@@ -8,9 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.languages import counted, in_turn, listed, said
-from companion.lights.colours import BLACK, NEUTRAL, estimated_ma
+from companion.lights.staged import BLACK, NEUTRAL
 from companion.upkeep.hardware_test.course import SKIP, ColourWanted, CountWanted, HardwareStep, Moment, Prompt, Verdict
 from hardware.ports import RGB, LightStrip
+from hardware.strips import drawn_ma
 
 TEST_WHITE: Final[RGB] = (70, 70, 70)
 """The colour of pixels to count: bright enough to see, but not dazzling."""
@@ -382,8 +383,8 @@ class CurrentStep(HardwareStep):
 
     def _judge(self) -> None:
         count = self._strip.pixel_count
-        full = estimated_ma([WHITE] * count)
-        neutral = estimated_ma([NEUTRAL] * count) * self._brightness
+        full = drawn_ma([WHITE] * count)
+        neutral = drawn_ma([NEUTRAL] * count) * self._brightness
         drawn = min(full, self._max_ma)
         says = said(
             "{count} white pixels would draw {full} mA; the limit holds them to {drawn} mA. The light under the camera "

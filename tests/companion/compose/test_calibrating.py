@@ -13,7 +13,7 @@ from companion.compose.calibrating import live_source, photographs, simulated_so
 from companion.config import Config
 from companion.configuration import parse_config
 from companion.errors import CompanionError
-from companion.lights.colours import NEUTRAL, limited
+from companion.lights.staged import NEUTRAL, all_scaled
 from companion.terminal.photograph import PhotographError
 from hardware.ports import Camera, CameraError, Frame, HardwareError
 from hardware.simulated.calibrating import SettingUp
@@ -135,7 +135,7 @@ def test_at_the_end_one_still_is_measured_and_without_it_the_frames_will_do(fail
         shown.add(strip.pixels if progress.says else None)
 
     found = calibrate_table(Config(), source, report)
-    neutral = limited([NEUTRAL] * strip.pixel_count, Config().strip.brightness, Config().strip.max_ma)
+    neutral = all_scaled([NEUTRAL] * strip.pixel_count, Config().strip.brightness)
     assert shown == {tuple(neutral)}, "the light is steady while pictures are taken"
     source.close()
     assert set(strip.pixels) == {(0, 0, 0)}

@@ -10,7 +10,7 @@ import pytest
 
 from companion.config import Config
 from companion.journal import MemoryJournal
-from companion.lights.colours import NEUTRAL, NOTICE, limited
+from companion.lights.staged import NEUTRAL, NOTICE, all_scaled
 from companion.patchwork.codec import PATCHWORK
 from companion.patchwork.settings import PatchworkSettings
 from companion.patchwork.simulated import PatchworkPeople
@@ -133,12 +133,12 @@ def test_without_its_camera_a_game_waits_under_a_clear_light_and_resumes(
     assert pulled.said[1:] == ["The camera is back."]
     assert len(book.decisions(1, PATCHWORK)) >= pulled.taken_since == 1
     config = Config().strip
-    (notice,) = limited([NOTICE], config.brightness, config.max_ma)
+    (notice,) = all_scaled([NOTICE], config.brightness)
     signs = [at_s for at_s, pixels in pulled.shown if pixels[0] == pixels[-1] == notice]
     spans = [after - before for before, after in pairwise(signs)]
     assert len(signs) >= 20, "both ends of the strip shine"
     assert max(spans) <= REMIND_S, "and again every few seconds"
-    (neutral,) = limited([NEUTRAL], config.brightness, config.max_ma)
+    (neutral,) = all_scaled([NEUTRAL], config.brightness)
     assert all(set(pixels) != {neutral} for at_s, pixels in pulled.shown[5:]), "nobody is told to hold still"
 
 

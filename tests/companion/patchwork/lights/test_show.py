@@ -24,7 +24,6 @@ from companion.games.patchwork import (
     State,
     TurnPassed,
 )
-from companion.lights import estimated_ma
 from companion.patchwork.lights import LightShow
 from companion.patchwork.reading.verdict import Question, QuestionTopic
 from companion.patchwork.timeboard import MarkerStatus
@@ -101,17 +100,15 @@ def test_the_strip_is_dark_before_the_game(count: int) -> None:
 @given(
     count=st.integers(8, 200),
     places=st.lists(st.tuples(st.integers(0, 500), st.floats(0, 9)), max_size=8),
-    max_ma=st.floats(1, 3000),
     brightness=st.floats(0, 1),
 )
-def test_every_frame_has_the_strip_s_length_and_keeps_the_cap(
+def test_every_frame_has_the_strip_s_length_and_brightness(
     taken: tuple[DecisionTaken, ...],
     count: int,
     places: list[tuple[int, float]],
-    max_ma: float,
     brightness: float,
 ) -> None:
-    show, now_s = LightShow(count, brightness=brightness, max_ma=max_ma), 0.0
+    show, now_s = LightShow(count, brightness=brightness), 0.0
     for place, wait_s in places:
         event = taken[place % len(taken)]
         show.event(LookStarted(event.state) if place % 5 == 0 else event, now_s)
@@ -119,7 +116,6 @@ def test_every_frame_has_the_strip_s_length_and_keeps_the_cap(
         frame = show.frame(now_s)
         assert len(frame) == count
         assert all(0 <= channel <= int(255 * brightness) for pixel in frame for channel in pixel)
-        assert estimated_ma(frame) <= max_ma
 
 
 @any_time
@@ -165,7 +161,7 @@ def test_the_light_is_neutral_and_steady_from_the_look_to_the_verdict(
     count: int, taken: tuple[DecisionTaken, ...], complained: ComplainedTo
 ) -> None:
     for event in taken[:6]:
-        show = LightShow(count, brightness=0.7, max_ma=900)
+        show = LightShow(count, brightness=0.7)
         show.event(event, 0.0)
         show.event(LookStarted(event.state), 0.1)
         frames = _film(show, 0.1, 8.0)
@@ -208,7 +204,7 @@ def test_a_look_called_off_gives_the_picture_at_rest_back_at_once(count: int, ta
 
 
 def test_the_neutral_light_is_the_same_at_every_look(taken: tuple[DecisionTaken, ...]) -> None:
-    show, lights = LightShow(60, max_ma=700), []
+    show, lights = LightShow(60), []
     for index, event in enumerate(taken):
         show.event(LookStarted(event.state), index * 10.0)
         lights.append(show.frame(index * 10.0 + 1))

@@ -8,7 +8,7 @@ import pytest
 
 from companion.games.patchwork import History, Setup
 from companion.lights import Lights
-from companion.lights.colours import NEUTRAL, limited
+from companion.lights.staged import NEUTRAL, all_scaled
 from companion.patchwork.lights import LightShow
 from companion.patchwork.watching.opening import NeutralStart
 from companion.play.evening import strip_use
@@ -17,7 +17,7 @@ from hardware.drivers.simulated import SimulatedStripDriver
 from hardware.simulated.devices import SimulatedLightStrip
 
 CONFIG = SimulatedStripDriver()
-(LIT,) = limited([NEUTRAL], CONFIG.brightness, CONFIG.max_ma)
+(LIT,) = all_scaled([NEUTRAL], CONFIG.brightness)
 
 
 @dataclass

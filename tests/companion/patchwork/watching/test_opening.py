@@ -19,7 +19,7 @@ from companion.compose.calibrating import photographs
 from companion.config import Config, TableConfig
 from companion.games.patchwork import PATCHES, History, Setup, TakePatch, legal_decisions, new_game
 from companion.journal import MemoryJournal
-from companion.lights.colours import NEUTRAL, limited
+from companion.lights.staged import NEUTRAL, all_scaled
 from companion.patchwork.settings import PatchworkSettings
 from companion.patchwork.watching.opening import EmptyCheck, _occupied_sentence, occupied_cells
 from companion.patchwork.watching.watch import TableWatch
@@ -156,7 +156,7 @@ def test_empty_boards_are_taken_as_they_are_seen(calibration: Path, tmp_path: Pa
     assert isinstance(told[-1], events.Complained), "confirm was pressed, and nothing was laid"
     assert not [event for event in told if isinstance(event, events.TableNoticed) and "lies on" in event.says]
     strip = Config().strip
-    (neutral,) = limited([NEUTRAL], strip.brightness, strip.max_ma)
+    (neutral,) = all_scaled([NEUTRAL], strip.brightness)
     assert {frozenset(pixels) for pixels in evening.lit[:2]} == {frozenset([neutral])}, "in the light of every look"
     assert set(evening.lit[5]) != {neutral}, "and then the show begins"
 

@@ -1,10 +1,9 @@
 from __future__ import annotations
 
-from companion.lights import estimated_ma
 from companion.upkeep.hardware_test.course import Moment
 from companion.upkeep.hardware_test.strip import CurrentStep
 from hardware.simulated.devices import SimulatedClock, SimulatedLightStrip
-from hardware.strips import DrivenStrip
+from hardware.strips import DrivenStrip, drawn_ma
 from tests.companion.upkeep.hardware_test.conftest import faults, lead, told
 
 
@@ -20,7 +19,7 @@ def test_everything_is_lit_within_the_limit() -> None:
     step, strip = measured([False])
     assert told(step) == [("ok", "supply")]
     assert step.outcomes[0].figures["white_ma"] == 3600
-    assert 1400 < max(map(estimated_ma, strip.history)) <= 1500
+    assert 1400 < max(map(drawn_ma, strip.history)) <= 1500
     assert set(strip.pixels) == {(0, 0, 0)}
 
 

@@ -31,7 +31,7 @@ def room(
 @pytest.mark.parametrize(("spill", "verdict"), [(0.0, "ok"), (0.02, "ok"), (0.3, "poor")])
 def test_how_much_the_strip_changes_the_picture(spill: float, verdict: str) -> None:
     strip = SimulatedLightStrip(60)
-    step = DisturbanceStep(strip, 1.0, 10000)
+    step = DisturbanceStep(strip, 1.0)
     lead(step, room(strip, spill, lambda _: 100.0))
     assert told(step) == [(verdict, "strip and camera")]
     assert step.outcomes[0].figures["neutral_light"] == pytest.approx(120 * spill, abs=1.0)
@@ -40,12 +40,12 @@ def test_how_much_the_strip_changes_the_picture(spill: float, verdict: str) -> N
 
 def test_light_that_changes_by_itself_is_told_as_that() -> None:
     strip = SimulatedLightStrip(60)
-    step = DisturbanceStep(strip, 1.0, 10000)
+    step = DisturbanceStep(strip, 1.0)
     lead(step, room(strip, 0.0, lambda now_s: 100 + 5 * now_s))
     assert "under the same light" in step.outcomes[0].says
 
 
 def test_without_pictures_it_is_given_up() -> None:
-    step = DisturbanceStep(SimulatedLightStrip(60), 0.6, 1500)
+    step = DisturbanceStep(SimulatedLightStrip(60), 0.6)
     lead(step, lambda _, now_s: Moment(now_s))
     assert told(step) == [("skipped", "strip and camera")]
