@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from companion.games.patchwork import Decision, History, Setup, State, TakePatch, legal_decisions, mask_of
-from companion.games.patchwork.strategy import choose
+from companion.games.patchwork.strategy.choice import choose
 from companion.journal import Book, MemoryJournal
 from companion.patchwork.codec import PATCHWORK
 from companion.patchwork.reading.observer import UnreadableQuiltError

@@ -215,7 +215,7 @@ def has_square(quilt: int) -> bool:
     """Return whether the covered cells (bit mask) include a whole square of 7 by 7 cells."""
     if quilt.bit_count() < BONUS_SIDE * BONUS_SIDE:
         return False
-    return any(quilt & window == window for window in _WINDOWS)
+    return any(quilt & window == window for window in WINDOWS)
 
 
 def _windows() -> tuple[int, ...]:
@@ -225,4 +225,5 @@ def _windows() -> tuple[int, ...]:
     return tuple(corner << SIDE * down + across for down in reach for across in reach)
 
 
-_WINDOWS: Final = _windows()
+WINDOWS: Final = _windows()
+"""The nine squares of 7 by 7 cells, as bit masks."""

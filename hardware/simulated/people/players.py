@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from companion.games.patchwork import Advance, CountButtons, Decision, PlaceLeather, State, TakePatch, apply
-from companion.games.patchwork.strategy import choose
+from companion.games.patchwork.strategy.choice import choose
 from hardware.ports import Button
 from hardware.simulated.conditions import LEATHER
 from hardware.simulated.devices import SimulatedControls

@@ -23,7 +23,7 @@ from companion.games.patchwork import (
     new_game,
     offers,
 )
-from companion.games.patchwork.strategy import choose
+from companion.games.patchwork.strategy.choice import choose
 from hardware.simulated.drawing import Pose
 from hardware.simulated.people.slips import TEMPERS, Mishaps, Slip, Temper, drawn_slip, wrong_placement
 from hardware.simulated.scene.table import SimulatedTable

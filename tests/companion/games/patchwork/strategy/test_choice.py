@@ -20,7 +20,7 @@ from companion.games.patchwork import (
     offers,
 )
 from companion.games.patchwork.errors import GameOverError
-from companion.games.patchwork.strategy import choose, raggedness
+from companion.games.patchwork.strategy.choice import choose, raggedness
 
 
 def _played(seed: int, randomness: float) -> State:

@@ -2,15 +2,13 @@
 
 from typing import Final, Protocol
 
-from companion.games.patchwork.cells import ALL_CELLS, SIDE, indices_of
+from companion.games.patchwork.cells import ALL_CELLS, indices_of
 from companion.games.patchwork.components import PATCHES, fits
 from companion.games.patchwork.decisions import Advance, MoveDecision, PlaceLeather, TakePatch
 from companion.games.patchwork.rules import affordable
 from companion.games.patchwork.state import State
+from companion.games.patchwork.strategy.evaluation import fragmentation
 from companion.games.strategy import ScoredDecision
-
-_LEFT_COLUMN: Final = sum(1 << row * SIDE for row in range(SIDE))
-_RIGHT_COLUMN: Final = _LEFT_COLUMN << SIDE - 1
 
 HOLE_COST: Final = 3.2
 """The cost in points of an isolated empty cell, which only a leather patch fills."""
@@ -89,10 +87,5 @@ def _best_fit(patch: str, quilt: int, rng: NormalNoise, randomness: float) -> tu
 
 def raggedness(quilt: int) -> float:
     """Return the number of edges of empty cells to covered ones and the border, with a surcharge for isolated cells."""
-    free = ALL_CELLS & ~quilt
-    # The shift would move the last column to the next row.
-    right, left = (free & ~_RIGHT_COLUMN) << 1, (free & ~_LEFT_COLUMN) >> 1
-    down, up = free << SIDE & ALL_CELLS, free >> SIDE
-    edges = sum((free & ~shifted).bit_count() for shifted in (right, left, down, up))
-    lone = (free & ~(right | left | down | up)).bit_count()
+    edges, lone, _ = fragmentation(quilt)
     return edges + lone * HOLE_COST / BORDER_COST
