@@ -42,28 +42,12 @@ from companion.lights.staged import (
 from companion.patchwork.events import Event
 from companion.patchwork.reading.verdict import Question
 from companion.patchwork.timeboard import NONE_WRONG, wrong_after
-from companion.play.events import (
-    Asked,
-    Complained,
-    DecisionForeseen,
-    DecisionTaken,
-    DecisionUndone,
-    DoubtLapsed,
-    ForesightLapsed,
-    GameOpened,
-    LookCalledOff,
-    LookStarted,
-    NothingToUndo,
-    QuestionAnswered,
-    TableNoticed,
-    UndoForeseen,
-    UndoLapsed,
-)
+from companion.play import events
 from hardware.driver import FEWEST_PIXELS
 from hardware.ports import RGB
 
 
-class LightShow(StagedShow[State, Asked[Question, State]]):
+class LightShow(StagedShow[State, events.Asked[Question, State]]):
     """The show at a Patchwork table; the strip's first pixel is at the end of seat 1.
 
     Args:
@@ -84,48 +68,47 @@ class LightShow(StagedShow[State, Asked[Question, State]]):
         """Show an event that happened at `now_s`; it replaces the effect being shown."""
         self._wrong_markers = wrong_after(self._wrong_markers, event)
         # A look needs its steady light, and a question its options, until they end; notices stand on the page, too.
-        if isinstance(event, TableNoticed) and self._scene is not None and self._scene.is_busy:
+        if isinstance(event, events.TableNoticed) and self._scene is not None and self._scene.is_busy:
             return
-        question = event if isinstance(event, Asked) else None
-        self._scene = LightScene(event.state, now_s, self._steps(event), isinstance(event, LookStarted), question)
+        question = event if isinstance(event, events.Asked) else None
+        self._scene = LightScene(
+            event.state, now_s, self._steps(event), isinstance(event, events.LookStarted), question
+        )
 
     def _resting(self, state: State, now_s: float) -> list[RGB]:
         return _resting_picture(self._layout, state, now_s, self._wrong_markers)
 
-    def _question(self, asked: Asked, since_s: float) -> list[RGB]:
+    def _question(self, asked: events.Asked, since_s: float) -> list[RGB]:
         colour = self._layout.colour(asked.question.seat)
         options = [(block, colour) for block in self._layout.blocks(len(asked.question.options))]
         return self._options(options, asked.choice, since_s)
 
     def _steps(self, event: Event) -> Effect:
         match event:
-            case DecisionTaken(facts=facts):
+            case events.DecisionTaken(facts=facts):
                 return _effects_of(self._layout, facts)
-            case Complained() | Asked():
+            case events.Complained() | events.Asked():
                 return self._doubt(event)
-            case DecisionUndone():
+            case events.DecisionUndone():
                 return _undone(self._layout)
-            case DecisionForeseen() | UndoForeseen():
+            case events.DecisionForeseen() | events.UndoForeseen():
                 return _foreseen(self._layout, event.decision.seat, event.pause_s)
-            case QuestionAnswered() | LookStarted() | LookCalledOff() | DoubtLapsed():
+            case events.QuestionAnswered() | events.LookStarted() | events.LookCalledOff() | events.DoubtLapsed():
                 return ()
             case _:
                 return self._signal(event)
 
-    def _doubt(self, event: Asked | Complained) -> Effect:
+    def _doubt(self, event: events.Asked | events.Complained) -> Effect:
         """Return the effects of a question or a complaint; the players are called first if it was not requested."""
-        doubt = event.complaint if isinstance(event, Complained) else event.question
+        doubt = event.complaint if isinstance(event, events.Complained) else event.question
         call = _called(self._layout, doubt.seat) if event.unasked else ()
-        return (*call, *_complained(self._layout, doubt.seat)) if isinstance(event, Complained) else call
+        return (*call, *_complained(self._layout, doubt.seat)) if isinstance(event, events.Complained) else call
 
-    def _signal(self, event: GameOpened | NothingToUndo | ForesightLapsed | UndoLapsed | TableNoticed) -> Effect:
-        match event:
-            case GameOpened():
-                return _opened(self._layout)
-            case NothingToUndo() | ForesightLapsed() | UndoLapsed():
-                return _refused(self._layout)
-            case TableNoticed():
-                return _noticed(self._layout)
+    def _signal(self, event: Event) -> Effect:
+        """Return the effects of news; also if there was nothing to undo, or a foreseen decision lapsed."""
+        if isinstance(event, events.GameOpened):
+            return _opened(self._layout)
+        return _noticed(self._layout) if isinstance(event, events.TableNoticed) else _refused(self._layout)
 
 
 TRACK_PIXELS = 54

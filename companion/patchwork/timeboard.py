@@ -34,7 +34,11 @@ _RETRY_S: Final = 2.0
 
 
 class TimeBoardWatch:
-    """A tick that follows the time board of one game; it reports nothing of a board that is not certainly seen."""
+    """A tick that follows the time board of one game; it reports nothing of a board that is not certainly seen.
+
+    Attributes:
+        standing: the markers' spaces, read with the latest decision's state; None while the board moves or is unseen.
+    """
 
     def __init__(
         self, watch: TableWatch, history: History, executor: Executor, layouts: Sequence[Layout] = known_layouts()
@@ -50,7 +54,7 @@ class TimeBoardWatch:
         self._seen: NDArray[np.float32] | None = None
         self._read: tuple[NDArray[np.float32], int, float] | None = None
         self._lost_s: float | None = None
-        self._standing: Standing | None = None
+        self.standing: Standing | None = None
 
     @property
     def is_found(self) -> bool:
@@ -67,11 +71,6 @@ class TimeBoardWatch:
         """True if a board was searched for on this table and none has ever been found."""
         return self._board is None and self._searches > 0 and self._search is None
 
-    @property
-    def standing(self) -> Standing | None:
-        """The markers' spaces, read with the latest decision's state; None while the board is in motion or unseen."""
-        return self._standing
-
     def tick(self, now_s: float) -> None:
         """Process the next frame, which the watch has seen."""
         if not self._watch.ready or self._watch.frame is None:
@@ -81,7 +80,7 @@ class TimeBoardWatch:
             return
         at_rest = self._watch.at_rest
         if not at_rest:
-            self._standing = None
+            self.standing = None
         if now_s - self._looked_at_s >= _EVERY_S:
             self._looked_at_s = now_s
             self._look_at(self._board, self._reader, now_s, at_rest=at_rest)
@@ -154,24 +153,24 @@ class TimeBoardWatch:
             return
         self._follow(board)
         if not board.is_in_view(frame.image):
-            self._standing = self._seen = None
+            self.standing = self._seen = None
             self._lost_s = now_s if self._lost_s is None else self._lost_s
             return
         now, before = thumbnail(rectify(frame.image, board.place)), self._seen
         self._seen = now
         if not at_rest or before is None or not is_untouched(now, before):
-            self._standing = None
+            self.standing = None
         elif self._is_due(now, now_s):
-            self._standing = reader.read(frame.image, self._booked(), self._history.state.turn)
+            self.standing = reader.read(frame.image, self._booked(), self._history.state.turn)
             self._read = (now, len(self._history.decisions), now_s)
             lost_s = now_s if self._lost_s is None else self._lost_s
-            self._lost_s = lost_s if self._standing is None else None
+            self._lost_s = lost_s if self.standing is None else None
 
     def _is_due(self, now: NDArray[np.float32], now_s: float) -> bool:
         """Return whether the board should be read, given its present thumbnail."""
         if self._read is None or self._read[1] != len(self._history.decisions) or not is_alike(now, self._read[0]):
             return True
-        return self._standing is None and (self._lost_s is None or now_s - self._read[2] >= _RETRY_S)
+        return self.standing is None and (self._lost_s is None or now_s - self._read[2] >= _RETRY_S)
 
     def _follow(self, board: FollowedBoard) -> None:
         """Move the time board's place with both quilts if all have moved together in the picture."""

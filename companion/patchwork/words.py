@@ -31,23 +31,7 @@ from companion.games.patchwork import (
 from companion.languages import Sentence, counted, said
 from companion.patchwork.naming import cells_named, patch_name
 from companion.patchwork.reading.verdict import AT_THE_END, Question
-from companion.play.events import (
-    Asked,
-    Complained,
-    DecisionForeseen,
-    DecisionTaken,
-    DecisionUndone,
-    DoubtLapsed,
-    ForesightLapsed,
-    GameOpened,
-    LookCalledOff,
-    LookStarted,
-    NothingToUndo,
-    QuestionAnswered,
-    TableNoticed,
-    UndoForeseen,
-    UndoLapsed,
-)
+from companion.play import events
 
 if TYPE_CHECKING:
     from companion.patchwork.events import Event
@@ -58,25 +42,25 @@ _HOW: Final = said("Advance shows the next answer, confirm takes it, undo takes 
 def spoken(event: Event) -> tuple[Sentence | str, ...]:
     """Return the spoken sentences for an event; empty for most events."""
     match event:
-        case Complained(complaint=complaint):
+        case events.Complained(complaint=complaint):
             return (complaint.says,)
-        case Asked(question=question, choice=choice, state=state):
+        case events.Asked(question=question, choice=choice, state=state):
             shown = described(question.options[choice], state)
             return (shown,) if choice else (question.says, shown, _HOW)
-        case DecisionForeseen() | UndoForeseen():
+        case events.DecisionForeseen() | events.UndoForeseen():
             return (_announced(event),)
-        case DecisionTaken(facts=facts, state=state):
+        case events.DecisionTaken(facts=facts, state=state):
             # Without the move itself, which the player has just made.
             return taken_sentences(facts, state)[1:]
-        case GameOpened() | DecisionUndone() | ForesightLapsed() | TableNoticed():
+        case events.GameOpened() | events.DecisionUndone() | events.ForesightLapsed() | events.TableNoticed():
             return sentences(event)
         case _:
             return ()
 
 
-def _announced(event: DecisionForeseen | UndoForeseen) -> Sentence:
+def _announced(event: events.DecisionForeseen | events.UndoForeseen) -> Sentence:
     move = _in_short(event.decision, event.state)
-    return move if isinstance(event, DecisionForeseen) else said("Taken back: {move}.", move=move)
+    return move if isinstance(event, events.DecisionForeseen) else said("Taken back: {move}.", move=move)
 
 
 def _in_short(decision: Decision, state: State) -> Sentence:
@@ -96,41 +80,46 @@ _MOVES: Final = (PatchPlaced, LeatherPlaced, ButtonsEarned, ButtonsCounted, Tile
 def sentences(event: Event) -> tuple[Sentence | str, ...]:
     """Return the sentences for an event; empty if there is nothing to say."""
     match event:
-        case DecisionTaken(facts=facts, state=state):
+        case events.DecisionTaken(facts=facts, state=state):
             return taken_sentences(facts, state)
-        case Complained(complaint=complaint):
+        case events.Complained(complaint=complaint):
             return (complaint.says,)
-        case Asked():
+        case events.Asked():
             return (_asked(event),)
-        case LookStarted() | DoubtLapsed():
+        case events.LookStarted() | events.DoubtLapsed():
             return _lapsed(event)
-        case DecisionForeseen() | ForesightLapsed() | UndoForeseen() | UndoLapsed():
+        case events.DecisionForeseen() | events.ForesightLapsed() | events.UndoForeseen() | events.UndoLapsed():
             return (_foreseen(event),)
         case _:
             return (_sentence(event),)
 
 
-def _lapsed(event: LookStarted | DoubtLapsed) -> tuple[Sentence, ...]:
+def _lapsed(event: events.LookStarted | events.DoubtLapsed) -> tuple[Sentence, ...]:
     """Return the sentence for a question that lapsed; a complaint lapses, and a look begins, without one."""
-    asked = isinstance(event, DoubtLapsed) and isinstance(event.doubt, Question)
+    asked = isinstance(event, events.DoubtLapsed) and isinstance(event.doubt, Question)
     return (said("The question no longer applies: the table has changed."),) if asked else ()
 
 
 def _sentence(
-    event: GameOpened | LookCalledOff | DecisionUndone | NothingToUndo | QuestionAnswered | TableNoticed,
+    event: events.GameOpened
+    | events.LookCalledOff
+    | events.DecisionUndone
+    | events.NothingToUndo
+    | events.QuestionAnswered
+    | events.TableNoticed,
 ) -> Sentence | str:
     match event:
-        case GameOpened():
+        case events.GameOpened():
             return _opened(event)
-        case LookCalledOff(state=state):
+        case events.LookCalledOff(state=state):
             return said("The look was cancelled. {turn}", turn=turn_sentence(state))
-        case DecisionUndone(decision=decision, state=state):
+        case events.DecisionUndone(decision=decision, state=state):
             return _undone(decision, state)
-        case NothingToUndo():
+        case events.NothingToUndo():
             return said("There is nothing to take back.")
-        case QuestionAnswered(question=question, taken=taken, state=state):
+        case events.QuestionAnswered(question=question, taken=taken, state=state):
             return _answered(question, taken, state)
-        case TableNoticed(says=says):
+        case events.TableNoticed(says=says):
             return says
 
 
@@ -280,7 +269,7 @@ def _what_follows(fact: Fact, state: State) -> str | None:
             return None
 
 
-def _opened(event: GameOpened) -> Sentence:
+def _opened(event: events.GameOpened) -> Sentence:
     state = event.state
     one, other = state.setup.players
     turn = turn_sentence(state)
@@ -312,7 +301,7 @@ def _answered(question: Question, taken: Decision | None, state: State) -> Sente
     return said("The answer is: {move}.", move=described(taken, state))
 
 
-def _asked(event: Asked) -> Sentence:
+def _asked(event: events.Asked) -> Sentence:
     question = event.question
     if event.unasked and question.asks not in AT_THE_END:
         return said(
@@ -333,27 +322,29 @@ def _asked(event: Asked) -> Sentence:
     )
 
 
-def _foreseen(event: DecisionForeseen | ForesightLapsed | UndoForeseen | UndoLapsed) -> Sentence:
+def _foreseen(
+    event: events.DecisionForeseen | events.ForesightLapsed | events.UndoForeseen | events.UndoLapsed,
+) -> Sentence:
     move = described(event.decision, event.state)
     match event:
-        case DecisionForeseen(decision=Advance(), pause_s=pause_s):
+        case events.DecisionForeseen(decision=Advance(), pause_s=pause_s):
             return said(
                 "In {seconds} s: {move}. Move the marker back, or press undo, to stop it.", seconds=pause_s, move=move
             )
-        case DecisionForeseen(pause_s=pause_s):
+        case events.DecisionForeseen(pause_s=pause_s):
             return said("In {seconds} s: {move}. Lift it off, or press undo, to stop it.", seconds=pause_s, move=move)
-        case ForesightLapsed(stopped=True):
+        case events.ForesightLapsed(stopped=True):
             return said(
                 "Stopped: {move}. It is not taken unless you press confirm, or lift the patch and place it again.",
                 move=move,
             )
-        case ForesightLapsed():
+        case events.ForesightLapsed():
             return said("Not taken: {move}. The table has changed since.", move=move)
-        case UndoForeseen(pause_s=pause_s):
+        case events.UndoForeseen(pause_s=pause_s):
             return said(
                 "Taken back in {seconds} s: {move}. Put it back where it was to keep it.", seconds=pause_s, move=move
             )
-        case UndoLapsed():
+        case events.UndoLapsed():
             return said("Not taken back: {move}.", move=move)
 
 

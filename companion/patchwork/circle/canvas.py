@@ -186,23 +186,37 @@ _LEAST_PIECES: Final = 4
 
 
 class CircleLine:
-    """The places of the circle in their order, to locate pieces along it.
+    """The places of the circle in one order, clockwise, to locate pieces along it.
 
-    Their middles are given clockwise, each (x, y) in cells; fewer than four have no order.
+    Their middles are (x, y) in cells; fewer than four have no order. The last place is the one before the neutral
+    token's first gap.
     """
 
-    def __init__(self, middles: Sequence[NDArray[np.float64]]) -> None:
-        self._middles = np.array(middles, np.float64).reshape(-1, 2)
+    def __init__(self, middles: Sequence[NDArray[np.float64]], numbers: Sequence[int] | None = None) -> None:
+        self.numbers = tuple(range(len(middles)) if numbers is None else numbers)
+        self._ranks = {START: -1, **{number: rank for rank, number in enumerate(self.numbers)}}
+        self._middles = np.array([middles[number] for number in self.numbers], np.float64).reshape(-1, 2)
         count = len(self._middles)
         self._is_clear = [count >= _LEAST_PIECES and self._gap(n, self._middles[n]) == n for n in range(count)]
 
     def out_of_order(self, lying: Mapping[int, NDArray[np.float64]]) -> tuple[int, ...]:
         """Return the numbers, from 0, of pieces certainly out of order, given the middle, (x, y) in cells, of each."""
-        moved = {number for number, middle in lying.items() if self._has_left(number, middle)}
-        stayed = sorted(set(lying) - moved)
-        wrong = [number for number in moved if self._is_wrong(number, lying[number], stayed)]
-        wrong += self._swapped(sorted(moved - set(wrong)), lying)
-        return tuple(sorted(set(wrong)))
+        ranked = {self._ranks[number]: middle for number, middle in lying.items()}
+        moved = {rank for rank, middle in ranked.items() if self._has_left(rank, middle)}
+        stayed = sorted(set(ranked) - moved)
+        wrong = [rank for rank in moved if self._is_wrong(rank, ranked[rank], stayed)]
+        wrong += self._swapped(sorted(moved - set(wrong)), ranked)
+        return tuple(sorted({self.numbers[rank] for rank in wrong}))
+
+    def behind(self, gap: int, lying: Collection[int]) -> list[int]:
+        """Return the numbers of the pieces, clockwise from a gap on."""
+        begin = self._ranks[gap] + 1
+        return sorted(lying, key=lambda number: (self._ranks[number] - begin) % len(self.numbers))
+
+    def lie_between(self, one: int, other: int, lying: Collection[int]) -> bool:
+        """Return whether pieces lie between two gaps in both directions."""
+        first, last = sorted((self._ranks[one], self._ranks[other]))
+        return 0 < sum(first < self._ranks[number] < last for number in lying) < len(lying)
 
     def _has_left(self, number: int, middle: NDArray[np.float64]) -> bool:
         return float(np.hypot(*(middle - self._middles[number]))) > _UNMOVED_CELLS
@@ -248,48 +262,21 @@ class CircleLine:
         return number if gap == own else gap
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Order:
-    """One order of the places: their numbers, from 0, clockwise, up to the one before the neutral token's first gap.
-
-    The rank of each number is from 0; that of `START` is of its gap.
-    """
-
-    numbers: tuple[int, ...]
-    ranks: Mapping[int, int]
-    line: CircleLine
-
-    def out_of_order(self, lying: Mapping[int, NDArray[np.float64]]) -> frozenset[int]:
-        """Return the numbers of the pieces that are certainly out of this order."""
-        wrong = self.line.out_of_order({self.ranks[number]: middle for number, middle in lying.items()})
-        return frozenset(self.numbers[rank] for rank in wrong)
-
-    def behind(self, gap: int, lying: Collection[int]) -> list[int]:
-        """Return the numbers of the pieces, clockwise from a gap on."""
-        begin = self.ranks[gap] + 1
-        return sorted(lying, key=lambda number: (self.ranks[number] - begin) % len(self.numbers))
-
-    def lie_between(self, one: int, other: int, lying: Collection[int]) -> bool:
-        """Return whether pieces lie between two gaps in both directions."""
-        first, last = sorted((self.ranks[one], self.ranks[other]))
-        return 0 < sum(first < self.ranks[number] < last for number in lying) < len(lying)
-
-
 class CircleOrders:
     """The possible orders of the places, whose middles are (x, y) in cells: several, until a user says which it is."""
 
     def __init__(self, middles: Sequence[NDArray[np.float64]]) -> None:
         self._middles = tuple(middles)
-        self._orders: tuple[_Order, ...] = (self._order(range(len(self._middles))),)
+        self._orders: tuple[CircleLine, ...] = (CircleLine(self._middles),)
 
     def follow(self, orders: Sequence[Sequence[int]]) -> None:
         """Set the possible orders, each as the numbers of the places from 0, clockwise from the first gap on."""
         if [tuple(order) for order in orders] != [order.numbers for order in self._orders]:
-            self._orders = tuple(self._order(order) for order in orders)
+            self._orders = tuple(CircleLine(self._middles, order) for order in orders)
 
     def out_of_order(self, lying: Mapping[int, NDArray[np.float64]]) -> tuple[int, ...]:
         """Return the numbers of the pieces out of order in every order; `lying` as for `CircleLine.out_of_order`."""
-        return tuple(sorted(frozenset.intersection(*(order.out_of_order(lying) for order in self._orders))))
+        return tuple(sorted(set.intersection(*({*order.out_of_order(lying)} for order in self._orders))))
 
     def behind(self, gap: int, lying: Collection[int], count: int) -> frozenset[int]:
         """Return the numbers of the pieces that in any order are among the first `count` behind a gap."""
@@ -298,7 +285,3 @@ class CircleOrders:
     def lie_between(self, one: int, other: int, lying: Collection[int]) -> bool:
         """Return whether in every order pieces lie between two gaps in both directions."""
         return all(order.lie_between(one, other, lying) for order in self._orders)
-
-    def _order(self, order: Sequence[int]) -> _Order:
-        ranks = {START: -1, **{number: rank for rank, number in enumerate(order)}}
-        return _Order(tuple(order), ranks, CircleLine([self._middles[number] for number in order]))

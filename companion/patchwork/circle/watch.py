@@ -138,7 +138,8 @@ class CircleWatch:
         outlines, first = self._canvas.outlines, self._canvas.first
         self._token = None if token_px is None else self._canvas.point(np.array(token_px))
         self._pawn = PawnFinder()
-        self._pawn_at: int | None = None
+        # The place, from 0, in whose gap the neutral token certainly stood at the last rest, or `START`.
+        self.pawn_at: int | None = None
         self._orders = CircleOrders([(each.min(axis=0) + each.max(axis=0)) / 2 / CELL_PX for each in outlines])
         self._places = []
         for number, (outline, likely) in enumerate(zip(outlines, chances, strict=True)):
@@ -268,27 +269,19 @@ class CircleWatch:
         return self._orders.out_of_order(lying)
 
     @property
-    def pawn_at(self) -> int | None:
-        """The number of the place, from 0, in whose gap the neutral token stood at the last rest, or `START`.
-
-        None if that is not certain.
-        """
-        return self._pawn_at
-
-    @property
     def pawn_astray(self) -> tuple[int, int] | None:
         """The gaps in which the neutral token should stand and stands; None unless that changes the patches on offer.
 
         Each is the number, from 0, of the place that became empty there, or `START`.
         """
-        booked, stands = self._stands_at, self._pawn_at
+        booked, stands = self._stands_at, self.pawn_at
         if booked is None or stands is None or not self._orders.lie_between(booked, stands, self._lying):
             return None
         return booked, stands
 
     def _look_for_pawn(self, canvas: SeenCanvas) -> None:
         """Find the gap in which the neutral token stands."""
-        self._pawn_at = self._pawn.look(canvas.relit, self._gaps(canvas), self._stands_at)
+        self.pawn_at = self._pawn.look(canvas.relit, self._gaps(canvas), self._stands_at)
 
     def _gaps(self, canvas: SeenCanvas) -> dict[int, NDArray[np.bool_]]:
         """Return the masks of where the neutral token may stand, by number of the place emptied there, or `START`."""
@@ -419,7 +412,7 @@ class CircleWatch:
         were not seen may lie between the others, or an object that is no piece, or a place may have become empty at an
         unknown time: as many more places may be on offer.
         """
-        stands_at = self._pawn_at if self._stands_at is None else self._stands_at
+        stands_at = self.pawn_at if self._stands_at is None else self._stands_at
         if stands_at is None:
             return frozenset(self._lying)
         unplaced = self._taken - sum(place.gone for place in self._places)

@@ -206,12 +206,8 @@ class TokenValues:
         self._values, self._looks = tuple(values), Likenesses()
         self._places: dict[int, list[_HeapPlace]] = {}
         self._solution = Solution()
-        self._kinds: tuple[LearntKind, ...] = ()
-
-    @property
-    def kinds(self) -> tuple[LearntKind, ...]:
-        """The kinds whose value is sure by now."""
-        return self._kinds
+        # The kinds whose value is sure by now.
+        self.kinds: tuple[LearntKind, ...] = ()
 
     @property
     def agreed(self) -> int:
@@ -229,7 +225,7 @@ class TokenValues:
                     place.lay.append((handful, booked[seat]))
                     place.discs[handful, booked[seat]] += [(kinds[disc], disc) for disc in group]
         self._solution = solved([[each.lay for each in places] for places in self._places.values()], self._values)
-        self._kinds = tuple(self._learnt(kind, value) for kind, value in self._solution.values.items())
+        self.kinds = tuple(self._learnt(kind, value) for kind, value in self._solution.values.items())
 
     def _learnt(self, kind: int, value: int) -> LearntKind:
         """Return a kind with the appearance of its tokens in handfuls that hide none, by the recorded numbers."""
