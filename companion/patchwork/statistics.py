@@ -182,42 +182,31 @@ class PlayerFigures:
     streak: int
 
 
-@dataclass(frozen=True, slots=True)
-class _Part:
-    """A player's part in one game."""
-
-    won: bool
-    score: int
-    income: int
-    empty: int
-    patches: int
-    bonus: bool
-
-
 def player_figures(games: Iterable[FinishedGame]) -> list[PlayerFigures]:
     """Return the figures of all players, by games in the order in which they were played; most victories first."""
-    parts: dict[str, list[_Part]] = defaultdict(list)
+    played: dict[str, list[tuple[FinishedGame, int]]] = defaultdict(list)
     for game in games:
-        for seat, (name, stood) in enumerate(zip(game.players, game.standings, strict=True), start=1):
-            bought = sum(each.seat == seat for each in game.purchases)
-            part = _Part(game.winner == seat, stood.score, stood.income, stood.empty, bought, game.bonus == seat)
-            parts[name].append(part)
-    figures = [_player(name, played) for name, played in parts.items()]
+        for seat, name in enumerate(game.players, start=1):
+            played[name].append((game, seat))
+    figures = [_player(name, parts) for name, parts in played.items()]
     return sorted(figures, key=lambda each: (-each.won, -each.mean, each.name))
 
 
-def _player(name: str, played: list[_Part]) -> PlayerFigures:
+def _player(name: str, played: list[tuple[FinishedGame, int]]) -> PlayerFigures:
+    """Return the figures of a player, given each of their games with their seat in it."""
+    won = [game.winner == seat for game, seat in played]
+    stood = [game.standings[seat - 1] for game, seat in played]
     return PlayerFigures(
         name,
         len(played),
-        sum(part.won for part in played),
-        max(part.score for part in played),
-        fmean([part.score for part in played]),
-        fmean([part.income for part in played]),
-        fmean([part.empty for part in played]),
-        fmean([part.patches for part in played]),
-        sum(part.bonus for part in played),
-        longest_run([part.won for part in played]),
+        sum(won),
+        max(each.score for each in stood),
+        fmean([each.score for each in stood]),
+        fmean([each.income for each in stood]),
+        fmean([each.empty for each in stood]),
+        fmean([sum(each.seat == seat for each in game.purchases) for game, seat in played]),
+        sum(game.bonus == seat for game, seat in played),
+        longest_run(won),
     )
 
 
