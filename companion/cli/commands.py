@@ -276,7 +276,6 @@ def user_errors() -> tuple[type[Exception], ...]:
     """Return the base classes of errors whose message tells the user what to do; others are faults of the program."""
     # Most lines meet no error.
     from companion.record import RecordError  # noqa: PLC0415
-    from companion.registry import codecs  # noqa: PLC0415
     from hardware.ports import HardwareError  # noqa: PLC0415
 
-    return (CompanionError, RecordError, HardwareError, *(codec.errors for codec in codecs()))
+    return (CompanionError, RecordError, HardwareError)

@@ -6,10 +6,9 @@ from dataclasses import dataclass, replace
 from typing import ClassVar, Final
 
 from companion.config import Config
-from companion.games.kvilt import SetupError, Variant
+from companion.games.kvilt import Variant
 from companion.kvilt.codec import KVILT
 from companion.kvilt.settings import BAGS, KviltSettings
-from companion.kvilt.sheets.files import SheetError
 from companion.languages import reason, said
 from companion.play.arrangement import LONGEST_NAME, ArrangementError, check_names
 
@@ -80,7 +79,7 @@ class KviltArrangement:
             config.of(KviltSettings), players=names, first_seat=self.first_seat, bag=self.bag, variants=self.variants
         )
         try:
-            kvilt.setup()
-        except (SetupError, SheetError) as error:
+            kvilt.check()
+        except ValueError as error:
             raise ArrangementError(said("The game cannot start like this: {reason}.", reason=reason(error))) from error
         return config.with_game(kvilt)

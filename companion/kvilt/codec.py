@@ -23,7 +23,7 @@ from companion.games.kvilt import (
     decision_to_json,
 )
 from companion.kvilt.choices import Choice, ChoiceTopic, SheetComplaint
-from companion.kvilt.refusals import decision_fault
+from companion.kvilt.refusals import rules_fault
 from companion.kvilt.sheets.files import OWN_SHEET, SheetError, TomlTable, own_sheet, sheet_of, sheet_to_json
 from companion.kvilt.statistics import KviltGame, finished_kvilt
 from companion.languages import all_of, any_of, reason, said
@@ -137,7 +137,7 @@ def setup_from_json(obj: object) -> Setup:
     try:
         return Setup(sheet, _players(obj), first_seat, variants, settings, simultaneous)
     except SetupError as error:
-        raise RecordError(reason(error)) from error
+        raise RecordError(rules_fault(error)) from error
 
 
 def _players(obj: dict[str, Any]) -> tuple[str, ...]:
@@ -257,7 +257,7 @@ KVILT: Final[Codec[Setup, Decision, State]] = Codec(
     begin=History,
     summary=summary,
     errors=KviltError,
-    words=decision_fault,
+    words=rules_fault,
     scores=_scores,
     winners=lambda state: state.winners,
     figures=_figures,

@@ -12,14 +12,16 @@ from companion.games.kvilt import (
     MalformedDecisionError,
     PencilSource,
     Phase,
+    SetupError,
     Sheet,
     TaskKind,
+    Variant,
 )
 from companion.games.kvilt.decisions import MOVES
-from companion.games.kvilt.errors import IllegalReason, MalformedReason
+from companion.games.kvilt.errors import IllegalReason, MalformedReason, SetupReason
 from companion.games.kvilt.judging import FaultReason
 from companion.kvilt.naming import PHASES, TASKS, colour_word, regions_words
-from companion.languages import Sentence, any_of, counted, reason, said
+from companion.languages import Sentence, any_of, counted, said
 
 
 def fault_sentence(fault: Fault, sheet: Sheet) -> Sentence:
@@ -103,11 +105,30 @@ _FAULTS: Final[Mapping[FaultReason, Callable[[Fault], Sentence]]] = MappingProxy
 )
 
 
-def decision_fault(error: KviltError) -> str:
-    """Return the fault of a line in a record: seats and rows are named by their numbers, patches by their ids."""
-    if isinstance(error, MalformedDecisionError):
-        return _MALFORMED[error.reason](error)
-    return _ILLEGAL[error.reason](error) if isinstance(error, IllegalDecisionError) else reason(error)
+def rules_fault(error: KviltError) -> str:
+    """Return the fault of a line in a record or a file: seats and rows are named by numbers, patches by their ids."""
+    match error:
+        case SetupError():
+            return _IMPOSSIBLE[error.reason](error.players)
+        case MalformedDecisionError():
+            return _MALFORMED[error.reason](error)
+        case IllegalDecisionError():
+            return _ILLEGAL[error.reason](error)
+        case _:
+            return str(error)
+
+
+_IMPOSSIBLE: Final[Mapping[SetupReason, Callable[[int], Sentence]]] = MappingProxyType(
+    {
+        SetupReason.NUMBER_OF_NAMES: lambda _: said("{key} must be two to four names", key="players"),
+        SetupReason.EMPTY_NAME: lambda _: said("{key} must be names, none of them empty", key="players"),
+        SetupReason.UNPRINTABLE_NAME: lambda _: said("{key} must be names without control characters", key="players"),
+        SetupReason.FIRST_SEAT: lambda players: said(
+            "{key} must be a seat from {first} to {last}", key="first_seat", first=1, last=players
+        ),
+        SetupReason.FOUR_PLAYERS: lambda _: said("the variant {name} is for four players", name=Variant.KVILTOMANIA),
+    }
+)
 
 
 def _key(error: MalformedDecisionError) -> str:

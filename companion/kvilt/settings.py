@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Annotated
 
 from companion.games.kvilt import Settings, Setup, SetupError, Variant
+from companion.kvilt.refusals import rules_fault
 from companion.kvilt.sheets.files import SheetError, load_sheet
 from companion.kvilt.sheets.layout import PageLayout
 from companion.kvilt.sheets.layout_files import load_layout, theme_names
@@ -167,5 +168,7 @@ class KviltSettings(GameSettings):
         try:
             # The rules themselves decide what fits together, so that both never differ.
             self.setup()
-        except (SetupError, SheetError) as error:
+        except SetupError as error:
+            raise ValueError(rules_fault(error)) from error
+        except SheetError as error:
             raise ValueError(reason(error)) from error

@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Final
 
 from companion.config import Config
 from companion.config.palette import COLOURS, USUAL
-from companion.games.patchwork import PATCHES, SMALLEST_PATCH, Edition, PatchworkError, RuleProfile, Setup
+from companion.games.patchwork import PATCHES, SMALLEST_PATCH, Edition, RuleProfile, Setup
 from companion.languages import ENGLISH, Language, in_turn, reason, render, said
 from companion.patchwork.codec import PATCHWORK
 from companion.patchwork.settings import PatchworkSettings
@@ -200,8 +200,8 @@ class PatchworkArrangement:
             circle=_HIDDEN if self.circle is CircleSource.UNKNOWN and lies_there else self.circle.value,
         )
         try:
-            game.setup()
-        except PatchworkError as error:
+            game.check()
+        except ValueError as error:
             raise ArrangementError(said("The game cannot start like this: {reason}.", reason=reason(error))) from error
         return config.with_game(game)
 

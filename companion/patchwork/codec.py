@@ -23,7 +23,7 @@ from companion.games.patchwork import (
     rows_of,
     score,
 )
-from companion.languages import any_of, reason, said
+from companion.languages import any_of, said
 from companion.patchwork.reading.verdict import Complaint, Question, QuestionTopic
 from companion.patchwork.refusals import fault
 from companion.patchwork.statistics import FinishedGame, PlayedGame, finished
@@ -106,7 +106,7 @@ def header_from_json(obj: object) -> Setup:
     try:
         return Setup(rules, edition, _players(obj), _first_seat(obj), market)
     except SetupError as error:
-        raise RecordError(reason(error)) from error
+        raise RecordError(fault(error)) from error
 
 
 def _choice(obj: dict[str, Any], key: str, kind: type[_Choice]) -> _Choice:

@@ -6,17 +6,21 @@ from typing import Final
 
 from companion.games.patchwork import (
     PATCHES,
+    SMALLEST_PATCH,
+    Edition,
     IllegalDecisionError,
     IllegalReason,
     MalformedDecisionError,
     PatchworkError,
+    RuleProfile,
+    SetupError,
     State,
     names_of,
     offers,
 )
 from companion.games.patchwork.decisions import MOST_BUTTONS
-from companion.games.patchwork.errors import MalformedReason
-from companion.languages import Sentence, any_of, counted, listed, reason, said
+from companion.games.patchwork.errors import MalformedReason, SetupReason
+from companion.languages import Sentence, any_of, counted, listed, said
 from companion.patchwork.naming import cells_named, patch_name, patch_names
 
 
@@ -87,10 +91,55 @@ def _mover(state: State) -> str:
 
 
 def fault(error: PatchworkError) -> str:
-    """Return the fault of a line in a record: seats are named by their numbers, patches by their ids."""
-    if isinstance(error, MalformedDecisionError):
-        return _MALFORMED[error.reason](error.value)
-    return _ILLEGAL[error.reason](error) if isinstance(error, IllegalDecisionError) else reason(error)
+    """Return the fault of a line in a record or a file: seats are named by their numbers, patches by their ids."""
+    match error:
+        case SetupError():
+            return _IMPOSSIBLE[error.reason](error.patches)
+        case MalformedDecisionError():
+            return _MALFORMED[error.reason](error.value)
+        case IllegalDecisionError():
+            return _ILLEGAL[error.reason](error)
+        case _:
+            return str(error)
+
+
+def _market(problem: str) -> Sentence:
+    return said(
+        "{key} must list the {count} patches once each: {fault}", key="market", count=len(PATCHES), fault=problem
+    )
+
+
+def _missing(patches: Sequence[str]) -> Sentence:
+    if len(patches) > 3:
+        return said("{patches} and {count} more missing", patches=listed(patches[:3]), count=len(patches) - 3)
+    return said("{patches} missing", patches=listed(patches))
+
+
+_IMPOSSIBLE: Final[Mapping[SetupReason, Callable[[tuple[str, ...]], Sentence]]] = MappingProxyType(
+    {
+        SetupReason.RULES: lambda _: said("{key} must be {names}", key="rules", names=any_of([*RuleProfile])),
+        SetupReason.EDITION: lambda _: said("{key} must be {names}", key="edition", names=any_of([*Edition])),
+        SetupReason.FIRST_SEAT: lambda _: said("{key} must be {first} or {last}", key="first_seat", first=1, last=2),
+        SetupReason.NOT_TWO_NAMES: lambda _: said("{key} must be two names", key="players"),
+        SetupReason.EMPTY_NAME: lambda _: said("{key} must be two names, neither of them empty", key="players"),
+        SetupReason.UNPRINTABLE_NAME: lambda _: said(
+            "{key} must be two names without control characters", key="players"
+        ),
+        SetupReason.MARKET: lambda _: said("{key} must be a list of patch ids", key="market"),
+        SetupReason.UNKNOWN_PATCH: lambda patches: _market(said("{patch} is not a patch", patch=repr(patches[0][:40]))),
+        SetupReason.REPEATED_PATCH: lambda patches: _market(
+            said("{patch} stands there more than once", patch=repr(patches[0]))
+        ),
+        SetupReason.MISSING_PATCHES: lambda patches: _market(_missing(patches)),
+        SetupReason.SMALLEST_NOT_LAST: lambda patches: said(
+            "{key} must list the circle clockwise from the neutral token: the 1x2 patch ({smallest}) is last, "
+            "{patch} cannot be",
+            key="market",
+            smallest=SMALLEST_PATCH,
+            patch=patches[0],
+        ),
+    }
+)
 
 
 _MALFORMED: Final[Mapping[MalformedReason, Callable[[str], Sentence]]] = MappingProxyType(

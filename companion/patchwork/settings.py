@@ -5,8 +5,9 @@ from dataclasses import dataclass
 from typing import Annotated
 
 from companion.config.palette import COLOURS, USUAL
-from companion.games.patchwork import Edition, PatchworkError, RuleProfile, Setup
-from companion.languages import all_of, reason, said
+from companion.games.patchwork import Edition, RuleProfile, Setup, SetupError
+from companion.languages import all_of, said
+from companion.patchwork.refusals import fault
 from companion.settings import (
     Check,
     GameSettings,
@@ -131,5 +132,5 @@ class PatchworkSettings(GameSettings):
         try:
             # The rules themselves decide what fits together, so that both never differ.
             self.setup()
-        except PatchworkError as error:
-            raise ValueError(reason(error)) from error
+        except SetupError as error:
+            raise ValueError(fault(error)) from error

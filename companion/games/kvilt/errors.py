@@ -14,8 +14,27 @@ class GameOverError(KviltError):
     """Raised if the seat to move is requested after the end of the game."""
 
 
+class SetupReason(StrEnum):
+    """The reasons why no game can begin with a setup."""
+
+    NUMBER_OF_NAMES = "number-of-names"
+    EMPTY_NAME = "empty-name"
+    UNPRINTABLE_NAME = "unprintable-name"
+    FIRST_SEAT = "first-seat"
+    FOUR_PLAYERS = "four-players"
+
+
 class SetupError(KviltError):
-    """Raised for an impossible setup; the message names the error and the allowed values."""
+    """Raised for an impossible setup.
+
+    Attributes:
+        reason: the kind.
+        players: the number of players.
+    """
+
+    def __init__(self, reason: SetupReason, players: int = 0) -> None:
+        super().__init__(reason)
+        self.reason, self.players = reason, players
 
 
 class MalformedReason(StrEnum):

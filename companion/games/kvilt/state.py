@@ -5,16 +5,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
-from unicodedata import category
 
 from companion.games.kvilt.decisions import PencilSource
-from companion.games.kvilt.errors import GameOverError, SetupError
+from companion.games.kvilt.errors import GameOverError, SetupError, SetupReason
 from companion.games.kvilt.sheet import Cell, Colour, Marks, Score, Sheet, score, winners
-from companion.languages import said, turns_text
+from companion.games.names import is_printable
 
 CUSHION_HOLDS: Final = 3
-# Control characters would break plain lines; lone surrogates cannot be encoded.
-_UNPRINTABLE: Final = ("Cc", "Cs")
 
 
 class Variant(StrEnum):
@@ -79,11 +76,9 @@ class Setup:
         """Validate the players, the first seat and the variants."""
         _check_players(self.players)
         if type(self.first_seat) is not int or not 1 <= self.first_seat <= len(self.players):
-            raise SetupError(
-                said("{key} must be a seat from {first} to {last}", key="first_seat", first=1, last=len(self.players))
-            )
+            raise SetupError(SetupReason.FIRST_SEAT, len(self.players))
         if Variant.KVILTOMANIA in self.variants and len(self.players) != 4:
-            raise SetupError(said("the variant {name} is for four players", name=Variant.KVILTOMANIA))
+            raise SetupError(SetupReason.FOUR_PLAYERS, len(self.players))
 
     @property
     def seats(self) -> int:
@@ -107,12 +102,11 @@ class Setup:
 
 def _check_players(players: Sequence[object]) -> None:
     if not isinstance(players, tuple) or not 2 <= len(players) <= 4:
-        raise SetupError(said("{key} must be two to four names", key="players"))
+        raise SetupError(SetupReason.NUMBER_OF_NAMES)
     if not all(isinstance(name, str) and name.strip() for name in players):
-        raise SetupError(said("{key} must be names, none of them empty", key="players"))
-    names = [str(name) for name in players]
-    if any(turns_text(name) or any(category(each) in _UNPRINTABLE for each in name) for name in names):
-        raise SetupError(said("{key} must be names without control characters", key="players"))
+        raise SetupError(SetupReason.EMPTY_NAME)
+    if not all(is_printable(str(name)) for name in players):
+        raise SetupError(SetupReason.UNPRINTABLE_NAME)
 
 
 class Phase(StrEnum):

@@ -14,8 +14,33 @@ class GameOverError(PatchworkError):
     """Raised if the seat to move is requested after the end of the game."""
 
 
+class SetupReason(StrEnum):
+    """The reasons why no game can begin with a setup."""
+
+    RULES = "rules"
+    EDITION = "edition"
+    FIRST_SEAT = "first-seat"
+    NOT_TWO_NAMES = "not-two-names"
+    EMPTY_NAME = "empty-name"
+    UNPRINTABLE_NAME = "unprintable-name"
+    MARKET = "market"
+    UNKNOWN_PATCH = "unknown-patch"
+    REPEATED_PATCH = "repeated-patch"
+    MISSING_PATCHES = "missing-patches"
+    SMALLEST_NOT_LAST = "smallest-not-last"
+
+
 class SetupError(PatchworkError):
-    """Raised for an impossible setup; the message names the error and the allowed values."""
+    """Raised for an impossible setup.
+
+    Attributes:
+        reason: the kind.
+        patches: the unknown, repeated or missing patches of the circle, or its last one; may be any texts.
+    """
+
+    def __init__(self, reason: SetupReason, *patches: str) -> None:
+        super().__init__(" ".join([reason, *(repr(patch[:40]) for patch in patches)]))
+        self.reason, self.patches = reason, patches
 
 
 class MalformedReason(StrEnum):

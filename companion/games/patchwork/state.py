@@ -4,9 +4,8 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Final
-from unicodedata import category
 
+from companion.games.names import is_printable
 from companion.games.patchwork.cells import SIDE
 from companion.games.patchwork.components import (
     BONUS_POINTS,
@@ -17,11 +16,7 @@ from companion.games.patchwork.components import (
     Edition,
     TimeTrack,
 )
-from companion.games.patchwork.errors import GameOverError, SetupError
-from companion.languages import Sentence, any_of, listed, said, turns_text
-
-# Control characters would break plain lines; lone surrogates cannot be encoded.
-_UNPRINTABLE: Final = ("Cc", "Cs")
+from companion.games.patchwork.errors import GameOverError, SetupError, SetupReason
 
 
 class RuleProfile(StrEnum):
@@ -61,67 +56,42 @@ class Setup:
 
     def __post_init__(self) -> None:
         """Validate the attributes, and derive the track from the edition."""
-        _check_kind("rules", self.rules, RuleProfile)
-        _check_kind("edition", self.edition, Edition)
+        if not isinstance(self.rules, RuleProfile):
+            raise SetupError(SetupReason.RULES)
+        if not isinstance(self.edition, Edition):
+            raise SetupError(SetupReason.EDITION)
         _check_players(self.players)
         # True equals 1, and is no seat.
         if type(self.first_seat) is not int or self.first_seat not in (1, 2):
-            raise SetupError(said("{key} must be {first} or {last}", key="first_seat", first=1, last=2))
+            raise SetupError(SetupReason.FIRST_SEAT)
         if self.market is not None:
             _check_market(self.market)
         object.__setattr__(self, "track", TIME_TRACKS[self.edition])
 
 
-def _check_kind(name: str, value: object, kind: type[StrEnum]) -> None:
-    if not isinstance(value, kind):
-        raise SetupError(said("{key} must be {names}", key=name, names=any_of([*kind])))
-
-
 def _check_players(players: Sequence[object]) -> None:
     if not isinstance(players, tuple) or len(players) != 2:
-        raise SetupError(said("{key} must be two names", key="players"))
+        raise SetupError(SetupReason.NOT_TWO_NAMES)
     if not all(isinstance(name, str) and name.strip() for name in players):
-        raise SetupError(said("{key} must be two names, neither of them empty", key="players"))
-    names = [str(name) for name in players]
-    if any(turns_text(name) or any(category(each) in _UNPRINTABLE for each in name) for name in names):
-        raise SetupError(said("{key} must be two names without control characters", key="players"))
+        raise SetupError(SetupReason.EMPTY_NAME)
+    if not all(is_printable(str(name)) for name in players):
+        raise SetupError(SetupReason.UNPRINTABLE_NAME)
 
 
 def _check_market(market: Sequence[object]) -> None:
     if not isinstance(market, tuple) or not all(isinstance(patch, str) for patch in market):
-        raise SetupError(said("{key} must be a list of patch ids", key="market"))
-    if len(market) != len(PATCHES) or PATCHES.keys() - market:
-        raise SetupError(
-            said(
-                "{key} must list the {count} patches once each: {fault}",
-                key="market",
-                count=len(PATCHES),
-                fault=_market_fault(market),
-            )
-        )
-    if market[-1] != SMALLEST_PATCH:
-        raise SetupError(
-            said(
-                "{key} must list the circle clockwise from the neutral token: the 1x2 patch ({smallest}) is last, "
-                "{patch} cannot be",
-                key="market",
-                smallest=SMALLEST_PATCH,
-                patch=market[-1],
-            )
-        )
-
-
-def _market_fault(market: Sequence[str]) -> Sentence:
+        raise SetupError(SetupReason.MARKET)
     unknown = [patch for patch in market if patch not in PATCHES]
     if unknown:
-        return said("{patch} is not a patch", patch=repr(unknown[0][:40]))
+        raise SetupError(SetupReason.UNKNOWN_PATCH, unknown[0])
     twice = [patch for patch, times in Counter(market).items() if times > 1]
     if twice:
-        return said("{patch} stands there more than once", patch=repr(twice[0]))
+        raise SetupError(SetupReason.REPEATED_PATCH, twice[0])
     missing = [patch for patch in PATCHES if patch not in market]
-    if len(missing) > 3:
-        return said("{patches} and {count} more missing", patches=listed(missing[:3]), count=len(missing) - 3)
-    return said("{patches} missing", patches=listed(missing))
+    if missing:
+        raise SetupError(SetupReason.MISSING_PATCHES, *missing)
+    if market[-1] != SMALLEST_PATCH:
+        raise SetupError(SetupReason.SMALLEST_NOT_LAST, market[-1])
 
 
 @dataclass(frozen=True, slots=True)

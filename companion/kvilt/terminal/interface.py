@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from companion.games.kvilt import Decision, Done, Variant
 from companion.kvilt.settings import KviltSettings
-from companion.languages import Language, Sentence, said
+from companion.languages import Language, Sentence, reason, said
 from companion.play.events import DecisionTaken, DecisionUndone, GameOpened
 from companion.play.terminal import GameTerminal, UsageError
 
@@ -47,7 +47,7 @@ class KviltTerminal(GameTerminal):
         """See `GameTerminal`.
 
         Raises:
-            SetupError: no game can begin with these options.
+            UsageError: no game can begin with these options.
         """
         kvilt = config.of(KviltSettings)
         if args.seats is not None:
@@ -57,8 +57,10 @@ class KviltTerminal(GameTerminal):
             kvilt = replace(kvilt, variants=tuple(args.variant))
         if args.real_bag:
             kvilt = replace(kvilt, bag="real")
-        # Raises for an impossible game here, where the error is about the options.
-        kvilt.setup()
+        try:
+            kvilt.check()
+        except ValueError as error:
+            raise UsageError(reason(error)) from error
         return config.with_game(kvilt)
 
     def tempers(self, given: Sequence[str] | None, config: Config) -> tuple[str, ...]:

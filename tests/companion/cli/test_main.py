@@ -12,7 +12,6 @@ from companion import __version__
 from companion.__main__ import main
 from companion.cli.commands import COMMANDS, build_parser
 from companion.config import ConfigError
-from companion.games.patchwork import SetupError
 from companion.journal import JournalError
 from companion.record import RecordError
 from hardware.ports import CameraError
@@ -38,7 +37,6 @@ def fail(monkeypatch: pytest.MonkeyPatch) -> Callable[[BaseException], None]:
     [
         ConfigError("c: bad"),
         JournalError("j: bad"),
-        SetupError("s: bad"),
         RecordError("r: bad"),
         CameraError("the camera is busy:\n  end the other program"),
     ],

@@ -25,8 +25,8 @@ from companion.config import (
     TerminalConfig,
 )
 from companion.configuration import SECTIONS, config_text, load_config, parse_config
-from companion.games import kvilt
 from companion.games.patchwork import PATCHES, Edition, RuleProfile, SetupError
+from companion.kvilt import sheets
 from companion.kvilt.settings import KviltSettings
 from companion.patchwork.settings import PatchworkSettings
 from companion.settings import GameSettings
@@ -44,7 +44,7 @@ def test_an_empty_text_gives_the_defaults() -> None:
     assert load_config(None) == Config()
 
 
-SHEET = Path(kvilt.__file__).parent / "sheet" / "companion-a.toml"
+SHEET = Path(sheets.__file__).parent / "companion-a.toml"
 USUAL = KviltSettings()
 TURNED = {key.name: not value for key in fields(USUAL) if isinstance(value := getattr(USUAL, key.name), bool)}
 EVERY_KEY: dict[str, tuple[str, Any]] = {

@@ -30,7 +30,7 @@ from companion.games.kvilt import (
 from companion.games.kvilt.errors import IllegalReason
 from companion.games.kvilt.judging import FaultReason
 from companion.kvilt.codec import KVILT
-from companion.kvilt.refusals import decision_fault, fault_sentence, sheet_fault
+from companion.kvilt.refusals import fault_sentence, rules_fault, sheet_fault
 from companion.kvilt.sheets.files import own_sheet
 from companion.languages import LANGUAGES, Sentence
 from companion.record import replay_record
@@ -65,7 +65,7 @@ SHEET = own_sheet()
 def test_a_malformed_decision_is_explained(line: object, says: str) -> None:
     with pytest.raises(MalformedDecisionError) as caught:
         decision_from_json(line)
-    assert decision_fault(caught.value) == says
+    assert rules_fault(caught.value) == says
 
 
 @pytest.mark.parametrize(
@@ -86,7 +86,7 @@ def test_a_malformed_decision_is_explained(line: object, says: str) -> None:
 def test_an_illegal_decision_is_explained(state: State, decision: Decision, says: str) -> None:
     with pytest.raises(IllegalDecisionError) as caught:
         apply(state, decision)
-    assert decision_fault(caught.value) == says
+    assert rules_fault(caught.value) == says
 
 
 def untranslated(text: str, code: str) -> list[str]:
@@ -100,7 +100,7 @@ def test_every_refusal_has_a_sentence_in_every_language(reason: IllegalReason, c
     kind = Phase.PENCILS.value if reason is IllegalReason.OTHER_PHASE else TaskKind.SWAP.value
     error = IllegalDecisionError(FaultCode.TURN, reason, number=1, last=3, seats=(1, 2), colour="red", other="blue",
                                  name="p1", names=("p2",), kind=kind, phase=Phase.SCRAPS.value)  # fmt: skip
-    assert untranslated(decision_fault(error), code) == []
+    assert untranslated(rules_fault(error), code) == []
 
 
 @pytest.mark.parametrize("code", ["ru", "fa"])

@@ -18,6 +18,7 @@ from companion.games.patchwork import (
     MalformedDecisionError,
     PlaceLeather,
     Setup,
+    SetupError,
     State,
     TakePatch,
     apply,
@@ -36,10 +37,41 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 CIRCLE = ("corner-b1", "stairs", *(patch for patch in PATCHES if patch not in ("corner-b1", "stairs", "domino")))
-START = new_game(Setup(players=("Anna", "Boris"), market=(*CIRCLE, "domino")))
+MARKET = (*CIRCLE, "domino")
+START = new_game(Setup(players=("Anna", "Boris"), market=MARKET))
 LEATHER = replace(START, leather_due=True)
 CORNER = mask_of(["A1", "A2", "B2"])
 PATCH: dict[str, Any] = {"seat": 1, "move": "patch", "patch": "corner-b1", "cells": ["A1", "A2", "B2"]}
+
+
+@pytest.mark.parametrize(
+    ("changes", "says"),
+    [
+        ({"rules": "official!"}, "rules must be official or marker-on-top"),
+        ({"edition": "third"}, "edition must be original or revised"),
+        ({"players": ("Anna",)}, "players must be two names"),
+        ({"players": ("Anna", "  ")}, "players must be two names, neither of them empty"),
+        ({"players": ("Anna", "Bo\nris")}, "players must be two names without control characters"),
+        ({"first_seat": 0}, "first_seat must be 1 or 2"),
+        ({"market": ["domino"]}, "market must be a list of patch ids"),
+        ({"market": ()}, "market must list the 33 patches once each: domino, bar3, corner-b1 and 30 more missing"),
+        ({"market": MARKET[1:]}, "market must list the 33 patches once each: corner-b1 missing"),
+        ({"market": ("carpet", *MARKET[1:])}, "market must list the 33 patches once each: 'carpet' is not a patch"),
+        (
+            {"market": (*MARKET, "domino")},
+            "market must list the 33 patches once each: 'domino' stands there more than once",
+        ),
+        (
+            {"market": (*MARKET[1:], MARKET[0])},
+            "market must list the circle clockwise from the neutral token: the 1x2 patch (domino) is last, "
+            "corner-b1 cannot be",
+        ),
+    ],
+)
+def test_an_impossible_setup_is_explained(changes: dict[str, Any], says: str) -> None:
+    with pytest.raises(SetupError) as caught:
+        Setup(**changes)
+    assert fault(caught.value) == says
 
 
 @pytest.mark.parametrize(

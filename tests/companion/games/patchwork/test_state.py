@@ -15,7 +15,7 @@ from companion.games.patchwork import (
     new_game,
     offers,
 )
-from tests.cases import each
+from companion.games.patchwork.errors import SetupReason
 
 CIRCLE = (*(patch for patch in PATCHES if patch != "domino"), "domino")
 
@@ -45,34 +45,35 @@ def test_an_unknown_circle_offers_the_whole_box_in_file_order() -> None:
     assert offers(state) == tuple(PATCHES)
 
 
-@each(
-    ("changes", "says"),
+@pytest.mark.parametrize(
+    ("changes", "reason"),
     [
-        ({"rules": "official!"}, "rules must be official or marker-on-top"),
-        ({"edition": "third"}, "edition must be original or revised"),
-        ({"players": ("Anna",)}, "two names"),
-        ({"players": ["Anna", "Boris"]}, "two names"),
-        ({"players": ("Anna", "  ")}, "neither of them empty"),
-        ({"players": ("Anna", 2)}, "two names"),
-        ({"players": ("Anna", "Bo\nris")}, "without control characters"),
-        ({"players": ("Anna", "\ud800")}, "without control characters"),
-        ({"players": ("Anna", "\u202esiroB")}, "without control characters"),
-        ({"first_seat": 0}, "first_seat must be 1 or 2"),
-        ({"first_seat": True}, "first_seat must be 1 or 2"),
-        ({"market": list(CIRCLE)}, "market must be a list of patch ids"),
-        ({"market": (*CIRCLE[:-1], 3)}, "market must be a list of patch ids"),
-        ({"market": ()}, "market must list the 33 patches once each: domino, bar3, corner-b1 and 30 more missing"),
-        ({"market": CIRCLE[1:]}, "once each: bar3 missing"),
-        ({"market": ("carpet", *CIRCLE[1:])}, "once each: 'carpet' is not a patch"),
-        ({"market": (CIRCLE[1], *CIRCLE[1:])}, "once each: 'corner-b1' stands there more than once"),
-        ({"market": (*CIRCLE, "domino")}, "'domino' stands there more than once"),
-        ({"market": (*CIRCLE[1:], CIRCLE[0])}, "list the circle clockwise from the neutral token: the 1x2 patch"),
+        ({"rules": "official!"}, SetupReason.RULES),
+        ({"edition": "third"}, SetupReason.EDITION),
+        ({"players": ("Anna",)}, SetupReason.NOT_TWO_NAMES),
+        ({"players": ["Anna", "Boris"]}, SetupReason.NOT_TWO_NAMES),
+        ({"players": ("Anna", "  ")}, SetupReason.EMPTY_NAME),
+        ({"players": ("Anna", 2)}, SetupReason.EMPTY_NAME),
+        ({"players": ("Anna", "Bo\nris")}, SetupReason.UNPRINTABLE_NAME),
+        ({"players": ("Anna", "\ud800")}, SetupReason.UNPRINTABLE_NAME),
+        ({"players": ("Anna", "\u202esiroB")}, SetupReason.UNPRINTABLE_NAME),
+        ({"players": ("Anna", "\u2066Boris")}, SetupReason.UNPRINTABLE_NAME),
+        ({"first_seat": 0}, SetupReason.FIRST_SEAT),
+        ({"first_seat": True}, SetupReason.FIRST_SEAT),
+        ({"market": list(CIRCLE)}, SetupReason.MARKET),
+        ({"market": (*CIRCLE[:-1], 3)}, SetupReason.MARKET),
+        ({"market": ()}, SetupReason.MISSING_PATCHES),
+        ({"market": CIRCLE[1:]}, SetupReason.MISSING_PATCHES),
+        ({"market": ("carpet", *CIRCLE[1:])}, SetupReason.UNKNOWN_PATCH),
+        ({"market": (CIRCLE[1], *CIRCLE[1:])}, SetupReason.REPEATED_PATCH),
+        ({"market": (*CIRCLE, "domino")}, SetupReason.REPEATED_PATCH),
+        ({"market": (*CIRCLE[1:], CIRCLE[0])}, SetupReason.SMALLEST_NOT_LAST),
     ],
 )
-def test_setups_that_cannot_be(changes: dict[str, Any], says: str) -> None:
+def test_an_impossible_setup_is_refused_with_its_reason(changes: dict[str, Any], reason: SetupReason) -> None:
     with pytest.raises(SetupError) as caught:
         Setup(**changes)
-    assert says in str(caught.value)
+    assert caught.value.reason is reason
 
 
 def test_states_cannot_be_changed() -> None:

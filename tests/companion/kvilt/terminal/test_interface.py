@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 
 from companion.config import Config
-from companion.games.kvilt import SetupError
 from companion.kvilt.game import KVILT
 from companion.kvilt.settings import KviltSettings
 from companion.play.terminal import UsageError
@@ -64,7 +63,7 @@ def test_the_bag_and_the_variants_may_be_asked_for() -> None:
 
 
 def test_a_variant_for_other_seats_is_refused() -> None:
-    with pytest.raises(SetupError, match="four players"):
+    with pytest.raises(UsageError, match="four players"):
         HALF.configured(_parsed("--variant", "kviltomania"), Config())
 
 
