@@ -32,7 +32,7 @@ from typing import Any, Final
 import cv2
 
 from companion.__main__ import main as companion
-from companion.compose import TABLE_NAME, RealTable, play
+from companion.compose.playing import TABLE_NAME, RealTable, play
 from companion.config import Config, PageConfig
 from companion.games.kvilt import Setup, play_game
 from companion.games.patchwork import PATCHES, SMALLEST_PATCH, History, TakePatch, legal_decisions

@@ -19,8 +19,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from companion.compose import SimulatedDevices
-from companion.compose import play as play_game
+from companion.compose.playing import SimulatedDevices
+from companion.compose.playing import play as play_game
 from companion.config import Config
 from companion.games.kvilt import Setup, Variant
 from companion.journal import MemoryJournal

@@ -30,7 +30,7 @@ from pathlib import Path
 
 import numpy as np
 
-from companion.compose import SimulatedDevices, play
+from companion.compose.playing import SimulatedDevices, play
 from companion.config import Config, PageConfig
 from companion.games.patchwork import History, Setup, legal_decisions
 from companion.journal import JOURNAL_NAME, Journal

@@ -22,7 +22,7 @@ from pathlib import Path
 import numpy as np
 
 from bench.page.connections import Table, hold
-from companion.compose import SimulatedDevices, play
+from companion.compose.playing import SimulatedDevices, play
 from companion.config import Config, PageConfig
 from companion.journal import JOURNAL_NAME, Journal
 from companion.patchwork.arrangement import CircleSource, with_circle_known

@@ -28,7 +28,7 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Final
 
 from companion.cli.serve import Service
-from companion.compose import TABLE_NAME
+from companion.compose.playing import TABLE_NAME
 from companion.config import Config, PageConfig
 from companion.games.patchwork import Advance, CountButtons, PlaceLeather, TakePatch, apply
 from companion.journal import JOURNAL_NAME, Journal

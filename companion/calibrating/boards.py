@@ -1,22 +1,223 @@
-"""The fit and the checks of the empty boards by their printed grid."""
+"""The mats and the empty boards on them in a picture, the fit of their printed grids, and their faults."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.mat import load_mat
-from companion.calibrating import limits, remarks
+from calibration.locator import SEATS
+from calibration.mat import Mat, load_mat
+from companion.calibrating import remarks
 from companion.calibrating.remarks import Remark, RemarkCode
-from companion.calibrating.survey import SeenMat, cell_px
 from companion.games.patchwork import cell_name
 from companion.languages import said
 from vision import reductions
 from vision.board.grid import GridFit, fit_grid
-from vision.geometry import CELL_PX, GRID_CORNERS, MARGIN_CELLS, SIDE, Homography, rectify, translation
+from vision.fiducials import MarkerLook, look_at_marker
+from vision.geometry import (
+    CELL_PX,
+    GRID_CORNERS,
+    MARGIN_CELLS,
+    SIDE,
+    FailedFit,
+    Homography,
+    fit_homography,
+    rectify,
+    through_corners,
+    translation,
+)
 from vision.quilt.network import BARE, WAYS, look_at_quilt
+
+# Limits that a picture must meet for calibrating a table, found on the simulated table, where the truth is known: its
+# ordinary picture has 33 pixels per cell, a blur of 0.9 px, and lines within 0.1 px of the fit.
+LEAST_CELL_PX: Final = 18.0
+"""Printed lines are half a millimetre wide: with fewer pixels per cell they are no longer resolved."""
+SMALL_CELL_PX: Final = 24.0
+"""The result of a camera one metre above the table, which reads well but without a margin."""
+MOST_BLUR_CELLS: Final = 0.060
+"""The blur's sigma over a cell's width: at twice the ordinary blur grids fitted well, at three times up to 4 px off."""
+SOFT_BLUR_CELLS: Final = 0.046
+"""The blur from which the user is advised to focus better; it does not prevent the calibration."""
+LEAST_PAPER: Final = 60.0
+"""The grey level of white paper, 0..255; an ordinary evening has above 200. Below the limit, noise hides markers."""
+DIM_PAPER: Final = 125.0
+"""The level below which more light is advised; it does not prevent the calibration."""
+MOST_SATURATED: Final = 0.25
+"""The share of a board's pixels that are saturated."""
+SOME_SATURATED: Final = 0.03
+"""The share from which a bright spot is reported: about two of the 81 cells."""
+UNEVEN: Final = 1.6
+"""The brightest over the darkest paper of one mat; the edge of a shadow across a board causes this much."""
+MOST_RESIDUAL_CELLS: Final = 0.018
+"""The largest residual of the printed lines, in cells: 0.36 mm. The worst permitted blur causes 0.008."""
+LEAST_SUPPORT: Final = 0.55
+"""The share of the grid's segments that are seen in line; an empty board has about 0.8."""
+PRINT_SCALE: Final = (0.975, 1.025)
+"""The measured size of a board's grid on its mat over the nominal size; "fit to page" prints at 0.93 to 0.97; editions
+differ by less."""
+
+# Farther than this from the fit, a marker's corner counts as an outlier: paper curls, and lenses bend lines.
+_TOLERANCE_PX: Final = 4.0
+_CORNER_CELLS: Final = ("A1", "I1", "I9", "A9")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SeenMat:
+    """One seat's mat in a picture.
+
+    Attributes:
+        seat: its seat.
+        mat: its geometry.
+        markers: by place on the mat (0 top left, clockwise), the corners in pixels, shape (4, 2).
+        looks: by place, the sharpness and brightness of each marker.
+        mat_to_image: the map from the mat's millimetres to pixels; None if too few markers are seen.
+    """
+
+    seat: int
+    mat: Mat
+    markers: Mapping[int, NDArray[np.float64]]
+    looks: Mapping[int, MarkerLook]
+    mat_to_image: Homography | None
+
+    @property
+    def guess(self) -> Homography | None:
+        """The map from cell space to pixels for a board exactly on its frame, or None if too few markers are seen."""
+        on_frame = through_corners(GRID_CORNERS, self.mat.grid_corners_mm)
+        return None if self.mat_to_image is None else self.mat_to_image.after(on_frame)
+
+    @property
+    def blur_px(self) -> float:
+        """The blur's sigma at the softest marker, in pixels."""
+        return max(look.blur_px for look in self.looks.values())
+
+    @property
+    def paper(self) -> float:
+        """The grey level of its darkest paper, 0..255."""
+        return min(look.paper for look in self.looks.values())
+
+
+def survey(
+    image: NDArray[np.uint8], mats: Sequence[Mat], found: Mapping[int, NDArray[np.float64]]
+) -> Mapping[int, SeenMat]:
+    """Return the mats in a picture, by seat, without those of which no marker is seen.
+
+    Args:
+        image: shape (height, width, 3), uint8, BGR.
+        mats: the possible mats.
+        found: corners by marker id, as from a `FiducialDetector`.
+    """
+    seen = (_seen(image, seat, mats, found) for seat in SEATS)
+    return {each.seat: each for each in seen if each is not None}
+
+
+def _seen(
+    image: NDArray[np.uint8], seat: int, mats: Sequence[Mat], found: Mapping[int, NDArray[np.float64]]
+) -> SeenMat | None:
+    by_mat = [
+        ({index: found[number] for index, number in enumerate(mat.seats[seat]) if number in found}, mat) for mat in mats
+    ]
+    # The mats differ by their markers' numbers; a stray one of another mat may lie in view.
+    markers, mat = max(by_mat, key=lambda each: len(each[0]))
+    if not markers:
+        return None
+    looks = {index: look_at_marker(image, corners) for index, corners in markers.items()}
+    return SeenMat(seat, mat, markers, looks, _placed(mat, markers))
+
+
+def _placed(mat: Mat, markers: Mapping[int, NDArray[np.float64]]) -> Homography | None:
+    # One marker determines a homography, too, but so inexactly that the board beside it would be far off.
+    if len(markers) < 2:
+        return None
+    on_mat = np.concatenate([mat.marker_corners_mm(index) for index in markers])
+    fitted = fit_homography(on_mat, np.concatenate(list(markers.values())), _TOLERANCE_PX)
+    return None if isinstance(fitted, FailedFit) else fitted
+
+
+def cell_px(cells_to_image: Homography) -> float:
+    """Return the mean width of a cell over the grid, in pixels."""
+    corners = cells_to_image(GRID_CORNERS)
+    sides = np.roll(corners, -1, axis=0) - corners
+    return float(np.hypot(*sides.T).mean()) / 9
+
+
+def mat_remarks(seen: Mapping[int, SeenMat], size_px: tuple[int, int]) -> list[Remark]:
+    """Return the faults of the mats, of their position in the picture, and of the picture itself.
+
+    Args:
+        seen: the mats in the picture, by seat.
+        size_px: (width, height) of the picture.
+    """
+    if not seen:
+        return [remarks.no_mats()]
+    # A marker may be missing because the picture is dark or blurred, so these faults come first.
+    said = [remark for remark in _picture_remarks(seen) if remark.blocks]
+    said += [remarks.no_mat(seat) for seat in SEATS if seat not in seen]
+    for mat in seen.values():
+        said += [*_markers_missing(mat, size_px), *_board_outside(mat, size_px)]
+    return [*said, *(remark for remark in _picture_remarks(seen) if not remark.blocks)]
+
+
+def _markers_missing(seen: SeenMat, size_px: tuple[int, int]) -> Iterator[Remark]:
+    for index in range(4):
+        if index not in seen.markers:
+            yield remarks.no_marker(seen.seat, index, outside=_is_outside(seen, index, size_px))
+
+
+def _is_outside(seen: SeenMat, index: int, size_px: tuple[int, int]) -> bool:
+    if seen.mat_to_image is None:
+        return False
+    corners = seen.mat_to_image(seen.mat.marker_corners_mm(index))
+    return bool(((corners < 0) | (corners > np.array(size_px) - 1)).any())
+
+
+def _board_outside(seen: SeenMat, size_px: tuple[int, int]) -> Iterator[Remark]:
+    if seen.mat_to_image is None:
+        return
+    corners = seen.mat_to_image(seen.mat.board_corners_mm)
+    for name, corner in zip(_CORNER_CELLS, corners, strict=True):
+        if ((corner < 0) | (corner > np.array(size_px) - 1)).any():
+            yield remarks.board_outside(seen.seat, name)
+
+
+def _picture_remarks(seen: Mapping[int, SeenMat]) -> Iterator[Remark]:
+    """Yield remarks on light, sharpness and size, each once for the table, according to the worse mat."""
+    yield from _light_remarks(seen)
+    sizes = [cell_px(mat.guess) for mat in seen.values() if mat.guess is not None]
+    if not sizes:
+        return
+    cell, blur = min(sizes), max(mat.blur_px for mat in seen.values())
+    if cell < LEAST_CELL_PX:
+        least = round(LEAST_CELL_PX)
+        fault = said("A cell is {px} px wide, but {least} are needed.", px=round(cell), least=least)
+        yield Remark(RemarkCode.FAR, fault, said("Move the camera closer, or set a larger [camera] size."))
+    elif cell < SMALL_CELL_PX:
+        fault = said("A cell is only {px} px wide.", px=round(cell))
+        yield Remark(RemarkCode.SMALL, fault, said("A camera that is closer reads better."), blocks=False)
+    if blur > MOST_BLUR_CELLS * cell:
+        fault = said("The picture is blurred (by {px} px).", px=round(blur, 1))
+        yield Remark(RemarkCode.BLURRED, fault, said("Focus the camera on the table."))
+    elif blur > SOFT_BLUR_CELLS * cell:
+        fault = said("The picture is a little soft (by {px} px).", px=round(blur, 1))
+        yield Remark(RemarkCode.SOFT, fault, said("Focus the camera better."), blocks=False)
+
+
+def _light_remarks(seen: Mapping[int, SeenMat]) -> Iterator[Remark]:
+    paper = min(mat.paper for mat in seen.values())
+    if paper < LEAST_PAPER:
+        fault = said("It is too dark (white paper is {paper} of 255).", paper=round(paper))
+        yield Remark(RemarkCode.DARK, fault, said("Switch on a lamp."))
+    elif paper < DIM_PAPER:
+        fault = said("It is rather dark (white paper is {paper} of 255).", paper=round(paper))
+        yield Remark(RemarkCode.DIM, fault, said("More light helps."), blocks=False)
+    for mat in seen.values():
+        brightest = max(look.paper for look in mat.looks.values())
+        if brightest > UNEVEN * mat.paper:
+            fault = said("The light on seat {seat}’s mat is uneven.", seat=mat.seat)
+            do = said("Move the lamp so that no shadow falls across it.")
+            yield Remark(RemarkCode.UNEVEN, fault, do, blocks=False, seat=mat.seat)
+
 
 # The probability above which a cell counts as covered; on 26 empty boards no cell had more than 0.03.
 _COVERED: Final = 0.5
@@ -70,7 +271,7 @@ def see_board(image: NDArray[np.uint8], mat: SeenMat) -> SeenBoard | Remark:
     guess = mat.guess
     fitted = None if guess is None else fit_grid(image, guess)
     # A fit always finds some lines; too few of them are those of something else.
-    if not isinstance(fitted, GridFit) or fitted.support < limits.LEAST_SUPPORT:
+    if not isinstance(fitted, GridFit) or fitted.support < LEAST_SUPPORT:
         return remarks.no_board(mat.seat)
     return SeenBoard(mat, fitted, rectify(image, fitted.cells_to_image))
 
@@ -85,10 +286,10 @@ def emptiness_remarks(board: SeenBoard) -> Iterator[Remark]:
 def board_remarks(board: SeenBoard) -> Iterator[Remark]:
     """Yield remarks on the faults of a fitted board."""
     seat = board.mat.seat
-    if board.fit.residual_cells > limits.MOST_RESIDUAL_CELLS:
+    if board.fit.residual_cells > MOST_RESIDUAL_CELLS:
         yield _residual(board)
     yield from _saturation(board)
-    low, high = limits.PRINT_SCALE
+    low, high = PRINT_SCALE
     if not low <= board.print_scale <= high:
         percent = round(100 / board.print_scale)
         fault = said("Seat {seat}’s mat seems to have been printed at {percent} %.", seat=seat, percent=percent)
@@ -118,7 +319,7 @@ def _covered(view: NDArray[np.uint8], ways: int) -> NDArray[np.float64]:
 
 def _residual(board: SeenBoard) -> Remark:
     off_px, off_mm = residuals(board)
-    most_mm = limits.MOST_RESIDUAL_CELLS * board.mat.mat.cell_mm
+    most_mm = MOST_RESIDUAL_CELLS * board.mat.mat.cell_mm
     fault = said(
         "Seat {seat}’s printed grid was found only to {px} px ({mm} mm), but {most} mm are needed.",
         seat=board.mat.seat,
@@ -140,10 +341,10 @@ def _saturation(board: SeenBoard) -> Iterator[Remark]:
     first, last = round(MARGIN_CELLS * CELL_PX), round((MARGIN_CELLS + SIDE) * CELL_PX)
     share = float((reductions.darkest(board.view[first:last, first:last]) >= _FULL).mean())
     seat = board.mat.seat
-    if share > limits.MOST_SATURATED:
+    if share > MOST_SATURATED:
         fault = said("{percent}% of seat {seat}’s board is overexposed.", seat=seat, percent=round(100 * share))
         do = said("Use less light, or move the lamp that reflects in it.")
         yield Remark(RemarkCode.BRIGHT, fault, do, seat=seat)
-    elif share > limits.SOME_SATURATED:
+    elif share > SOME_SATURATED:
         fault = said("Seat {seat}’s board has a bright spot.", seat=seat)
         yield Remark(RemarkCode.BRIGHT, fault, said("Turn the lamp that reflects in it."), blocks=False, seat=seat)

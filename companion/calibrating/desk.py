@@ -15,14 +15,12 @@ from calibration.lensfit import LensFit
 from calibration.locator import SEATS
 from calibration.mat import MATS, load_mat, load_mats
 from calibration.stored import BoardCalibration, Profile, TableCalibration
-from companion.calibrating import limits, remarks
-from companion.calibrating.boards import covered_cells
+from companion.calibrating import remarks
+from companion.calibrating.boards import LEAST_SUPPORT, SeenMat, cell_px, covered_cells, survey
 from companion.calibrating.corners import is_convex
 from companion.calibrating.guide import INSTRUCTIONS, CalibrationStep, Guide, Progress
-from companion.calibrating.picture import draw_grids
 from companion.calibrating.remarks import CalibrationRefusedError, Remark, RemarkCode
-from companion.calibrating.result import Calibrated, save_calibrated
-from companion.calibrating.survey import SeenMat, cell_px, survey
+from companion.calibrating.result import Calibrated, draw_grids, save_calibrated
 from companion.languages import in_turn, said
 from hardware.ports import Frame
 from vision.board.grid import GridFit, fit_grid
@@ -277,7 +275,7 @@ def lay(image: NDArray[np.uint8], seat: int, corners: NDArray[np.float64]) -> La
     """
     guess = through_corners(GRID_CORNERS, corners)
     fitted = fit_grid(image, guess)
-    if not isinstance(fitted, GridFit) or fitted.support < limits.LEAST_SUPPORT:
+    if not isinstance(fitted, GridFit) or fitted.support < LEAST_SUPPORT:
         return LaidBoard(corners, guess, None, (remarks.no_lines(seat),))
     cells = covered_cells(rectify(image, fitted.cells_to_image))
     said = (remarks.not_empty(seat, cells),) if cells else ()

@@ -10,11 +10,9 @@ from calibration.lensfit import LensFit
 from calibration.locator import SEATS
 from calibration.mat import load_mats
 from companion.calibrating import remarks
-from companion.calibrating.boards import SeenBoard, board_remarks, emptiness_remarks, see_board
+from companion.calibrating.boards import SeenBoard, board_remarks, emptiness_remarks, mat_remarks, see_board, survey
 from companion.calibrating.remarks import Remark, refusal
-from companion.calibrating.result import Calibrated, calibrated
-from companion.calibrating.still import StillLook, look_at_still
-from companion.calibrating.survey import mat_remarks, survey
+from companion.calibrating.result import Calibrated, StillLook, calibrated, look_at_still
 from companion.languages import said
 from hardware.ports import Frame
 from vision.fiducials import FiducialDetector

@@ -18,7 +18,7 @@ from companion.cli.options import (
     terminal_language,
 )
 from companion.config import Config, data_folder, user_config
-from companion.config.places import DATA_VARIABLE
+from companion.config.text import DATA_VARIABLE
 from companion.configuration import load_config
 from companion.errors import CompanionError
 from companion.languages import Sentence, counted, in_turn, render, said

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 
 from companion.cli.options import language_of
 from companion.config import Config, ConfigError, MqttConfig
-from companion.config.mqtt import own_table
+from companion.config.sections import own_table
 from companion.languages import Language, reason, said, system_says
 from companion.mqtt.address import Address
 from companion.mqtt.link import Hello, Link, News

@@ -9,8 +9,10 @@ from pathlib import Path
 from typing import Any, Final
 
 from calibration.lensfit import LensFit
-from companion.calibrating import Calibrated, CalibrationStep, LensProgress, Progress, Remark, save_calibrated
-from companion.calibrating.running import CalibrationSource, calibrate_lens, calibrate_table
+from companion.calibrating.guide import CalibrationStep, Progress
+from companion.calibrating.remarks import Remark
+from companion.calibrating.result import Calibrated, save_calibrated
+from companion.calibrating.running import CalibrationSource, LensProgress, calibrate_lens, calibrate_table
 from companion.cli.options import (
     Subparsers,
     config_of,
@@ -20,7 +22,7 @@ from companion.cli.options import (
     seed_number,
     simulated_table_option,
 )
-from companion.compose.calibrating import live_source, photographs, simulated_source
+from companion.compose.workbench import live_source, photographs, simulated_source
 from companion.config import Config
 from companion.errors import CompanionError
 from companion.languages import Language, Sentence, all_of, counted, render, said

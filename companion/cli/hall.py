@@ -27,7 +27,7 @@ from companion.cli.options import (
     terminal_language,
 )
 from companion.config import Config, ConfigError, HallConfig
-from companion.config.mqtt import Broker, topic_level
+from companion.config.sections import Broker, topic_level
 from companion.configuration import load_config
 from companion.hall.invitations import FOLDER_NAME, PASSWORDS, Invitations, set_passwords
 from companion.languages import Sentence, render, said, system_says

@@ -16,8 +16,8 @@ from companion.cli.options import (
     language_of,
     language_option,
 )
-from companion.compose import TABLE_NAME
 from companion.compose.devices import open_camera
+from companion.compose.playing import TABLE_NAME
 from companion.config import Config
 from companion.errors import CompanionError
 from companion.languages import Sentence, any_of, listed, render, said, system_says

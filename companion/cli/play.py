@@ -23,10 +23,10 @@ from companion.cli.options import (
     simulated_table_option,
 )
 from companion.cli.sessions import Evenings, is_attended, linger, page_of, play_evening
-from companion.compose import TABLE_NAME, Devices, RealTable, SimulatedDevices
+from companion.compose.devices import need_a_table
+from companion.compose.playing import TABLE_NAME, Devices, RealTable, SimulatedDevices
 from companion.config import Config
-from companion.config.real_table import need_a_table
-from companion.config.settings import TEMPERS
+from companion.config.sections import TEMPERS
 from companion.journal import Journal, table_lock
 from companion.languages import Language, Sentence, said
 from companion.mqtt.table import TableOnBroker

@@ -21,7 +21,7 @@ from companion.cli.options import (
     terminal_language,
 )
 from companion.cli.sessions import page_of
-from companion.compose import TABLE_NAME, RealTable, openers_of, play
+from companion.compose.playing import TABLE_NAME, RealTable, openers_of, play
 from companion.config import Config
 from companion.errors import CompanionError
 from companion.journal import GameFilter, Journal, table_lock

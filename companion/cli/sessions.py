@@ -16,7 +16,7 @@ from rich.console import Console
 
 from companion.cli.commands import user_errors
 from companion.cli.options import language_of
-from companion.compose import Devices, play
+from companion.compose.playing import Devices, play
 from companion.config import Config, PageConfig, address
 from companion.errors import CompanionError
 from companion.journal import GameSummary, Journal

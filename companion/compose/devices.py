@@ -1,17 +1,74 @@
 """The opening of each configured device, alone or for a whole game."""
 
+from __future__ import annotations
+
 import shutil
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from functools import partial
+from typing import Any
 
 from companion.config import Config
+from companion.errors import CompanionError
+from companion.languages import any_of, said
 from companion.settings import SettingError
 from hardware.driver import OpenContext, StripDriver, VoiceDriver, drivers
 from hardware.ports import Camera, Clock, Controls, StillCamera
 from hardware.reconnecting import ReopeningCamera
 from hardware.strips import DrivenStrip, ResilientStrip
 from hardware.voices import SwitchedVoice
+
+
+class NoTableError(CompanionError):
+    """Raised if the configuration has no real table."""
+
+
+def no_table(command: str, *options: str) -> NoTableError:
+    """Return the error of a command that needs a table if the configured camera is simulated.
+
+    Args:
+        command: the command's name.
+        options: options with which it needs no table.
+    """
+    values: dict[str, Any] = {
+        "command": command,
+        "key": "[camera] driver",
+        "value": '"simulated"',
+        "names": any_of(['"pi"', '"webcam"', '"folder"']),
+        "config": "companion config",
+    }
+    if not options:
+        return NoTableError(
+            said(
+                "{command}: {key} is {value}, so there is no real table to look at: set it to {names} in the "
+                "configuration ({config})",
+                **values,
+            )
+        )
+    return NoTableError(
+        said(
+            "{command}: {key} is {value}, so there is no real table to look at: set it to {names} in the "
+            "configuration ({config}), or add {options}",
+            **values,
+            options=any_of(options),
+        )
+    )
+
+
+def need_a_table(config: Config, *, by_service: bool = False) -> None:
+    """Check that the configured camera is not simulated.
+
+    Args:
+        config: the configuration.
+        by_service: whether the command is `serve`, which cannot play at a simulated table.
+
+    Raises:
+        NoTableError: it is.
+    """
+    if config.camera.driver == "simulated":
+        if by_service:
+            raise no_table("serve")
+        raise no_table("play", "--simulate")
 
 
 def open_camera(config: Config, clock: Clock, say: Callable[[str], None] | None = None) -> StillCamera:

@@ -1,14 +1,19 @@
 """The assembly of a hardware test: each device with its driver, and stand-ins for people at simulated devices."""
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import closing
 from dataclasses import replace
+from pathlib import Path
 from typing import Final, TypeVar
 
-from companion.compose.devices import open_camera, open_controls, open_strip
+import numpy as np
+
+from companion.calibrating.running import CalibrationSource
+from companion.compose.devices import no_table, open_camera, open_controls, open_strip
 from companion.config import Config
 from companion.languages import reason, said
 from companion.patchwork.simulated import TurnRehearsal
+from companion.terminal.photograph import PhotographCamera
 from companion.upkeep.doctor.system import UNDERVOLTAGE, throttled_bits
 from companion.upkeep.hardware_test.bench import (
     DEAD_PIXEL,
@@ -27,11 +32,58 @@ from hardware.clock import SystemClock
 from hardware.diagnosis import Machine
 from hardware.drivers.neopixel import NeoPixelDriver
 from hardware.ports import Camera, Controls, HardwareError, LightStrip
+from hardware.simulated.calibrating import SettingUp, SimulatedChart
 from hardware.simulated.camera import SimulatedCamera
-from hardware.simulated.conditions import TABLES
+from hardware.simulated.conditions import TABLES, Conditions
 from hardware.simulated.devices import SimulatedClock, SimulatedControls, SimulatedLightStrip
 from hardware.simulated.scene.table import SimulatedTable
 from hardware.strips import DrivenStrip
+
+# The number of frames for which a simulated hand holds the lens chart still.
+_CHART_FRAMES: Final = 2
+
+
+def simulated_source(config: Config, seed: int, conditions: Conditions | None = None) -> CalibrationSource:
+    """Return a simulated table that is set up by simulated hands, and a lens chart held under its camera.
+
+    Args:
+        config: the configuration, for the choice of the table.
+        seed: the seed of all randomness.
+        conditions: the conditions to use instead of that table's.
+    """
+    clock, stage = SimulatedClock(), SettingUp(seed, conditions or TABLES[config.simulation.table])
+    table = stage.table
+    chart = SimulatedChart(table.camera, table.conditions, np.random.default_rng(seed), _CHART_FRAMES)
+    return CalibrationSource(
+        SimulatedCamera(stage, clock, config.simulation.fps),
+        SimulatedCamera(chart, clock, config.simulation.fps),
+        SimulatedLightStrip(config.strip.pixels),
+    )
+
+
+def live_source(config: Config) -> CalibrationSource:
+    """Return the configured camera and strip.
+
+    Raises:
+        NoTableError: the configured camera is the simulated one.
+        HardwareError: a device cannot be opened.
+    """
+    if config.camera.driver == "simulated":
+        raise no_table("calibrate", "--simulate", "--image")
+    clock = SystemClock()
+    strip = open_strip(config.strip, clock)
+    try:
+        camera = open_camera(config, clock)
+    except HardwareError:
+        strip.close()
+        raise
+    return CalibrationSource(camera, camera, strip, stills=config.camera.is_photographs)
+
+
+def photographs(table: Sequence[Path], chart: Sequence[Path]) -> CalibrationSource:
+    """Return photographs of the table, and of the lens chart."""
+    return CalibrationSource(PhotographCamera(table), PhotographCamera(chart), stills=True)
+
 
 Device = TypeVar("Device", Camera, Controls, DrivenStrip)
 

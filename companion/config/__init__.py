@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from companion.config.mqtt import Broker, MqttConfig
-from companion.config.places import data_folder, find_config, user_config
-from companion.config.settings import (
+from companion.config.sections import (
     SIMULATED_TABLES,
+    Broker,
     Config,
     DataConfig,
     HallConfig,
+    MqttConfig,
     PageConfig,
     ReadingConfig,
     SimulationConfig,
@@ -16,7 +16,16 @@ from companion.config.settings import (
     TerminalConfig,
     address,
 )
-from companion.config.text import ConfigError, GameSections, config_text, load_config, parse_config
+from companion.config.text import (
+    ConfigError,
+    GameSections,
+    config_text,
+    data_folder,
+    find_config,
+    load_config,
+    parse_config,
+    user_config,
+)
 
 __all__ = [
     "SIMULATED_TABLES",

@@ -9,8 +9,8 @@ from threading import Condition
 from typing import Any, Final
 from urllib.parse import quote
 
-from companion.calibrating import CalibrationDesk
 from companion.calibrating.configured import calibration_of, seating_of
+from companion.calibrating.desk import CalibrationDesk
 from companion.config import Config
 from companion.errors import CompanionError
 from companion.journal import SHEET_NOTE, Book, GameFilter, GameSummary, Status

@@ -1,11 +1,12 @@
 """The lines of a recording's `events.jsonl`: frames, presses of buttons, and instructions by other means."""
 
-import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import PurePath
-from typing import Any, Final, TypeAlias
+from typing import Annotated, Any, Final, TypeAlias
+
+import msgspec
 
 from hardware.ports import Button, HardwareError, Press
 
@@ -50,12 +51,29 @@ class Instruction:
     insists: bool = False
 
 
-LATEST_S = 1e12
-"""The greatest valid time in seconds; the comparison also rejects NaN."""
+LATEST_S: Final = 1e12
+"""The greatest valid time in seconds."""
 
 RecordedEvent: TypeAlias = FrameTaken | Press | Instruction
-# The keys' names are those of existing recordings.
-_KINDS = ("frame", "button", "told")
+
+
+class _Line(msgspec.Struct, omit_defaults=True):
+    """A line as it is written; its keys are those of existing recordings."""
+
+    t: Annotated[float, msgspec.Meta(ge=-LATEST_S, le=LATEST_S)]
+    frame: str | msgspec.UnsetType = msgspec.UNSET
+    button: Button | msgspec.UnsetType = msgspec.UNSET
+    told: dict[str, Any] | msgspec.UnsetType | None = msgspec.UNSET
+    truth: dict[str, Any] | None = None
+    answers: bool | None = None
+    takes_back: bool = False
+    looks: bool = False
+    insists: bool = False
+
+
+_DECODER: Final = msgspec.json.Decoder(_Line)
+# A null byte, and lone surrogates, which JSON can express and file systems reject.
+_NO_NAME: Final = re.compile("[\0\ud800-\udfff]")
 
 
 def event_from_line(line: bytes) -> RecordedEvent:
@@ -64,106 +82,46 @@ def event_from_line(line: bytes) -> RecordedEvent:
     Raises:
         ValueError: the line is malformed; the message is the reason, in one line.
     """
-    event = _object_from(line)
-    t_s = _time_of(event)
-    if sum(kind in event for kind in _KINDS) != 1:
+    try:
+        # Some editors begin a file with a byte order mark.
+        read = _DECODER.decode(line.removeprefix(b"\xef\xbb\xbf"))
+    except msgspec.ValidationError as error:
+        raise ValueError(f"is no event: {error}") from None
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise ValueError(f"is not JSON: {error}") from None
+    if sum(kind is not msgspec.UNSET for kind in (read.frame, read.button, read.told)) != 1:
         raise ValueError('must have either "frame" or "button", or "told"')
-    if "frame" in event:
-        return FrameTaken(t_s, _frame_name(event["frame"]), _truth(event))
-    if "told" in event:
-        return _instruction(t_s, event)
-    return Press(_button(event["button"]), t_s, _answers(event))
+    if isinstance(read.frame, str):
+        return FrameTaken(read.t, _frame_name(read.frame), read.truth)
+    if isinstance(read.button, Button):
+        return Press(read.button, read.t, read.answers)
+    decision = None if isinstance(read.told, msgspec.UnsetType) else read.told
+    return Instruction(read.t, decision, bool(read.answers), read.takes_back, read.looks, read.insists)
 
 
 def line_for_frame(t_s: float, name: str, truth: Mapping[str, Any] | None = None) -> str:
     """Return the line of a frame for `event_from_line`, without a line break."""
-    known = {} if truth is None else {"truth": dict(truth)}
-    return json.dumps({"t": round(t_s, 4), "frame": name, **known})
+    return _written(_Line(round(t_s, 4), frame=name, truth=None if truth is None else dict(truth)))
 
 
 def line_for_press(t_s: float, button: Button, answers: bool | None) -> str:
     """Return the line of a press for `event_from_line`, without a line break."""
     # Without the seat: presses out of turn were dropped before they are recorded.
-    event: dict[str, object] = {"t": round(t_s, 4), "button": button.value}
-    if answers is not None:
-        event["answers"] = answers
-    return json.dumps(event)
+    return _written(_Line(round(t_s, 4), button=button, answers=answers))
 
 
 def line_for_instruction(instruction: Instruction) -> str:
     """Return the line of an instruction for `event_from_line`, without a line break."""
-    flags = {name: True for name in _FLAGS if getattr(instruction, name)}
-    decision = None if instruction.decision is None else dict(instruction.decision)
-    return json.dumps({"t": round(instruction.t_s, 4), "told": decision, **flags})
+    told = None if instruction.decision is None else dict(instruction.decision)
+    flags = {name: getattr(instruction, name) for name in ("takes_back", "looks", "insists")}
+    return _written(_Line(round(instruction.t_s, 4), told=told, answers=instruction.answers or None, **flags))
 
 
-_FLAGS = ("answers", "takes_back", "looks", "insists")
+def _written(line: _Line) -> str:
+    return msgspec.json.encode(line).decode()
 
 
-def _instruction(t_s: float, event: dict[str, Any]) -> Instruction:
-    decision, flags = event["told"], {name: event.get(name, False) for name in _FLAGS}
-    if decision is not None and not isinstance(decision, dict):
-        raise ValueError(f'"told" must be a decision as in a game record, or null; is {_shown(decision)}')
-    for name, flag in flags.items():
-        if not isinstance(flag, bool):
-            raise ValueError(f'"{name}" must be true or false, is {_shown(flag)}')
-    return Instruction(t_s, decision, **flags)
-
-
-def _object_from(line: bytes) -> dict[str, Any]:
-    try:
-        # Some editors begin a file with a byte order mark.
-        event = json.loads(line.decode("utf-8-sig"))
-    except UnicodeDecodeError:
-        raise ValueError("is not UTF-8") from None
-    except json.JSONDecodeError as error:
-        raise ValueError(f"is not JSON: {error.msg}") from None
-    except (RecursionError, ValueError):
-        raise ValueError("is not JSON that can be read: too deep, or a number too long") from None
-    if not isinstance(event, dict):
-        raise ValueError('must be an object such as {"t": 0.0, "frame": "000000.jpg"}')
-    return event
-
-
-# A null byte, and lone surrogates, which JSON can express and file systems reject.
-_NO_NAME: Final = re.compile("[\0\ud800-\udfff]")
-
-
-def _time_of(event: dict[str, Any]) -> float:
-    value = event.get("t")
-    if isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) <= LATEST_S:
-        raise ValueError(f'"t" must be a number of seconds, is {_shown(value)}')
-    return float(value)
-
-
-def _frame_name(value: object) -> str:
-    if not isinstance(value, str) or not value or PurePath(value).name != value or _NO_NAME.search(value):
-        raise ValueError(f'"frame" must be the name of a file in frames/, is {_shown(value)}')
-    return value
-
-
-def _truth(event: dict[str, Any]) -> Mapping[str, Any] | None:
-    truth = event.get("truth")
-    if truth is not None and not isinstance(truth, dict):
-        raise ValueError(f'"truth" must be an object, is {_shown(truth)}')
-    return truth
-
-
-def _button(value: object) -> Button:
-    try:
-        return Button(value)  # type: ignore[arg-type]  # the enumeration rejects other types
-    except ValueError:
-        known = ", ".join(button.value for button in Button)
-        raise ValueError(f'"button" must be one of {known}; is {_shown(value)}') from None
-
-
-def _answers(event: dict[str, Any]) -> bool | None:
-    value = event.get("answers")
-    if value is not None and not isinstance(value, bool):
-        raise ValueError(f'"answers" must be true or false, is {_shown(value)}')
-    return value
-
-
-def _shown(value: object) -> str:
-    text = repr(value)
-    return text if len(text) <= 40 else f"{text[:37]}..."
+def _frame_name(name: str) -> str:
+    if not name or PurePath(name).name != name or _NO_NAME.search(name):
+        raise ValueError(f'"frame" must be the name of a file in frames/, is {name[:40]!r}')
+    return name

@@ -1,7 +1,9 @@
 """One pass through a recording, shared by the camera and the buttons that play it."""
 
+from __future__ import annotations
+
 from collections import deque
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -150,3 +152,39 @@ class Tape:
 
     def _fault(self, number: int, reason: str) -> RecordingError:
         return RecordingError(f"{self._events_path}:{number}: {reason}")
+
+
+class RecordedCamera:
+    """A camera that plays a recording's frames without delay."""
+
+    def __init__(self, tape: Tape) -> None:
+        self._tape = tape
+
+    def capture(self) -> Frame:
+        """Return the next frame of the recording; its image is read-only.
+
+        Raises:
+            EndOfFramesError: the recording has ended, or the camera was closed.
+            RecordingError: the recording is faulty here.
+        """
+        return self._tape.frame()
+
+    def close(self) -> None:
+        """End the frames; presses that were read already are still returned."""
+        self._tape.end()
+
+
+class RecordedControls:
+    """Push-buttons that play a recording's presses: after each frame the presses before the next one."""
+
+    def __init__(self, tape: Tape) -> None:
+        self._tape = tape
+        self._closed = False
+
+    def presses(self) -> Sequence[Press]:
+        """Return the presses since the last call, up to the frame that comes next."""
+        return () if self._closed else self._tape.presses()
+
+    def close(self) -> None:
+        """Stop returning presses."""
+        self._closed = True

@@ -1,7 +1,7 @@
-"""A writer of table recordings: the camera's frames, and presses of buttons."""
+"""The writing of table recordings: the camera's frames, and presses of buttons."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, TextIO
@@ -9,7 +9,7 @@ from typing import Any, TextIO
 import cv2
 
 from companion.languages import said
-from hardware.ports import Frame, Press
+from hardware.ports import Camera, Frame, Press
 from hardware.recorded.events import Instruction, RecordingError, line_for_frame, line_for_instruction, line_for_press
 from hardware.recorded.tape import EVENTS_NAME, FRAMES_NAME
 
@@ -111,3 +111,39 @@ class RecordingWriter:
 
     def _fault(self, error: OSError) -> RecordingError:
         return RecordingError(f"{self._folder}: cannot be written: {error.strerror}")
+
+
+class RecordingCamera:
+    """A camera that records another camera's frames before passing them on.
+
+    Args:
+        camera: the camera to record.
+        writer: of the recording.
+        truth: function that returns the ground truth of the latest frame, see `FrameTaken`; None if there is none.
+    """
+
+    def __init__(
+        self, camera: Camera, writer: RecordingWriter, truth: Callable[[], Mapping[str, Any]] | None = None
+    ) -> None:
+        self._camera = camera
+        self._writer = writer
+        self._truth = truth
+
+    # There is no `still`: a replay has frames alone, and must see what the evening saw.
+    def capture(self) -> Frame:
+        """Return the next frame of the recorded camera.
+
+        Raises:
+            CameraError: as raised by the recorded camera.
+            RecordingError: the frame cannot be written.
+        """
+        frame = self._camera.capture()
+        self._writer.frame(frame, None if self._truth is None else self._truth())
+        return frame
+
+    def close(self) -> None:
+        """Close the recorded camera and the recording."""
+        try:
+            self._camera.close()
+        finally:
+            self._writer.close()

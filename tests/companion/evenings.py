@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from companion.compose import RealTable, SimulatedDevices, play
+from companion.compose.playing import RealTable, SimulatedDevices, play
 from companion.patchwork.game import PATCHWORK
 from companion.play.at_table import Company
 from companion.play.sitting import Sitting

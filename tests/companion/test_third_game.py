@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from companion.__main__ import main
-from companion.compose import SimulatedDevices, play
+from companion.compose.playing import SimulatedDevices, play
 from companion.config import Config
 from companion.journal import JOURNAL_NAME, Journal
 from companion.play.at_table import Company

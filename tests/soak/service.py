@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from companion.cli.serve import Service
-from companion.compose import TABLE_NAME
+from companion.compose.playing import TABLE_NAME
 from companion.config import Config, PageConfig
 from companion.games.kvilt import State as KviltState
 from companion.games.patchwork import Setup

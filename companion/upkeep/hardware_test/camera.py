@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.mat import load_mats
+from companion.calibrating.boards import SeenMat, cell_px, mat_remarks, survey
 from companion.calibrating.remarks import RemarkCode
-from companion.calibrating.survey import SeenMat, cell_px, mat_remarks, survey
 from companion.languages import in_turn, said
 from companion.lights.staged import BLACK, NEUTRAL, all_scaled, seat_colour
 from companion.upkeep.hardware_test.course import SKIP, HardwareStep, Moment, Prompt, Verdict

@@ -10,7 +10,8 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from companion.calibrating import CalibrationDesk, CalibrationRefusedError, View
+from companion.calibrating.desk import CalibrationDesk, View
+from companion.calibrating.remarks import CalibrationRefusedError
 from companion.errors import CompanionError
 from companion.languages import said
 from companion.play.host import Host

@@ -10,15 +10,16 @@ import pytest
 from calibration.mat import MATS, load_mat, load_mats
 from companion.calibrating.boards import (
     SeenBoard,
+    SeenMat,
     board_remarks,
     covered_cells,
     emptiness_remarks,
     is_empty,
     residuals,
     see_board,
+    survey,
 )
 from companion.calibrating.remarks import Remark, RemarkCode
-from companion.calibrating.survey import SeenMat, survey
 from vision.board.grid import GridFit
 from vision.fiducials import FiducialDetector
 from vision.geometry import GRID_CORNERS, SIDE, VIEW_PX, Homography, cell_window, through_corners

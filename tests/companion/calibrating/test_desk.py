@@ -13,8 +13,9 @@ import pytest
 from calibration.boards import Seating
 from calibration.lens import Lens
 from calibration.stored import CalibratedLocator, TableCalibration, load_calibration, load_profile
-from companion.calibrating import CalibrationDesk, CalibrationRefusedError, CalibrationStep
-from companion.calibrating.remarks import RemarkCode
+from companion.calibrating.desk import CalibrationDesk
+from companion.calibrating.guide import CalibrationStep
+from companion.calibrating.remarks import CalibrationRefusedError, RemarkCode
 from vision.geometry import GRID_CORNERS
 
 if TYPE_CHECKING:

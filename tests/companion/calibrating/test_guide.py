@@ -13,8 +13,9 @@ from calibration.lens import Lens
 from calibration.lensfit import LensFit
 from calibration.locator import MatLocator
 from calibration.mat import load_mats
-from companion.calibrating import Calibrated, CalibrationRefusedError, CalibrationStep, Guide, Progress
-from companion.calibrating.remarks import RemarkCode
+from companion.calibrating.guide import CalibrationStep, Guide, Progress
+from companion.calibrating.remarks import CalibrationRefusedError, RemarkCode
+from companion.calibrating.result import Calibrated
 from hardware.ports import Frame
 from vision.geometry import GRID_CORNERS, VIEW_PX
 

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from calibration.lensfit import CORNERS, ChartView, inner_corners_mm
-from companion.calibrating import CalibrationRefusedError, LensGuide
-from companion.calibrating.remarks import RemarkCode
+from companion.calibrating.remarks import CalibrationRefusedError, RemarkCode
+from companion.calibrating.running import LensGuide
 from hardware.ports import Frame
 from vision.geometry import FailedFit
 
@@ -44,7 +44,7 @@ class _Shown:
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.view: ChartView | FailedFit = FailedFit("only 3 of the chart’s 48 corners can be seen")
-        monkeypatch.setattr("companion.calibrating.lensguide.see_chart", self)
+        monkeypatch.setattr("companion.calibrating.running.see_chart", self)
 
     def __call__(self, image: NDArray[np.uint8]) -> ChartView | FailedFit:
         assert image.size

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from calibration.stored import load_calibration, load_profile
-from companion.calibrating import Calibrated, Guide, save_calibrated
-from companion.calibrating.result import CalibrationWriteError
+from companion.calibrating.guide import Guide
+from companion.calibrating.result import Calibrated, CalibrationWriteError, save_calibrated
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -13,7 +13,8 @@ import pytest
 
 from calibration.lens import Lens, StraightenedCamera
 from calibration.lensfit import LensFit
-from companion.calibrating import CalibrationDesk, CalibrationStep, Guide
+from companion.calibrating.desk import CalibrationDesk
+from companion.calibrating.guide import CalibrationStep, Guide
 from hardware.ports import Frame
 from hardware.simulated.conditions import normal
 from hardware.simulated.scene.table import SimulatedTable

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from calibration.mat import MATS, Mat, load_mat, load_mats
+from companion.calibrating.boards import SeenMat, cell_px, mat_remarks, survey
 from companion.calibrating.remarks import Remark, RemarkCode
-from companion.calibrating.survey import SeenMat, cell_px, mat_remarks, survey
 from tests.cases import each
 from vision.fiducials import MarkerLook
 from vision.geometry import Homography, translation

@@ -22,7 +22,7 @@ def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp
     for variable in ("QUILT_COMPANION_DATA", "XDG_CONFIG_HOME", "XDG_STATE_HOME", *LANGUAGE_VARIABLES):
         monkeypatch.delenv(variable, raising=False)
     monkeypatch.setenv("HOME", str(tmp_path))
-    monkeypatch.setattr("companion.config.places.SYSTEM_CONFIG", tmp_path / "none")
+    monkeypatch.setattr("companion.config.text.SYSTEM_CONFIG", tmp_path / "none")
 
     def run(*arguments: object) -> tuple[int, str, str]:
         try:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from companion.compose import SimulatedDevices
+from companion.compose.playing import SimulatedDevices
 from companion.journal import Journal
 from companion.play.evening import EveningResult
 from companion.play.events import DecisionTaken
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
     from pathlib import Path
 
-    from companion.compose import Devices
+    from companion.compose.playing import Devices
     from companion.config import Config
     from companion.games.patchwork import History
     from companion.journal import Book

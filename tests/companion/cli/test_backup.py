@@ -78,7 +78,7 @@ def test_root_gets_the_games_of_the_service_unless_it_names_others(
     assert backup.places_of(Namespace(data=tmp_path)).data == tmp_path
     monkeypatch.setattr(os, "geteuid", lambda: 1000)
     monkeypatch.setenv("HOME", str(tmp_path))
-    monkeypatch.setattr("companion.config.places.SYSTEM_CONFIG", tmp_path / "none")
+    monkeypatch.setattr("companion.config.text.SYSTEM_CONFIG", tmp_path / "none")
     assert backup.places_of(Namespace()).data == tmp_path / ".local/state/quilt-companion"
 
 

@@ -22,7 +22,7 @@ Run = Callable[..., tuple[int, str, str]]
 def _small(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let the simulated table's camera take smaller pictures."""
     small = {name: table.but(width_px=1152, height_px=648) for name, table in TABLES.items()}
-    monkeypatch.setattr("companion.compose.calibrating.TABLES", small)
+    monkeypatch.setattr("companion.compose.workbench.TABLES", small)
 
 
 @pytest.mark.usefixtures("_small")

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from companion.compose import SimulatedDevices
+from companion.compose.playing import SimulatedDevices
 from companion.games.patchwork import Advance
 from companion.journal import JOURNAL_NAME, Journal, JournalError, table_lock
 from companion.patchwork.circle.desk import CircleDesk
@@ -23,7 +23,7 @@ from tests.companion.cli.standin import StandIn
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from companion.compose import Devices
+    from companion.compose.playing import Devices
     from companion.play.at_table import Company
 
 Run = Callable[..., tuple[int, str, str]]

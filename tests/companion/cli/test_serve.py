@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any
 import cv2
 import pytest
 
-from companion import compose
 from companion.cli.serve import EXIT_CONFIGURATION, Service
-from companion.compose import TABLE_NAME, RealTable
+from companion.compose.playing import TABLE_NAME, RealTable
+from companion.compose.playing import play as play_game
 from companion.config import Config
 from companion.errors import CompanionError
 from companion.games.patchwork import History, Setup, legal_decisions
@@ -41,7 +41,7 @@ from hardware.simulated.devices import SimulatedClock
 from hardware.simulated.evening import SimulatedEvening
 
 if TYPE_CHECKING:
-    from companion.compose import Devices
+    from companion.compose.playing import Devices
     from companion.games.kvilt import Setup as KviltSetup
     from companion.journal import Book
     from companion.play.at_table import Company
@@ -360,7 +360,7 @@ def test_a_game_of_kvilt_on_a_sheet_that_nobody_knows_is_left_for_a_new_one(
     service.openers = Openers(service.openers.clock, *(lambda *_: device,) * 3)  # type: ignore[arg-type]
 
     def play(sitting: Sitting, *how: Any) -> EveningResult:
-        return NOTHING if sitting.game_id is None else compose.play(sitting, *how)
+        return NOTHING if sitting.game_id is None else play_game(sitting, *how)
 
     monkeypatch.setattr("companion.cli.serve.play", play)
     assert service.evening()

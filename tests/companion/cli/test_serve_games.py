@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from companion.cli.serve import Service
-from companion.compose import TABLE_NAME
+from companion.compose.playing import TABLE_NAME
 from companion.config import Config
 from companion.games.patchwork import History, legal_decisions, rows_of
 from companion.journal import JOURNAL_NAME, Journal

@@ -9,11 +9,12 @@ import pytest
 from calibration.boards import FoundLocator
 from calibration.locator import MatLocator
 from calibration.stored import CalibratedLocator
-from companion.calibrating import Progress, save_calibrated
 from companion.calibrating.configured import TableCalibrationError, calibration_of, locator_by, seating_of
+from companion.calibrating.guide import Progress
+from companion.calibrating.result import save_calibrated
 from companion.calibrating.running import calibrate_table
-from companion.compose.calibrating import photographs
-from companion.compose.real import openers_of
+from companion.compose.playing import openers_of
+from companion.compose.workbench import photographs
 from companion.config import Config, ConfigError, TableConfig
 from companion.configuration import parse_config
 from companion.patchwork.game import PATCHWORK

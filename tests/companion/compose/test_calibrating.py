@@ -7,9 +7,10 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.calibrating import CalibrationRefusedError, CalibrationStep, LensProgress, Progress
-from companion.calibrating.running import CalibrationSource, calibrate_lens, calibrate_table
-from companion.compose.calibrating import live_source, photographs, simulated_source
+from companion.calibrating.guide import CalibrationStep, Progress
+from companion.calibrating.remarks import CalibrationRefusedError
+from companion.calibrating.running import CalibrationSource, LensProgress, calibrate_lens, calibrate_table
+from companion.compose.workbench import live_source, photographs, simulated_source
 from companion.config import Config
 from companion.configuration import parse_config
 from companion.errors import CompanionError
@@ -205,7 +206,7 @@ def test_a_folder_of_pictures_serves_as_the_camera(folder: Path) -> None:
 def test_a_camera_that_is_missing_leaves_no_strip_lit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     strip = SimulatedLightStrip(8)
     strip.show([(1, 2, 3)] * 8)
-    monkeypatch.setattr("companion.compose.calibrating.open_strip", lambda *_: strip)
+    monkeypatch.setattr("companion.compose.workbench.open_strip", lambda *_: strip)
     config = parse_config(f"[camera]\ndriver = 'folder'\npath = '{tmp_path / 'none'}'\n", "test")
     with pytest.raises(HardwareError):
         live_source(config)

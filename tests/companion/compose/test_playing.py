@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from companion.compose import RealTable, SimulatedDevices, play
+from companion.compose.playing import RealTable, SimulatedDevices, play
 from companion.config import Config
 from companion.games.patchwork import PATCHES, History, Setup
 from companion.journal import MemoryJournal
@@ -28,7 +28,7 @@ from hardware.strips import ResilientStrip
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from companion.compose import Devices
+    from companion.compose.playing import Devices
     from companion.play.events import Event
 
 

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from companion.compose.real import TABLE_NAME, openers_of
+from companion.compose.devices import NoTableError
+from companion.compose.playing import TABLE_NAME, openers_of
 from companion.config import Config
-from companion.config.real_table import NoTableError
 from companion.journal import MemoryJournal
 from companion.patchwork.codec import PATCHWORK
 from companion.patchwork.settings import PatchworkSettings

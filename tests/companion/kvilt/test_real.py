@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from companion.compose.real import TABLE_NAME
+from companion.compose.devices import NoTableError
+from companion.compose.playing import TABLE_NAME
 from companion.config import Config
-from companion.config.real_table import NoTableError
 from companion.games.kvilt import play_game
 from companion.journal import MemoryJournal
 from companion.kvilt.codec import KVILT

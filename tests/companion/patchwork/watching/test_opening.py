@@ -12,10 +12,10 @@ import cv2
 import pytest
 
 from calibration.stored import Profile, load_profile
-from companion.calibrating import save_calibrated
 from companion.calibrating.configured import TableCalibrationError, empty_of, locator_by
+from companion.calibrating.result import save_calibrated
 from companion.calibrating.running import calibrate_table
-from companion.compose.calibrating import photographs
+from companion.compose.workbench import photographs
 from companion.config import Config, TableConfig
 from companion.games.patchwork import PATCHES, History, Setup, TakePatch, legal_decisions, new_game
 from companion.journal import MemoryJournal

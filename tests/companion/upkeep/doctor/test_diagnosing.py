@@ -48,7 +48,7 @@ def faults(findings: list[Finding]) -> list[str]:
 
 @pytest.fixture(autouse=True)
 def no_system_file(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr("companion.config.places.SYSTEM_CONFIG", tmp_path / "none")
+    monkeypatch.setattr("companion.config.text.SYSTEM_CONFIG", tmp_path / "none")
     monkeypatch.setattr("companion.upkeep.doctor.diagnosing.find_config", lambda _: None)
 
 

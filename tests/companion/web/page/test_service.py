@@ -13,7 +13,7 @@ from playwright.sync_api import expect
 
 from calibration.stored import load_calibration
 from companion.cli.serve import Service
-from companion.compose import TABLE_NAME
+from companion.compose.playing import TABLE_NAME
 from companion.config import Config, PageConfig
 from companion.config.palette import COLOURS
 from companion.games.patchwork import PATCHES, Edition, TakePatch, names_of
