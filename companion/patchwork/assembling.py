@@ -23,7 +23,7 @@ from companion.patchwork.codec import PATCHWORK
 from companion.patchwork.ending.checks import ButtonCheck, SeenTiles, TileCheck, see_tiles
 from companion.patchwork.ending.pictures import PICTURES, EndPictures
 from companion.patchwork.events import Event, Listener
-from companion.patchwork.foresight import Foresight
+from companion.patchwork.foresight import PlacementForecaster
 from companion.patchwork.hands_free import AdvanceForecaster, Forecaster, UndoForecaster
 from companion.patchwork.lights import LightShow
 from companion.patchwork.photograph.hands import SeenHeaps, see_heaps
@@ -160,10 +160,10 @@ def _end_pictures(evening: Evening, watch: TableWatch) -> tuple[Tick, ...]:
     return (EndPictures(watch, evening.history, evening.folder / PICTURES, evening.game_id).tick,)
 
 
-def foresight_of(evening: Evening, watch: TableWatch, reader: Reader) -> Foresight | None:
+def foresight_of(evening: Evening, watch: TableWatch, reader: Reader) -> PlacementForecaster | None:
     """Return the foresight of hands-free play, or None if every decision is confirmed."""
     reading = evening.config.reading
-    return Foresight(watch, reader, reading.pause_s) if reading.hands_free else None
+    return PlacementForecaster(watch, reader, reading.pause_s) if reading.hands_free else None
 
 
 def circle_parts(

@@ -158,7 +158,7 @@ _ARM_SQUARES: Final = 4
 _STILL_S: Final = 8.0
 
 
-class Foresight:
+class PlacementForecaster:
     """A forecaster of decisions at a table without presses of `confirm`.
 
     A reading is announced at once. An unrequested question or complaint is announced once, when its cause has been

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from companion.games.patchwork import Advance, Decision, History, PlaceLeather, State, TakePatch
 from companion.languages import said
-from companion.patchwork.foresight import Foresight
+from companion.patchwork.foresight import PlacementForecaster
 from companion.patchwork.reading.observer import QuiltComparer
 from companion.patchwork.reading.verdict import Complaint, Question, Reading, Reason
 from companion.patchwork.watching.watch import TableWatch, lattice_of
@@ -51,7 +51,7 @@ class Forecaster:
 
     def __init__(
         self,
-        foresight: Foresight,
+        foresight: PlacementForecaster,
         take_backs: UndoForecaster | None = None,
         advances: AdvanceForecaster | None = None,
     ) -> None:
@@ -309,7 +309,9 @@ class UndoForecaster:
         pause_s: the time for which an announced take-back waits.
     """
 
-    def __init__(self, watch: TableWatch, comparer: QuiltComparer, foresight: Foresight, pause_s: float) -> None:
+    def __init__(
+        self, watch: TableWatch, comparer: QuiltComparer, foresight: PlacementForecaster, pause_s: float
+    ) -> None:
         self._watch, self._comparer, self._foresight, self._pause_s = watch, comparer, foresight, pause_s
         self._quilt: _Quilt | None = None
         self._foreseen: UndoForeseen | None = None

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from companion.games.patchwork import Advance, Decision, History, Setup, TakePatch, mask_of
-from companion.patchwork.foresight import Foresight
+from companion.patchwork.foresight import PlacementForecaster
 from companion.patchwork.reading.verdict import Complaint, Question, QuestionTopic, Reading, Reason, Verdict
 from companion.play.events import DecisionForeseen, ForesightLapsed
 from hardware.ports import Frame
@@ -42,7 +42,7 @@ class Quilts:
         self.reads = 0
         self.now_s = 0.0
         self.history = History(Setup())
-        self.foresight = Foresight(cast("Any", self), cast("Any", self), pause_s=2.0)
+        self.foresight = PlacementForecaster(cast("Any", self), cast("Any", self), pause_s=2.0)
 
     def settled(self, seat: int) -> bool:
         assert seat in (1, 2)
@@ -353,7 +353,7 @@ BAR = TakePatch(1, "bar3", mask_of(["B9", "C9", "D9"]))
 CELLS = ((8, 1), (8, 2), (8, 3))
 
 
-def _watched(scene: Scene, foresight: Foresight, frames: int) -> list[News]:
+def _watched(scene: Scene, foresight: PlacementForecaster, frames: int) -> list[News]:
     news = []
     for _ in range(frames):
         scene.show(1)
@@ -365,7 +365,7 @@ def _watched(scene: Scene, foresight: Foresight, frames: int) -> list[News]:
 
 def test_a_patch_held_over_the_board_commits_nothing_and_laid_it_is_taken(opening: Scene) -> None:
     table = deepcopy(opening)
-    foresight = Foresight(table.watch, table.reader, pause_s=0.6)
+    foresight = PlacementForecaster(table.watch, table.reader, pause_s=0.6)
     for seat, cells in ((1, CELLS), (2, CELLS), (1, ((0, 4), (0, 5), (0, 6))), (2, ((4, 0), (4, 1), (4, 2)))):
         piece = table.table.prepared(1, "bar3", cells)
         for carried in (piece, None):
@@ -386,7 +386,7 @@ def test_a_hand_that_lingers_over_the_edge_holds_a_decision_back_and_beside_the_
     opening: Scene,
 ) -> None:
     table = deepcopy(opening)
-    foresight = Foresight(table.watch, table.reader, pause_s=1.0)
+    foresight = PlacementForecaster(table.watch, table.reader, pause_s=1.0)
     assert _watched(table, foresight, 5) == []
     pose = table.table.board_pose(1)
     table.lay(1, "bar3", ((4, 1), (4, 2), (4, 3)))
@@ -404,7 +404,7 @@ def test_a_hand_that_comes_back_to_the_edge_in_the_pause_lets_what_was_foreseen_
     opening: Scene,
 ) -> None:
     table = deepcopy(opening)
-    foresight = Foresight(table.watch, table.reader, pause_s=1.0)
+    foresight = PlacementForecaster(table.watch, table.reader, pause_s=1.0)
     assert _watched(table, foresight, 5) == []
     pose = table.table.board_pose(1)
     table.lay(1, "bar3", ((4, 1), (4, 2), (4, 3)))

@@ -42,7 +42,7 @@ from tests.companion.patchwork.timeboard.boards import StillWatch, ToldBoard, To
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from companion.patchwork.foresight import Foresight
+    from companion.patchwork.foresight import PlacementForecaster
     from companion.patchwork.reading.reader import Reader
     from companion.patchwork.reading.verdict import Complaint, Question, Reading
     from companion.patchwork.timeboard import TimeBoardWatch
@@ -249,7 +249,7 @@ def test_answers_are_recorded_as_what_they_came_to(scripted: Scripted, question:
 
 
 class NothingForeseen:
-    """A fake `Foresight`: nothing is laid on the quilts."""
+    """A fake `PlacementForecaster`: nothing is laid on the quilts."""
 
     is_announced, due_s = False, None
 
@@ -268,7 +268,7 @@ def untouched(scripted: Scripted, board: ToldBoard) -> ScriptedTable:
         cast("TimeBoardWatch", board), cast("TableWatch", StillWatch()), cast("Reader", ToldReader()), 2.0, print
     )
     return scripted(
-        ReplayedTable, away=2, forecaster=Forecaster(cast("Foresight", NothingForeseen()), advances=advances)
+        ReplayedTable, away=2, forecaster=Forecaster(cast("PlacementForecaster", NothingForeseen()), advances=advances)
     )
 
 

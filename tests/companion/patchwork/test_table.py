@@ -53,7 +53,7 @@ from hardware.ports import Button, CameraError, Frame, Press
 
 if TYPE_CHECKING:
     from companion.games.history import DecisionOutcome
-    from companion.patchwork.foresight import Foresight
+    from companion.patchwork.foresight import PlacementForecaster
     from companion.patchwork.hands_free import UndoForecaster
     from hardware.recorded import Instruction, RecordingWriter
     from tests.companion.conftest import ScriptedTable
@@ -544,7 +544,7 @@ class Foresees:
 
 def forecasting(foresight: Foresees, take_backs: TakesBack | None = None) -> Forecaster:
     """Return a forecaster of these stand-ins."""
-    return Forecaster(cast("Foresight", foresight), cast("UndoForecaster | None", take_backs))
+    return Forecaster(cast("PlacementForecaster", foresight), cast("UndoForecaster | None", take_backs))
 
 
 def test_what_was_foreseen_is_taken_without_a_press(scripted: Scripted, reading: Reading) -> None:

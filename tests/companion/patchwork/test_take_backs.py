@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from companion.games.patchwork import TakePatch, mask_of
-from companion.patchwork.foresight import Foresight
+from companion.patchwork.foresight import PlacementForecaster
 from companion.patchwork.hands_free import UndoForecaster
 from companion.play.events import UndoForeseen, UndoLapsed
 from hardware.simulated.scene.placing import Hand
@@ -26,7 +26,7 @@ class Evening:
 
     def __init__(self, scene: Scene) -> None:
         self.scene = scene
-        self.foresight = Foresight(scene.watch, scene.reader, pause_s=2.0)
+        self.foresight = PlacementForecaster(scene.watch, scene.reader, pause_s=2.0)
         self.back = UndoForecaster(scene.watch, scene.comparer, self.foresight, 2.0)
         self.piece: Lying = scene.lay(1, TAKEN.patch, ["D4", "D5", "E5"])
         assert getattr(scene.read(), "decision", None) == TAKEN
