@@ -1,9 +1,8 @@
-"""A camera with undistorted pictures.
+"""A lens' distortion: its model, undistorted pictures, and a camera that delivers them.
 
-Pixel centres lie on whole numbers: a picture's left edge is at -0.5.
-
-Coordinate spaces: *camera space*, pixels of the camera's picture; *straight space*, pixels of the undistorted picture,
-which has the same scale in its middle and is enlarged so that nothing is cut off.
+Pixel centres lie on whole numbers: a picture's left edge is at -0.5. Coordinate spaces: *camera space*, pixels of the
+camera's picture; *straight space*, pixels of the undistorted picture, which has the same scale in its middle and is
+enlarged so that nothing is cut off.
 """
 
 from __future__ import annotations

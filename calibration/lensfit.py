@@ -1,4 +1,4 @@
-"""Fit of a lens to pictures of the chart held in different ways.
+"""The lens chart, and the fit of a lens to pictures of it held in different ways.
 
 Coordinate space: millimetres on the chart, origin at its top-left corner, x to the right, y down. The same chart fits
 A4 and US Letter.

@@ -1,6 +1,7 @@
-"""Quilts on a calibrated table, located by their mats or by the calibrated corners.
+"""What is stored about a table: its calibration file, and the profile of an evening.
 
-After a restart the pieces on the quilts hide the empty boards, so that their looks cannot be captured again.
+After a restart the pieces on the quilts hide the empty boards, so that their looks cannot be captured again: the
+profile holds them and the boards' places.
 """
 
 import io

@@ -1,4 +1,4 @@
-"""Measurement of a picture's sharpness and brightness at a printed marker's edges, where both are known."""
+"""The mats' printed ArUco fiducials: their corners to a fraction of a pixel, and the sharpness at their edges."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Rectification: one warp for each board, from the camera's frame to a straight-on view of the quilt.
+"""Plane-to-plane transforms, and the rectification of a quilt: one warp from the camera's frame to a straight-on view.
 
 Two coordinate spaces are used here. *Cell space*: x counts columns and y rows from the outer corner of A1, so the grid
 spans (0, 0) to (9, 9). *View space*: pixels of the rectified view, `CELL_PX` a cell, with `MARGIN_CELLS` around the
@@ -151,3 +151,10 @@ def cell_window(row: int, column: int, inset_px: int) -> tuple[slice, slice]:
     top = round((row + MARGIN_CELLS) * CELL_PX)
     left = round((column + MARGIN_CELLS) * CELL_PX)
     return slice(top + inset_px, top + CELL_PX - inset_px), slice(left + inset_px, left + CELL_PX - inset_px)
+
+
+def clockwise(quad: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return four corners (4, 2) in clockwise order in the picture, from the upper left one."""
+    off = quad - quad.mean(axis=0)
+    turned = quad[np.argsort(np.arctan2(off[:, 1], off[:, 0]))]
+    return np.roll(turned, -int(turned.sum(axis=1).argmin()), axis=0)

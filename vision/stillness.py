@@ -1,4 +1,4 @@
-"""Detection of motion between two frames, at a fraction of the cost of finding the boards in them."""
+"""Whether a picture is at rest: blank frames, frames in which nothing moved, settled views, and their average."""
 
 from collections.abc import Sequence
 from typing import Final

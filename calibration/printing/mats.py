@@ -1,4 +1,4 @@
-"""The printable mats: a page for each seat with markers, the board's place, and rulers to check the print."""
+"""The printable mats and the lens chart: pages with markers, and rulers to check the print."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""Marks common to several sheets: markers as vectors, rulers, and the mark of each seat."""
+"""A page of a PDF in millimetres, and marks common to several sheets: markers, rulers, and the mark of each seat."""
 
 from __future__ import annotations
 

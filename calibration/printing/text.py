@@ -1,4 +1,4 @@
-"""Single lines of text on a page, in any of the program's languages."""
+"""Text on a page, lines and paragraphs, in any of the program's languages."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""A scene of a person holding the lens chart under the camera in varying ways."""
+"""Stages for a calibration: a table being set up, and a person who holds the lens chart under the camera."""
 
 from dataclasses import replace
 from typing import Any, Final

@@ -1,4 +1,4 @@
-"""Simulated tables by name, from an ordinary evening to difficult ones."""
+"""The difficulties of a simulated table, and the tables by name, from an ordinary evening to difficult ones."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A strip of lights that records what it shows."""
+"""The simulated clock, push-buttons and strip of lights, which can be driven, questioned and made to fail."""
 
 from __future__ import annotations
 

@@ -1,7 +1,8 @@
-"""Conditions on two boards in one picture: they lie in one plane, do not overlap, and have one size.
+"""Candidate places of boards: four-sided outlines, and grids in the plane of a board already found.
 
-A comb of ten lines in each direction is correlated with the plane. It responds to thin lines that are all bright or all
-dark; edges of cloth, wood and patches have both signs, and cancel out.
+For grids, a comb of ten lines in each direction is correlated with the plane. It responds to thin lines that are all
+bright or all dark; edges of cloth, wood and patches have both signs, and cancel out. Two boards in one picture lie in
+one plane, do not overlap, and have one size.
 """
 
 from collections.abc import Iterator, Sequence
@@ -12,7 +13,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.geometry import GRID_CORNERS, SIDE, Homography
+from vision.geometry import GRID_CORNERS, SIDE, Homography, clockwise
 
 # Larger pictures are scaled down to this: outlines are guesses, to be refined in the full picture.
 _LONG_SIDE_PX: Final = 1200
@@ -78,16 +79,9 @@ def _four_sided(hull: NDArray[np.int32]) -> NDArray[np.float64] | None:
     for tolerance in (0.02, 0.04, 0.07):
         corners = cv2.approxPolyDP(hull, tolerance * around, True)
         if len(corners) == 4:
-            quad = _clockwise(corners.reshape(4, 2).astype(np.float64))
+            quad = clockwise(corners.reshape(4, 2).astype(np.float64))
             return quad if _may_be_square(quad) else None
     return None
-
-
-def _clockwise(quad: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the corners clockwise in the picture, from the upper left one."""
-    off = quad - quad.mean(axis=0)
-    turned = quad[np.argsort(np.arctan2(off[:, 1], off[:, 0]))]
-    return np.roll(turned, -int(turned.sum(axis=1).argmin()), axis=0)
 
 
 def _may_be_square(quad: NDArray[np.float64]) -> bool:

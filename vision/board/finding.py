@@ -22,7 +22,7 @@ from vision.geometry import GRID_CORNERS, SIDE, Homography, through_corners, tra
 _MOST_MOTLEY: Final = 0.12
 # The least share of the printed grid's segments: boards in focus and good light have 0.8 and more, at the limit of both
 # 0.57.
-_LEAST_SUPPORT_EMPTY: Final = 0.55
+_LEAST_EMPTY_SUPPORT: Final = 0.55
 # Weight of the colour variation against the support: a grid fitted one line beside its place takes in some of the
 # table.
 _MIXED: Final = 3.0
@@ -62,10 +62,10 @@ def find_empty_boards(image: NDArray[np.uint8], board_cells: float) -> Sequence[
     Returns:
         At most two maps from cell space to pixels of the picture, cell (0, 0) at the upper left; the clearer one first.
     """
-    found = _best(image, _fits_empty(image, _guesses_empty(image, board_cells)))
+    found = _best(image, _empty_fits(image, _outline_guesses(image, board_cells)))
     if len(_two(found)) == 1:
         # A board in the table's own colour has no outline; but its grid lies in the plane of the other.
-        found = _best(image, [*found, *_fits_empty(image, grids_in_plane(image, found[0].place))])
+        found = _best(image, [*found, *_empty_fits(image, grids_in_plane(image, found[0].place))])
     return _two(found)
 
 
@@ -81,7 +81,7 @@ def is_empty_board(image: NDArray[np.uint8], place: Homography) -> bool:
         place: maps cell space to pixels of the picture.
     """
     fit = _fit(image, place)
-    return fit is not None and _distance_cells_empty(place, fit.place) < _THERE
+    return fit is not None and _distance_cells(place, fit.place) < _THERE
 
 
 def colour_variety(image: NDArray[np.uint8], place: Homography) -> float:
@@ -104,15 +104,11 @@ def colour_variety(image: NDArray[np.uint8], place: Homography) -> float:
     return float(np.quantile(off, _OFTEN, axis=0).max())
 
 
-def _guesses_empty(image: NDArray[np.uint8], board_cells: float) -> Iterator[Homography]:
-    """Yield guesses at the grid from an outline, which may be that of the grid or that of the board."""
-    for quad in outlines(image):
-        for edge_cells in (float(SIDE), board_cells):
-            outline = SIDE / 2 + (GRID_CORNERS - SIDE / 2) * edge_cells / SIDE
-            yield through_corners(outline, quad)
+def _outline_guesses(image: NDArray[np.uint8], board_cells: float) -> Iterator[Homography]:
+    return (guess for quad in outlines(image) for guess in _guesses(quad, board_cells))
 
 
-def _fits_empty(image: NDArray[np.uint8], guesses: Iterable[Homography]) -> Iterator[_Fit]:
+def _empty_fits(image: NDArray[np.uint8], guesses: Iterable[Homography]) -> Iterator[_Fit]:
     for guess in guesses:
         fit = _fit(image, guess)
         if fit is not None:
@@ -124,7 +120,7 @@ def _fit(image: NDArray[np.uint8], guess: Homography) -> _Fit | None:
     if colour_variety(image, guess) > _MOST_MOTLEY:
         return None  # This check takes a tenth of the time of a fit.
     fitted = fit_grid(image, guess)
-    if not isinstance(fitted, GridFit) or fitted.support < _LEAST_SUPPORT_EMPTY:
+    if not isinstance(fitted, GridFit) or fitted.support < _LEAST_EMPTY_SUPPORT:
         return None
     place = fitted.cells_to_image
     mixed = colour_variety(image, place)
@@ -150,14 +146,9 @@ def _beside(image: NDArray[np.uint8], fit: _Fit) -> _Fit:
     if fit.clarity >= _CLEARLY:
         return fit
     shifts = [translation(x, y) for x in (-1, 0, 1) for y in (-1, 0, 1)]
-    around = [*_fits_empty(image, (fit.place.after(shift) for shift in shifts)), fit]
+    around = [*_empty_fits(image, (fit.place.after(shift) for shift in shifts)), fit]
     best = max(around, key=lambda each: each.clarity)
     return fit if best.clarity <= fit.clarity else _beside(image, best)
-
-
-def _distance_cells_empty(one: Homography, other: Homography) -> float:
-    """Return the greatest distance between corresponding corners of two grids, in cells."""
-    return float(one.inverse.after(other).residuals(GRID_CORNERS, GRID_CORNERS).max())
 
 
 # `freedom` of guesses from outlines, which are less exact than those by hand.
@@ -233,6 +224,7 @@ def likely_places(
 
 
 def _distance_cells(one: Homography, other: Homography) -> float:
+    """Return the greatest distance between corresponding corners of two grids, in cells."""
     return float(one.inverse.after(other).residuals(GRID_CORNERS, GRID_CORNERS).max())
 
 

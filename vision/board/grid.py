@@ -1,12 +1,12 @@
-"""Fit of a quilt's grid by the printed lines that patches leave visible, and by the patches' seams.
-
-Covered lines yield no evidence, and a print may have lines of its own. The correction is therefore a maximum a
-posteriori estimate: segments are weighted robustly against outliers, and the prior is the known error of a guess (a
-board lies a few millimetres beside its frame, but it is hardly rotated, and never bent).
+"""Fit of a quilt's grid, empty or covered, to its printed lines.
 
 The mats give a board's place roughly (people put it down a millimetre or two off, and cardboard has a thickness);
 corners clicked by hand are no better. The printed lines give it exactly: each of the 180 line segments is searched for
 across its expected place, and the projective correction that fits most of them is applied.
+
+On a board with patches, covered lines yield no evidence, seams count like lines, and a print may have lines of its own.
+The correction is then a maximum a posteriori estimate: segments are weighted robustly against outliers, and the prior
+is the known error of a guess (a board lies a few millimetres beside its frame, is hardly rotated, and never bent).
 """
 
 from __future__ import annotations
@@ -36,6 +36,19 @@ _INSET_PX: Final = 5
 # line's gap, a print's dot). A lone line has about 2.5. The deviation is taken over the whole profile at every reach:
 # of a short one, most is the line itself, and its peak would hardly stand out.
 _LEAST_CONTRAST: Final = 1.6
+
+
+def line_responses(view: NDArray[np.uint8]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """Return the response of each pixel to a thin vertical and to a thin horizontal line.
+
+    Positive values are bright lines, negative ones dark.
+    """
+    light = view if view.ndim == 2 else cv2.cvtColor(view, cv2.COLOR_BGR2GRAY)
+    grey = cv2.GaussianBlur(light.astype(np.float32), (0, 0), 1.0)
+    # The second derivative over 2 px is the response of a thin line, whatever the light's gradient.
+    kernel = np.array([[-1.0, 0.0, 2.0, 0.0, -1.0]], np.float32)
+    vertical, horizontal = (cv2.filter2D(grey, cv2.CV_32F, turned) for turned in (kernel, kernel.T))
+    return np.asarray(vertical, np.float32), np.asarray(horizontal, np.float32)
 
 
 def line_profiles(response: NDArray[np.float32], half_px: int) -> NDArray[np.float64]:
@@ -96,8 +109,7 @@ def small_homography(solution: NDArray[np.float64]) -> Homography:
 
 # Largest distance from its expected place at which a line is searched for, in view pixels, by round; the first is twice
 # the greatest error of a guess.
-_REACHES_PX_GRID_FIT: Final = (9, 9, 6, 4, 3)
-_PROFILE_PX_GRID_FIT: Final = _REACHES_PX_GRID_FIT[0]
+_EMPTY_REACHES_PX: Final = (9, 9, 6, 4, 3)
 # The least number of the grid's 180 segments: a fit of eight parameters to fewer would follow chance.
 _LEAST_SEGMENTS: Final = 60
 # Below this, segments align by chance: a board without a grid reached 0.34, one with faint lines 0.57.
@@ -131,9 +143,9 @@ def fit_grid(image: NDArray[np.uint8], guess: Homography) -> GridFit | FailedFit
     """
     current = guess
     residual, support = 0.0, 0.0
-    for reach_px in _REACHES_PX_GRID_FIT:
-        response = _line_responses(rectify(image, current))
-        segments = _segments_grid_fit(response, reach_px)
+    for reach_px in _EMPTY_REACHES_PX:
+        response = line_responses(rectify(image, current))
+        segments = _empty_segments(response, reach_px)
         if len(segments) < _LEAST_SEGMENTS:
             return FailedFit(f"only {len(segments)} of 180 segments of the printed grid can be seen")
         correction, residual, support = _correct(segments)
@@ -143,21 +155,9 @@ def fit_grid(image: NDArray[np.uint8], guess: Homography) -> GridFit | FailedFit
     return GridFit(current, residual, support)
 
 
-def _line_responses(view: NDArray[np.uint8]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """Return the response of each pixel to a vertical and to a horizontal line, positive for a bright one."""
-    grey = cv2.GaussianBlur(cv2.cvtColor(view, cv2.COLOR_BGR2GRAY).astype(np.float32), (0, 0), 1.0)
-    # The second derivative over 2 px is the response of a thin line, whatever the light's gradient.
-    kernel = np.array([[-1.0, 0.0, 2.0, 0.0, -1.0]], np.float32)
-    vertical = cv2.filter2D(grey, cv2.CV_32F, kernel)
-    horizontal = cv2.filter2D(grey, cv2.CV_32F, kernel.T)
-    return np.asarray(vertical, np.float32), np.asarray(horizontal, np.float32)
-
-
-def _segments_grid_fit(
-    responses: tuple[NDArray[np.float32], NDArray[np.float32]], reach_px: int
-) -> NDArray[np.float64]:
+def _empty_segments(responses: tuple[NDArray[np.float32], NDArray[np.float32]], reach_px: int) -> NDArray[np.float64]:
     """Return rows of (axis, x, y, offset) in cells, one for each line segment detected within reach of its place."""
-    profiles = [line_profiles(response, _PROFILE_PX_GRID_FIT) for response in (responses[0], responses[1].T)]
+    profiles = [line_profiles(response, _EMPTY_REACHES_PX[0]) for response in (responses[0], responses[1].T)]
     both = np.stack(profiles)
     # A line's middle has a stronger response than its two flanks. The sign is decided per segment: averaged over
     # segments that a bad guess has spread, the responses cancel out.
@@ -242,18 +242,6 @@ class CoveredGrid:
             solution, support = _likeliest(segments, current.solution, _FREEDOM * self.freedom)
             current = CoveredGrid(self.guess, self.freedom, number + 1, solution, support)
         return current
-
-
-def line_responses(view: NDArray[np.uint8]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """Return the response of each pixel to a thin vertical and to a thin horizontal line.
-
-    Positive values are bright lines, negative ones dark.
-    """
-    light = view if view.ndim == 2 else cv2.cvtColor(view, cv2.COLOR_BGR2GRAY)
-    grey = cv2.GaussianBlur(light.astype(np.float32), (0, 0), 1.0)
-    kernel = np.array([[-1.0, 0.0, 2.0, 0.0, -1.0]], np.float32)
-    vertical, horizontal = (cv2.filter2D(grey, cv2.CV_32F, turned) for turned in (kernel, kernel.T))
-    return np.asarray(vertical, np.float32), np.asarray(horizontal, np.float32)
 
 
 def _segments(view: NDArray[np.uint8], reach_px: int) -> NDArray[np.float64]:

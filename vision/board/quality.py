@@ -1,8 +1,8 @@
-"""Measurement of the light on an empty board, independent of its print."""
+"""How well boards and their table can be read in a picture: light, blur, resolution and obliqueness."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 import cv2
 import numpy as np
@@ -14,9 +14,9 @@ from vision.geometry import CELL_PX, GRID_CORNERS, MARGIN_CELLS, SIDE, Homograph
 # Rows and columns of blocks of the picture, each with the median of its light.
 _BLOCKS: Final = (18, 32)
 # Converts grey levels to approximately linear light.
-_GAMMA_LIGHT: Final = 2.2
+_GAMMA: Final = 2.2
 # Grey level from which a channel is overexposed.
-_FULL_LIGHT: Final = 250
+_FULL: Final = 250
 # Extent of a board and its mat beyond the grid; they are not the table.
 _BOARD_CELLS: Final = 1.0
 
@@ -47,7 +47,7 @@ def table_light(image: NDArray[np.uint8], boards: Iterable[Homography]) -> Table
     grey = cv2.cvtColor(small, cv2.COLOR_BGR2GRAY)
     return TableLight(
         white=float(np.percentile(grey, 99.5)),
-        full=float((reductions.darkest(image) >= _FULL_LIGHT).mean()),
+        full=float((reductions.darkest(image) >= _FULL).mean()),
         fall=_fall(np.asarray(grey, np.float64), _beside(image.shape[1], image.shape[0], boards)),
     )
 
@@ -65,17 +65,30 @@ def _beside(width: int, height: int, boards: Iterable[Homography]) -> NDArray[np
 
 def _fall(grey: NDArray[np.float64], beside: NDArray[np.bool_]) -> float:
     blocks = np.median(grey.reshape(_BLOCKS[0], 12, _BLOCKS[1], 12), axis=(1, 3))
-    light = _GAMMA_LIGHT * np.log(np.maximum(blocks, 4.0) / 255)
+    light = _GAMMA * np.log(np.maximum(blocks, 4.0) / 255)
     rows, columns = np.nonzero(beside)
     terms = np.column_stack((np.ones(len(rows)), rows / _BLOCKS[0] - 0.5, columns / _BLOCKS[1] - 0.5))
-    fit: NDArray[np.floating[Any]] = np.zeros(3)
-    weights = np.ones(len(rows))
-    for _ in range(12):
-        # A robust fit, not the mean: patches and tokens lie there too.
-        root = np.sqrt(weights)[:, None]
-        fit = np.linalg.lstsq(terms * root, light[rows, columns] * root[:, 0], rcond=None)[0]
-        weights = 1 / np.maximum(np.abs(light[rows, columns] - terms @ fit), 0.02)
+    fit = _robust_fit(terms, light[rows, columns], rounds=12, least=0.02)
     return 1 - float(np.exp(-np.abs(fit[1:]).sum()))
+
+
+def _robust_fit(
+    terms: NDArray[np.float64], values: NDArray[np.float64], rounds: int, least: float
+) -> NDArray[np.float64]:
+    """Return the coefficients that fit most of some values, because patches and tokens lie there, too.
+
+    Args:
+        terms: shape (n, coefficients).
+        values: shape (n,).
+        rounds: iterations of reweighting.
+        least: residual below which a value's weight grows no further.
+    """
+    fit, weights = np.zeros(terms.shape[1]), np.ones(len(values))
+    for _ in range(rounds):
+        root = np.sqrt(weights)[:, None]
+        fit = np.asarray(np.linalg.lstsq(terms * root, values * root[:, 0], rcond=None)[0], np.float64)
+        weights = 1 / np.maximum(np.abs(values - terms @ fit), least)
+    return fit
 
 
 # Half of a profile's length across a line.
@@ -183,10 +196,6 @@ def board_view(cells_to_image: Homography, size_px: tuple[int, int]) -> BoardVie
     )
 
 
-# Converts grey levels to approximately linear light.
-_GAMMA: Final = 2.2
-# Grey level from which a channel is overexposed.
-_FULL: Final = 250
 # Margin excluded at a cell's edges, because of the grid's lines.
 _INSET_PX: Final = 5
 # Share of blue, green and red in brightness (ITU-R BT.601).
@@ -245,13 +254,7 @@ def _slope(values: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return the plane through 9x9 values that fits most of them, (9, 9)."""
     rows, columns = np.mgrid[0:SIDE, 0:SIDE]
     terms = np.column_stack((np.ones(SIDE * SIDE), rows.ravel(), columns.ravel()))
-    weights = np.ones(SIDE * SIDE)
-    flat = values.ravel()
-    for _ in range(6):
-        root = np.sqrt(weights)[:, None]
-        fit = np.linalg.lstsq(terms * root, flat * root[:, 0], rcond=None)[0]
-        off = np.abs(flat - terms @ fit)
-        weights = 1 / np.maximum(off, 0.01)
+    fit = _robust_fit(terms, values.ravel(), rounds=6, least=0.01)
     plane: NDArray[np.float64] = (terms @ fit).reshape(SIDE, SIDE)
     return plane
 

@@ -1,4 +1,4 @@
-"""Detection of the blue buttons printed at the middles of cells of a table's pieces, whatever their design."""
+"""The blue buttons printed at the middles of cells: counted on one patch, and detected on a whole table."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ _WINDOW_CELLS: Final = 0.8
 # Largest distance of a button from the middle of its cell, by print or because the patch was nudged.
 _REACH_CELLS: Final = 0.2
 # The least blueness of a button above that of paper, in CIELAB units: faded ones had 6, labels less than 2.
-_BLUER_BUTTONS: Final = 4.0
+_BLUER_ON_PATCH: Final = 4.0
 # Blueness above that of paper from which a pixel counts as blue without doubt, in CIELAB units.
 _MUCH_BLUER: Final = 15.0
 # The least blueness of a button above paper, relative to the likeliest button of its patch: on 625 simulated patches,
@@ -50,9 +50,9 @@ def button_correlations(
     paper = paper_blueness(closeup) if paper is None else paper
     discs = [_likeliest_disc(closeup, middle, cell_px) for middle in middles]
     blues = [disc.blue - paper for disc in discs]
-    blue_discs = [(disc.correlation, blue) for disc, blue in zip(discs, blues, strict=True) if blue > _BLUER_BUTTONS]
+    blue_discs = [(disc.correlation, blue) for disc, blue in zip(discs, blues, strict=True) if blue > _BLUER_ON_PATCH]
     _, likeliest = max(blue_discs, default=(0.0, 0.0))
-    least = max(_BLUER_BUTTONS, _ONE_BLUE * likeliest)
+    least = max(_BLUER_ON_PATCH, _ONE_BLUE * likeliest)
     return [
         disc.correlation if blue > least else min(disc.correlation, _PLAIN)
         for disc, blue in zip(discs, blues, strict=True)

@@ -1,4 +1,4 @@
-"""Search for shapes: each orientation of each shape, at every angle, is compared with the maps of pieces and rims.
+"""Search for shapes: each orientation of each polyomino, at every angle, is compared with the maps of pieces and rims.
 
 The score of an orientation ("way") is a sum over its cells (is there a piece?) and over its edges (does a rim run along
 its outline, and none between its cells?). It is computed by one matrix product for each angle; the best fits are

@@ -1,15 +1,13 @@
-"""Detection of the labels printed on a table's pieces.
+"""Maps of the pieces on a table, by a convolutional network, and the labels printed on pieces.
 
-It was trained on random scenes (`bench/pieces/fit.py`) and on no printing of the game. Its input is the table from
-straight above, `CELL_PX` pixels a cell; its output has half of that resolution, `MAP_PX` pixels a cell.
+The network was trained on random scenes (`bench/pieces/fit.py`) and on no printing of the game. Its input is the table
+from straight above, `CELL_PX` pixels a cell; its output has half of that resolution, `MAP_PX` pixels a cell.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache
-from importlib.resources import files
 from itertools import product
 from typing import Final, TypeAlias
 
@@ -18,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision import reductions
-from vision.arithmetic import numbers
+from vision.networks import finite, load_network
 
 Progress: TypeAlias = Callable[[float], None]
 """A callback that receives the share of the work done, 0..1, in rising order."""
@@ -46,7 +44,7 @@ _WINDOW_PX: Final = 7
 _WIDE: Final = 0.6
 # Added to densities before logarithms are taken, for looks that occur nowhere else.
 _LEAST: Final = 1e-4
-_MIDDLE, _SPREAD_COMMONNESS = -3.0, 2.0
+_MIDDLE, _LOG_SPREAD = -3.0, 2.0
 """Mean and spread of the logarithms, used to scale them to about -1..1."""
 # Looks compared at once: their distances, 640 kB, stay in the processor's cache.
 _ROWS_AT_ONCE: Final = 512
@@ -73,7 +71,7 @@ def commonness(shown: NDArray[np.float32], seen: NDArray[np.bool_] | None = None
         known = np.flatnonzero(shrunk)
     samples = looks[np.random.default_rng(0).choice(known, _SAMPLES)]
     parts = [_densities(looks[at : at + _ROWS_AT_ONCE], samples) for at in range(0, len(looks), _ROWS_AT_ONCE)]
-    logs = (np.log(np.concatenate(parts) + np.float32(_LEAST)) - _MIDDLE) / _SPREAD_COMMONNESS
+    logs = (np.log(np.concatenate(parts) + np.float32(_LEAST)) - _MIDDLE) / _LOG_SPREAD
     return np.asarray(logs.reshape(height, width, SCALES), np.float32)
 
 
@@ -178,13 +176,13 @@ def _ask(shown: NDArray[np.float32], common: NDArray[np.float32], progress: Prog
 
     Uncertain outputs differ between them; the mean is right more often than any single one.
     """
-    network = cv2.dnn.readNetFromONNX(_network())
+    network = load_network(__package__, "maps.onnx")
     answers = []
     ways = list(product(range(4), (False, True)))
     for quarters, mirrored in ways:
         network.setInput(_blob(_turned(shown, quarters, mirrored=mirrored)), "table")
         network.setInput(_blob(_turned(common, quarters, mirrored=mirrored)), "common")
-        answer = numbers(np.asarray(network.forward(), np.float32))[0].transpose(1, 2, 0)
+        answer = finite(np.asarray(network.forward(), np.float32))[0].transpose(1, 2, 0)
         answers.append(_turned(answer[:, ::-1] if mirrored else answer, -quarters, mirrored=False))
         progress(len(answers) / len(ways))
     return np.asarray(np.moveaxis(np.mean(np.array(answers), axis=0), -1, 0), np.float32)
@@ -197,11 +195,6 @@ def _turned(layers: NDArray[np.float32], quarters: int, *, mirrored: bool) -> ND
 
 def _blob(layers: NDArray[np.float32]) -> NDArray[np.float32]:
     return np.ascontiguousarray(layers.transpose(2, 0, 1)[None])
-
-
-@cache
-def _network() -> NDArray[np.uint8]:
-    return np.frombuffer(files(__package__).joinpath("maps.onnx").read_bytes(), np.uint8)
 
 
 # Log-odds from which a pixel may be of a label. Of 2440 pieces wholly in view on 102 simulated circles, in all lights,

@@ -1,7 +1,8 @@
 """Search for the pieces on a table: their possible shapes, their places, and whether each is wholly in view.
 
-The sure pieces are removed from the table, and their shapes from the box. What is left of both is matched anew: few
-alternatives remain, so that even a hardly visible piece is found.
+It looks three times: by the network's maps, by the prints learnt from the pieces found, and once more after the sure
+pieces are removed from the table, and their shapes from the box: few alternatives remain then, so that even a hardly
+visible piece is found.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Joint refinement of the chosen pieces: exact poses, alternative shapes, and the quality of the evidence."""
+"""The pieces detected on a table, refined jointly: exact poses, alternative shapes, the quality of the evidence."""
 
 from __future__ import annotations
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from importlib.resources import files
 from threading import local
 from typing import Final, NamedTuple
 
@@ -17,8 +16,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.arithmetic import numbers
 from vision.geometry import Homography, through_corners
+from vision.networks import finite, load_network
 
 TAG_PX: Final = 40
 """Pixels a cell of the network's close-ups."""
@@ -189,7 +188,7 @@ def ask(closeups: Sequence[NDArray[np.uint8]] | NDArray[np.uint8]) -> Answers:
     """
     network = _network()
     network.setInput(np.stack([normalised(closeup) for closeup in closeups]))
-    answer = numbers(np.asarray(network.forward(), np.float32)).astype(np.float64).reshape(len(closeups), -1)
+    answer = finite(np.asarray(network.forward(), np.float32)).astype(np.float64).reshape(len(closeups), -1)
     cost, time, pose, off = np.split(answer, np.cumsum([COSTS, TIMES, _POSES + 1]), axis=1)
     return Answers(_logs(cost), _logs(time), _logs(pose), off * _PLACE_UNITS)
 
@@ -209,6 +208,5 @@ _OWN: Final = _Own()
 
 def _network() -> cv2.dnn.Net:
     if _OWN.network is None:
-        weights = np.frombuffer(files(__package__).joinpath("tag.onnx").read_bytes(), np.uint8)
-        _OWN.network = cv2.dnn.readNetFromONNX(weights)
+        _OWN.network = load_network(__package__, "tag.onnx")
     return _OWN.network

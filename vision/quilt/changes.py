@@ -1,13 +1,11 @@
-"""Log-likelihood ratios of cells, changed against unchanged, from the windows' evidence.
+"""Evidence of changes between the expected and the current view of a quilt, by a small convolutional network.
 
 Both light and patches change a picture. The network was trained (`bench.changes`) to distinguish them on pairs of views
 under moving, coloured shadows, reflections, noise and blur: light is smooth or has one edge across many cells and
 preserves a print's structure, while a patch brings a structure and a rim of its own. Its receptive field is about three
-cells around each window.
+cells around each window. Log-likelihood ratios of cells follow from those of their windows.
 """
 
-from functools import cache
-from importlib.resources import files
 from itertools import product
 from typing import Final
 
@@ -16,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.geometry import CELL_PX, MARGIN_CELLS, VIEW_PX
+from vision.networks import load_network
 from vision.quilt.look import Look, by_cell
 
 # Every eighth pixel of the grid, which is enough for the median change of light.
@@ -64,15 +63,9 @@ def changed(expected: Look, current: Look) -> NDArray[np.float64]:
         expected: the expected look of the quilt.
         current: the current look, registered like the expected one.
     """
-    # Loaded anew each time, at a tenth of the inference's cost: a cached network keeps 18 MB of intermediate results.
-    network = cv2.dnn.readNetFromONNX(_weights())
+    network = load_network(__package__, "changes.onnx")
     network.setInput(channels(expected, current)[None])
     return np.asarray(network.forward()[0], np.float64)
-
-
-@cache
-def _weights() -> NDArray[np.uint8]:
-    return np.frombuffer(files(__package__).joinpath("changes.onnx").read_bytes(), np.uint8)
 
 
 SHIFTS: Final = tuple(product((0, -1, 1), repeat=2))

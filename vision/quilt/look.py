@@ -1,8 +1,4 @@
-"""Recognition of a patch's print a little beside its previous place.
-
-Neither is refreshed by later views: that would mix the light of other moments into it cell by cell, and each
-registration would depend on the one before. Cells that players insisted on, and crept patches, are stored separately.
-"""
+"""The look of a quilt, as seen and as expected, on a lattice of small windows."""
 
 from __future__ import annotations
 
@@ -88,7 +84,11 @@ def by_cell(values: NDArray[_Number], down: int = 0, right: int = 0) -> NDArray[
 
 
 class QuiltMemory:
-    """The expected appearance of one quilt.
+    """The expected appearance of one quilt: its empty board, and every patch when it was laid.
+
+    Neither is refreshed by later views: that would mix the light of other moments into it cell by cell, and each
+    registration would depend on the one before. Cells that players insisted on, and crept patches, are stored
+    separately.
 
     Args:
         empty: view of the empty board, shape (VIEW_PX, VIEW_PX, 3), uint8, BGR.

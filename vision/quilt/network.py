@@ -15,8 +15,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.arithmetic import numbers
 from vision.geometry import CELL_PX, MARGIN_CELLS, SIDE
+from vision.networks import finite, load_network
 
 TRUNK_FILE: Final = Path(__file__).with_name("trunk.onnx")
 WEIGHTS_FILE: Final = Path(__file__).with_name("tokens.npz")
@@ -96,7 +96,7 @@ def look_at_quilt(view: NDArray[np.uint8], ways: int = WAYS) -> QuiltLook:
     """
     cut = round((MARGIN_CELLS - 1) * CELL_PX)
     shown = normalised(view[cut:-cut, cut:-cut])
-    trunk = cv2.dnn.readNetFromONNX(_trunk())
+    trunk = load_network(__package__, TRUNK_FILE.name)
     turns = [(quarters, mirrored) for mirrored in (False, True) for quarters in range(4)][:ways]
     return _mean([_turned_back(_look(trunk, shown, *turn), *turn) for turn in turns])
 
@@ -105,8 +105,8 @@ def _look(trunk: cv2.dnn.Net, shown: _Floats, quarters: int, mirrored: bool) -> 
     turned = np.rot90(shown, quarters, axes=(1, 2))
     blob = np.ascontiguousarray((turned[:, :, ::-1] if mirrored else turned)[None])
     trunk.setInput(blob, "view")
-    seen = numbers(np.asarray(trunk.forward(), np.float32))[0]
-    cells, edges = (numbers(logits) for logits in ask_tokens(seen[:CHANNELS], _weights()))
+    seen = finite(np.asarray(trunk.forward(), np.float32))[0]
+    cells, edges = (finite(logits) for logits in ask_tokens(seen[:CHANNELS], _weights()))
     lines = SIDE * (SIDE + 1)
     spots = 1 / (1 + np.exp(-seen[CHANNELS:].astype(np.float64)))
     return QuiltLook(
@@ -192,11 +192,6 @@ def _log_shares(logits: NDArray[np.floating]) -> NDArray[np.float64]:
     exact = logits.astype(np.float64)
     exact = exact - exact.max(axis=-1, keepdims=True)
     return np.asarray(exact - np.log(np.exp(exact).sum(axis=-1, keepdims=True)))
-
-
-@cache
-def _trunk() -> NDArray[np.uint8]:
-    return np.frombuffer(TRUNK_FILE.read_bytes(), np.uint8)
 
 
 @cache

@@ -1,4 +1,4 @@
-"""Detection of sheets of paper by their outlines: four straight sides, brighter inside than outside.
+"""A sheet of paper in a picture: its outline, its place, and the page rectified.
 
 Page space: millimetres from the page's top left corner, x to the right, y down. Flat space: pixels of the flat picture,
 `FLAT_PX_PER_MM` to a millimetre; a pixel's centre lies half a pixel inside of its edge.
@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision import reductions
-from vision.geometry import FailedFit, Homography, fit_homography
+from vision.geometry import FailedFit, Homography, clockwise, fit_homography
 
 FLAT_PX_PER_MM: Final = 8.0
 """Fine enough for the white between two strokes of a pencil."""
@@ -239,15 +239,8 @@ def _four_corners(hull: NDArray[np.int32]) -> NDArray[np.float64] | None:
     for tolerance in (0.015, 0.03, 0.05):
         corners = cv2.approxPolyDP(hull, tolerance * around, True)
         if len(corners) == 4:
-            return _clockwise(corners.reshape(4, 2).astype(np.float64))
+            return clockwise(corners.reshape(4, 2).astype(np.float64))
     return None
-
-
-def _clockwise(quad: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the corners clockwise in the picture, from the upper left one."""
-    off = quad - quad.mean(axis=0)
-    turned = quad[np.argsort(np.arctan2(off[:, 1], off[:, 0]))]
-    return np.roll(turned, -int(turned.sum(axis=1).argmin()), axis=0)
 
 
 def _by_sides(quad: NDArray[np.float64], outline: NDArray[np.float64], near_px: float) -> NDArray[np.float64]:

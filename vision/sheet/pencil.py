@@ -1,7 +1,7 @@
-"""Classification of a region's pencil, by comparison of its density's direction with those of the samples.
+"""Pencil on paper: the light on the page, optical density, printed ink, and the hue of a region's pencil.
 
-The light on the page is fitted to bare paper, in logarithms, by a plane in each neighbourhood; subtracting it removes
-the light's colour, its fall-off and its soft shadows. The remainder is optical density: the absorption in each channel.
+The light is fitted to bare paper, in logarithms, by a plane in each neighbourhood; subtracting it removes the light's
+colour, its fall-off and its soft shadows. The remainder is optical density: the absorption in each channel.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -38,7 +38,7 @@ _SECOND_ORDER: Final = ((0, 0), (1, 0), (0, 1), (2, 0), (1, 1), (0, 2))
 # The kernel that changes nothing.
 _AS_IT_IS: Final = np.ones((1, 1))
 # Iterations of reweighting, in which outliers lose weight.
-_ROUNDS_INK: Final = 3
+_LIGHT_ROUNDS: Final = 3
 # Deviation from the fit, in any channel, at which a block counts half.
 _OFF: Final = 0.05
 # Added to linear light before the logarithm, so that noise in the dark counts little.
@@ -118,7 +118,7 @@ def paper_light(light: NDArray[np.float32], free: NDArray[np.bool_]) -> NDArray[
     blocks, weights = _blocks(light, free)
     trust = weights.copy()
     field = np.zeros_like(blocks)
-    for _ in range(_ROUNDS_INK):
+    for _ in range(_LIGHT_ROUNDS):
         field = _smooth(blocks, trust)
         off = np.abs(blocks - field).max(axis=0) / _OFF
         trust = weights / (1 + off**2) ** 2

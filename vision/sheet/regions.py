@@ -1,7 +1,7 @@
-"""The hue of a region's fine texture, which strokes have, and light and shadow do not.
+"""Measurement of a region of a page: the density of its marks, and the hue of their fine texture.
 
 A shadow, a reflection or a stain that the page's light does not account for adds to the density of a mark and changes
-its hue. The texture of the strokes keeps the pencil's own hue.
+its hue. The texture of the strokes, which light and shadow do not have, keeps the pencil's own hue.
 """
 
 from collections.abc import Sequence
@@ -36,7 +36,7 @@ _ROUND_PX: Final = 12
 # Quantile that is returned as the darkest level: specks are excluded.
 _DARKEST: Final = 0.02
 # The least number of pixels of a region.
-_LEAST_PX_REGIONS: Final = 40
+_LEAST_REGION_PX: Final = 40
 # The least number of stroke pixels in a half for a hue of its own.
 _LEAST_HALF_PX: Final = 15
 # The least number of stroke pixels for a hue of the fainter ones.
@@ -113,7 +113,7 @@ def make_window(outlines: Sequence[ArrayLike], holes: Sequence[tuple[ArrayLike, 
         mask = _shrunk(whole, inset_mm * share)
         for hole, margin_mm in holes:
             mask &= ~_grown(page_mask([np.asarray(hole, np.float64)], size, corner), margin_mm * share)
-        if np.count_nonzero(mask) >= max(_LEAST_PX_REGIONS, _LEAST_SHARE * np.count_nonzero(whole)):
+        if np.count_nonzero(mask) >= max(_LEAST_REGION_PX, _LEAST_SHARE * np.count_nonzero(whole)):
             return _cropped(mask, corner)
     if not whole.any():
         raise ValueError("a region without an inside cannot be read")
@@ -123,7 +123,7 @@ def make_window(outlines: Sequence[ArrayLike], holes: Sequence[tuple[ArrayLike, 
 def without(window: Window, mask: NDArray[np.bool_]) -> Window:
     """Return a window less the pixels of a mask in flat space, or the same window if too little would be left."""
     left = window.mask & ~mask[window.box]
-    enough = np.count_nonzero(left) >= max(_LEAST_PX_REGIONS, _LEAST_LEFT * np.count_nonzero(window.mask))
+    enough = np.count_nonzero(left) >= max(_LEAST_REGION_PX, _LEAST_LEFT * np.count_nonzero(window.mask))
     return Window(window.box, left) if enough else window
 
 

@@ -1,7 +1,8 @@
-"""A fixed part of the table from straight above, in which pieces keep their size and shape.
+"""The table from straight above: the plane of both quilt boards and the loose pieces, and its motion in the picture.
 
 *Table space* counts in cells of a quilt board's grid, x to the right and y down, from the view's upper left corner.
-Boards and pieces are of the same cardboard, so their tops lie in one plane.
+Boards and pieces are of the same cardboard, so their tops lie in one plane. A *canvas* is a fixed part of the table, in
+which pieces keep their size and shape from picture to picture.
 """
 
 from __future__ import annotations
@@ -160,7 +161,6 @@ STILL_PX: Final = 2.0
 """Motion of a corner below which it counts as still, by the accuracy of detection."""
 # Residual of a corner from which a board was moved by hand.
 _AS_ONE_PX: Final = 2.0
-_CORNERS: Final = np.array([[0.0, 0.0], [SIDE, 0.0], [SIDE, SIDE], [0.0, SIDE]])
 
 
 def table_shift(before: Mapping[int, Homography], now: Mapping[int, Homography]) -> Homography | None:
@@ -175,8 +175,8 @@ def table_shift(before: Mapping[int, Homography], now: Mapping[int, Homography])
         have not, or it cannot be determined.
     """
     seats = [seat for seat in before if seat in now]
-    was = {seat: before[seat](_CORNERS) for seat in seats}
-    is_ = {seat: now[seat](_CORNERS) for seat in seats}
+    was = {seat: before[seat](GRID_CORNERS) for seat in seats}
+    is_ = {seat: now[seat](GRID_CORNERS) for seat in seats}
     if any(np.hypot(*(is_[seat] - was[seat]).T).max() < STILL_PX for seat in seats):
         return Homography(np.eye(3))
     if len(seats) < 2:

@@ -1,6 +1,7 @@
-"""Detection of a pawn among pieces, by a colour that is learnt where it stands alone, or has left a place.
+"""Spots of a canvas where a piece lies: compared with their earlier look, and searched for the pawn.
 
-Its material is not known beforehand, and it stands upright: elsewhere the camera sees another side of it.
+The pawn is recognised by a colour that is learnt where it stands alone, or has left a place. Its material is not known
+beforehand, and it stands upright: elsewhere the camera sees another side of it.
 """
 
 from collections.abc import Sequence

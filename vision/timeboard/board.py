@@ -1,4 +1,4 @@
-"""Tracking of a time board in play: its current place, and its look compared with the known one.
+"""A time board: the layout of its spaces, its current place, and its look compared with the known one.
 
 *Board space*: x to the right and y down from the upper left corner of the printed area, which is a square of
 `vision.geometry.SIDE` by `SIDE`, like a quilt's grid. So a time board is rectified, tracked and compared like a
@@ -17,10 +17,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision import reductions
-from vision.geometry import CELLS_TO_VIEW, GRID_CORNERS, MARGIN_CELLS, SIDE, VIEW_PX, Homography, rectify
+from vision.geometry import CELLS_TO_VIEW, GRID_CORNERS, SIDE, VIEW_PX, Homography, rectify
 from vision.quilt.alignment import TRUSTED_SHARE, Alignment, align, far_move
 from vision.quilt.changes import changed
-from vision.quilt.look import PER_CELL, WINDOWS, look_at
+from vision.quilt.look import WINDOWS, look_at, own_windows
 
 LAYOUTS: Final = ("square", "even")
 """The known printings, by the names of their files."""
@@ -120,8 +120,6 @@ _APART: Final = 0.1
 _UNCHANGED: Final = -1.0
 # Share of changed windows of the printed area from which the board is not in view: covered by a rulebook, or gone.
 _COVERED_SHARE: Final = 0.5
-# The printed area's windows along a side.
-_GRID: Final = slice(round(MARGIN_CELLS * PER_CELL), round(WINDOWS - MARGIN_CELLS * PER_CELL))
 # Apparent motion, in view pixels, of a board that has not moved.
 _STILL_PX: Final = 1.0
 
@@ -177,7 +175,7 @@ class FollowedBoard:
         away = reductions.brightest(np.asarray(cv2.absdiff(ratio, light), np.float32))
         apart = cv2.resize(away, (WINDOWS, WINDOWS), interpolation=cv2.INTER_AREA)
         windows[apart < _APART] = np.minimum(windows[apart < _APART], _UNCHANGED)
-        if float((windows[_GRID, _GRID] > 0).mean()) > _COVERED_SHARE:
+        if float((own_windows(windows) > 0).mean()) > _COVERED_SHARE:
             return None
         return BoardLook(windows, current.log - light)
 

@@ -1,4 +1,4 @@
-"""The kinds of tokens in a set, with their values, sizes and colours."""
+"""The kinds of tokens in a set, known or learnt, with their values, sizes and colours."""
 
 from __future__ import annotations
 

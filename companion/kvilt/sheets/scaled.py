@@ -1,4 +1,7 @@
-"""The icons of a Kvilt sheet, for the bonuses of cells and figures. Each is drawn around its centre, 4 mm across."""
+"""Pages on which a Kvilt sheet is drawn to scale, and its icons, for the bonuses of cells and figures.
+
+Each icon is drawn around its centre, 4 mm across.
+"""
 
 from __future__ import annotations
 

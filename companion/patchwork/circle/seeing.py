@@ -24,9 +24,9 @@ from companion.languages import said
 from companion.patchwork.circle.naming import PATCHES_OF, SHAPES, Name, label_surety, name_pieces, right_chance
 from companion.patchwork.circle.order import in_the_ring, order_circle
 from companion.patchwork.circle.seen import CircleSighting, SeenMarket, strangers, with_last_named
-from vision.arithmetic import NoNumbersError
 from vision.board.finding import find_boards
 from vision.geometry import GRID_CORNERS, Homography, through_corners
+from vision.networks import NoNumbersError
 from vision.pieces.fit import Fit, PiecePose, clipped
 from vision.pieces.maps import CELL_PX, MAP_PX, LabelPlace, PieceMaps, Progress, ignore_progress, label_places, stretch
 from vision.pieces.poses import settle

@@ -26,11 +26,11 @@ from companion.patchwork.photograph.reading import (
     see_quilt,
 )
 from companion.patchwork.photograph.tiling import best_tilings
-from vision.arithmetic import NoNumbersError
 from vision.board.candidates import separate_pair
 from vision.board.finding import in_order, likely_places
 from vision.board.grid import fit_covered_grid
 from vision.geometry import GRID_CORNERS, SIDE, Homography, rectify, through_corners, translation
+from vision.networks import NoNumbersError
 from vision.quilt.network import QuiltLook, look_at_quilt
 
 SURE: Final = 0.97

@@ -14,7 +14,7 @@ from companion.languages import Sentence, counted, listed, said
 from companion.upkeep.install import UNIT, USER
 from hardware.diagnosis import Finding, Machine, fault, note, ok
 from hardware.environment import Environment, first_line
-from vision.arithmetic import NoNumbersError
+from vision.networks import NoNumbersError
 
 # What broken binary packages raise: a missing library, or NumPy's "dtype size changed", which is a ValueError.
 _REASONS: Final = (ImportError, OSError, RuntimeError, ValueError, NotImplementedError)

@@ -1,4 +1,4 @@
-"""The pose of an object on a plane: its middle, and its rotation."""
+"""Drawing of the simulated table: the renderer's arrays, and poses on a plane."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The prints of the 33 patches: small fabric-like pictures, the same in every box.
+"""The prints of the 33 patches: small fabric-like pictures with stitches and labels, the same in every box.
 
 A print is a square picture, (side, side, 3), uint8, blue-green-red, at `PX_PER_MM`.
 """

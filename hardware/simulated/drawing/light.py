@@ -1,4 +1,4 @@
-"""Light on the table in the camera's picture: a fixed field over the picture and a slow global drift."""
+"""The table's surface, and the light on it in the camera's picture: a fixed field and a slow global drift."""
 
 from collections.abc import Callable
 from functools import lru_cache

@@ -1,4 +1,4 @@
-"""The last steps of a picture: the sensor's noise and JPEG compression.
+"""The simulated camera: from millimetres on the table to pixels, with the lens' distortion, noise and JPEG.
 
 Table space: millimetres, x to the right, y towards the near edge, z up; the camera looks at about the origin.
 Pinhole space: pixels of a picture without distortion, a little larger than the frame, so that a barrel lens has content

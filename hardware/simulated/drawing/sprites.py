@@ -1,4 +1,7 @@
-"""Items that can be drawn, each with a place, a height and an appearance."""
+"""The pieces as flat pictures with an outline, boards that do not lie flat, and items to be drawn at their places.
+
+The height of a piece is painted by `painter`.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Movements of hands over the simulated table."""
+"""Movements of hands over the simulated table, and the companion's news that players react to."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Accidental disturbances of a quilt, and their correction."""
+"""The players' temperaments, and their mishaps: accidental disturbances of a quilt, and wrong moves."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field

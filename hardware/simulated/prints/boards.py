@@ -1,4 +1,4 @@
-"""Flat items on the table: the mats, the quilt boards with their printed grounds, the time board."""
+"""Flat items on the table: the mats, the quilt boards, the time board, and grounds of other printings."""
 
 from dataclasses import dataclass
 from functools import cache

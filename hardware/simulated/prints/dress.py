@@ -1,4 +1,4 @@
-"""The sprites of sprites."""
+"""The sprite of every item in an evening's prints: our own, other printings, and the set to print at home."""
 
 from functools import cache, lru_cache
 from math import cos, radians, sin

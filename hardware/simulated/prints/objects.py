@@ -1,6 +1,6 @@
-"""Drawings of other objects on the table: cups, a plate of biscuits, a telephone, paper, the game's box.
+"""Other objects on the table: hands, cups, a plate of biscuits, a telephone, paper, the game's box.
 
-The sprite's middle is the point where the fingertips hold a patch; the arm extends to the sprite's lower edge.
+A hand's sprite has its middle where the fingertips hold a patch; the arm extends to the sprite's lower edge.
 """
 
 from collections.abc import Callable

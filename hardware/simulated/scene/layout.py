@@ -1,4 +1,4 @@
-"""An elbow in the circle: patches near each other are pushed and rotated, and neighbours change places.
+"""The places of mats, boards and the circle, and the elbow that disturbs the circle in mid-game.
 
 All poses are in table space (millimetres, x to the right, y towards the near edge); a board's is relative to its mat.
 """

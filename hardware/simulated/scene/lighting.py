@@ -1,6 +1,7 @@
-"""The changing light of one evening: people leaning in, lamps being switched, the sun's motion, a screen's content.
+"""The light of one evening: lamps, sun and screen, what blocks them, and how they change.
 
-Everything is a function of the seed and the time, so that a frame does not depend on earlier ones.
+People lean in, lamps are switched, the sun moves, a screen's content changes. Everything is a function of the seed and
+the time, so that a frame does not depend on earlier ones.
 """
 
 from __future__ import annotations

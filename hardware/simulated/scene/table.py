@@ -1,4 +1,4 @@
-"""The simulated table without people, for a simulated camera beside real push-buttons and lights."""
+"""The simulated table: its pieces are laid, lifted, pushed and rendered to frames."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace

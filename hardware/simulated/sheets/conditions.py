@@ -1,4 +1,4 @@
-"""Moves at a remotely operated table of Kvilt: colouring, rubbing out, and laying a sheet under the camera."""
+"""The difficulties of a simulated sheet of Kvilt, and moves at a remotely operated table of Kvilt."""
 
 from __future__ import annotations
 

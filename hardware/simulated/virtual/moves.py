@@ -1,4 +1,4 @@
-"""The state of a remotely operated table, for the people who move its pieces."""
+"""Moves at a remotely operated table, and its state for the people who make them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The virtual table: people move its pieces from elsewhere; the companion sees pictures of it."""
+"""The virtual table, which people operate from elsewhere: the inbox of their moves, and its side of a game."""
 
 from collections.abc import Callable
 from concurrent.futures import Future

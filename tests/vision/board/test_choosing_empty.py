@@ -45,7 +45,7 @@ class Made:
         self.variety: Support = lambda _x, _y: 0.0
         self.moved = translation(0.0, 0.0)
         self.fitted = 0
-        monkeypatch.setattr(finding, "_guesses_empty", lambda *_: self.guesses[OUTLINE])
+        monkeypatch.setattr(finding, "_outline_guesses", lambda *_: self.guesses[OUTLINE])
         monkeypatch.setattr(finding, "grids_in_plane", lambda *_: self.guesses["plane"])
         monkeypatch.setattr(finding, "fit_grid", self._fit)
         monkeypatch.setattr(finding, "colour_variety", lambda _, place: self.variety(*offset(place)))
@@ -129,7 +129,7 @@ def test_a_board_that_is_fitted_elsewhere_is_not_there(made: Made) -> None:
 
 def test_an_outline_is_the_grids_or_the_boards(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(finding, "outlines", lambda _: [GRID_CORNERS * 10.0])
-    of_grid, of_board = finding._guesses_empty(IMAGE, BOARD_CELLS)
+    of_grid, of_board = finding._outline_guesses(IMAGE, BOARD_CELLS)
     np.testing.assert_allclose(of_grid(GRID_CORNERS), GRID_CORNERS * 10.0, atol=1e-6)
     board = SIDE / 2 + (GRID_CORNERS - SIDE / 2) * BOARD_CELLS / SIDE
     np.testing.assert_allclose(of_board(board), GRID_CORNERS * 10.0, atol=1e-6)

@@ -9,7 +9,7 @@ from companion.upkeep.doctor.system import check_arithmetic, check_vision
 from hardware.diagnosis import Level, Machine
 from hardware.environment import Environment
 from tests.companion.upkeep.doctor.conftest import faults, levels
-from vision.arithmetic import numbers
+from vision.networks import finite
 
 
 def machine(*known: tuple[str, str], **errors: Exception) -> Machine:
@@ -38,7 +38,7 @@ def test_an_opencv_that_cannot_be_imported_is_told_with_the_reason() -> None:
 
 @pytest.mark.parametrize(("answer", "level"), [(0.5, Level.OK), (np.nan, Level.FAULT), (np.inf, Level.FAULT)])
 def test_a_network_that_answers_no_numbers_is_told(answer: float, level: Level) -> None:
-    found = check_arithmetic(lambda: numbers(np.array([0.0, answer], np.float32)), INSTALLED)
+    found = check_arithmetic(lambda: finite(np.array([0.0, answer], np.float32)), INSTALLED)
     assert found.level is level
 
 
