@@ -1,4 +1,4 @@
-"""What is stored about a table: its calibration file, and the profile of an evening.
+"""The files about a table: its calibration, and the profile of an evening.
 
 After a restart the pieces on the quilts hide the empty boards, so that their looks cannot be captured again: the
 profile holds them and the boards' places.

@@ -1,4 +1,4 @@
-"""Whether a picture is at rest: blank frames, frames in which nothing moved, settled views, and their average."""
+"""Detection of pictures at rest: blank frames, frames in which nothing moved, settled views, and their average."""
 
 from collections.abc import Sequence
 from typing import Final

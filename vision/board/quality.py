@@ -1,4 +1,4 @@
-"""How well boards and their table can be read in a picture: light, blur, resolution and obliqueness."""
+"""Measures of how well boards and their table can be read: light, blur, resolution and obliqueness."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass

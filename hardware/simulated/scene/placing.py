@@ -1,4 +1,4 @@
-"""How pieces lie on a quilt board, and the hands, tokens and coins beside it.
+"""The poses of pieces on a quilt board, and the hands, tokens and coins beside it.
 
 Board space: millimetres, origin in the middle of the board, x to the right, y down as the board's owner of cell A1 at
 the top left sees it.
