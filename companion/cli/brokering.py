@@ -18,13 +18,12 @@ from companion.languages import Language, reason, said, system_says
 from companion.mqtt.address import Address
 from companion.mqtt.link import Hello, Link, News
 from companion.mqtt.topics import TableTopics
+from companion.play.inbox import Outcome, PressButton
 from companion.registry import pages
 from hardware.environment import this_environment
-from hardware.ports import Button
 
 if TYPE_CHECKING:
     from companion.mqtt.table import Offer, TableOnBroker
-    from companion.web.controls import Outcome
     from companion.web.page import PageServer
 
 _LOG: Final = logging.getLogger(__name__)
@@ -166,17 +165,9 @@ def _offer(config: MqttConfig, topics: TableTopics, name: str, page: PageServer 
     )
 
 
-def _pressing(page: PageServer) -> Callable[[str, int], None]:
-    """Return the function that presses a named button, given the number of the question the client saw."""
-    known = {button.value: button for button in Button}
-
-    def press(name: str, question: int) -> None:
-        if name in known:
-            page.press(known[name], question).add_done_callback(_log_refusal)
-        else:
-            _LOG.warning("there is no button %r to press", name[:40])
-
-    return press
+def _pressing(page: PageServer) -> Callable[[PressButton], None]:
+    """Return the function that passes a press on to the table."""
+    return lambda press: page.attached.inbox.put(press).add_done_callback(_log_refusal)
 
 
 def _log_refusal(outcome: Outcome) -> None:

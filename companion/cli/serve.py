@@ -237,9 +237,9 @@ class Service:
     def _await_start(self, config: Config) -> None:
         """Wait until a game is to begin."""
         game = self.host.game
-        buttons = None if self.page is None else self.page.attached.controls
+        inbox = None if self.page is None else self.page.attached.inbox
         openers, clearing = seen_by(game, config, self.openers), self._clearing(config)
-        await_start(openers, config.strip, buttons, self._say, self.notifier, game.begin_says, self.host, clearing)
+        await_start(openers, config.strip, inbox, self._say, self.notifier, game.begin_says, self.host, clearing)
 
     def _must_wait(self, config: Config) -> bool:
         """Return whether a player must begin the game; without push-buttons the page's first one begins by itself."""

@@ -16,10 +16,11 @@ from companion.config import Config
 from companion.languages import reason
 from companion.lights import Lights
 from companion.play.at_table import AtOnce, AtTable, Attached, Attendance, Company, truth_at
-from companion.play.devices import ButtonComplaints, Closing, FramePace, Notices, Outage, SeatedControls, TurnLamps
+from companion.play.devices import ButtonComplaints, Closing, FramePace, Notices, Outage, TurnLamps
 from companion.play.evening import Evening, EveningResult
 from companion.play.events import History
 from companion.play.game import Game
+from companion.play.inbox import Inbox
 from companion.play.loop import TurnLoop
 from companion.play.memory import clear_away
 from companion.play.simulation import Simulation
@@ -27,7 +28,7 @@ from companion.play.sitting import Openers, Sitting, replayed_history
 from companion.play.speaker import Speaker, voice_language
 from hardware.clock import SystemClock
 from hardware.drivers.gpio import GpioControls
-from hardware.ports import Camera, Clock, Controls, HardwareError
+from hardware.ports import Clock, Controls, HardwareError
 from hardware.recorded import RecordingCamera, RecordingWriter
 from hardware.strips import DrivenStrip, ResilientStrip
 from hardware.voices import SwitchedVoice
@@ -74,7 +75,7 @@ class SimulatedDevices:
             camera=camera,
             controls=controls,
             strip=strip,
-            attend=lambda *_: Attendance(controls, ticks=(table.people.tick,), listeners=(table.people.on_event,)),
+            attend=lambda *_: Attendance(ticks=(table.people.tick,), listeners=(table.people.on_event,)),
             voice=stack.enter_context(closing(SwitchedVoice({}) if simulation.fast else open_voice(config))),
             background=background,
             writer=writer,
@@ -145,7 +146,7 @@ class RealTable:
             camera=camera,
             controls=controls,
             strip=strip,
-            attend=_Attending(openers.clock, camera, controls, strip, notices, meanwhile),
+            attend=_Attending(openers.clock, controls, strip, notices, meanwhile),
             voice=voice,
             background=background,
             notices=notices,
@@ -171,23 +172,20 @@ class _Attending:
     """The regular work on real devices while a game is played; see `companion.play.at_table.Attend`."""
 
     clock: Clock
-    camera: Camera
     controls: Controls
     strip: ResilientStrip
     notices: Notices
     meanwhile: _Meanwhile
 
-    def __call__(self, history: History, lights: Lights[Any], whose_turn: Callable[[Any], str]) -> Attendance:
-        seated = SeatedControls(self.controls, history, whose_turn, self.notices.say)
-        outage = Outage(self.clock, lights, seated, self.notices, history, self.strip.tick)
+    def __call__(self, history: History, lights: Lights[Any], inbox: Inbox) -> Attendance:
+        outage = Outage(self.clock, lights, self.controls, self.notices, history, self.strip.tick)
         self.meanwhile.idle = outage.idle
         # Only push-buttons on pins have lamps.
         lamps = (TurnLamps(self.controls),) if isinstance(self.controls, GpioControls) else ()
         return Attendance(
-            seated,
             first=(outage.tick,),
             ticks=(ButtonComplaints(self.controls, self.notices).tick,),
-            last=(Closing(history, self.camera).tick,),
+            last=(Closing(history, inbox).tick,),
             listeners=(*lamps, outage),
         )
 
@@ -256,6 +254,7 @@ def _played(sitting: Sitting, devices: Devices, book: Book, folder: Path, compan
             transcript=game.transcript(),
             company=replace(company, listeners=(*company.listeners, speaker)),
             whose_turn=game.whose_turn,
+            inbox=Inbox() if company.attached is None else company.attached.inbox,
             desk=desk,
         )
         table = game.table(evening)
@@ -274,7 +273,7 @@ def _setup(game: Game, config: Config, at: AtTable) -> Any:
     return game.setup(config) if at.setup is None else at.setup
 
 
-def _run(table: TurnLoop[Any]) -> str | None:
+def _run(table: TurnLoop[Any, Any]) -> str | None:
     """Run the turn loop, and return the fault of a device, or None."""
     try:
         table.run()
@@ -283,7 +282,7 @@ def _run(table: TurnLoop[Any]) -> str | None:
     return None
 
 
-def _outcome_of(game: Game, evening: Evening, table: TurnLoop[Any], error: str | None) -> EveningResult:
+def _outcome_of(game: Game, evening: Evening, table: TurnLoop[Any, Any], error: str | None) -> EveningResult:
     people, transcript = evening.at.people, evening.transcript
     gave_up = people is not None and people.gave_up
     if people is not None and gave_up:

@@ -61,5 +61,5 @@ def kvilt_table(evening: Evening) -> KviltTable:
     lights: Lights[Any] = Lights(show, at.strip, evening.company.mirrors)
     bag = bag_in(evening.book.notes(evening.game_id))
     reader = SheetReader(setup.sheet, layout)
-    parts = evening.parts(lights, watch, too_soon=lights.refuse, is_expected=lambda choice: not choice.doubts)
+    parts = evening.parts(lights, watch, is_expected=lambda choice: not choice.doubts)
     return KviltTable(parts, watch, reader, bag, still=still, show_themes=desk.show_themes)

@@ -13,10 +13,9 @@ from msgspec.structs import replace
 from companion.languages import ENGLISH, render
 from companion.mqtt.messages import EventKind, GameRef, Happened, Phase, SeatMessage, StateMessage
 from companion.play import events
-from companion.play.inbox import NOTHING_ASKED, asked_after
+from companion.play.events import NOTHING_ASKED
 from companion.play.page.interface import GamePage, GamePages, Happening, side_of
 
-_DOUBTS: Final = events.Asked | events.Complained
 # The published events that change no decision; others, such as the start of a look, are not published.
 _KINDS: Final[dict[type, EventKind]] = {
     events.Asked: "question",
@@ -157,7 +156,7 @@ class EventConverter:
         says = tuple(render(each, ENGLISH) for each in side.words(event)) if side.is_news(event) else ()
         self._says = says[-1] if says else self._says
         self._phase = _phase(event)
-        self.asked = asked_after(self.asked, event)
+        self.asked = event.pending.number
         players = tuple(state.setup.players)
         turn = _turn(side, state)
         self._clock = self._clock.at(now, turn, len(players))
@@ -209,7 +208,8 @@ def _iso(now: datetime) -> str:
 def _phase(event: Happening) -> Phase:
     if event.state.finished:
         return "finished"
-    return "asking" if isinstance(event, _DOUBTS) else "playing"
+    pending = event.pending
+    return "playing" if pending.question is None and pending.complaint is None else "asking"
 
 
 def _turn(side: GamePage[Any], state: Any) -> int | None:

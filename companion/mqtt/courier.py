@@ -18,7 +18,9 @@ from companion.mqtt.link import Arrived, Connect, Hello, Link, LinkError, Lost, 
 from companion.mqtt.messages import AnnouncementMessage, MessageError, PressMessage, ResendMessage, read_message
 from companion.mqtt.outbox import Outbox, OutboxError
 from companion.mqtt.topics import OFFLINE, ONLINE, HallTopics, TableTopics
-from companion.play.inbox import NOTHING_ASKED
+from companion.play.events import NOTHING_ASKED
+from companion.play.inbox import PressButton
+from hardware.ports import Button
 
 _LOG: Final = logging.getLogger(__name__)
 WINDOW: Final = 20
@@ -26,8 +28,7 @@ WINDOW: Final = 20
 _FIRST_WAIT_S, _LONGEST_WAIT_S = 1.0, 30.0
 """The time between attempts to reach the broker, which doubles up to the longest."""
 PICTURES_EVERY_S: Final = 10.0
-# The least time to read and answer a question; a press that comes sooner was sent before the question.
-_READS_S: Final = 1.0
+_BUTTONS: Final = frozenset(Button)
 # The largest number of events by which a restored older outbox may lag behind a receiver; thousands of evenings.
 _FURTHEST: Final = 1_000_000
 # The longest wait for news, after which a picture may be due.
@@ -58,8 +59,7 @@ class CourierHooks:
         hall: the hall's topics.
         state: returns the table's current state.
         greetings: messages published as retained at each connection, by topic, such as those for discovery.
-        pressed: called with the name of a pressed button and the number of the question shown to the sender; None if
-            remote presses are not allowed.
+        pressed: called with a press; None if remote presses are not allowed.
         announced: called with the announcements in force, the one to all tables first.
         picture: returns the newest picture as JPEG, or None if there is none; None if pictures are not published.
         birth: the topic of a client, such as Home Assistant, for which the greetings are published again when it
@@ -70,7 +70,7 @@ class CourierHooks:
     hall: HallTopics
     state: Callable[[], CurrentState]
     greetings: Mapping[str, bytes] = field(default_factory=dict)
-    pressed: Callable[[str, int], None] | None = None
+    pressed: Callable[[PressButton], None] | None = None
     announced: Callable[[Sequence[AnnouncementMessage]], None] = lambda _: None
     picture: Callable[[], bytes | None] | None = None
     birth: str | None = None
@@ -195,7 +195,7 @@ class BrokerSession:
         self._in_flight: dict[int, int] = {}
         self._state = CurrentState(b"")
         self._states_in_flight: dict[int, int] = {}
-        self._acknowledged_question, self._acknowledged_s = NOTHING_ASKED, float("-inf")
+        self._acknowledged_question = NOTHING_ASKED
         self._picture_at_s = clock()
 
     def begin(self) -> None:
@@ -258,9 +258,7 @@ class BrokerSession:
     def _record_acknowledgement(self, number: int) -> None:
         """Record an acknowledgement; events after an unacknowledged one do not count as delivered yet."""
         # The sender of a press has seen the state that the broker has, not one that is still on its way.
-        asked = self._states_in_flight.pop(number, self._acknowledged_question)
-        if asked != self._acknowledged_question:
-            self._acknowledged_question, self._acknowledged_s = asked, self._clock()
+        self._acknowledged_question = self._states_in_flight.pop(number, self._acknowledged_question)
         sequence = self._in_flight.pop(number, None)
         if sequence is not None:
             self._outbox.deliver(min([sequence, *(each - 1 for each in self._in_flight.values())]))
@@ -278,19 +276,21 @@ class BrokerSession:
             self._greet()
             self._link.publish(hooks.topics.availability, ONLINE, retain=True)
 
-    def _press(self, payload: bytes, pressed: Callable[[str, int], None]) -> None:
+    def _press(self, payload: bytes, pressed: Callable[[PressButton], None]) -> None:
         """Process a press, for the question that its sender names, or else the one in the last acknowledged state."""
-        if payload.lstrip().startswith(b"{"):
+        if not payload.lstrip().startswith(b"{"):
+            name, question, has_read = payload.decode("utf-8", "replace"), self._acknowledged_question, False
+        else:
             try:
                 press = read_message(payload, PressMessage)
             except MessageError as error:
                 _LOG.warning("a press cannot be read: %s", error)
-            else:
-                pressed(press.button, press.question)
-        elif self._clock() - self._acknowledged_s < _READS_S:
-            _LOG.warning("a press came before anybody can have read what is asked now")
+                return
+            name, question, has_read = press.button, press.question, True
+        if name in _BUTTONS:
+            pressed(PressButton(Button(name), question, has_read))
         else:
-            pressed(payload.decode("utf-8", "replace"), self._acknowledged_question)
+            _LOG.warning("there is no button %r to press", name[:40])
 
     def _resend(self, payload: bytes) -> None:
         try:

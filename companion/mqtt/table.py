@@ -21,6 +21,7 @@ from companion.mqtt.messages import AnnouncementMessage
 from companion.mqtt.outbox import Outbox, OutboxError, is_damaged
 from companion.mqtt.topics import HallTopics, TableTopics
 from companion.play.events import GameOpened
+from companion.play.inbox import PressButton
 from companion.play.page.interface import GamePages, Happening
 
 _LOG: Final = logging.getLogger(__name__)
@@ -41,7 +42,7 @@ class Offer:
         greetings: see `CourierHooks`.
     """
 
-    pressed: Callable[[str, int], None] | None = None
+    pressed: Callable[[PressButton], None] | None = None
     announced: Callable[[Sequence[AnnouncementMessage]], None] = lambda _: None
     picture: Callable[[], bytes | None] | None = None
     birth: str | None = None

@@ -118,7 +118,6 @@ def live_table(evening: Evening, boards: KnownBoards) -> PatchworkTable:
             # Last of all, because it may end the evening.
             *_clearing(evening, watch),
         ),
-        too_soon=lights.refuse,
     )
     foresight = foresight_of(evening, watch, reader)
     forecaster = None
@@ -150,7 +149,7 @@ def _clearing(evening: Evening, watch: TableWatch) -> tuple[Tick, ...]:
     """Return the tick that ends a finished game once its boards are cleared, if that begins the next one."""
     if not begins_by_clearing(evening.config):
         return ()
-    return (ClearedAway(evening.config.table, watch, evening.history, evening.at.camera).tick,)
+    return (ClearedAway(evening.config.table, watch, evening.history, evening.inbox).tick,)
 
 
 def _end_pictures(evening: Evening, watch: TableWatch) -> tuple[Tick, ...]:

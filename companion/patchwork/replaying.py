@@ -15,7 +15,7 @@ from companion.patchwork.assembling import circle_parts, foresight_of, light_sho
 from companion.patchwork.circle.desk import CircleDesk
 from companion.patchwork.codec import PATCHWORK, PatchworkTranscript
 from companion.patchwork.commands import Plan
-from companion.patchwork.events import Event, Listener
+from companion.patchwork.events import Listener
 from companion.patchwork.hands_free import Due, Forecaster
 from companion.patchwork.reading.observer import QuiltComparer, QuiltObserver
 from companion.patchwork.reading.reader import Reader
@@ -77,22 +77,23 @@ class ReplayedTable(PatchworkTable):
         # Advances shown by the markers whose presses are still to come.
         self._shown = 0
 
-    def _announce(self, event: Event) -> None:
+    def _announce(self, event: events.Event) -> None:
         if isinstance(event, events.DecisionTaken | events.Complained | events.Asked):
             self._is_read = isinstance(event, events.DecisionTaken)
         super()._announce(event)
 
-    def _take_commands(self, now_s: float) -> None:
-        """Carry out the commands recorded after the latest frame.
+    def _serve(self, now_s: float) -> bool:
+        """Handle the presses and then the commands recorded after the latest frame.
 
         Raises:
             RecordingError: a command is no decision, or the rules forbid it at this point.
         """
-        del now_s
+        served = super()._serve(now_s)
         for instruction in self._instructions():
             # It answered a question that this version of the reader did not have to ask.
             if not instruction.answers or self._question is not None:
                 self._execute_recorded(instruction)
+        return served
 
     def _execute_recorded(self, instruction: Instruction) -> None:
         try:

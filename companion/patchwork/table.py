@@ -4,6 +4,7 @@ A decision is read, checked, written to the journal and synced, applied, and onl
 """
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Final, Protocol
 
 from companion.games.patchwork import (
@@ -20,7 +21,6 @@ from companion.games.patchwork import (
 )
 from companion.languages import said
 from companion.patchwork.commands import Command, Plan, planned
-from companion.patchwork.events import Event
 from companion.patchwork.hands_free import Due, Forecast, Forecaster
 from companion.patchwork.reading import complaints
 from companion.patchwork.reading.complaints import ComplaintHistory
@@ -31,6 +31,7 @@ from companion.patchwork.recording import Recorder
 from companion.patchwork.watching.tracking import sentence
 from companion.patchwork.watching.watch import TableWatch
 from companion.play import events
+from companion.play.events import Pending
 from companion.play.inbox import CommandRefusedError
 from companion.play.loop import TableParts, TurnLoop
 from hardware.ports import Button, Frame, Press
@@ -63,7 +64,7 @@ class ReadCircle(Protocol):
         """Withdraw it from the game, because a patch was taken that could not be on offer by its order."""
 
 
-class PatchworkTable(TurnLoop[Event]):
+class PatchworkTable(TurnLoop[Question, Complaint]):
     """One game at one table.
 
     Args:
@@ -95,10 +96,7 @@ class PatchworkTable(TurnLoop[Event]):
         self._history: History = parts.history
         self._prepare, self._recorder, self._forecaster = prepare, recorder, forecaster
         self._complaints = ComplaintHistory()
-        self._complaint: Complaint | None = None
-        self._question: Question | None = None
-        self._choice = 0
-        self._warned_at: int | None = None
+        self._has_warned = False
 
     @property
     def state(self) -> State:
@@ -111,14 +109,11 @@ class PatchworkTable(TurnLoop[Event]):
         return self._history
 
     @property
-    def question(self) -> Question | None:
-        """The question that waits for an answer, or None."""
-        return self._question
-
-    @property
-    def complaint(self) -> Complaint | None:
-        """The open complaint, until a decision is taken or another look has another result, or None."""
-        return self._complaint
+    def pending(self) -> Pending[Question, Complaint]:
+        """The pending look, question, complaint and announcement; the complaint with the next step at this table."""
+        with_next = complaints.to_be_confirmed if self._forecaster is None else complaints.hands_free
+        pending = super().pending
+        return pending if pending.complaint is None else replace(pending, complaint=with_next(pending.complaint))
 
     def _see(self, frame: Frame) -> None:
         self._watch.see(frame)
@@ -173,6 +168,7 @@ class PatchworkTable(TurnLoop[Event]):
         elif isinstance(forecast, Question | Complaint):
             self._doubt(forecast)
         elif forecast is not None:
+            self._foreseen = forecast if isinstance(forecast, events.DecisionForeseen | events.UndoForeseen) else None
             self._announce(forecast)
 
     def _act(self, due: Due, frame: Frame) -> None:
@@ -205,6 +201,7 @@ class PatchworkTable(TurnLoop[Event]):
 
     def _lapse_foreseen(self, *, stopped: bool) -> events.ForesightLapsed | None:
         """Drop any foreseen decision; see `Forecaster.lapse`."""
+        self._foreseen = None
         return None if self._forecaster is None else self._forecaster.lapse(self._history, stopped=stopped)
 
     def _begin_look(self, press: Press) -> None:
@@ -244,9 +241,8 @@ class PatchworkTable(TurnLoop[Event]):
         elif isinstance(verdict, Question):
             if not self._complaints.asked(verdict):
                 self._complaint = None  # The complaint no longer holds, so the answer rejects nothing.
-            self._question, self._choice = verdict, 0
             self._record_doubt(verdict)
-            self._announce(events.Asked(verdict, 0, self.state, unasked, self._asked.another()))
+            self._put_question(verdict, unasked=unasked)
         else:
             self._complain(verdict, unasked=unasked)
 
@@ -273,8 +269,9 @@ class PatchworkTable(TurnLoop[Event]):
     def _complain(self, complaint: Complaint, *, unasked: bool = False) -> None:
         self._complaint = complaint
         self._record_doubt(complaint)
-        with_next = complaints.to_be_confirmed if self._forecaster is None else complaints.hands_free
-        self._announce(events.Complained(with_next(complaint), self.state, unasked))
+        announced = self.pending.complaint
+        assert announced is not None  # noqa: S101  # It was set above.
+        self._announce(events.Complained(announced, self.state, unasked))
 
     def _record_doubt(self, doubt: Question | Complaint) -> None:
         if self._forecaster is not None:
@@ -282,9 +279,7 @@ class PatchworkTable(TurnLoop[Event]):
 
     def _answer(self, question: Question, button: Button) -> None:
         if button is Button.ADVANCE:
-            self._choice = (self._choice + 1) % len(question.options)
-            # It keeps its number: answers to it that are on their way stay valid.
-            self._announce(events.Asked(question, self._choice, self.state, number=self._asked.number))
+            self._show_option(question, (self._choice + 1) % len(question.options))
         else:
             self._close_question(question, question.options[self._choice] if button is Button.CONFIRM else None)
 
@@ -322,14 +317,12 @@ class PatchworkTable(TurnLoop[Event]):
             return
         self._observer.observe_all(self.state)
         self._announce_displacements()
-        left = (
-            None if self._warned_at == self.state.decisions_made else self._reader.unconfirmed_placement(self._history)
-        )
+        # Warn only once: a player who presses advance again means it.
+        left = None if self._has_warned else self._reader.unconfirmed_placement(self._history)
         if left is None:
             self._take(Advance(seat))
             return
-        # Warn only once: a player who presses advance again means it.
-        self._warned_at = self.state.decisions_made
+        self._has_warned = True
         self._judge(left)
 
     def _take(self, decision: Decision, outcome: Outcome | None = None, *, denied: Complaint | None = None) -> None:
@@ -359,7 +352,11 @@ class PatchworkTable(TurnLoop[Event]):
     def _follow(self, decision: Decision, outcome: Outcome) -> None:
         """Apply a decision that the journal has."""
         self._history.follow(decision, outcome)
-        self._complaint = None
+        self._settle()
+
+    def _settle(self) -> None:
+        """Close what was open about the state before."""
+        self._complaint, self._foreseen, self._has_warned = None, None, False
         self._complaints.forget()
 
     def _announce_taken(self, decision: Decision, outcome: Outcome, *, denied: Complaint | None = None) -> None:
@@ -445,22 +442,12 @@ class PatchworkTable(TurnLoop[Event]):
     def _retract(self) -> None:
         """Undo the latest decision, which the journal no longer has, and announce this."""
         undone = self._history.undo()
-        self._complaint = None
-        self._complaints.forget()
+        self._settle()
         if self._forecaster is not None:
             self._forecaster.refuse(undone, self._history)
         self._announce(events.DecisionUndone(undone, self.state))
-
-    def _call_off(self) -> None:
-        """End a pending look without a verdict, if there is one."""
-        if self._look_since is not None:
-            self._look_since = None
-            self._announce(events.LookCalledOff(self.state))
 
     def _announce_displacements(self) -> None:
         """Announce boards that have moved by the latest look, before its verdict, which is more important."""
         while self._watch.displacements:
             self._notice(sentence(self._watch.displacements.popleft(), self.state))
-
-    def _notice(self, says: str) -> None:
-        self._announce(events.TableNoticed(says, self.state))

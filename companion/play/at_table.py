@@ -36,10 +36,10 @@ class AtOnce(Executor):
 
 
 class Onlooker(Protocol):
-    """A participant that can begin other games; it may end the current one by closing the camera."""
+    """A participant that can begin other games."""
 
-    def observe(self, history: History, camera: Camera, now_s: float) -> None:
-        """Observe the game; called once per frame, after everything else."""
+    def observe(self, history: History, camera: Camera, inbox: Inbox, now_s: float) -> None:
+        """Ask the turn loop to end for another game; called once per frame, after everything else."""
 
 
 class Desk(Protocol):
@@ -54,8 +54,7 @@ class Attached:
     """A participant in an evening beside the people at the table, such as a page.
 
     Attributes:
-        controls: its buttons; they count like those on the table.
-        inbox: the queue of its commands.
+        inbox: the queue of its presses and commands.
         observe: called once per frame, after everything else, from the thread of the turn loop, with the observer of
             the table (of a type of each game's own) and the frame's time.
         host: begins other games at the table; None if there is only one game.
@@ -63,7 +62,6 @@ class Attached:
         voice: the choice of the voice at the table; None if there is no choice.
     """
 
-    controls: Controls
     inbox: Inbox
     observe: Callable[[Any, float], None]
     host: Onlooker | None = None
@@ -93,14 +91,12 @@ class Attendance:
     """The tasks of a table's devices during a game.
 
     Attributes:
-        controls: the buttons, filtered for this game.
         first: ticks called before everything else in a frame.
         ticks: ticks called after the lights.
-        last: ticks called after everything else; they may end the evening.
+        last: ticks called after everything else.
         listeners: called with every event, after all others.
     """
 
-    controls: Controls
     first: tuple[Tick, ...] = ()
     ticks: tuple[Tick, ...] = ()
     last: tuple[Tick, ...] = ()
@@ -133,8 +129,8 @@ class People(Protocol):
         """Return the true contents of the table, as JSON, for comparison with those that the turn loop believes."""
 
 
-Attend = Callable[["History", "Lights[Any]", Callable[[Any], str]], Attendance]
-"""A function of the game, its lights, and the sentence for whose turn it is in a state; returns the devices' tasks."""
+Attend = Callable[["History", "Lights[Any]", Inbox], Attendance]
+"""A function of the game, its lights, and the table's inbox; returns the devices' tasks."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -182,11 +178,11 @@ class AtTable:
         """True if the table has people who can be asked."""
         return self.instructions is None
 
-    def attendance(self, history: History, lights: Lights[Any], whose_turn: Callable[[Any], str]) -> Attendance:
+    def attendance(self, history: History, lights: Lights[Any], inbox: Inbox) -> Attendance:
         """Return the tasks of these devices during this game."""
-        return Attendance(self.controls) if self.attend is None else self.attend(history, lights, whose_turn)
+        return Attendance() if self.attend is None else self.attend(history, lights, inbox)
 
 
-def truth_at(at: AtTable, table: TurnLoop[Any]) -> dict[str, Any] | None:
+def truth_at(at: AtTable, table: TurnLoop[Any, Any]) -> dict[str, Any] | None:
     """Return the true contents of a simulated table, as JSON; None at other tables."""
     return None if at.people is None else at.people.truth(table)

@@ -8,30 +8,11 @@ from contextlib import suppress
 from typing import Any, Final, Protocol
 
 from companion.lights import Lights
-from companion.play.events import Asked, Event, History, LookCalledOff, LookStarted, TableNoticed, announce
+from companion.play.events import Asked, Event, History, LookCalledOff, LookStarted, TableNoticed
+from companion.play.inbox import EndGame, Inbox
 from companion.play.memory import give_back_memory
-from hardware.ports import Button, Camera, CameraError, Clock, Controls, EndOfFramesError, Frame, Press, StillCamera
+from hardware.ports import Camera, CameraError, Clock, Controls, EndOfFramesError, Frame, StillCamera
 from vision.stillness import Stillness
-
-
-class MergedControls:
-    """The presses of several controls; within a frame, those of the first come first.
-
-    Args:
-        controls: one or more; closed together.
-    """
-
-    def __init__(self, *controls: Controls) -> None:
-        self._controls = controls
-
-    def presses(self) -> Sequence[Press]:
-        """Return the presses since the last call."""
-        return tuple(press for each in self._controls for press in each.presses())
-
-    def close(self) -> None:
-        """Release all controls; may be called more than once."""
-        for each in self._controls:
-            each.close()
 
 
 def still_of(camera: Camera) -> Frame | None:
@@ -160,24 +141,21 @@ class Notices:
     def __init__(self) -> None:
         # A deque needs no lock: adding at one end and taking from the other are atomic.
         self._waiting: deque[tuple[str, object]] = deque()
-        self._history: History | None = None
-        self._listeners: tuple[Callable[[Any], None], ...] = ()
+        self._announce: Callable[[str, object], None] | None = None
 
     def say(self, sentence: str, about: object = None) -> None:
         """Queue a sentence; `about` as in `TableNoticed`."""
         self._waiting.append((sentence, about))
 
-    def address(self, history: History, listeners: Sequence[Callable[[Any], None]]) -> None:
-        """Set the listeners for notices, and the game that they are about."""
-        self._history, self._listeners = history, tuple(listeners)
+    def address(self, announce: Callable[[str, object], None]) -> None:
+        """Set the function that announces a sentence, with its subject, to all listeners."""
+        self._announce = announce
 
     def deliver(self, now_s: float = 0.0) -> None:
         """Announce the queued sentences; a tick of the turn loop."""
         del now_s
-        while self._waiting and self._history is not None:
-            sentence, about = self._waiting.popleft()
-            event: TableNoticed[Any] = TableNoticed(sentence, self._history.state, about)
-            announce(event, self._listeners, event.says)
+        while self._waiting and self._announce is not None:
+            self._announce(*self._waiting.popleft())
 
 
 class ButtonComplaints:
@@ -200,20 +178,21 @@ LINGER_S: Final = 120.0
 
 
 class Closing:
-    """A tick that ends the evening some time after the game, unless its last decision is undone."""
+    """A tick that ends the game some time after its last decision, unless that is undone."""
 
-    def __init__(self, history: History, camera: Camera) -> None:
-        self._history, self._camera = history, camera
+    def __init__(self, history: History, inbox: Inbox) -> None:
+        self._history, self._inbox = history, inbox
         self._since_s: float | None = None
 
     def tick(self, now_s: float) -> None:
-        """Close the camera when the time has passed; the turn loop ends with its frames."""
+        """Ask the turn loop to end when the time has passed."""
         if not self._history.state.finished:
             self._since_s = None
         elif self._since_s is None:
             self._since_s = now_s
         elif now_s - self._since_s >= LINGER_S:
-            self._camera.close()
+            self._since_s = now_s
+            self._inbox.put(EndGame())
 
 
 class Lamps(Protocol):
@@ -221,44 +200,6 @@ class Lamps(Protocol):
 
     def light(self, seats: Sequence[int]) -> None:
         """Light the lamps of these seats and no others."""
-
-
-class SeatedControls:
-    """A filter that passes presses of the seat to move, and of buttons that belong to no seat.
-
-    `undo` always passes: any player who sees a mistake may undo it.
-
-    Args:
-        controls: the buttons.
-        history: the game, whose state has the seat to move.
-        whose_turn: returns the sentence for whose turn it is in a state.
-        say: announces that sentence when a player pressed out of turn.
-    """
-
-    def __init__(
-        self,
-        controls: Controls,
-        history: History,
-        whose_turn: Callable[[Any], str],
-        say: Callable[[str], None],
-    ) -> None:
-        self._controls, self._history = controls, history
-        self._whose_turn, self._say = whose_turn, say
-
-    def presses(self) -> Sequence[Press]:
-        """Return the presses since the last call that count, in order."""
-        return [press for press in self._controls.presses() if self._counts(press)]
-
-    def close(self) -> None:
-        """Release the buttons; may be called more than once."""
-        self._controls.close()
-
-    def _counts(self, press: Press) -> bool:
-        state = self._history.state
-        if press.seat in {None, state.turn} or state.turn is None or press.button is Button.UNDO:
-            return True
-        self._say(self._whose_turn(state))
-        return False
 
 
 class TurnLamps:
@@ -271,7 +212,7 @@ class TurnLamps:
     def __call__(self, event: Event) -> None:
         """Handle an event."""
         turn = event.state.turn
-        lit = () if turn is None or isinstance(event, LookStarted) else (turn,)
+        lit = () if turn is None or event.pending.looking else (turn,)
         if lit != self._lit:
             self._lit = lit
             self._lamps.light(lit)

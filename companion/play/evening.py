@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
@@ -11,9 +11,8 @@ from typing import TYPE_CHECKING, Any, Protocol
 from companion.config import Config
 from companion.lights import Lights, StripUse
 from companion.play.at_table import AtTable, Company
-from companion.play.devices import MergedControls
-from companion.play.events import Event, History, Listener
-from companion.play.inbox import AfterAsking
+from companion.play.events import History, Listener
+from companion.play.inbox import Inbox
 from companion.play.loop import TableParts
 from companion.record import Codec
 from hardware.driver import StripDriver
@@ -56,6 +55,7 @@ class Evening:
         transcript: the collector of questions and complaints.
         company: the outside participants.
         whose_turn: returns the sentence for whose turn it is in a state.
+        inbox: the requests to the turn loop: those of the remote participant, if there is one.
         desk: this game's own desk for the evening, of its own type, or None.
     """
 
@@ -68,6 +68,7 @@ class Evening:
     transcript: Transcript
     company: Company
     whose_turn: Callable[[Any], str]
+    inbox: Inbox = field(default_factory=Inbox)
     desk: Any = None
 
     @property
@@ -87,7 +88,6 @@ class Evening:
         show: ShownLights | None = None,
         listeners: Sequence[Listener] = (),
         ticks: Sequence[Callable[[float], None]] = (),
-        too_soon: Callable[[], None] | None = None,
         is_expected: Callable[[Any], bool] = lambda _: False,
     ) -> TableParts:
         """Return the parts of the turn loop, in the order in which they are called.
@@ -98,56 +98,50 @@ class Evening:
             show: a wrapper around the lights, or None for the lights themselves.
             listeners: the game's own.
             ticks: the game's own, called once per frame after the lights.
-            too_soon: called for a press that comes too soon after a question, as for `AfterAsking`.
-            is_expected: returns whether players expect a question, as for `AfterAsking`.
+            is_expected: as for `TableParts`.
         """
-        at, attached, show = self.at, self.company.attached, show or lights
-        attendance = at.attendance(self.history, lights, self.whose_turn)
-        heard_by = self._listeners(show, listeners)
-        # People at a simulated table also hear the devices' sentences.
-        at.notices.address(self.history, heard_by if at.people is None else (*heard_by, at.people.on_event))
-        # Presses of a recording answered the questions of that time.
-        own = attendance.controls
-        if at.is_live:
-            own = AfterAsking(own, at.clock.now, too_soon, is_expected)
-        own_listeners = (own.on_event,) if isinstance(own, AfterAsking) else ()
+        at, show = self.at, show or lights
+        attendance = at.attendance(self.history, lights, self.inbox)
         return TableParts(
             camera=at.camera,
-            # A page's press names its question, and the page's controls refuse it if another one is open.
-            controls=own if attached is None else MergedControls(own, attached.controls),
+            controls=at.controls,
             book=self.book,
             game_id=self.game_id,
             history=self.history,
-            listeners=(*own_listeners, *heard_by, *attendance.listeners),
+            # Lights first: their verdict is seen before any text is read. The people of a simulated table come last,
+            # with the devices: their next actions follow from events that all others have received.
+            listeners=(show, self.transcript, *self.company.listeners, *listeners, *attendance.listeners),
             # After an outage the lights are restored before they show this frame. Sentences are delivered after all
-            # their sources. Onlookers see the whole frame, and only then may it end.
+            # their sources. Remote participants see the whole frame.
             ticks=(
                 *attendance.first,
                 show.tick,
                 *attendance.ticks,
                 *ticks,
                 at.notices.deliver,
-                *self._onlookers(watch),
+                *self._observers(watch),
                 *attendance.last,
             ),
-            inbox=None if attached is None else attached.inbox,
+            inbox=self.inbox,
             pace=at.pace,
+            notices=at.notices,
+            # Presses of a recording answered the questions of that time.
+            now=at.clock.now if at.is_live else None,
+            refuse=lights.refuse,
+            is_expected=is_expected,
+            whose_turn=self.whose_turn,
         )
 
-    def _listeners(self, show: ShownLights, own: Sequence[Listener]) -> tuple[Callable[[Event], None], ...]:
-        """Return the listeners in order, without those who come with the devices."""
-        # Lights first: their verdict is seen before any text is read. The people of a simulated table come last, with
-        # the devices: their next actions follow from events that all others have received.
-        return (show, self.transcript, *self.company.listeners, *own)
-
-    def _onlookers(self, watch: object) -> tuple[Callable[[float], None], ...]:
-        """Return the ticks of the attached participant; its host may end the game by closing the camera."""
+    def _observers(self, watch: object) -> tuple[Callable[[float], None], ...]:
+        """Return the ticks of the remote participant."""
         attached = self.company.attached
         if attached is None:
             return ()
         observes = partial(attached.observe, watch)
         host = attached.host
-        return (observes,) if host is None else (observes, partial(host.observe, self.history, self.at.camera))
+        return (
+            (observes,) if host is None else (observes, partial(host.observe, self.history, self.at.camera, self.inbox))
+        )
 
 
 def strip_use(config: StripDriver) -> StripUse:

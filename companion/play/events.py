@@ -5,13 +5,9 @@ All games have these kinds of events; each game defines the types that its own c
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Final, Generic, Protocol, TypeAlias
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any, Final, Generic, Literal, Protocol, TypeAlias
 
 
 class History(Protocol):
@@ -29,8 +25,6 @@ class History(Protocol):
         """The current state of the rules."""
 
 
-_LOG: Final = logging.getLogger(__name__)
-
 if TYPE_CHECKING:
     # Type parameters with defaults are in the standard library from Python 3.13 on; nothing needs them at run time.
     from typing_extensions import TypeVar
@@ -47,31 +41,59 @@ else:
     FactT_co, ComplaintT_co = TypeVar("FactT_co", covariant=True), TypeVar("ComplaintT_co", covariant=True)
     QuestionT_co = TypeVar("QuestionT_co", covariant=True)
 
-EventT = TypeVar("EventT")
-
-
-def announce(event: EventT, listeners: Iterable[Callable[[EventT], None]], called: str) -> None:
-    """Pass an event to every listener; if one fails, the error is logged and the others still get the event.
-
-    Args:
-        event: the event.
-        listeners: the functions to call, in order.
-        called: the event's name in the log.
-
-    Raises:
-        BrokenPipeError: the reader of the output has gone; not a fault, as the program then ends like any command.
-    """
-    for listener in listeners:
-        try:
-            listener(event)
-        except BrokenPipeError:
-            raise
-        except Exception:
-            _LOG.exception("%s was not told of %s", listener, called)
+NOTHING_ASKED: Final = 0
+"""The number for no open question."""
+Phase: TypeAlias = Literal["question", "looking", "foreseen", "complaint", "finished", "playing"]
 
 
 @dataclass(frozen=True, slots=True)
-class GameOpened(Generic[StateT_co, DecisionT_co]):
+class Pending(Generic[QuestionT_co, ComplaintT_co]):
+    """The pending look, question, complaint and announcement; the table alone decides them, and listeners show them.
+
+    Attributes:
+        looking: whether a look is under way.
+        question: the open question, or None.
+        choice: the index of its option on display.
+        number: the number by which an answer names the question; `NOTHING_ASKED` if none is open.
+        complaint: the open complaint, or None; it stays open during a look and beneath a question about it.
+        foreseen: the event that announced the decision, or the undo, to be carried out at the end of its pause.
+    """
+
+    looking: bool = False
+    question: QuestionT_co | None = None
+    choice: int = 0
+    number: int = NOTHING_ASKED
+    complaint: ComplaintT_co | None = None
+    foreseen: DecisionForeseen | UndoForeseen | None = None
+
+    def phase(self, *, finished: bool = False) -> Phase:
+        """Return what players should see first; `finished` tells whether the game has ended."""
+        # About a game that has ended there may still be a question or a complaint.
+        if self.question is not None:
+            return "question"
+        if self.looking:
+            return "looking"
+        if self.foreseen is not None:
+            return "foreseen"
+        if self.complaint is not None:
+            return "complaint"
+        return "finished" if finished else "playing"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TableEvent:
+    """The part that all events share.
+
+    Attributes:
+        pending: what is pending after the event; set by the turn loop when it announces the event.
+    """
+
+    # Not compared: it describes the table, not what happened.
+    pending: Pending = field(default=Pending(), compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class GameOpened(TableEvent, Generic[StateT_co, DecisionT_co]):
     """A game is on the table, new or resumed.
 
     Attributes:
@@ -88,21 +110,21 @@ class GameOpened(Generic[StateT_co, DecisionT_co]):
 
 
 @dataclass(frozen=True, slots=True)
-class LookStarted(Generic[StateT_co]):
+class LookStarted(TableEvent, Generic[StateT_co]):
     """A player asked for a look; the lights are frozen until its result."""
 
     state: StateT_co
 
 
 @dataclass(frozen=True, slots=True)
-class LookCalledOff(Generic[StateT_co]):
+class LookCalledOff(TableEvent, Generic[StateT_co]):
     """A look ended without a result: `undo` was pressed meanwhile, or there are no more frames."""
 
     state: StateT_co
 
 
 @dataclass(frozen=True, slots=True)
-class DecisionTaken(Generic[DecisionT_co, FactT_co, StateT_co]):
+class DecisionTaken(TableEvent, Generic[DecisionT_co, FactT_co, StateT_co]):
     """A decision was written to the journal and applied; `facts` are its consequences by the rules."""
 
     decision: DecisionT_co
@@ -111,7 +133,7 @@ class DecisionTaken(Generic[DecisionT_co, FactT_co, StateT_co]):
 
 
 @dataclass(frozen=True, slots=True)
-class DecisionUndone(Generic[DecisionT_co, StateT_co]):
+class DecisionUndone(TableEvent, Generic[DecisionT_co, StateT_co]):
     """The last decision was undone; its patch is still to be removed from the board."""
 
     decision: DecisionT_co
@@ -119,14 +141,14 @@ class DecisionUndone(Generic[DecisionT_co, StateT_co]):
 
 
 @dataclass(frozen=True, slots=True)
-class NothingToUndo(Generic[StateT_co]):
+class NothingToUndo(TableEvent, Generic[StateT_co]):
     """`undo` was pressed before any decision."""
 
     state: StateT_co
 
 
 @dataclass(frozen=True, slots=True)
-class Complained(Generic[ComplaintT_co, StateT_co]):
+class Complained(TableEvent, Generic[ComplaintT_co, StateT_co]):
     """The look ended in a complaint; the game is unchanged.
 
     `unasked` is true if no player asked for the look: hands-free, the table was at rest but not as expected.
@@ -138,23 +160,21 @@ class Complained(Generic[ComplaintT_co, StateT_co]):
 
 
 @dataclass(frozen=True, slots=True)
-class Asked(Generic[QuestionT_co, StateT_co]):
+class Asked(TableEvent, Generic[QuestionT_co, StateT_co]):
     """The look ended in a question.
 
     `choice` is the option on display: `advance` shows the next, `confirm` takes it, `undo` takes none. `unasked` as for
-    `Complained`; such a question lapses if the table is changed before it is answered. `number` identifies the question
-    while it is open; see `companion.play.asking`.
+    `Complained`; such a question lapses if the table is changed before it is answered.
     """
 
     question: QuestionT_co
     choice: int
     state: StateT_co
     unasked: bool = False
-    number: int = 0
 
 
 @dataclass(frozen=True, slots=True)
-class QuestionAnswered(Generic[QuestionT_co, DecisionT_co, StateT_co]):
+class QuestionAnswered(TableEvent, Generic[QuestionT_co, DecisionT_co, StateT_co]):
     """The question was answered, or left open in a recording; `taken` is None if all options were refused."""
 
     question: QuestionT_co
@@ -163,7 +183,7 @@ class QuestionAnswered(Generic[QuestionT_co, DecisionT_co, StateT_co]):
 
 
 @dataclass(frozen=True, slots=True)
-class DecisionForeseen(Generic[DecisionT_co, StateT_co]):
+class DecisionForeseen(TableEvent, Generic[DecisionT_co, StateT_co]):
     """Hands-free: the quilt at rest shows this decision; it is taken at the end of the pause unless `undo` stops it.
 
     The next event is `DecisionTaken`, `ForesightLapsed`, or `LookStarted` if a player pressed `confirm` after all.
@@ -177,7 +197,7 @@ class DecisionForeseen(Generic[DecisionT_co, StateT_co]):
 
 
 @dataclass(frozen=True, slots=True)
-class ForesightLapsed(Generic[DecisionT_co, StateT_co]):
+class ForesightLapsed(TableEvent, Generic[DecisionT_co, StateT_co]):
     """A foreseen decision is not taken: `undo` stopped it (`stopped`), or the quilt was changed."""
 
     decision: DecisionT_co
@@ -186,7 +206,7 @@ class ForesightLapsed(Generic[DecisionT_co, StateT_co]):
 
 
 @dataclass(frozen=True, slots=True)
-class UndoForeseen(Generic[DecisionT_co, StateT_co]):
+class UndoForeseen(TableEvent, Generic[DecisionT_co, StateT_co]):
     """Hands-free: the latest decision is no longer on the table; it is undone at the end of the pause.
 
     The next event is `DecisionUndone` or `UndoLapsed`. `takes_at_s` is a time on the frames' clock.
@@ -199,7 +219,7 @@ class UndoForeseen(Generic[DecisionT_co, StateT_co]):
 
 
 @dataclass(frozen=True, slots=True)
-class UndoLapsed(Generic[DecisionT_co, StateT_co]):
+class UndoLapsed(TableEvent, Generic[DecisionT_co, StateT_co]):
     """The latest decision is not undone: the table was changed before the end of the pause."""
 
     decision: DecisionT_co
@@ -207,7 +227,7 @@ class UndoLapsed(Generic[DecisionT_co, StateT_co]):
 
 
 @dataclass(frozen=True, slots=True)
-class DoubtLapsed(Generic[QuestionT_co, ComplaintT_co, StateT_co]):
+class DoubtLapsed(TableEvent, Generic[QuestionT_co, ComplaintT_co, StateT_co]):
     """Hands-free: an unasked question or complaint is withdrawn, as the table was changed."""
 
     doubt: QuestionT_co | ComplaintT_co
@@ -215,7 +235,7 @@ class DoubtLapsed(Generic[QuestionT_co, ComplaintT_co, StateT_co]):
 
 
 @dataclass(frozen=True, slots=True)
-class TableNoticed(Generic[StateT_co]):
+class TableNoticed(TableEvent, Generic[StateT_co]):
     """A notice to the players about the table, unrelated to a faulty move.
 
     Attributes:

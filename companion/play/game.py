@@ -168,7 +168,7 @@ class Game(ABC):
         """Return a listener that collects questions and complaints."""
 
     @abstractmethod
-    def table(self, evening: Evening) -> TurnLoop[Any]:
+    def table(self, evening: Evening) -> TurnLoop[Any, Any]:
         """Return the turn loop of the game, assembled from its parts."""
 
     @abstractmethod

@@ -4,6 +4,7 @@ import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from threading import Condition
 from typing import Any, Final
@@ -19,7 +20,7 @@ from companion.play.arrangement import GameArrangement
 from companion.play.devices import still_of
 from companion.play.events import Event, GameOpened, History
 from companion.play.game import CannotResumeError, Game
-from companion.play.inbox import PLAY_ENDED, CommandRefusedError, TableAwayError
+from companion.play.inbox import PLAY_ENDED, CommandRefusedError, EndGame, Inbox, Outcome, TableAwayError
 from companion.play.sitting import Sitting
 from hardware.ports import Camera, Frame
 from hardware.reconnecting import full_stop
@@ -27,7 +28,6 @@ from hardware.reconnecting import full_stop
 _LEFT_NOTE: Final = "left"
 # How long a request for pictures holds; a page repeats it about every second while it wants them.
 _PICTURES_S: Final = 5.0
-_UNDER_WAY: Final = said("A game is in progress. Confirm that you want to leave it; you can resume it later.")
 _BUSY: Final = said("Another game is already being set up.")
 
 
@@ -89,6 +89,7 @@ class Host:
         self._changed = Condition()
         self._request: _Request | None = None
         self._pending: _Request | None = None
+        self._asked: _Request | None = None
         self._game_id: int | None = None
         self._closed = self._is_fresh = False
         self._arrangements: dict[str, GameArrangement] = {}
@@ -170,8 +171,8 @@ class Host:
         """Request the same game again before its first move, for example when the boards' places are known better."""
         return self._submit(_Request())
 
-    def observe(self, history: History, camera: Camera, now_s: float) -> None:
-        """End the game on the table if another one is requested and it may be abandoned; a tick of the turn loop."""
+    def observe(self, history: History, camera: Camera, inbox: Inbox, now_s: float) -> None:
+        """Ask the turn loop to leave its game if another one is requested; a tick of the turn loop."""
         del now_s
         self._is_fresh = not history.decisions
         # A calibration can be applied only before the first move, by opening the game again.
@@ -179,15 +180,20 @@ class Host:
             self.take_still(camera)
         with self._changed:
             request = self._request
-        if request is None:
-            return
-        under_way = bool(history.decisions) and not history.state.finished
-        if under_way and not request.leaves:
-            self._take_request()
-            request.refuse(CommandRefusedError(_UNDER_WAY))
-            return
-        # The turn loop ends with its frames; the request stays in the queue for `next`.
-        camera.close()
+        if request is not None and request is not self._asked:
+            self._asked = request
+            # The request stays in the queue for `next`, unless the game may not be left.
+            inbox.put(EndGame(request.leaves)).add_done_callback(partial(self._withdraw, request))
+
+    def _withdraw(self, request: _Request, ended: Outcome) -> None:
+        """Refuse a request if the game on the table was not left for it."""
+        refusal = None if ended.cancelled() else ended.exception()
+        if isinstance(refusal, TableAwayError):
+            self._asked = None
+        elif isinstance(refusal, CommandRefusedError):
+            with self._changed:
+                self._request = None if self._request is request else self._request
+            request.refuse(refusal)
 
     def take_still(self, camera: Camera) -> None:
         """Pass a still picture to a calibration that needs one to finish; do nothing at other times."""

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Final
 from companion.languages import said
 from companion.lights.staged import BLACK, NEUTRAL, NOTICE, all_scaled, scaled
 from companion.play.game import Clearing
+from companion.play.inbox import Inbox, TableAwayError
 from hardware.driver import StripDriver
 from hardware.ports import (
     RGB,
@@ -153,6 +154,7 @@ def _seconds(microseconds: str) -> float:
 
 # The time between attempts to open the camera.
 _AGAIN_S: Final = 5.0
+_NO_GAME: Final = said("No game is on the table yet.")
 
 
 class IdleCamera:
@@ -285,7 +287,7 @@ def watched(devices: Openers, notifier: Notifier) -> Openers:
 def await_start(
     devices: Openers,
     strip: StripDriver,
-    page: Controls | None,
+    inbox: Inbox | None,
     say: Callable[[str], None],
     notifier: Notifier,
     begin_says: str,
@@ -299,7 +301,7 @@ def await_start(
     Args:
         devices: the table's devices.
         strip: the strip's configuration.
-        page: the page's buttons, or None if there is no page.
+        inbox: the page's requests, or None if there is no page.
         say: called with the instruction to the players.
         notifier: the connection to systemd, pinged meanwhile.
         begin_says: the instruction on how to begin a game.
@@ -320,7 +322,7 @@ def await_start(
         )
         camera = None if clearing is None else stack.enter_context(closing(devices.camera(say, show_waiting)))
         say(begin_says if clearing is None else clearing.says)
-        while not (_is_confirmed(controls, page) or (host is not None and host.has_request)):
+        while not (_is_confirmed(controls, inbox) or (host is not None and host.has_request)):
             show_waiting()
             if camera is None or clearing is None:
                 notifier.status(_WAITING)
@@ -395,6 +397,13 @@ class DeviceRetry:
         self._announced = ""
 
 
-def _is_confirmed(controls: Controls, page: Controls | None) -> bool:
-    presses = [*controls.presses(), *(() if page is None else page.presses())]
-    return any(press.button is Button.CONFIRM for press in presses)
+def _is_confirmed(controls: Controls, inbox: Inbox | None) -> bool:
+    """Return whether a player has pressed `confirm`; without a game there is nothing else to ask for."""
+    confirms = any(press.button is Button.CONFIRM for press in controls.presses())
+    for posted in () if inbox is None else inbox.take():
+        if posted.is_confirm:
+            posted.done()
+            confirms = True
+        else:
+            posted.refuse(TableAwayError(_NO_GAME))
+    return confirms

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 from companion.languages import ENGLISH, Language, render
 from companion.lights.staged import CYCLE_S
 from companion.play import events
-from companion.play.inbox import NOTHING_ASKED, asked_after
+from companion.play.events import NOTHING_ASKED
 from companion.play.page.interface import GamePage, GamePages, Happening, TableAccount, Visibility, side_of
 from hardware.ports import RGB
 
@@ -115,7 +115,7 @@ def snapshot(account: Account, language: Language = ENGLISH) -> Json:
         "over": account.over,
         "game": _game(account, language),
         **{key: value for each in account.games.values() for key, value in each.absent().items()},
-        "asked": account.asked,
+        "asked": NOTHING_ASKED if table is None else table.pending.number,
         "question": None,
         "complaint": None,
         "foreseen": None,
@@ -147,7 +147,7 @@ def _table(account: Account, language: Language) -> Json:
         "awaited": visibility.awaited and not visibility.camera,
         "boards_seen": shown.boards_seen,
         "in_view": list(shown.in_view),
-        "looking": account.table is not None and account.table.looking,
+        "looking": account.table is not None and account.table.pending.looking,
         "waiting_for": render(_waiting_for(account), language),
     }
 
@@ -219,7 +219,6 @@ class Account:
         visibility: what the camera sees of the table.
         awaits: a sentence on what a table without a game waits for, or what prevents one; may be empty.
         over: whether the evening has ended.
-        asked: the number of the open question, by which an answer names it; 0 if none is open.
     """
 
     games: GamePages
@@ -232,7 +231,6 @@ class Account:
     visibility: Visibility = field(default_factory=Visibility)
     awaits: str = ""
     over: bool = False
-    asked: int = NOTHING_ASKED
 
 
 class Chronicle:
@@ -255,7 +253,7 @@ class Chronicle:
     def __call__(self, event: Happening) -> None:
         """Update the account by an event."""
         before = self._account
-        account = replace(before, number=before.number + 1, awaits="", asked=asked_after(before.asked, event))
+        account = replace(before, number=before.number + 1, awaits="")
         side = side_of(account.games, event.state)
         # The account of another kind of game cannot take this event.
         table = account.table if account.side is side else None
@@ -287,7 +285,7 @@ class Chronicle:
         """Record that the evening is over."""
         table = self._account.table
         # No result of a look can come any more, and the page would show that it is looking for ever.
-        calm = None if table is None else replace(table, looking=False)
+        calm = None if table is None else replace(table, pending=replace(table.pending, looking=False))
         self._account = replace(self._account, number=self._account.number + 1, over=True, table=calm)
 
     def _append_news(self, side: GamePage[Any], event: Happening) -> None:

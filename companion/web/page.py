@@ -23,14 +23,13 @@ from companion.web.access import Access, Keys, stored_key
 from companion.web.app import build_app
 from companion.web.archive import Archive
 from companion.web.chronicle import Account, Chronicle, StripFilm, snapshot
-from companion.web.controls import Outcome, PageControls
 from companion.web.gallery import Gallery, NoPictureError
 from companion.web.handlers.commands import TOPIC, tabletop_json
 from companion.web.handlers.reading import ANNOUNCEMENTS, SNAPSHOT, STRIP
 from companion.web.site import Site
 from companion.web.transport.hub import BYE, Hub, LocalizedData
 from companion.web.transport.server import Server, authority, listen, reached_at, reached_here
-from hardware.ports import RGB, Button
+from hardware.ports import RGB
 from hardware.simulated.virtual.table import VirtualTable
 
 CAMERA_LOST_S: Final = 3.0
@@ -74,7 +73,7 @@ class PageServer:
         self._games, self._config, self._clock = games, config, clock
         self._keys = Keys(key=None if journal is None else stored_key(journal.parent))
         self._hub, self._gallery = Hub(), Gallery()
-        self._controls, self._inbox = PageControls(_hands_busy(virtual)), Inbox()
+        self._inbox = Inbox() if virtual is None else Inbox(hands_busy=lambda: virtual.hands_busy)
         self._voice = VoiceChoice()
         self._archive = Archive(journal, games)
         self._desks = self._opened_desks()
@@ -99,7 +98,7 @@ class PageServer:
     @property
     def attached(self) -> Attached:
         """The parts of the page that the evening uses."""
-        return Attached(self._controls, self._inbox, self.observe, self._host, self._desks, self._voice)
+        return Attached(self._inbox, self.observe, self._host, self._desks, self._voice)
 
     def desk(self, game: str) -> Any:
         """Return a game's desk of this evening, or None if it has none."""
@@ -135,7 +134,6 @@ class PageServer:
             games=self._games,
             access=Access(self._keys, self._config, f"table_{self.port}"),
             hub=self._hub,
-            controls=self._controls,
             inbox=self._inbox,
             gallery=self._gallery,
             archive=self._archive,
@@ -177,8 +175,6 @@ class PageServer:
             self._opened_at_s = self._clock()
         self._chronicle(event)
         self._film.restart()
-        # Before publishing: whoever sees the new question may answer it at once.
-        self._controls(event)
         self._publish(self._chronicle.account)
 
     def await_game(self, says: str) -> None:
@@ -189,10 +185,6 @@ class PageServer:
     def announce(self, announcements: Sequence[str]) -> None:
         """Show the announcements to the players, replacing earlier ones; thread-safe."""
         self._hub.publish(ANNOUNCEMENTS, _encoded({"announcements": list(announcements)}))
-
-    def press(self, button: Button, question: int | None = None) -> Outcome:
-        """Press a button of the page; thread-safe. See `PageControls.press`."""
-        return self._controls.press(button, question)
 
     def picture(self) -> bytes | None:
         """Return the newest frame as JPEG, or None before the first; thread-safe."""
@@ -207,29 +199,27 @@ class PageServer:
 
     def observe(self, watch: Any, now_s: float) -> None:
         """Update the page by one frame of the game on the table, after all other listeners."""
+        del now_s
         account = self._chronicle.account
         side = account.side
         if side is None:
-            self._take_frame(Visibility(camera=True), now_s)
+            self._take_frame(Visibility(camera=True))
             return
         exposure = side.exposure(watch, account.table, self._desks.get(side.name))
         if exposure is not None:
             self._gallery.keep(exposure)
-        self._take_frame(side.visibility(watch), now_s)
+        self._take_frame(side.visibility(watch))
 
-    def _take_frame(self, visibility: Visibility, now_s: float) -> None:
+    def _take_frame(self, visibility: Visibility) -> None:
         with self._lock:
             came_back = self._frame_at_s is None
             self._frame_at_s, self._is_away = self._clock(), False
         if self._chronicle.set_visibility(visibility) or came_back:
             self._publish(self._chronicle.account)
-        # After the snapshot: whoever gets the answer to a press finds its result on the page.
-        self._controls.tick(now_s)
         self._publish_strip()
 
     def end(self) -> None:
         """End the evening: commands are refused, but the page can still be watched. May be called more than once."""
-        self._controls.close()
         self._inbox.close()
         for desk in self._desks.values():
             desk.close()
@@ -250,7 +240,7 @@ class PageServer:
             since_s, patience_s = self._frame_at_s, CAMERA_LOST_S
             if since_s is None:
                 since_s, patience_s = self._opened_at_s, FIRST_FRAME_S
-            elif account.table is not None and account.table.looking:
+            elif account.table is not None and account.table.pending.looking:
                 patience_s = LOOK_S
             lost = not self._is_away and since_s is not None and self._clock() - since_s > patience_s
             if lost:
@@ -290,8 +280,3 @@ class PageServer:
 
 def _encoded(body: Json) -> bytes:
     return json.dumps(body, ensure_ascii=False, separators=(",", ":")).encode("utf-8")
-
-
-def _hands_busy(virtual: VirtualTable | None) -> Callable[[], bool]:
-    """Return a function that returns whether the virtual table's hand is moving a piece; False for a real table."""
-    return (lambda: False) if virtual is None else (lambda: virtual.hands_busy)

@@ -14,7 +14,6 @@ from companion.play.speaker import VoiceChoice
 from companion.web.access import RateLimit
 from companion.web.archive import Archive
 from companion.web.chronicle import Account
-from companion.web.controls import PageControls
 from companion.web.gallery import Gallery
 from companion.web.routing import MOVES, PICTURES, STATIC, PageSite
 from companion.web.transport.hub import Hub
@@ -28,8 +27,7 @@ class Site(PageSite):
     Attributes:
         games: the kinds of games that may be played, by name.
         hub: the messages to all browsers.
-        controls: the buttons of the page.
-        inbox: the queue of commands for the turn loop.
+        inbox: the requests to the turn loop.
         gallery: the camera's pictures.
         archive: the games in the journal.
         account: returns the current account of the evening.
@@ -48,7 +46,6 @@ class Site(PageSite):
 
     games: GamePages
     hub: Hub
-    controls: PageControls
     inbox: Inbox
     gallery: Gallery
     archive: Archive

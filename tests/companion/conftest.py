@@ -17,6 +17,7 @@ from companion.patchwork.reading.observer import UnreadableQuiltError
 from companion.patchwork.reading.verdict import Complaint, Question, QuestionTopic, Reading, Reason, Verdict
 from companion.patchwork.replaying import ReplayedTable
 from companion.patchwork.table import PatchworkTable
+from companion.play.inbox import Inbox
 from companion.play.loop import TableParts
 from companion.registry import codecs
 from hardware.ports import Button, CameraError, EndOfFramesError, Frame, Press
@@ -29,7 +30,6 @@ if TYPE_CHECKING:
 
     from companion.patchwork.watching.tracking import Displacement
     from companion.play.events import Event
-    from companion.play.inbox import Inbox
     from hardware.recorded import Instruction
 
 FRAME_S = 0.2
@@ -100,7 +100,7 @@ class ScriptedTable:
         me = cast("Any", self)
         parts = TableParts(
             camera=me, controls=me, book=self.book, game_id=self.game_id, history=history,
-            listeners=(*before_me, self.told.append, *after_me), ticks=ticks, inbox=inbox,
+            listeners=(*before_me, self.told.append, *after_me), ticks=ticks, inbox=inbox or Inbox(),
         )  # fmt: skip
         self.table = (
             ReplayedTable(instructions, parts, me, me, me, **more)

@@ -91,8 +91,8 @@ class StainedTable:
     @property
     def complaint(self) -> Complaint:
         """The current complaint."""
-        assert self.game.complaint is not None
-        return self.game.complaint
+        assert self.game.pending.complaint is not None
+        return self.game.pending.complaint
 
     @property
     def decisions(self) -> tuple[Decision, ...]:
@@ -177,8 +177,8 @@ def test_two_presses_and_an_answer_lead_past_an_undeserved_complaint(
     complained: StainedTable, asked: StainedTable, answered: StainedTable
 ) -> None:
     assert complained.complaint.reason in (Reason.MOVED, Reason.OVERLAP)
-    assert asked.game.question is not None
-    assert asked.game.question.options[0] == BAR
+    assert asked.game.pending.question is not None
+    assert asked.game.pending.question.options[0] == BAR
     assert answered.decisions == (TEE, Advance(2), BAR)
 
 
@@ -205,8 +205,8 @@ def test_what_was_believed_with_a_decision_that_was_taken_back_is_asked_for_and_
     table.press(Button.UNDO)
     assert table.decisions == (TEE, Advance(2))
     assert table.press(Button.CONFIRM) == ["LookStarted", "Asked"]
-    assert table.game.question is not None
-    assert table.game.question.options == (BAR,)
+    assert table.game.pending.question is not None
+    assert table.game.pending.question.options == (BAR,)
     assert table.press(Button.CONFIRM) == ["QuestionAnswered", "DecisionTaken"]
 
 
@@ -235,6 +235,6 @@ def test_a_patch_that_the_camera_cannot_see_at_all_is_asked_for(stained: Stained
         table.table.lift(1, piece)
     table.press(Button.CONFIRM)
     assert table.press(Button.CONFIRM) == ["LookStarted", "Asked"]
-    assert table.game.question is not None
-    assert len(table.game.question.options) >= 1
+    assert table.game.pending.question is not None
+    assert len(table.game.pending.question.options) >= 1
     assert table.press(Button.CONFIRM) == ["QuestionAnswered", "DecisionTaken"]

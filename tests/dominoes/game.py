@@ -151,7 +151,7 @@ class Dominoes(Game):
     def transcript(self) -> Transcript:
         return Transcript()
 
-    def table(self, evening: Evening) -> TurnLoop[Any]:
+    def table(self, evening: Evening) -> TurnLoop[Any, Any]:
         return dominoes_table(evening)
 
     def whose_turn(self, state: State) -> str:

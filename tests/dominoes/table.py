@@ -53,7 +53,7 @@ def corners() -> list[tuple[int, int]]:
     return [(row * CELL_PX, column * CELL_PX) for row in range(SIDE) for column in range(SIDE)]
 
 
-class DominoesTable(TurnLoop[events.Event]):
+class DominoesTable(TurnLoop[object, Trouble]):
     """The turn loop."""
 
     def __init__(self, parts: TableParts, watch: Watch) -> None:
@@ -71,6 +71,7 @@ class DominoesTable(TurnLoop[events.Event]):
     def _press(self, press: Press) -> None:
         if press.button is Button.UNDO and self._history.decisions:
             self._book.undo(self._game_id, len(self._history.decisions))
+            self._complaint = None
             self._announce(events.DecisionUndone(self._history.undo(), self.state))
         elif press.button is Button.CONFIRM and not self.state.finished:
             self._look_since = press.t_s
@@ -82,18 +83,17 @@ class DominoesTable(TurnLoop[events.Event]):
         new = self._watch.covered() - self.state.covered.keys()
         cells = next((cells for cells in DOMINOES if set(cells) == new), None)
         if cells is None or cells not in self.state.legal:
-            self._announce(events.Complained(Trouble(said("No domino was laid.")), self.state))
+            self._complaint = Trouble(said("No domino was laid."))
+            self._announce(events.Complained(self._complaint, self.state))
             return
         decision = Lay(self.state.turn or 0, cells)
         self._book.append(self._game_id, len(self._history.decisions) + 1, decision)
         self._history.apply(decision)
+        self._complaint = None
         self._announce(events.DecisionTaken(decision, (), self.state))
 
     def _execute(self, command: object, *, may_wait: bool) -> bool:
         raise CommandRefusedError(said("There is nothing to choose now."))
-
-    def _call_off(self) -> None:
-        self._look_since = None
 
 
 class Show:

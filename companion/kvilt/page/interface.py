@@ -236,7 +236,8 @@ class KviltPage(GamePage[SheetTable]):
 
     def snapshot(self, table: SheetTable, language: Language) -> Json:
         """See GamePage."""
-        complaint = None if table.complaint is None else complaint_json(table.complaint, language)
+        fault = table.pending.complaint
+        complaint = None if fault is None else complaint_json(fault, language)
         return {"complaint": complaint, "kvilt": kvilt_json(table, language)}
 
     def absent(self) -> Json:

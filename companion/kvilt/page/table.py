@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
 from calibration.identity import TONES, USUAL
 from companion.games.kvilt import Sheet, State
-from companion.kvilt.choices import Choice, ChoiceTopic, Option, SheetComplaint
+from companion.kvilt.choices import Choice, Option, SheetComplaint
 from companion.kvilt.codec import marks_to_json
 from companion.kvilt.naming import region_words
 from companion.kvilt.sheets.layout import PageLayout
 from companion.kvilt.words import ended_sentence
 from companion.languages import ENGLISH, Language, render, said
-from companion.play import events
+from companion.play.events import Pending
 from companion.play.page.interface import TableAccount
 from companion.play.page.routes import Asking, GameRoute, Json, RefusedError
 
@@ -80,16 +80,12 @@ class SheetTable(TableAccount):
 
     Attributes:
         state: the game.
-        choice: the open choice, or None during a look and after the end.
-        shown: the index of the option on display.
-        complaint: the fault of a sheet, until a player acts on it, or None.
+        pending: the open choice, and the fault of a sheet until a player acts on it.
         before: by seat, the regions that were coloured when the round's colouring began; later ones are new.
     """
 
     state: State
-    choice: Choice | None = None
-    shown: int = 0
-    complaint: SheetComplaint | None = None
+    pending: Pending[Choice, SheetComplaint] = field(default_factory=Pending)
     before: Mapping[int, frozenset[str]] | None = None
 
 
@@ -103,28 +99,17 @@ def after(table: SheetTable, event: Event) -> SheetTable:
     state = event.state
     # An undo may lead back into an earlier colouring, so the marks are compared anew from there.
     begun = state.round != table.state.round or state.decisions_made < table.state.decisions_made
-    looking = isinstance(event, events.LookStarted) or (table.looking and isinstance(event, events.TableNoticed))
-    table = replace(table, state=state, looking=looking, before=_coloured(state) if begun else table.before)
-    match event:
-        case events.Asked(question=choice, choice=shown):
-            # A doubt results from a look without the fault: a player has answered the complaint.
-            complaint = None if choice.asks is ChoiceTopic.DOUBT else table.complaint
-            return replace(table, choice=choice, shown=shown, complaint=complaint)
-        case events.Complained(complaint=complaint):
-            return replace(table, choice=None, complaint=complaint)
-        case events.LookStarted() | events.DecisionTaken() | events.DecisionUndone() | events.QuestionAnswered():
-            return replace(table, choice=None, complaint=None)
-        case _:
-            return table
+    return SheetTable(state, event.pending, _coloured(state) if begun else table.before)
 
 
 def phase(table: SheetTable) -> str:
     """Return the phase that the page shows, as one word."""
-    if table.looking:
+    pending = table.pending
+    if pending.looking:
         return "looking"
-    if table.complaint is not None:
+    if pending.complaint is not None:
         return "complaint"
-    if table.choice is not None and table.choice.doubts:
+    if pending.question is not None and pending.question.doubts:
         return "question"
     return "finished" if table.state.finished else "playing"
 
@@ -133,7 +118,8 @@ def in_question(table: SheetTable | None) -> tuple[str, ...]:
     """Return the regions that an open question or a complaint concerns; empty if there is none."""
     if table is None:
         return ()
-    about = table.complaint or (table.choice if table.choice is not None and table.choice.doubts else None)
+    choice = table.pending.question
+    about = table.pending.complaint or (choice if choice is not None and choice.doubts else None)
     return () if about is None else about.regions
 
 
@@ -144,7 +130,7 @@ def _coloured(state: State) -> dict[int, frozenset[str]]:
 
 def kvilt_json(table: SheetTable, language: Language = ENGLISH) -> Json:
     """Return the snapshot's part on Kvilt."""
-    state = table.state
+    state, choice = table.state, table.pending.question
     return {
         "phase": state.phase.value,
         "round": state.round,
@@ -155,7 +141,7 @@ def kvilt_json(table: SheetTable, language: Language = ENGLISH) -> Json:
         "cushions": _cushions(state),
         "seats": [_seat(table, number) for number in range(1, state.setup.seats + 1)],
         "variants": sorted(state.setup.variants),
-        "choice": None if table.choice is None else _choice(table.choice, table.shown, language),
+        "choice": None if choice is None else _choice(choice, table.pending.choice, language),
         "crop": _crop(table),
         "result": _result(state, language),
     }

@@ -21,7 +21,6 @@ from companion.kvilt.choices import (
     SheetComplaint,
     Tell,
 )
-from companion.kvilt.codec import Event
 from companion.kvilt.naming import colour_word
 from companion.kvilt.reading.finding import NoSheetError, SheetPhotoError
 from companion.kvilt.reading.reader import SheetReader
@@ -38,7 +37,7 @@ from hardware.ports import Button, Frame, Press
 _PATIENCE_S: Final = 12.0
 
 
-class KviltTable(TurnLoop[Event]):
+class KviltTable(TurnLoop[Choice, SheetComplaint]):
     """One game at one table.
 
     Args:
@@ -70,7 +69,6 @@ class KviltTable(TurnLoop[Event]):
         self._wants_bag = False
         self._look: SheetLook | None = None
         self._doubt: Choice | None = None
-        self._selected = 0
         sheet = history.setup.sheet
         self._themes, self._show_themes = self._notes.themes(history.setup.seats), show_themes
         show_themes(self._themes)
@@ -91,19 +89,12 @@ class KviltTable(TurnLoop[Event]):
         """The game so far."""
         return self._history
 
-    @property
-    def choice(self) -> Choice | None:
-        """The open choice, or None during a look and after the end of the game."""
-        if self._look_since is not None:
-            return None
-        return self._doubt or choice_of(self.state, self._drawn, self._bag, reporting=self._awaits_report)
-
     def _execute(self, command: object, *, may_wait: bool) -> bool:
         """Take an option of the present choice; no option closes a question of a look."""
         del may_wait
         if not isinstance(command, Answer):
             raise CommandRefusedError(said("This is a game of Kvilt: there are no patches to place."))
-        choice, option = self.choice, command.option
+        choice, option = self._question, command.option
         if choice is None:
             raise CommandRefusedError(said("There is nothing to choose now."))
         if option is not None and not 0 <= option < len(choice.options):
@@ -122,7 +113,7 @@ class KviltTable(TurnLoop[Event]):
         self._watch.see(frame, looking=self._look_since is not None)
 
     def _press(self, press: Press) -> None:
-        choice = self.choice
+        choice = self._question
         # First, because it also calls off a look, and goes back from the end: there is no choice then.
         if press.button is Button.UNDO:
             self._undo()
@@ -130,12 +121,12 @@ class KviltTable(TurnLoop[Event]):
             if self._look_since is None:
                 self._notice(said("The game has ended. Press undo to take back the last decision."))
         elif press.button is Button.ADVANCE:
-            self._selected = (self._selected + 1) % len(choice.options)
-            self._announce(events.Asked(choice, self._selected, self.state, number=self._asked.number))
+            self._show_option(choice, (self._choice + 1) % len(choice.options))
         else:
-            self._take(choice.options[self._selected], press.t_s)
+            self._take(choice.options[self._choice], press.t_s)
 
     def _take(self, option: Option, now_s: float | None = None) -> None:
+        self._question = None
         match option.action:
             case LookAtSheet(wants_bag=wants_bag):
                 # An answer from the page has no time of its own, and gets that of the latest frame.
@@ -186,7 +177,7 @@ class KviltTable(TurnLoop[Event]):
         self._notes.keep_drawn(self.state.decisions_made, drawn)
 
     def _begin_look(self, now_s: float, *, wants_bag: bool) -> None:
-        self._doubt, self._look = None, None
+        self._doubt, self._look, self._complaint = None, None, None
         self._look_since, self._wants_bag = now_s, wants_bag
         self._watch.restart_rest()
         self._announce(events.LookStarted(self.state))
@@ -222,9 +213,12 @@ class KviltTable(TurnLoop[Event]):
             text: str = said("No sheet is seen. Place {name}’s sheet under the camera, whole and flat.", name=name)
         else:
             text = _sentence(says)
-        complaint = SheetComplaint(("unseen",), self.state.mover, (), text, frame.name)
-        self._announce(events.Complained(complaint, self.state))
+        self._complain(SheetComplaint(("unseen",), self.state.mover, (), text, frame.name))
         self._ask()
+
+    def _complain(self, complaint: SheetComplaint) -> None:
+        self._complaint = complaint
+        self._announce(events.Complained(complaint, self.state))
 
     def _judge(self) -> None:
         """Announce the verdict of the look, and act on it."""
@@ -240,8 +234,10 @@ class KviltTable(TurnLoop[Event]):
             self._continue()
             return
         if isinstance(verdict, Trouble):
-            self._announce(events.Complained(verdict.complaint, self.state))
+            self._complain(verdict.complaint)
             verdict = verdict.choice
+        else:
+            self._complaint = None
         self._doubt = verdict
         self._ask()
 
@@ -279,7 +275,7 @@ class KviltTable(TurnLoop[Event]):
         outcome = apply(self.state, decision)
         self._book.append(self._game_id, len(self._history.decisions) + 1, decision, outcome)
         self._history.follow(decision, outcome)
-        self._drawn, self._awaits_report = (), False
+        self._drawn, self._awaits_report, self._complaint = (), False, None
         self._announce(events.DecisionTaken(decision, outcome.facts, outcome.state))
 
     def _continue(self) -> None:
@@ -291,12 +287,14 @@ class KviltTable(TurnLoop[Event]):
         self._ask()
 
     def _ask(self) -> None:
-        self._selected = 0
-        choice = self.choice
-        if choice is not None:
-            self._announce(events.Asked(choice, 0, self.state, number=self._asked.another()))
+        """Put the present choice to the players; there is none during a look and after the end of the game."""
+        if self._look_since is None:
+            choice = self._doubt or choice_of(self.state, self._drawn, self._bag, reporting=self._awaits_report)
+            if choice is not None:
+                self._put_question(choice)
 
     def _undo(self) -> None:
+        self._question = None
         if self._look_since is not None:
             self._call_off()
             self._ask()
@@ -310,7 +308,8 @@ class KviltTable(TurnLoop[Event]):
     def _close_doubt(self) -> None:
         """Close an unanswered question; the sheet must be looked at again."""
         if self._doubt is not None:
-            doubt, self._doubt, self._look = self._doubt, None, None
+            self._question = None
+            doubt, self._doubt, self._look, self._complaint = self._doubt, None, None, None
             self._announce(events.QuestionAnswered(doubt, None, self.state))
             self._ask()
 
@@ -334,15 +333,8 @@ class KviltTable(TurnLoop[Event]):
 
     def _take_one_back(self) -> Decision:
         self._book.undo(self._game_id, len(self._history.decisions))
+        self._complaint = None
         return self._history.undo()
-
-    def _call_off(self) -> None:
-        if self._look_since is not None:
-            self._look_since = None
-            self._announce(events.LookCalledOff(self.state))
-
-    def _notice(self, says: str) -> None:
-        self._announce(events.TableNoticed(says, self.state))
 
 
 def _sentence(says: str) -> str:

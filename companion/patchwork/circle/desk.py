@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import Future
 from dataclasses import dataclass, replace
 from threading import Lock
 from typing import Final, TypeAlias
@@ -18,12 +17,13 @@ from companion.patchwork.circle.proposal import AnswerError, CircleAnswer, Place
 from companion.patchwork.circle.seen import SeenMarket
 from companion.patchwork.events import Event
 from companion.patchwork.naming import patch_name, patch_names
-from companion.play.events import Asked, QuestionAnswered
-from companion.play.inbox import CommandRefusedError, LetterBox, Posted
+from companion.play.inbox import CommandRefusedError, Inbox, Outcome, Posted
 from vision.geometry import Homography
 
 Learn: TypeAlias = "Callable[[tuple[str, ...] | None], None]"
 """A function that enters a circle into a game; None means that it is unknown after all."""
+# As many answers as all places of a circle need, a few times over.
+_ANSWERS: Final = 200
 _NOTHING: Final = said("There is no circle to confirm at this table now.")
 _WRONG: Final = said(
     "So the circle is not as the camera saw it. Until it is corrected, any patch still in the box may be taken."
@@ -54,7 +54,7 @@ class CircleDesk:
         self.dress: object = None
         self._lock = Lock()
         self._laid: LaidOut | None = None
-        self._waiting: LetterBox[CircleAnswer, None] = LetterBox()
+        self._waiting = Inbox(_ANSWERS)
         self._game: _Game | None = None
         self._asked = False
         self._share: float | None = None
@@ -165,14 +165,14 @@ class CircleDesk:
         if not proposal.settled and seen.pieces:
             self._say_how(self._game.say)
 
-    def submit(self, answer: CircleAnswer) -> Future[None]:
+    def submit(self, answer: CircleAnswer) -> Outcome:
         """Submit an answer about the circle; the future ends when it is applied, or with a CommandRefusedError."""
         with self._lock:
             # Queued under the lock, so that `leave` finds every answer that was put before the circle went.
             if self._laid is not None:
                 return self._waiting.put(answer)
         # Without a circle at the desk no tick would process the answer.
-        refused: Posted[CircleAnswer, None] = Posted(answer)
+        refused = Posted(answer)
         refused.refuse(CommandRefusedError(_NOTHING))
         return refused.outcome
 
@@ -198,10 +198,7 @@ class CircleDesk:
 
     def __call__(self, event: Event) -> None:
         """Handle an event."""
-        if isinstance(event, Asked):
-            self._asked = True
-        elif isinstance(event, QuestionAnswered):
-            self._asked = False
+        self._asked = event.pending.question is not None
 
     def close(self) -> None:
         """Refuse pending answers, at the end of the evening; may be called more than once."""
@@ -230,8 +227,8 @@ class CircleDesk:
                 said('Type "{line}" for what lies in place {place}, or "ok" if all is as shown.', line="7 tee", place=7)
             )
 
-    def _take(self, posted: Posted[CircleAnswer, None]) -> None:
-        if self._laid is None:
+    def _take(self, posted: Posted) -> None:
+        if self._laid is None or not isinstance(posted.command, CircleAnswer):
             posted.refuse(CommandRefusedError(_NOTHING))
             return
         try:
@@ -239,7 +236,7 @@ class CircleDesk:
         except AnswerError as error:
             posted.refuse(CommandRefusedError(error.args[0]))
             return
-        posted.done(None)
+        posted.done()
 
     def _amend(self, laid: LaidOut, answer: CircleAnswer) -> None:
         self._lay(replace(laid, proposal=laid.proposal.after(answer), known=False))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from concurrent.futures import Future
 from typing import TYPE_CHECKING, Annotated, Any, Final, TypeAlias
 
 import numpy as np
@@ -18,6 +17,7 @@ from companion.patchwork.circle.proposal import (
     PlaceRight,
     RunsSo,
 )
+from companion.play.inbox import Outcome
 from companion.play.page.routes import (
     Asking,
     Body,
@@ -90,22 +90,22 @@ def _picture(asking: Asking[None]) -> Picture:
     return laid.image[top:bottom, left:right]
 
 
-def _place(asking: Asking[CirclePlaceBody]) -> Future[None]:
+def _place(asking: Asking[CirclePlaceBody]) -> Outcome:
     body = asking.body
     return _desk(asking).submit(PlaceIs(body.place, body.patch))
 
 
-def _behind(asking: Asking[Behind]) -> Future[None]:
+def _behind(asking: Asking[Behind]) -> Outcome:
     body = asking.body
     return _desk(asking).submit(LiesBehind(body.place, body.patch))
 
 
-def _way(asking: Asking[Way]) -> Future[None]:
+def _way(asking: Asking[Way]) -> Outcome:
     body = asking.body
     return _desk(asking).submit(RunsSo(body.place, body.way))
 
 
-def _right(asking: Asking[Right]) -> Future[None]:
+def _right(asking: Asking[Right]) -> Outcome:
     body = asking.body
     return _desk(asking).submit(AllRight() if body.place is None else PlaceRight(body.place))
 

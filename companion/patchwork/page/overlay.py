@@ -63,9 +63,12 @@ def exposure_of(watch: TableWatch, table: PatchworkAccount | None) -> Exposure |
 
 def _marked(table: PatchworkAccount) -> Mapping[int, int]:
     """Return the cells that the open question or the complaint concerns, by seat."""
-    if table.asked is not None:
-        return {table.asked.question.seat: mask_of(table.asked.question.cells)}
-    return {} if table.complaint is None else {table.complaint.quilt: mask_of(table.complaint.cells)}
+    question, complaint = table.pending.question, table.pending.complaint
+    if question is not None:
+        return {question.seat: mask_of(question.cells)}
+    if complaint is None or table.pending.phase() != "complaint":
+        return {}
+    return {complaint.quilt: mask_of(complaint.cells)}
 
 
 def draw_camera(boards: Boards) -> Picture:

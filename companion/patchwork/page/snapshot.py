@@ -21,11 +21,11 @@ from companion.patchwork.arrangement import Presses, colours_in, presses_in
 from companion.patchwork.circle.hints import Faults, faults_after
 from companion.patchwork.codec import seat_figures
 from companion.patchwork.page.choices import money_json, must_of, offers_json, turn_json
-from companion.patchwork.reading.verdict import AT_THE_END, Complaint
+from companion.patchwork.reading.verdict import AT_THE_END, Complaint, Question
 from companion.patchwork.timeboard import NONE_WRONG, wrong_after
 from companion.patchwork.words import described, result_sentence, sentences
 from companion.play import events
-from companion.play.events import Asked, DecisionForeseen, UndoForeseen
+from companion.play.events import DecisionForeseen, Pending, Phase, UndoForeseen
 from companion.play.page.interface import TableAccount, Visibility
 from companion.play.page.routes import Json
 
@@ -130,9 +130,7 @@ class PatchworkAccount(TableAccount):
         state: the rules' state.
         decisions: the decisions made so far.
         facts: the effects of the latest decision; empty if it was undone or was made on another evening.
-        asked: the open question, or None.
-        complaint: the fault of the table, until a player acts on it, or None.
-        foreseen: the decision, or its undo, that will take effect at the end of its pause, or None.
+        pending: the pending look, question, complaint and announcement.
         looked_at: the event's number of the latest question or complaint; 0 before the first.
         colours: the colours of seat 1 and seat 2 in the page's notation.
         wrong_markers: by seat, the wrong space of the time board on which its marker stands.
@@ -143,9 +141,7 @@ class PatchworkAccount(TableAccount):
     state: State
     decisions: tuple[Decision, ...] = ()
     facts: tuple[Fact, ...] = ()
-    asked: events.Asked | None = None
-    complaint: Complaint | None = None
-    foreseen: events.DecisionForeseen | events.UndoForeseen | None = None
+    pending: Pending[Question, Complaint] = field(default_factory=Pending)
     looked_at: int = 0
     colours: tuple[str, str] = page_colours(USUAL)
     wrong_markers: Mapping[int, int] = field(default_factory=dict)
@@ -170,61 +166,28 @@ def colours_of(notes: Mapping[str, str]) -> tuple[str, str]:
 
 def after(table: PatchworkAccount, event: events.Event, number: int) -> PatchworkAccount:
     """Return the account after a further event, given the event's number."""
+    is_new = event.pending.number != table.pending.number
+    if isinstance(event, events.Complained) or (isinstance(event, events.Asked) and is_new):
+        table = replace(table, looked_at=number)
     table = replace(
         table,
         state=event.state,
+        pending=event.pending,
         wrong_markers=wrong_after(table.wrong_markers, event),
         circle_faults=faults_after(table.circle_faults, event),
     )
     match event:
         case events.DecisionTaken(decision=decision, facts=facts):
-            return replace(_calm(table), decisions=(*table.decisions, decision), facts=facts)
+            return replace(table, decisions=(*table.decisions, decision), facts=facts)
         case events.DecisionUndone():
-            return replace(_calm(table), decisions=table.decisions[:-1], facts=())
-        case events.LookStarted():
-            return replace(_calm(table), looking=True)
-        case (
-            events.LookCalledOff()
-            | events.QuestionAnswered()
-            | events.ForesightLapsed()
-            | events.UndoLapsed()
-            | events.DoubtLapsed()
-        ):
-            return _calm(table)
-        case _:
-            return _interrupted(table, event, number)
-
-
-def _interrupted(table: PatchworkAccount, event: events.Event, number: int) -> PatchworkAccount:
-    match event:
-        case events.Asked():
-            # Another option of an open question keeps the number, and so the picture that the browser has.
-            looked_at = number if table.asked is None else table.looked_at
-            return replace(_calm(table), asked=event, looked_at=looked_at)
-        case events.Complained(complaint=complaint):
-            return replace(_calm(table), complaint=complaint, looked_at=number)
-        case events.DecisionForeseen() | events.UndoForeseen():
-            return replace(_calm(table), foreseen=event)
+            return replace(table, decisions=table.decisions[:-1], facts=())
         case _:
             return table
 
 
-def _calm(table: PatchworkAccount) -> PatchworkAccount:
-    """Return the account with no look, question, complaint or foreseen decision."""
-    return replace(table, looking=False, asked=None, complaint=None, foreseen=None)
-
-
-def phase(table: PatchworkAccount) -> str:
+def phase(table: PatchworkAccount) -> Phase:
     """Return the phase that the page shows, as one word."""
-    # In order of precedence: about a game that has ended there may still be a question or a complaint.
-    under_way = (
-        (table.asked is not None, "question"),
-        (table.looking, "looking"),
-        (table.foreseen is not None, "foreseen"),
-        (table.complaint is not None, "complaint"),
-        (table.state.finished, "finished"),
-    )
-    return next((word for holds, word in under_way if holds), "playing")
+    return table.pending.phase(finished=table.state.finished)
 
 
 def absent() -> Json:
@@ -255,6 +218,9 @@ def game_json(table: PatchworkAccount) -> Json:
 def side_json(table: PatchworkAccount, language: Language) -> Json:
     """Return the game's part of the snapshot."""
     state, newest = table.state, len(table.decisions) if table.facts else None
+    pending = table.pending
+    # A look, an announcement or a question comes first; a complaint that is still open afterwards is shown again.
+    complaint = pending.complaint if phase(table) == "complaint" else None
     return {
         "seats": seats_json(state, table.decisions, newest, table.colours),
         "track": track_json(state, table.wrong_markers),
@@ -264,22 +230,22 @@ def side_json(table: PatchworkAccount, language: Language) -> Json:
         "circle": list(state.unbought),
         "circle_hints": [render(says, language) for says in table.circle_faults.values()],
         "money": money_json(table.facts, state, language),
-        "question": None if table.asked is None else _question(table, table.asked, language),
-        "complaint": None if table.complaint is None else _complaint(table, table.complaint, language),
-        "foreseen": None if table.foreseen is None else _foreseen(table.foreseen, language),
+        "question": None if pending.question is None else _question(table, pending.question, language),
+        # A look, an announcement or a question comes first; what is still open afterwards is shown again.
+        "complaint": None if complaint is None else _complaint(table, complaint, language),
+        "foreseen": None if pending.foreseen is None else _foreseen(pending.foreseen, language),
         "result": result_json(state, language),
     }
 
 
-def _question(table: PatchworkAccount, asked: Asked, language: Language) -> Json:
-    question = asked.question
+def _question(table: PatchworkAccount, question: Question, language: Language) -> Json:
     return {
         "seat": question.seat,
         "asks": question.asks.value,
         "says": render(question.says, language),
         "cells": list(question.cells),
-        "choice": asked.choice,
-        "options": [_decision(option, asked.state, language) for option in question.options],
+        "choice": table.pending.choice,
+        "options": [_decision(option, table.state, language) for option in question.options],
         "crop": None if question.asks in AT_THE_END else f"/crop/{question.seat}.jpg?at={table.looked_at}",
     }
 
@@ -347,9 +313,9 @@ def waiting_for(table: PatchworkAccount, visibility: Visibility) -> str:
         return said("The camera is starting.") if visibility.awaited else said("The camera sends no pictures.")
     if not visibility.boards_seen:
         return _waiting_for_boards(table, visibility.in_view)
-    if table.asked is not None:
+    if table.pending.question is not None:
         return said("The question needs an answer.")
-    if table.looking:
+    if table.pending.looking:
         return said("{name}’s quilt must be still, with no hand over it.", name=name)
     return _waiting_for_move(table, name)
 
@@ -363,11 +329,12 @@ def _waiting_for_boards(table: PatchworkAccount, in_view: tuple[int, ...]) -> st
 
 
 def _waiting_for_move(table: PatchworkAccount, name: str) -> str:
-    if isinstance(table.foreseen, DecisionForeseen):
-        if isinstance(table.foreseen.decision, Advance):
+    foreseen = table.pending.foreseen
+    if isinstance(foreseen, DecisionForeseen):
+        if isinstance(foreseen.decision, Advance):
             return said("{name} advances: it is taken unless somebody presses undo.", name=name)
         return said("{name} has laid a patch: it is taken unless somebody presses undo.", name=name)
-    if isinstance(table.foreseen, UndoForeseen):
+    if isinstance(foreseen, UndoForeseen):
         return said("The patch that was laid last is off its quilt: its move is taken back.")
     return _leather_due(table.presses, name) if must_of(table.state) == "leather" else _move_due(table.presses, name)
 

@@ -12,7 +12,8 @@ from companion.config import Config, TableConfig
 from companion.games.patchwork import History
 from companion.languages import said
 from companion.patchwork.watching.watch import TableWatch
-from hardware.ports import Camera, Frame
+from companion.play.inbox import EndGame, Inbox
+from hardware.ports import Frame
 from vision.board.grid import GridFit, fit_grid
 from vision.geometry import Homography, rectify
 from vision.stillness import StabilityGate
@@ -66,11 +67,11 @@ class BoardClearing:
 class ClearedAway:
     """A tick that ends an evening as soon as the boards are cleared after the game, so that the next one may begin.
 
-    It closes the camera, with whose frames the turn loop ends.
+    It asks the turn loop to end.
     """
 
-    def __init__(self, table: TableConfig, watch: TableWatch, history: History, camera: Camera) -> None:
-        self._table, self._watch, self._history, self._camera = table, watch, history, camera
+    def __init__(self, table: TableConfig, watch: TableWatch, history: History, inbox: Inbox) -> None:
+        self._table, self._watch, self._history, self._inbox = table, watch, history, inbox
         self._clearing: BoardClearing | None = None
         self._seen: Frame | None = None
 
@@ -85,7 +86,7 @@ class ClearedAway:
             self._seen = frame
             self._clearing = self._clearing or BoardClearing(self._table)
             if self._clearing.see(frame):
-                self._camera.close()
+                self._inbox.put(EndGame())
 
 
 def _board_is_empty(image: NDArray[np.uint8], place: Homography) -> bool:

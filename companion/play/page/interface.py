@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, TypeAlias, TypeVar
 
 from companion.config.palette import USUAL, page_colours
 from companion.languages import Language
+from companion.play.events import Pending
 
 if TYPE_CHECKING:
     from companion.journal import GameSummary
@@ -58,11 +59,11 @@ class TableAccount:
 
     Attributes:
         state: the rules' state.
-        looking: whether the companion is looking at the table.
+        pending: the pending look, question, complaint and announcement.
     """
 
     state: Any
-    looking: bool = False
+    pending: Pending = field(default_factory=Pending)
 
 
 TableT = TypeVar("TableT", bound=TableAccount)
@@ -78,6 +79,10 @@ class Happening(Protocol):
     @property
     def state(self) -> Any:
         """The rules' state after the event."""
+
+    @property
+    def pending(self) -> Pending:
+        """The pending look, question, complaint and announcement after the event."""
 
 
 class EveningDesk(Protocol):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, TypeAlias
 
@@ -217,15 +217,13 @@ class PlainAccount(TableAccount):
 
     Attributes:
         decisions: the number of decisions made.
-        asked: the open question, or None.
-        complained: the complaint about the table until a player acts on it, or None.
-        foreseen: the decision that will be taken at the end of its pause, or None.
+        asked: the latest question; it may no longer be open.
+        complained: the latest complaint; it may no longer be open.
     """
 
     decisions: int = 0
     asked: events.Asked[Any, Any] | None = None
     complained: events.Complained[Any, Any] | None = None
-    foreseen: events.DecisionForeseen[Any, Any] | None = None
 
 
 class PlainPage(GamePage[PlainAccount]):
@@ -290,30 +288,16 @@ class PlainPage(GamePage[PlainAccount]):
     def after(self, table: PlainAccount, event: Any, number: int) -> PlainAccount:
         """See GamePage."""
         del number
-        table = replace(table, state=event.state)
-        # Neither settles the open question, the complaint or the look.
-        if isinstance(event, events.TableNoticed | events.NothingToUndo):
-            return table
         made = isinstance(event, events.DecisionTaken) - isinstance(event, events.DecisionUndone)
-        return replace(
-            table,
-            decisions=table.decisions + made,
-            looking=isinstance(event, events.LookStarted),
-            asked=event if isinstance(event, events.Asked) else None,
-            complained=event if isinstance(event, events.Complained) else None,
-            foreseen=event if isinstance(event, events.DecisionForeseen) else None,
-        )
+        # Their words are made from the events, which the page keeps while they are pending.
+        asked, complained = table.asked, table.complained
+        asked = event if isinstance(event, events.Asked) else asked
+        complained = event if isinstance(event, events.Complained) else complained
+        return PlainAccount(event.state, event.pending, table.decisions + made, asked, complained)
 
     def phase(self, table: PlainAccount) -> str:
         """See GamePage."""
-        under_way = (
-            (table.asked is not None, "question"),
-            (table.looking, "looking"),
-            (table.foreseen is not None, "foreseen"),
-            (table.complained is not None, "complaint"),
-            (table.state.finished, "finished"),
-        )
-        return next((word for holds, word in under_way if holds), "playing")
+        return table.pending.phase(finished=table.state.finished)
 
     def game(self, table: PlainAccount) -> Json:
         """See GamePage."""
@@ -321,12 +305,12 @@ class PlainPage(GamePage[PlainAccount]):
 
     def snapshot(self, table: PlainAccount, language: Language) -> Json:
         """See GamePage."""
-        state = table.state
+        state, pending = table.state, table.pending
         return {
             "turn": {"seat": state.turn, "says": render(self.turn_words(state), language)},
-            "question": self._question(table.asked, language),
-            "complaint": self._complaint(table.complained, language),
-            "foreseen": self._foreseen(table.foreseen, language),
+            "question": self._question(table.asked if pending.question else None, language),
+            "complaint": self._complaint(table.complained if self.phase(table) == "complaint" else None, language),
+            "foreseen": self._foreseen(pending.foreseen, language),
             "result": self._result(state, language),
             "table_view": view_json(self.view(table), language),
         }
@@ -377,7 +361,9 @@ class PlainPage(GamePage[PlainAccount]):
         says = self._said(complained, language)
         return {"seat": complained.state.turn, "reason": "plain", "says": says, "cells": [], "crop": None}
 
-    def _foreseen(self, foreseen: events.DecisionForeseen[Any, Any] | None, language: Language) -> Json | None:
+    def _foreseen(
+        self, foreseen: events.DecisionForeseen | events.UndoForeseen | None, language: Language
+    ) -> Json | None:
         return None if foreseen is None else {"says": self._said(foreseen, language), "pause_s": foreseen.pause_s}
 
     def _result(self, state: Any, language: Language) -> Json | None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Hashable, Mapping
-from concurrent.futures import Future
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import Enum
@@ -16,6 +15,7 @@ from msgspec import Meta
 
 from companion.languages import LANGUAGES, Language
 from companion.play.arrangement import LONGEST_NAME
+from companion.play.inbox import Outcome
 from hardware.ports import Frame
 
 if TYPE_CHECKING:
@@ -233,7 +233,7 @@ class HandMove:
     move: Any
 
 
-Answer: TypeAlias = "Json | Picture | Rows | Path | GameRequest | Order | HandMove | Future[None]"
+Answer: TypeAlias = "Json | Picture | Rows | Path | GameRequest | Order | HandMove | Outcome"
 """What a game answers: JSON, a picture, a table to save, a stored picture's file; or what the page is to do, and then
 answers itself: begin a game, give an order, move a piece, or wait until the game's desk has noted something."""
 

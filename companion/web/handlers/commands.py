@@ -2,7 +2,6 @@
 
 import asyncio
 from collections.abc import Sequence
-from concurrent.futures import Future
 from typing import Annotated, Any, Final, TypeAlias
 
 from starlette.concurrency import run_in_threadpool
@@ -11,7 +10,7 @@ from starlette.responses import JSONResponse, Response
 
 from companion.languages import render, said
 from companion.play import events
-from companion.play.inbox import Answer, CommandRefusedError, Insist, TableAwayError
+from companion.play.inbox import Answer, CommandRefusedError, Insist, Outcome, PressButton, TableAwayError
 from companion.play.page.interface import GamePages, Happening, VirtualSide, side_of
 from companion.play.page.routes import Body, HandMove, Json, NothingMore, RefusedError, between, one_of
 from companion.web.requests import language_of
@@ -51,7 +50,7 @@ class Voiced(Body):
 
 async def press(site: Site, request: Request, body: Pressed) -> Response:
     """Press a button."""
-    return await answered(site, request, site.controls.press(body.button, body.question))
+    return await answered(site, request, site.inbox.put(PressButton(body.button, body.question)))
 
 
 async def answer(site: Site, request: Request, body: Answered) -> Response:
@@ -79,7 +78,7 @@ async def choose_voice(site: Site, _: Request, body: Voiced) -> Response:
     return JSONResponse({"ok": True, "says": ""})
 
 
-async def answered(site: Site, request: Request, outcome: Future[Any]) -> Response:
+async def answered(site: Site, request: Request, outcome: Outcome) -> Response:
     """Return the table's answer to a command; a command not processed in time is withdrawn.
 
     Raises:
@@ -106,7 +105,7 @@ async def _events_of(site: Site, outcome: asyncio.Future[Any]) -> Any:
         TimeoutError: the table has not processed the command in time.
     """
     done, _ = await asyncio.wait((outcome,), timeout=site.answers_in_s)
-    longer_s = site.opens_in_s if not done and site.controls.waits_for_hand else 0.0
+    longer_s = site.opens_in_s if not done and site.inbox.waits_for_hand else 0.0
     # A time-out cancels the future, which withdraws the command before the table takes it.
     return await asyncio.wait_for(outcome, longer_s)
 

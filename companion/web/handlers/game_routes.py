@@ -10,7 +10,7 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, JSONResponse, Response
 
 from companion.errors import CompanionError
-from companion.play.inbox import CommandRefusedError, TableAwayError
+from companion.play.inbox import CommandRefusedError, Outcome, TableAwayError
 from companion.play.page.interface import GamePage
 from companion.play.page.routes import (
     Answer,
@@ -95,7 +95,7 @@ async def _carried_out(site: Site, request: Request, answer: Answer) -> Response
             raise TypeError(f"a command is answered by {type(answer)}")
 
 
-async def _noted(site: Site, noted: Future[None]) -> Response:
+async def _noted(site: Site, noted: Outcome) -> Response:
     try:
         await asyncio.wait_for(asyncio.wrap_future(noted), site.answers_in_s)
     except TimeoutError:

@@ -12,6 +12,7 @@ from companion.config import Broker, Config, ConfigError, MqttConfig, PageConfig
 from companion.mqtt.discovery import discovery_topic
 from companion.mqtt.link import Arrived
 from companion.mqtt.messages import AnnouncementMessage, PressMessage
+from companion.play.inbox import CommandRefusedError, Posted, PressButton
 from companion.web.page import PageServer
 from hardware.ports import Button
 from tests.companion.mqtt.standin import StandInBroker
@@ -70,10 +71,15 @@ def test_the_page_s_buttons_are_pressed_and_announcements_shown_on_it(broker: St
         told = msgspec.json.encode(AnnouncementMessage("Round 2", "now"))
         link.notify(Arrived("quilt-companion/v1/hall/announcement", told))
         await_until(lambda: shown == [["Round 2"]])
-    assert [press.button for press in page.attached.controls.presses()] == [Button.ADVANCE]
+    assert _buttons(page) == [Button.ADVANCE]
 
 
-def test_a_press_for_another_question_is_refused_and_logged(
+def _buttons(page: PageServer) -> list[Button]:
+    commands = (each.command for each in page.attached.inbox.take())
+    return [each.button for each in commands if isinstance(each, PressButton)]
+
+
+def test_a_press_that_is_refused_is_logged(
     broker: StandInBroker, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     page = PageServer(pages(), PageConfig())
@@ -83,15 +89,19 @@ def test_a_press_for_another_question_is_refused_and_logged(
         late = msgspec.json.encode(PressMessage("confirm", 17))
         broker.links[0].notify(Arrived("quilt-companion/v1/tables/table-3/press", late))
         broker.links[0].notify(Arrived("quilt-companion/v1/tables/table-3/press", b"undo"))
-        presses: list[Button] = []
+        taken: list[Posted] = []
 
-        def pressed() -> list[Button]:
-            presses.extend(each.button for each in page.attached.controls.presses())
-            return presses
+        def both() -> bool:
+            taken.extend(page.attached.inbox.take())
+            return len(taken) == 2
 
-        await_until(lambda: bool(pressed()))
-    assert presses == [Button.UNDO]
-    assert "question has changed" in caplog.text
+        await_until(both)
+    assert [each.command for each in taken] == [
+        PressButton(Button.CONFIRM, 17),
+        PressButton(Button.UNDO, 0, has_read=False),
+    ]
+    taken[0].refuse(CommandRefusedError("The question has changed."))
+    assert "was refused: The question has changed." in caplog.text
 
 
 def test_the_password_comes_from_its_file(tmp_path: Path) -> None:

@@ -165,7 +165,7 @@ class Shown:
     """A fake page that records what it shows for a table without a game."""
 
     def __init__(self) -> None:
-        self.attached, self.shown = SimpleNamespace(controls=None), list[str]()
+        self.attached, self.shown = SimpleNamespace(inbox=None), list[str]()
 
     def strip(self, _: object) -> None: ...
 
@@ -182,7 +182,7 @@ def test_the_page_says_what_the_table_waits_for_and_what_is_missing(
     service.page = page  # type: ignore[assignment]
     missing = [CameraError("there is no camera")]
 
-    def begin(_devices: object, _strip: object, _controls: object, say: Callable[[str], None], *_: object) -> None:
+    def begin(_devices: object, _strip: object, _inbox: object, say: Callable[[str], None], *_: object) -> None:
         say("Press confirm.")
 
     def play(*_: object) -> EveningResult:

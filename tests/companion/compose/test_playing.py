@@ -22,7 +22,7 @@ from companion.play.sitting import Openers, Sitting
 from companion.registry import codecs
 from hardware.drivers.none import NoControls
 from hardware.ports import Frame
-from hardware.simulated.devices import SimulatedClock, SimulatedControls, SimulatedLightStrip
+from hardware.simulated.devices import SimulatedClock, SimulatedLightStrip
 from hardware.strips import ResilientStrip
 
 if TYPE_CHECKING:
@@ -69,7 +69,7 @@ def test_a_circle_that_lay_out_before_is_put_away(circle: CircleDesk, devices: D
     def leave(event: Event) -> None:
         raise BrokenPipeError(event)
 
-    attached = Attached(SimulatedControls(SimulatedClock()), Inbox(), lambda *_: None, desks={PATCHWORK.name: circle})
+    attached = Attached(Inbox(), lambda *_: None, desks={PATCHWORK.name: circle})
     company = Company(listeners=(leave,), attached=attached)
     with pytest.raises(BrokenPipeError):
         play(Sitting(KVILT, Config()), devices, MemoryJournal(codecs()), tmp_path, company)

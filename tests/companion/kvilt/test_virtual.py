@@ -13,11 +13,11 @@ from companion.kvilt.choices import ChoiceTopic
 from companion.kvilt.game import KVILT
 from companion.play.at_table import Attached
 from companion.play.events import Asked, Complained, NothingToUndo
-from companion.play.inbox import Inbox
+from companion.play.inbox import Inbox, PressButton
 from companion.play.simulation import Simulation
 from companion.play.sitting import replayed_history
 from companion.registry import codecs
-from hardware.ports import Button, EndOfFramesError, Press
+from hardware.ports import Button, EndOfFramesError
 from hardware.simulated.sheets.conditions import ColourRegion, LaySheet, RubOut, SheetCircumstances, SheetTabletop
 from hardware.simulated.sheets.players import SheetPlayer
 from hardware.simulated.virtual.moves import Lift
@@ -26,7 +26,6 @@ from tests.companion.evenings import simulate
 from tests.companion.kvilt_setups import own_setup
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
     from concurrent.futures import Future
     from pathlib import Path
 
@@ -52,17 +51,10 @@ class People:
     def __init__(self, virtual: VirtualTable, rounds: int = 1, slip: tuple[str, str] | None = None) -> None:
         self.virtual, self.rounds, self.slip = virtual, rounds, slip
         self.minds = [SheetPlayer(seat) for seat in (1, 2)]
-        self.queue: list[Press] = []
+        self.inbox = Inbox()
         self.done: list[Future[None]] = []
         self.complaints: list[tuple[str, ...]] = []
         self.sheets: list[int] = []
-
-    def presses(self) -> Sequence[Press]:
-        presses, self.queue = self.queue, []
-        return presses
-
-    def close(self) -> None:
-        """Do nothing; there is nothing to close."""
 
     def __call__(self, event: Event) -> None:
         if isinstance(event, Complained):
@@ -86,7 +78,7 @@ class People:
                 if region not in known:
                     self._move(ColourRegion(seat, region, colour))
             self._move(LaySheet(seat))
-        self.queue.append(Press(Button.CONFIRM, 0.0))
+        self.inbox.put(PressButton(Button.CONFIRM))
 
     def _move(self, move: SheetMove) -> None:
         self.done.append(self.virtual.move(move))
@@ -108,7 +100,7 @@ def laid(virtual: VirtualTable) -> SimulatedParts:
 
 def play(virtual: VirtualTable, people: People, book: MemoryJournal, folder: Path) -> None:
     """Play until the people stop; their presses come in addition to those of the table's own buttons."""
-    attached = Attached(people, Inbox(), lambda *_: None)
+    attached = Attached(people.inbox, lambda *_: None)
     with pytest.raises(Stop):
         simulate(Config(), by_hand(virtual), book, folder, None, [people], attached=attached, game=KVILT)
 

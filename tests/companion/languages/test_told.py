@@ -39,7 +39,8 @@ from companion.patchwork.words import sentences, taken_sentences
 from companion.play import events
 from companion.play.page.interface import Visibility
 from companion.registry import pages
-from companion.web.chronicle import Chronicle, snapshot
+from companion.web.chronicle import snapshot
+from tests.companion.announcing import AnnouncedChronicle
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -192,7 +193,7 @@ def test_rare_consequences_are_told_in_the_language(code: str) -> None:
 @given(seed=st.integers(0, 2**32))
 def test_a_snapshot_says_nothing_in_english(language: object, seed: int) -> None:
     code = getattr(language, "code", "")
-    chronicle = Chronicle(pages())
+    chronicle = AnnouncedChronicle(pages())
     for visibility in (Visibility(), Visibility(camera=True), Visibility(camera=True, boards_seen=True)):
         chronicle.set_visibility(visibility)
         for event in evening(code, seed):

@@ -14,9 +14,11 @@ from companion.play.events import (
     DecisionUndone,
     GameOpened,
     LookStarted,
+    Pending,
     TableNoticed,
 )
 from companion.registry import pages
+from tests.companion.kvilt_setups import own_setup
 from tests.companion.mqtt.standin import NOON, game_events
 
 if TYPE_CHECKING:
@@ -106,7 +108,7 @@ def test_a_complaint_holds_the_table_up_and_a_look_is_nobody_s_news() -> None:
     converter = EventConverter(pages())
     opened(converter)
     complaint: Any = type("Complaint", (), {"says": "The patch overlaps.", "cells": ()})()
-    batch = converter.after(Complained(complaint, OPENED.state), NOON)
+    batch = converter.after(Complained(complaint, OPENED.state, pending=Pending(complaint=complaint)), NOON)
     assert kinds(batch) == [("complaint", 0)]
     assert converter.state("t", "T", "s", 1, NOON).phase == "asking"
     assert converter.after(LookStarted(OPENED.state), NOON) is None
@@ -117,9 +119,10 @@ def test_the_state_names_the_question_for_as_long_as_it_is_open() -> None:
     converter = EventConverter(pages())
     opened(converter)
     question = Question(QuestionTopic.WHICH_PATCH, 1, (TAKEN[0].decision,), (), "Which is it?", "frame")
-    converter.after(Asked(question, 0, OPENED.state, number=17), NOON)
+    asking: Pending = Pending(question=question, number=17)
+    converter.after(Asked(question, 0, OPENED.state, pending=asking), NOON)
     assert converter.state("t", "T", "s", 1, NOON).asked == 17
-    converter.after(TableNoticed("The lights are back.", OPENED.state), NOON)
+    converter.after(TableNoticed("The lights are back.", OPENED.state, pending=asking), NOON)
     assert converter.state("t", "T", "s", 1, NOON).asked == 17
     # A look is not published, but the question is withdrawn.
     assert converter.after(LookStarted(OPENED.state), NOON) is None
@@ -153,8 +156,7 @@ def test_an_end_that_was_not_told_is_told_late() -> None:
 
 
 def test_a_game_of_more_than_two_is_told_with_all_its_seats() -> None:
-    codec = pages()["kvilt"].codec
-    state = codec.begin(codec.setup_type(players=("Anna", "Boris", "Cilla"))).state
+    state = pages()["kvilt"].codec.begin(own_setup(("Anna", "Boris", "Cilla"))).state
     converter = EventConverter(pages())
     (told,) = converter.opened(GameOpened(1, state), NOON, ()).events
     assert told.players == ("Anna", "Boris", "Cilla")

@@ -14,6 +14,8 @@ from companion.mqtt.link import Arrived, Hello, Published
 from companion.mqtt.messages import AnnouncementMessage, Happened, PressMessage, ResendMessage
 from companion.mqtt.outbox import Outbox
 from companion.mqtt.topics import HallTopics, TableTopics
+from companion.play.inbox import PressButton
+from hardware.ports import Button
 from tests.companion.mqtt.standin import StandInLink
 
 TOPICS, HALL = TableTopics("club", "table-3"), HallTopics("club")
@@ -160,7 +162,7 @@ def test_who_asks_for_what_cannot_be_is_not_believed(outbox: Outbox, link: Stand
 def test_messages_that_are_none_are_logged_and_harm_nothing(
     outbox: Outbox, link: StandInLink, caplog: pytest.LogCaptureFixture, payload: bytes
 ) -> None:
-    session = BrokerSession(hooks(pressed=lambda *_: None), link, outbox, {})
+    session = BrokerSession(hooks(pressed=lambda _: None), link, outbox, {})
     session.begin()
     session.step([Arrived(topic, payload) for topic in (TOPICS.resend, TOPICS.announcement, HALL.announcement)])
     session.step([Arrived(TOPICS.press, b"{" + payload)])
@@ -168,47 +170,43 @@ def test_messages_that_are_none_are_logged_and_harm_nothing(
 
 
 def test_buttons_are_pressed_only_where_the_owner_lets_them(outbox: Outbox, link: StandInLink) -> None:
-    pressed: list[tuple[str, int]] = []
+    pressed: list[PressButton] = []
     without = BrokerSession(hooks(), link, outbox, {})
     without.begin()
     without.step([Arrived(TOPICS.press, b"confirm")])
     assert TOPICS.press not in link.asked
-    session = BrokerSession(hooks(pressed=lambda *press: pressed.append(press)), link, outbox, {})
+    session = BrokerSession(hooks(pressed=pressed.append), link, outbox, {})
     session.begin()
     assert TOPICS.press in link.asked
     # A retained message is no press of this moment.
     session.step([Arrived(TOPICS.press, b"undo", retained=True), Arrived(TOPICS.press, b"confirm")])
-    assert pressed == [("confirm", 0)]
+    assert pressed == [PressButton(Button.CONFIRM, 0, has_read=False)]
 
 
 def test_a_press_answers_the_question_that_its_sender_can_have_read(outbox: Outbox, link: StandInLink) -> None:
-    standing, now_s, pressed = [CurrentState(b"playing")], [100.0], list[tuple[str, int]]()
-    offered = hooks(state=lambda: standing[-1], pressed=lambda *press: pressed.append(press))
-    session = BrokerSession(offered, link, outbox, {}, clock=lambda: now_s[0])
+    standing, pressed = [CurrentState(b"playing")], list[PressButton]()
+    offered = hooks(state=lambda: standing[-1], pressed=pressed.append)
+    session = BrokerSession(offered, link, outbox, {})
     session.begin()
     standing.append(CurrentState(b"asking", 17))
     session.step([Published(link.sent[-1].number)])
     # The broker has not delivered the question.
     session.step([Arrived(TOPICS.press, b"confirm")])
-    assert pressed == [("confirm", 0)]
+    assert pressed == [PressButton(Button.CONFIRM, 0, has_read=False)]
     session.step([Published(link.sent[-1].number)])
-    now_s[0] += 0.9
-    session.step([Arrived(TOPICS.press, b"confirm")])
-    assert len(pressed) == 1
-    now_s[0] += 0.2
-    session.step([Arrived(TOPICS.press, b"undo")])
-    assert pressed[1:] == [("undo", 17)]
+    session.step([Arrived(TOPICS.press, b"undo"), Arrived(TOPICS.press, b"dance")])
+    assert pressed[1:] == [PressButton(Button.UNDO, 17, has_read=False)]
 
 
 def test_a_press_may_name_the_question_that_it_answers(
     outbox: Outbox, link: StandInLink, caplog: pytest.LogCaptureFixture
 ) -> None:
-    pressed: list[tuple[str, int]] = []
-    session = BrokerSession(hooks(pressed=lambda *press: pressed.append(press)), link, outbox, {})
+    pressed: list[PressButton] = []
+    session = BrokerSession(hooks(pressed=pressed.append), link, outbox, {})
     session.begin()
     session.step([Arrived(TOPICS.press, msgspec.json.encode(PressMessage("confirm", 17)))])
     session.step([Arrived(TOPICS.press, b'{"button": "confirm", "question": "17"}'), Arrived(TOPICS.press, b"{")])
-    assert pressed == [("confirm", 17)]
+    assert pressed == [PressButton(Button.CONFIRM, 17)]
     assert caplog.text.count("a press cannot be read") == 2
 
 

@@ -16,7 +16,9 @@ from companion.mqtt.discovery import birth_topic, discovery, discovery_topic
 from companion.mqtt.link import Arrived, Hello, LinkError, News, PahoLink
 from companion.mqtt.table import Offer, TableOnBroker
 from companion.mqtt.topics import HallTopics, TableTopics
+from companion.play.inbox import PressButton
 from companion.registry import pages
+from hardware.ports import Button
 from tests.companion.mqtt.certificates import OPENSSL, certificate
 from tests.companion.mqtt.standin import game_events
 from tests.mosquitto import MISSING, PATIENCE_S, PROGRAM, Mosquitto
@@ -92,12 +94,10 @@ def test_a_table_that_drops_out_leaves_its_last_will(mosquitto: Mosquitto) -> No
 def test_home_assistant_s_birth_is_answered_with_discovery_and_a_button_is_pressed(
     mosquitto: Mosquitto, tmp_path: Path
 ) -> None:
-    pressed: SimpleQueue[tuple[str, int]] = SimpleQueue()
+    pressed: SimpleQueue[PressButton] = SimpleQueue()
     topic = discovery_topic("homeassistant", "table-3")
     described = discovery(TOPICS, "Table 3", buttons=True, camera=False)
-    offer = Offer(
-        pressed=lambda *press: pressed.put(press), birth=birth_topic("homeassistant"), greetings={topic: described}
-    )
+    offer = Offer(pressed=pressed.put, birth=birth_topic("homeassistant"), greetings={topic: described})
     assistant = Receiver(mosquitto.port, topic)
     with table(mosquitto.port, tmp_path / "o", offer):
         first = assistant.next(topic)
@@ -105,7 +105,7 @@ def test_home_assistant_s_birth_is_answered_with_discovery_and_a_button_is_press
         assert assistant.next(topic).payload == first.payload
         button = json.loads(first.payload)["components"]["confirm"]
         assistant.link.publish(button["command_topic"], button["payload_press"].encode())
-        assert pressed.get(timeout=PATIENCE_S) == ("confirm", 0)
+        assert pressed.get(timeout=PATIENCE_S) == PressButton(Button.CONFIRM, 0, has_read=False)
     assistant.link.close()
 
 

@@ -17,7 +17,7 @@ from companion.mqtt.outbox import Outbox, OutboxError
 from companion.mqtt.table import TableOnBroker
 from companion.mqtt.topics import HallTopics, TableTopics
 from companion.patchwork.reading.verdict import Question, QuestionTopic
-from companion.play.events import Asked, GameOpened, LookStarted
+from companion.play.events import Asked, GameOpened, LookStarted, Pending
 from companion.registry import pages
 from tests.companion.mqtt.standin import NOON, StandInBroker, game_events
 from tests.mosquitto import PATIENCE_S
@@ -65,7 +65,7 @@ def test_a_question_that_is_gone_leaves_the_state_though_nothing_else_is_told(
 
     with table(broker, tmp_path / "o") as on_broker:
         on_broker(OPENED)
-        on_broker(Asked(question, 0, OPENED.state, number=17))
+        on_broker(Asked(question, 0, OPENED.state, pending=Pending(question=question, number=17)))
         await_until(lambda: asked() == 17)
         on_broker(LookStarted(OPENED.state))
         await_until(lambda: asked() == 0)

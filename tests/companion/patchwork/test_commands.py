@@ -188,7 +188,7 @@ def test_an_override_answers_the_question_that_is_open(scripted: Scripted, quest
     evening = ordered.evening.play(Button.CONFIRM, None, None, None, None)
     assert evening.kinds == ["LookStarted", "Asked", "QuestionAnswered", "DecisionTaken"]
     assert evening.decisions == (TakePatch(1, "domino", mask_of(["C1", "D1"])),)
-    assert evening.table.question is None
+    assert evening.table.pending.question is None
 
 
 def test_an_answer_takes_an_option_or_none(scripted: Scripted, question: Question) -> None:

@@ -30,10 +30,10 @@ from companion.patchwork.recording import Recorder
 from companion.patchwork.replaying import ReplayedTable, replay_recording
 from companion.play import events
 from companion.play.at_table import Attached
-from companion.play.inbox import Answer, Inbox
+from companion.play.inbox import Answer, EndGame, Inbox, PressButton
 from companion.play.simulation import Simulation
 from companion.registry import codecs
-from hardware.ports import Button, Press
+from hardware.ports import Button
 from hardware.recorded import Instruction, RecordingError
 from hardware.simulated.virtual.table import VirtualTable
 from tests.companion.evenings import simulate
@@ -47,7 +47,6 @@ if TYPE_CHECKING:
     from companion.patchwork.reading.verdict import Complaint, Question, Reading
     from companion.patchwork.timeboard import TimeBoardWatch
     from companion.patchwork.watching.watch import TableWatch
-    from hardware.ports import Camera
     from hardware.recorded import RecordingWriter
     from tests.companion.conftest import ScriptedTable
 
@@ -56,25 +55,11 @@ CONFIRM = Button.CONFIRM
 STEP_FRAMES = 4
 
 
-class Presses:
-    """Buttons that a test presses."""
-
-    def __init__(self) -> None:
-        self.waiting: list[Button] = []
-
-    def presses(self) -> tuple[Press, ...]:
-        pressed, self.waiting = self.waiting, []
-        return tuple(Press(button, 0.0) for button in pressed)
-
-    def close(self) -> None:
-        """Do nothing; there is nothing to close."""
-
-
 class Evening:
     """People who enter their moves on the page, one each `STEP_FRAMES`, and then end the evening."""
 
     def __init__(self) -> None:
-        self.inbox, self.buttons = Inbox(), Presses()
+        self.inbox = Inbox()
         self.history: History | None = None
         self.frames = 0
         self.steps: list[Callable[[], object]] = [
@@ -94,6 +79,8 @@ class Evening:
         self.frames += 1
         if self.frames % STEP_FRAMES == 0 and self.frames > 6 and self.steps:
             self.steps.pop(0)()
+        elif not self.steps and self.frames % STEP_FRAMES == STEP_FRAMES - 1:
+            self.inbox.put(EndGame(leaves=True))
 
     def buy(self) -> None:
         assert self.history is not None
@@ -113,24 +100,16 @@ class Evening:
         self.inbox.put(NamePatch(twin))
 
     def advance(self) -> None:
-        self.buttons.waiting.append(Button.ADVANCE)
+        self.inbox.put(PressButton(Button.ADVANCE))
 
     def undo(self) -> None:
-        self.buttons.waiting.append(Button.UNDO)
+        self.inbox.put(PressButton(Button.UNDO))
 
 
 def _played(folder: Path) -> tuple[tuple[Decision, ...], Path]:
     evening, book = Evening(), MemoryJournal(codecs())
 
-    class Ending:
-        """Ends the evening once all steps were done."""
-
-        def observe(self, history: object, camera: Camera, now_s: float) -> None:
-            del history, now_s
-            if not evening.steps and evening.frames % STEP_FRAMES == STEP_FRAMES - 1:
-                camera.close()
-
-    attached = Attached(evening.buttons, evening.inbox, evening.observe, Ending())
+    attached = Attached(evening.inbox, evening.observe)
     simulation = Simulation(4, fast=True, by_hand=VirtualTable(), record=folder / "recording")
     config = with_circle_known(Config(), CircleSource.UNKNOWN)
     played = simulate(config, simulation, book, folder, None, [evening], attached=attached)

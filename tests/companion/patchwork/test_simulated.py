@@ -29,12 +29,12 @@ from tests.companion.evenings import simulate
 from tests.companion.patchwork.circle.readings import read_in_part
 
 if TYPE_CHECKING:
-    from concurrent.futures import Future
     from pathlib import Path
 
     from numpy.typing import NDArray
 
     from companion.patchwork.circle.seen import SeenMarket
+    from companion.play.inbox import Outcome
     from hardware.simulated.scene.table import SimulatedTable
     from vision.geometry import Homography
     from vision.pieces.maps import Progress
@@ -107,7 +107,7 @@ def test_people_confirm_the_circle_that_was_seen_while_they_play(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, laid: list[SimulatedEvening]
 ) -> None:
     desk, book, said = CircleDesk(), MemoryJournal(codecs()), list[str]()
-    answered: list[Future[None]] = []
+    answered: list[Outcome] = []
 
     def see_market(image: NDArray[np.uint8], boards: list[Homography], progress: Progress) -> SeenMarket:
         """Return a reading without looking at the picture, which takes long."""

@@ -395,7 +395,7 @@ def test_who_says_that_it_was_not_on_offer_is_told_what_is(
     circle = _ReadCircle(scripted, not_offered, reading)
     evening = circle.evening.play(CONFIRM, None, UNDO)
     assert evening.kinds == ["LookStarted", "Asked", "QuestionAnswered", "Complained"]
-    assert evening.table.complaint == not_offered
+    assert evening.table.pending.complaint == complaints.to_be_confirmed(not_offered)
     assert (evening.decisions, circle.gave_way) == ((), 0)
 
 
@@ -408,7 +408,7 @@ def test_what_cannot_be_read_either_way_is_complained_of(
     scripted: Scripted, overlap: Complaint, not_offered: Complaint
 ) -> None:
     evening = _ReadCircle(scripted, not_offered, overlap).evening.play(CONFIRM, None)
-    assert evening.table.complaint == not_offered
+    assert evening.table.pending.complaint == complaints.to_be_confirmed(not_offered)
 
 
 def test_who_advances_over_a_patch_that_a_seen_circle_does_not_offer_is_asked_about_it(
@@ -432,6 +432,31 @@ def test_a_complaint_counts_as_heard_until_the_next_decision_or_undo(
     assert [kind for kind in evening.kinds if kind in ("Complained", "Asked")] == ["Complained", "Complained", "Asked"]
 
 
+def test_a_complaint_is_still_open_after_a_look_that_was_called_off(scripted: Scripted, overlap: Complaint) -> None:
+    evening = scripted(verdicts=[overlap], unrest=range(3, 9))
+    evening.play(CONFIRM, None, CONFIRM, UNDO)
+    assert evening.kinds == ["LookStarted", "Complained", "LookStarted", "LookCalledOff"]
+    started, called_off = (event.pending for event in evening.told[3:])
+    assert (started.looking, called_off.looking) == (True, False)
+    assert started.complaint == called_off.complaint == complaints.to_be_confirmed(overlap)
+
+
+def test_the_warning_about_a_patch_that_was_not_confirmed_comes_again_after_an_undo(
+    scripted: Scripted, overlap: Complaint
+) -> None:
+    evening = scripted()
+    evening.table._open()
+    evening.unconfirmed = overlap
+    evening.go_on(ADVANCE)
+    evening.unconfirmed = None
+    evening.go_on(ADVANCE, UNDO)
+    evening.unconfirmed = overlap
+    evening.go_on(ADVANCE)
+    assert evening.kinds == ["Complained", "DecisionTaken", "DecisionUndone", "Complained"]
+    evening.go_on(ADVANCE)
+    assert evening.kinds[4:] == ["DecisionTaken"], "a player who presses again means it"
+
+
 @pytest.mark.parametrize("button", [UNDO, ADVANCE])
 def test_no_complaint_is_open_after_a_decision_or_an_undo(
     scripted: Scripted, overlap: Complaint, button: Button
@@ -439,9 +464,9 @@ def test_no_complaint_is_open_after_a_decision_or_an_undo(
     evening = scripted(verdicts=[overlap], before=(Advance(1), Advance(2)))
     evening.table._open()
     evening.go_on(CONFIRM, None)
-    assert evening.table.complaint == overlap
+    assert evening.table.pending.complaint == complaints.to_be_confirmed(overlap)
     evening.go_on(button, button)
-    assert evening.table.complaint is None
+    assert evening.table.pending.complaint is None
 
 
 def test_advance_while_leather_is_due_is_complained_of(scripted: Scripted, leather_game: tuple[Decision, ...]) -> None:
@@ -701,7 +726,7 @@ def test_what_nobody_asked_for_lapses_when_the_table_is_changed(
     evening = scripted(forecaster=forecasting(Doubts(reading, doubt, until=3))).play(*[None] * 8)
     assert evening.kinds == ["Asked" if kind == "question" else "Complained", "DoubtLapsed"]
     assert evening.told[-1] == DoubtLapsed(doubt, evening.table.state)
-    assert (evening.table.question, evening.table.complaint) == (None, None)
+    assert (evening.table.pending.question, evening.table.pending.complaint) == (None, None)
     assert evening.decisions == ()
 
 

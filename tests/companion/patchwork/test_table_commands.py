@@ -10,8 +10,8 @@ import pytest
 
 from companion.games.patchwork import Advance, TakePatch, mask_of
 from companion.patchwork.commands import Command, NamePatch, Override
-from companion.play.events import Asked
-from companion.play.inbox import NOTHING_ASKED, Answer, CommandRefusedError, Inbox, Insist
+from companion.play.events import NOTHING_ASKED, Asked
+from companion.play.inbox import Answer, CommandRefusedError, Inbox, Insist
 from hardware.ports import Button
 
 if TYPE_CHECKING:
@@ -34,10 +34,11 @@ class Page:
         self.inbox = Inbox()
         self.answers: list[Future[tuple[Event, ...]]] = []
         self._first, self._left = first, list(commands)
+        self.tick: Callable[[float], None] = lambda _: None
         self.table = scripted(inbox=self.inbox, ticks=[self._tick], **options)
 
     def _tick(self, now_s: float) -> None:
-        del now_s
+        self.tick(now_s)
         self._first -= 1
         if self._first < 0 and self._left:
             self.answers.append(self.inbox.put(self._left.pop(0)))
@@ -57,7 +58,7 @@ def test_a_question_is_answered_from_the_page(scripted: Scripted, question: Ques
     table = page.play(CONFIRM, None, None, None)
     assert page.answered == [["QuestionAnswered", "DecisionTaken"]]
     assert table.decisions == (TWIN,)
-    assert table.table.question is None
+    assert table.table.pending.question is None
     assert "take back" not in table.log
 
 
@@ -66,7 +67,7 @@ def test_an_answer_to_another_question_is_refused(scripted: Scripted, question: 
     table = page.play(CONFIRM, None, None, None)
     with pytest.raises(CommandRefusedError, match="question has changed"):
         page.answers[0].result(timeout=0)
-    assert (table.decisions, table.table.question) == ((), question)
+    assert (table.decisions, table.table.pending.question) == ((), question)
 
 
 def test_commands_of_one_frame_are_each_answered_by_their_own_events(scripted: Scripted, question: Question) -> None:
@@ -86,11 +87,11 @@ def test_an_answer_that_names_the_open_question_is_taken(scripted: Scripted, que
 
     def answer(now_s: float) -> None:
         del now_s
-        asked = [event.number for event in table.told if isinstance(event, Asked)]
+        asked = [event.pending.number for event in table.told if isinstance(event, Asked)]
         if asked and not page.answers:
             page.answers.append(page.inbox.put(Answer(1, asked[-1])))
 
-    table.table._ticks = (answer,)
+    page.tick = answer
     table.play(CONFIRM, None, None, None)
     assert page.answered == [["QuestionAnswered", "DecisionTaken"]]
     assert table.decisions == (TWIN,)
@@ -100,7 +101,7 @@ def test_none_of_the_answers_closes_the_question_and_takes_nothing(scripted: Scr
     page = Page(scripted, 1, Answer(None), verdicts=[question])
     table = page.play(CONFIRM, None, None, None)
     assert page.answered == [["QuestionAnswered"]]
-    assert (table.decisions, table.table.question) == ((), None)
+    assert (table.decisions, table.table.pending.question) == ((), None)
 
 
 def test_what_lies_is_said_on_the_page_and_looked_at_first(scripted: Scripted) -> None:
@@ -123,7 +124,7 @@ def test_a_look_under_way_gives_way_to_a_command(scripted: Scripted, overlap: Co
     page = Page(scripted, 2, Insist(), verdicts=[told], unrest=(3, 4))
     table = page.play(CONFIRM, None, CONFIRM, None, None)
     assert page.answered == [["LookCalledOff", "Asked"]]
-    assert table.table.question is not None
+    assert table.table.pending.question is not None
 
 
 def test_what_looks_waits_for_rest_and_then_goes_on(scripted: Scripted) -> None:

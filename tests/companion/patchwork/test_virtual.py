@@ -29,7 +29,6 @@ from companion.play.inbox import Inbox
 from companion.play.simulation import Simulation, by_hand_name
 from companion.registry import codecs, games
 from hardware.ports import Button
-from hardware.simulated.devices import SimulatedClock, SimulatedControls
 from hardware.simulated.virtual.evening import VirtualEvening
 from hardware.simulated.virtual.moves import Circumstances, Forget, Lay, Place, Tabletop
 from hardware.simulated.virtual.table import MoveRefusedError, VirtualTable
@@ -173,7 +172,7 @@ def test_another_game_takes_the_table_before_the_first_move(tmp_path: Path) -> N
     book, table = MemoryJournal(codecs()), VirtualTable()
     host = Host(CONFIG, by_hand_name(4, CONFIG), GAME, games(), by_hand=True)
     wanted = PatchworkArrangement(("Clara", "Dmitri"), ("blue", "rose"), 2, circle=CircleSource.UNKNOWN)
-    attached = Attached(SimulatedControls(SimulatedClock()), Inbox(), lambda *_: None, host)
+    attached = Attached(Inbox(), lambda *_: None, host)
     wishes: list[Future[None]] = []
 
     def wish(event: events.Event) -> None:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
+import numpy as np
 import pytest
 
 from companion.config import Config, TableConfig
@@ -19,29 +21,48 @@ from companion.patchwork.watching.profiles import ProfileGoneError
 from companion.play.arrangement import ArrangementError
 from companion.play.events import GameOpened
 from companion.play.host import Host, calibration_path, interrupted_game, with_own_calibration
-from companion.play.inbox import CommandRefusedError, TableAwayError
+from companion.play.inbox import CommandRefusedError, Inbox, TableAwayError
+from companion.play.loop import TableParts, TurnLoop
 from companion.registry import codecs, games
+from hardware.ports import EndOfFramesError, Frame, Press
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from companion.play.sitting import Sitting
-    from hardware.ports import Frame
 
 CLARA = PatchworkArrangement(("Clara", "Dmitri"), ("blue", "rose"))
 SETUP = Setup(players=("Anna", "Boris"))
 
 
-class ClosingCamera:
-    """A camera that records whether it was closed."""
+class Camera:
+    """A camera of a few frames."""
 
-    closed = False
+    left = 3
 
     def capture(self) -> Frame:
-        raise AssertionError
+        if not self.left:
+            raise EndOfFramesError("no more")
+        self.left -= 1
+        return Frame(np.zeros((2, 2, 3), np.uint8), 3.0 - self.left, "frame.jpg")
 
-    def close(self) -> None:
-        self.closed = True
+    def presses(self) -> tuple[()]:
+        return ()
+
+    def close(self) -> None: ...
+
+
+class Idle(TurnLoop[object, object]):
+    """A turn loop at a table where nobody plays."""
+
+    def _see(self, frame: Frame) -> None: ...
+
+    def _try_look(self, frame: Frame) -> None: ...
+
+    def _press(self, press: Press) -> None: ...
+
+    def _execute(self, command: object, *, may_wait: bool) -> bool:
+        raise NotImplementedError
 
 
 class Room:
@@ -69,10 +90,16 @@ class Room:
         self.book.append(self.game_id, len(self.history.decisions), decision)
 
     def frame(self) -> bool:
-        """Call the host for a frame; return whether it closed the camera, which ends the game."""
-        camera = ClosingCamera()
-        self.host.observe(self.history, camera, 1.0)
-        return camera.closed
+        """Let the host see some frames of the game; return whether the game was left for another one."""
+        camera, inbox = Camera(), Inbox()
+        observe = partial(self.host.observe, self.history, camera, inbox)
+        Idle(
+            TableParts(
+                camera=camera, controls=camera, book=self.book, game_id=self.game_id, history=self.history,
+                ticks=[observe], inbox=inbox,
+            )
+        ).run()  # fmt: skip
+        return camera.left > 0
 
     def next(self) -> Sitting:
         sitting = self.host.next(self.book)

@@ -20,19 +20,19 @@ from companion.kvilt.defining.desk import DefiningDesk, open_desk
 from companion.kvilt.defining.tables import new_tables
 from companion.patchwork.page.overlay import Boards
 from companion.play.events import DecisionTaken, GameOpened
-from companion.play.inbox import Command, Inbox
+from companion.play.inbox import Inbox, Posted
 from companion.registry import pages
 from companion.terminal.photograph import load_photo
 from companion.web.access import Access, Keys, RateLimit
 from companion.web.app import build_app
 from companion.web.archive import Archive
 from companion.web.chronicle import Chronicle
-from companion.web.controls import PageControls
 from companion.web.gallery import Gallery
 from companion.web.routing import COMMANDS, JOINS, MOVES, PICTURES
 from companion.web.site import Site
 from companion.web.transport.hub import Hub
 from hardware.ports import Frame
+from tests.companion.announcing import AnnouncedChronicle
 from tests.companion.boxedsheet import photograph_blank
 from vision.geometry import Homography
 
@@ -94,7 +94,7 @@ class Watch:
 
 def told(*happenings: Event) -> Account:
     """Return the account after these events."""
-    chronicle = Chronicle(pages())
+    chronicle = AnnouncedChronicle(pages())
     for happening in happenings:
         chronicle(happening)
     return chronicle.account
@@ -127,7 +127,7 @@ class Desk:
     client: TestClient
     clock: ManualClock
     chronicle: Chronicle
-    orders: list[Command] = field(default_factory=list)
+    orders: list[Posted] = field(default_factory=list)
 
     def with_key(self) -> Desk:
         """Give the browser the table's key."""
@@ -164,7 +164,6 @@ def make_site(config: PageConfig, clock: ManualClock, chronicle: Chronicle, jour
         games=pages(),
         access=Access(Keys(clock), config, "table_8080"),
         hub=Hub(),
-        controls=PageControls(),
         inbox=Inbox(),
         gallery=Gallery(),
         archive=Archive(journal, pages()),
@@ -194,7 +193,7 @@ def desk(tmp_path: Path) -> Iterator[MakeDesk]:
 
     def make(journal: Path | None = None, client: tuple[str, int] = ("127.0.0.1", 50000), **config: Any) -> Desk:
         clock = ManualClock()
-        chronicle = Chronicle(pages())
+        chronicle = AnnouncedChronicle(pages())
         site = make_site(PageConfig(**config), clock, chronicle, journal, static)
         browser = TestClient(build_app(site, names=["quilt.test"]), HERE, client=client, follow_redirects=False)
         opened.append(browser)

@@ -9,7 +9,8 @@ from companion.patchwork.page.snapshot import PatchworkAccount
 from companion.play import events
 from companion.play.page.interface import Visibility
 from companion.registry import pages
-from companion.web.chronicle import KEPT_NEWS, Chronicle
+from companion.web.chronicle import KEPT_NEWS, Chronicle, snapshot
+from tests.companion.announcing import AnnouncedChronicle
 from tests.companion.web.conftest import played, told
 
 if TYPE_CHECKING:
@@ -25,7 +26,7 @@ def shown(chronicle: Chronicle) -> PatchworkAccount:
 
 def sewn(*happened: events.Event) -> PatchworkAccount:
     """Return that account after these events."""
-    chronicle = Chronicle(pages())
+    chronicle = AnnouncedChronicle(pages())
     for event in happened:
         chronicle(event)
     return shown(chronicle)
@@ -45,14 +46,14 @@ def test_decisions_are_followed_there_and_back() -> None:
 
 def test_a_resumed_game_is_shown_with_its_decisions() -> None:
     history, _ = played(6)
-    chronicle = Chronicle(pages())
+    chronicle = AnnouncedChronicle(pages())
     chronicle(events.GameOpened(3, history.state, history.decisions))
     assert (shown(chronicle).decisions, shown(chronicle).facts) == (history.decisions, ())
 
 
 def test_a_new_game_has_no_decisions_of_the_one_before() -> None:
     history, happened = played(6)
-    chronicle = Chronicle(pages())
+    chronicle = AnnouncedChronicle(pages())
     chronicle(events.GameOpened(3, history.state, history.decisions))
     chronicle(happened[0])
     assert shown(chronicle).decisions == ()
@@ -62,35 +63,54 @@ def test_a_question_stays_while_answers_are_looked_through(question: Question) -
     history, happened = played(0)
     asked = [events.Asked(question, choice, history.state) for choice in (0, 1)]
     first, second = sewn(*happened, asked[0]), sewn(*happened, *asked)
-    assert (first.asked, second.asked) == (asked[0], asked[1])
+    assert (first.pending.choice, second.pending.choice) == (0, 1)
     assert first.looked_at == second.looked_at > 0
     answered = sewn(*happened, *asked, events.QuestionAnswered(question, None, history.state))
-    assert answered.asked is None
+    assert answered.pending.question is None
 
 
 @pytest.mark.parametrize("kind", ["look", "undo", "taken"])
-def test_a_complaint_stays_until_somebody_does_something(overlap: Complaint, kind: str) -> None:
+def test_a_complaint_is_shown_until_a_player_acts(overlap: Complaint, kind: str) -> None:
     history, happened = played(2)
     complained = events.Complained(overlap, history.state)
     still = sewn(*happened, complained, events.TableNoticed("A board has moved.", history.state))
-    assert still.complaint == overlap
+    assert still.pending.complaint == overlap
     _, more = played(3)
     ways: dict[str, events.Event] = {
         "look": events.LookStarted(history.state),
         "undo": events.DecisionUndone(history.decisions[-1], history.state),
         "taken": more[-1],
     }
-    assert sewn(*happened, complained, ways[kind]).complaint is None
+    acted = snapshot(told(*happened, complained, ways[kind]))
+    assert acted["complaint"] is None
+
+
+@pytest.mark.parametrize("kind", ["called off", "lapsed"])
+def test_a_complaint_that_is_still_open_after_a_look_or_an_announcement_is_shown_again(
+    overlap: Complaint, kind: str
+) -> None:
+    history, happened = played(2)
+    state, decision = history.state, history.decisions[-1]
+    ways: dict[str, tuple[events.Event, events.Event]] = {
+        "called off": (events.LookStarted(state), events.LookCalledOff(state)),
+        "lapsed": (events.DecisionForeseen(decision, 2.0, 9.0, state), events.ForesightLapsed(decision, False, state)),
+    }
+    meanwhile, over = ways[kind]
+    complained = events.Complained(overlap, state)
+    assert snapshot(told(*happened, complained, meanwhile))["complaint"] is None
+    before, again = snapshot(told(*happened, complained)), snapshot(told(*happened, complained, meanwhile, over))
+    assert again["phase"] == "complaint"
+    assert again["complaint"] == before["complaint"]
 
 
 def test_a_doubt_that_has_lapsed_is_shown_no_more(overlap: Complaint, question: Question) -> None:
     history, happened = played(0)
     complained = events.Complained(overlap, history.state, unasked=True)
     asked = events.Asked(question, 0, history.state, unasked=True)
-    assert sewn(*happened, complained, events.DoubtLapsed(overlap, history.state)).complaint is None
+    assert sewn(*happened, complained, events.DoubtLapsed(overlap, history.state)).pending.complaint is None
     account = told(*happened, asked, events.DoubtLapsed(question, history.state))
     assert account.news[-1].kind == "lapsed"
-    assert sewn(*happened, asked, events.DoubtLapsed(question, history.state)).asked is None
+    assert sewn(*happened, asked, events.DoubtLapsed(question, history.state)).pending.question is None
 
 
 def test_two_complaints_are_two_looks(overlap: Complaint) -> None:
@@ -104,10 +124,10 @@ def test_looks_and_foreseen_decisions_come_and_go() -> None:
     state = history.state
     decision = TakePatch(1, "corner-b1", 1 | 2 | 1 << 9)
     foreseen = events.DecisionForeseen(decision, 2.0, 9.0, state)
-    assert sewn(*happened, events.LookStarted(state)).looking
-    assert not sewn(*happened, events.LookStarted(state), events.LookCalledOff(state)).looking
-    assert sewn(*happened, foreseen).foreseen == foreseen
-    assert sewn(*happened, foreseen, events.ForesightLapsed(decision, True, state)).foreseen is None
+    assert sewn(*happened, events.LookStarted(state)).pending.looking
+    assert not sewn(*happened, events.LookStarted(state), events.LookCalledOff(state)).pending.looking
+    assert sewn(*happened, foreseen).pending.foreseen == foreseen
+    assert sewn(*happened, foreseen, events.ForesightLapsed(decision, True, state)).pending.foreseen is None
 
 
 def test_only_the_latest_sentences_are_kept_and_they_are_counted() -> None:
@@ -125,7 +145,7 @@ def test_only_the_latest_sentences_are_kept_and_they_are_counted() -> None:
 
 
 def test_how_the_table_looks_is_news_once() -> None:
-    chronicle = Chronicle(pages())
+    chronicle = AnnouncedChronicle(pages())
     visibility = Visibility(camera=True, boards_seen=False, in_view=(1,))
     assert chronicle.set_visibility(visibility)
     assert not chronicle.set_visibility(visibility)
@@ -133,7 +153,7 @@ def test_how_the_table_looks_is_news_once() -> None:
 
 
 def test_lights_are_kept_and_the_end_is_told() -> None:
-    chronicle = Chronicle(pages())
+    chronicle = AnnouncedChronicle(pages())
     chronicle.set_lights([(1, 2, 3)])
     chronicle.end()
     assert (chronicle.account.pixels, chronicle.account.over) == (((1, 2, 3),), True)

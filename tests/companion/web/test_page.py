@@ -14,7 +14,7 @@ from companion.registry import pages
 from companion.web.chronicle import EVERY_S
 from companion.web.handlers.reading import ANNOUNCEMENTS, SNAPSHOT, STRIP
 from companion.web.page import CAMERA_LOST_S, FIRST_FRAME_S, LOOK_S, PageServer
-from hardware.ports import Button
+from tests.companion.announcing import Announcer
 from tests.companion.web.conftest import ManualClock, Watch, played
 
 
@@ -24,6 +24,7 @@ class Stage:
     def __init__(self, **config: Any) -> None:
         self.clock = ManualClock()
         self.page = PageServer(pages(), PageConfig(**config), clock=self.clock)
+        self.announce = Announcer(self.page)
         self.watch = Watch()
         self.site = self.page.site()
 
@@ -65,12 +66,6 @@ def test_announcements_wait_for_whoever_opens_the_page_later() -> None:
     stage = Stage()
     stage.page.announce(["Round 2 at eight"])
     assert json.loads(stage.site.hub.latest(ANNOUNCEMENTS) or b"") == {"announcements": ["Round 2 at eight"]}
-
-
-def test_who_presses_from_elsewhere_presses_the_drawn_buttons() -> None:
-    stage = Stage()
-    stage.page.press(Button.CONFIRM)
-    assert [press.button for press in stage.page.attached.controls.presses()] == [Button.CONFIRM]
 
 
 def test_there_is_a_picture_once_the_camera_has_seen_something() -> None:
@@ -116,7 +111,7 @@ def test_while_a_picture_is_read_no_frame_is_missed() -> None:
     history, (opened, *_) = played(0)
     stage.page(opened)
     stage.frame()
-    stage.page(LookStarted(history.state))
+    stage.announce(LookStarted(history.state))
     stage.clock.now_s += LOOK_S
     stage.page.check_camera()
     assert stage.shown["table"]["camera"]
@@ -175,17 +170,10 @@ def test_the_strip_is_told_at_a_pace_and_its_last_state_is_never_lost() -> None:
     assert stage.shown["strip"] == {"pixels": ["#020202"]}
 
 
-def test_its_buttons_and_its_inbox_take_part_in_the_evening() -> None:
+def test_its_requests_are_those_of_the_table() -> None:
     stage = Stage()
-    attached = stage.page.attached
-    pressed, ordered = stage.site.controls.press(Button.UNDO), stage.site.inbox.put(Answer(0))
-    assert [press.button for press in attached.controls.presses()] == [Button.UNDO]
-    assert [order.command for order in attached.inbox.take()] == [Answer(0)]
-    event = played(0)[1][0]
-    stage.page(event)
-    stage.frame()
-    assert pressed.result(timeout=0) == (event,)
-    assert not ordered.done()
+    stage.site.inbox.put(Answer(0))
+    assert [each.command for each in stage.page.attached.inbox.take()] == [Answer(0)]
 
 
 def test_after_the_end_all_is_still_shown_and_nothing_taken() -> None:

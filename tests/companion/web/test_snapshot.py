@@ -18,7 +18,8 @@ from companion.play import events
 from companion.play.events import GameOpened
 from companion.play.page.interface import Visibility
 from companion.registry import pages
-from companion.web.chronicle import Account, Chronicle, colours, snapshot
+from companion.web.chronicle import Account, colours, snapshot
+from tests.companion.announcing import AnnouncedChronicle
 from tests.companion.web.conftest import CIRCLE, played, told
 
 if TYPE_CHECKING:
@@ -185,7 +186,7 @@ def test_hands_free_nobody_is_told_to_press_confirm(time_board: str, says: str) 
         reading=replace(config.reading, hands_free=True),
         table=replace(config.table, time_board=time_board),
     )
-    chronicle = Chronicle(pages())
+    chronicle = AnnouncedChronicle(pages())
     history, _ = played(0)
     chronicle(GameOpened(7, history.state, notes=dict([presses_note(config)])))
     table = snapshot(replace(chronicle.account, visibility=SEEN))["table"]

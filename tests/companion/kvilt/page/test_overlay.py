@@ -17,6 +17,7 @@ from companion.kvilt.reading.reader import SheetReader, SheetReading
 from companion.kvilt.sheets.files import load_sheet
 from companion.kvilt.sheets.layout_files import load_layout
 from companion.kvilt.table import SheetWatch
+from companion.play.events import Pending
 from companion.web.gallery import Gallery
 from hardware.ports import Frame
 from hardware.simulated.sheets.conditions import SheetConditions
@@ -108,7 +109,7 @@ def test_what_is_in_question_is_seen_straight_on_until_the_next_question(photogr
     watch, gallery = watching(photograph), Gallery()
     complaint = SheetComplaint(("unseen",), 1, ("p7",), "It is not seen.", "0.jpg")
     table = SheetTable(History(own_setup(("Anna", "Boris"))).state)
-    for known in (replace(table, complaint=complaint), table):
+    for known in (replace(table, pending=Pending(complaint=complaint)), table):
         exposure = sheet_exposure(watch, known)
         assert exposure is not None
         gallery.keep(exposure)

@@ -24,10 +24,12 @@ from companion.play.events import (
     DecisionUndone,
     GameOpened,
     LookStarted,
+    Pending,
     TableNoticed,
 )
 from companion.registry import pages
-from companion.web.chronicle import Chronicle, snapshot
+from companion.web.chronicle import snapshot
+from tests.companion.announcing import AnnouncedChronicle
 from tests.companion.kvilt_setups import own_setup
 
 NAMES = ("Anna", "Boris", "Vera")
@@ -38,7 +40,7 @@ class Told:
 
     def __init__(self, seed: int = 3, setup: Setup | None = None) -> None:
         self.game = play_game(setup or own_setup(NAMES), random.Random(seed))
-        self.history, self.chronicle = History(self.game.setup), Chronicle(pages())
+        self.history, self.chronicle = History(self.game.setup), AnnouncedChronicle(pages())
         self.chronicle(GameOpened(4, self.history.state))
 
     def play(self, stop: Any = lambda _: False) -> Told:
@@ -64,7 +66,7 @@ def colouring(state: Any) -> bool:
 
 
 def test_a_table_of_patchwork_has_none() -> None:
-    assert snapshot(Chronicle(pages()).account)["kvilt"] is None
+    assert snapshot(AnnouncedChronicle(pages()).account)["kvilt"] is None
 
 
 def test_what_lies_on_the_table_is_shown() -> None:
@@ -84,11 +86,11 @@ def test_what_lies_on_the_table_is_shown() -> None:
 
 
 def test_the_keys_of_both_games_are_the_same() -> None:
-    assert Told().shown().keys() == snapshot(Chronicle(pages()).account).keys()
+    assert Told().shown().keys() == snapshot(AnnouncedChronicle(pages()).account).keys()
 
 
 def test_one_game_after_the_other_leaves_nothing_of_the_first() -> None:
-    chronicle = Chronicle(pages())
+    chronicle = AnnouncedChronicle(pages())
     sewn = patchwork.History(patchwork.Setup(players=("Eva", "Fritz")))
     chronicle(GameOpened(1, sewn.state))
     outcome = sewn.apply(patchwork.Advance(1))
@@ -133,8 +135,8 @@ def test_a_look_a_complaint_and_a_doubt_are_phases() -> None:
     assert (shown["phase"], shown["complaint"]["codes"]) == ("complaint", ["E_ORDER"])
     assert shown["complaint"]["regions"] == ["r1c3.picture"]
     # A player says that it is right: the look continues with the regions that it doubts.
-    told.chronicle(TableNoticed("The answer is: x.", state))
-    told.chronicle(Asked(Choice(ChoiceTopic.DOUBT, 1, (Option("x", Tell("p3", None), "?"),), "?", ("p3",)), 0, state))
+    doubt = Choice(ChoiceTopic.DOUBT, 1, (Option("x", Tell("p3", None), "?"),), "?", ("p3",))
+    told.chronicle(Asked(doubt, 0, state, pending=Pending(question=doubt)))
     shown = told.shown()
     assert (shown["phase"], shown["complaint"], shown["kvilt"]["choice"]["regions"]) == ("question", None, ["p3"])
 

@@ -166,7 +166,7 @@ class Room:
     @property
     def chooses(self) -> str:
         """The topic of the table's current choice; empty if there is none."""
-        choice = self.table.choice
+        choice = self.table.pending.question
         return "" if choice is None else str(choice.asks)
 
     @property

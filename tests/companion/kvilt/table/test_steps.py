@@ -47,7 +47,7 @@ def test_after_the_end_confirm_says_so_and_undo_goes_back(new_room: Callable[...
     for number, decision in enumerate(game.decisions, start=1):
         begun.book.append(begun.number, number, decision)
     room = new_room(bag=VirtualBag(5), book=begun.book, game_id=begun.number)
-    assert room.table.choice is None
+    assert room.table.pending.question is None
     room.press(Button.CONFIRM)
     assert "The game has ended" in next(event.says for event in room.events if isinstance(event, TableNoticed))
     assert room.table.history.decisions == game.decisions

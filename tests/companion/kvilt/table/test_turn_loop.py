@@ -562,7 +562,7 @@ def test_people_elsewhere_choose_as_those_at_the_buttons_do(room: Room, option: 
 
 def test_whoever_taps_twice_answers_one_question(room: Room) -> None:
     room.table.step()
-    first = next(event.number for event in reversed(room.events) if isinstance(event, Asked))
+    first = next(event.pending.number for event in reversed(room.events) if isinstance(event, Asked))
     taken, late = room.inbox.put(Answer(3, first)), room.inbox.put(Answer(0, first))
     room.table.step()
     result(taken)

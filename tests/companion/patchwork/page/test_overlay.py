@@ -10,6 +10,7 @@ from companion.languages import ENGLISH
 from companion.patchwork.page.overlay import draw_camera, draw_crop, exposure_of
 from companion.patchwork.page.snapshot import PatchworkAccount, side_json
 from companion.patchwork.reading import complaints
+from companion.play.events import Pending
 from tests.companion.web.conftest import Watch, boards
 from vision.geometry import cell_window
 
@@ -47,7 +48,7 @@ def test_a_crop_marks_the_cells_in_question_where_they_are() -> None:
 @pytest.mark.parametrize(("complain", "board"), [(complaints.wrong_seat, 2), (complaints.stray_object, 1)])
 def test_marks_and_crop_are_of_the_board_that_is_complained_of(complain: Any, board: int) -> None:
     state = new_game(Setup(players=("Anna", "Boris")))
-    table = PatchworkAccount(state, complaint=complain(state, 1, mask_of(["I9"]), "f"), looked_at=3)
+    table = PatchworkAccount(state, Pending(complaint=complain(state, 1, mask_of(["I9"]), "f")), looked_at=3)
     watch: Any = Watch()
     exposed = exposure_of(watch, table)
     assert exposed is not None

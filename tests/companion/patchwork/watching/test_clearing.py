@@ -13,6 +13,7 @@ import pytest
 from companion.config import Config, TableConfig
 from companion.games.patchwork import PATCHES, placements
 from companion.patchwork.watching.clearing import REST_S, BoardClearing, ClearedAway, begins_by_clearing
+from companion.play.inbox import EndGame, Inbox
 from hardware.drivers.gpio import GpioDriver
 from hardware.drivers.none import NoControlsDriver
 from hardware.ports import Frame
@@ -81,17 +82,17 @@ def test_a_hand_over_a_board_is_waited_for() -> None:
 
 
 def test_a_finished_game_ends_when_its_boards_are_cleared_and_no_sooner() -> None:
-    played, camera = Played(TableConfig()), ClosedCamera()
+    played, inbox = Played(TableConfig()), Inbox()
     history: Any = SimpleNamespace(state=SimpleNamespace(finished=False))
     watch: Any = SimpleNamespace(frame=None)
-    away = ClearedAway(TableConfig(), watch, history, camera)
+    away = ClearedAway(TableConfig(), watch, history, inbox)
 
     def frames(seconds: float) -> bool:
         for _ in range(round(seconds / FRAME_S)):
             played.now_s += FRAME_S
             watch.frame = Frame(played.table.frame(played.now_s), played.now_s, "frame")
             away.tick(played.now_s)
-        return camera.is_closed
+        return any(each.command == EndGame() for each in inbox.take())
 
     assert not frames(REST_S + 1.5), "the boards lie empty before the game, too"
     history.state.finished = True
@@ -99,18 +100,6 @@ def test_a_finished_game_ends_when_its_boards_are_cleared_and_no_sooner() -> Non
     assert not frames(REST_S + 1.5), "a patch still lies there"
     played.clear()
     assert frames(2 * REST_S + 2.5)
-
-
-class ClosedCamera:
-    """A camera that records whether it was closed and takes no pictures."""
-
-    is_closed = False
-
-    def capture(self) -> Frame:
-        raise NotImplementedError
-
-    def close(self) -> None:
-        self.is_closed = True
 
 
 def test_empty_boards_begin_a_game_only_where_no_button_could() -> None:

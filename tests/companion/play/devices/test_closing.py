@@ -1,21 +1,22 @@
-"""The end of an evening at a real table."""
+"""The end of a game at a real table."""
 
 from __future__ import annotations
 
 from companion.play.devices import LINGER_S, Closing
+from companion.play.inbox import EndGame, Inbox
 
 
 def test_a_finished_game_stays_open_for_a_while() -> None:
     history = type("Played", (), {"state": type("State", (), {"finished": True})()})()
-    closed: list[float] = []
-    now = [0.0]
-    camera = type("Camera", (), {"close": lambda _: closed.append(now[0])})()
-    closing = Closing(history, camera)
-    for now[0] in (10.0, 10.0 + LINGER_S - 1):
-        closing.tick(now[0])
+    inbox = Inbox()
+    closing = Closing(history, inbox)
+    for now_s in (10.0, 10.0 + LINGER_S - 1):
+        closing.tick(now_s)
     history.state.finished = False
     closing.tick(10.0 + LINGER_S)
     history.state.finished = True
-    for now[0] in (500.0, 500.0 + LINGER_S - 1, 500.0 + LINGER_S):
-        closing.tick(now[0])
-    assert closed == [500.0 + LINGER_S]
+    for now_s in (500.0, 500.0 + LINGER_S - 1):
+        closing.tick(now_s)
+    assert inbox.take() == ()
+    closing.tick(500.0 + LINGER_S)
+    assert [each.command for each in inbox.take()] == [EndGame()]

@@ -23,6 +23,7 @@ from companion.web.app import build_app
 from companion.web.chronicle import Chronicle, snapshot
 from companion.web.page import PageServer
 from hardware.ports import Frame
+from tests.companion.announcing import AnnouncedChronicle
 from tests.companion.web.conftest import boards
 from tests.dominoes.codec import CODEC
 from tests.dominoes.game import DOMINO_PAGE, Arrangement
@@ -50,7 +51,7 @@ def whole_game(seed: int = 1) -> History:
 
 def chronicle_of(decisions: Sequence[Lay], *more: Any) -> tuple[Chronicle, History]:
     """Return a chronicle of these decisions and of further events, made from the state."""
-    chronicle, history = Chronicle(GAMES), History(Setup())
+    chronicle, history = AnnouncedChronicle(GAMES), History(Setup())
     chronicle(events.GameOpened(5, history.state))
     for decision in decisions:
         state = history.apply(decision)
@@ -82,7 +83,11 @@ def test_a_game_under_way_is_shown() -> None:
 
 
 def test_the_keys_are_those_of_every_snapshot() -> None:
-    assert shown([]).keys() == snapshot(Chronicle(GAMES).account).keys() == snapshot(Chronicle(pages()).account).keys()
+    assert (
+        shown([]).keys()
+        == snapshot(Chronicle(GAMES).account).keys()
+        == snapshot(AnnouncedChronicle(pages()).account).keys()
+    )
     assert snapshot(Chronicle(GAMES).account)["table_view"] is None
 
 

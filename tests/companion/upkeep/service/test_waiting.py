@@ -13,6 +13,7 @@ from companion.patchwork.arrangement import PatchworkArrangement
 from companion.patchwork.game import PATCHWORK
 from companion.patchwork.watching.clearing import BoardClearing
 from companion.play.host import Host
+from companion.play.inbox import Answer, Inbox, PressButton, TableAwayError
 from companion.play.sitting import Openers
 from companion.registry import games
 from companion.upkeep.service import DeviceRetry, Notifier, await_start, waiting_picture, watched
@@ -169,9 +170,12 @@ def test_a_game_begins_when_somebody_presses_confirm(shop: Shop, monkeypatch: py
 
 
 def test_the_pages_confirm_counts_too(shop: Shop) -> None:
-    page = SimulatedControls(shop.evening.clock)
-    page.press(Button.CONFIRM)
+    page = Inbox()
+    answered, pressed = page.put(Answer(0)), page.put(PressButton(Button.CONFIRM))
     await_start(shop.devices(), SimulatedStripDriver(), page, shop.said.append, Told(shop.evening.clock.now), "Begin.")
+    assert pressed.result(0) == ()
+    with pytest.raises(TableAwayError, match="No game"):
+        answered.result(0)
 
 
 class Cleared:
@@ -201,8 +205,8 @@ def test_without_buttons_empty_boards_begin_the_game(shop: Shop) -> None:
 
 
 def test_a_table_that_is_not_cleared_may_still_be_begun_by_the_page(shop: Shop) -> None:
-    page, cleared = SimulatedControls(shop.evening.clock), Cleared(0)
-    page.press(Button.CONFIRM)
+    page, cleared = Inbox(), Cleared(0)
+    page.put(PressButton(Button.CONFIRM))
     told = Told(shop.evening.clock.now)
     await_start(
         shop.devices(), SimulatedStripDriver(), page, shop.said.append, told, PATCHWORK.begin_says, clearing=cleared

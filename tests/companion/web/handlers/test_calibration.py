@@ -14,6 +14,7 @@ from companion.journal import MemoryJournal
 from companion.patchwork.game import PATCHWORK
 from companion.play.events import GameOpened
 from companion.play.host import Host
+from companion.play.inbox import Inbox
 from companion.registry import codecs, games
 from companion.web.app import build_app
 from hardware.ports import Frame
@@ -79,7 +80,7 @@ def test_a_game_without_moves_is_opened_anew_by_it(
             self.closed = True
 
     host(GameOpened(number, history.state))
-    host.observe(history, Camera(), 0.0)  # type: ignore[arg-type]  # nothing but its closing counts
+    host.observe(history, Camera(), Inbox(), 0.0)  # type: ignore[arg-type]  # nothing but its closing counts
     for picture in pictures[-6:]:
         made.site.gallery.show(picture)
         made.client.get("/api/calibration")

@@ -11,10 +11,9 @@ from companion.languages import LANGUAGES
 from companion.patchwork.circle.desk import CircleDesk
 from companion.patchwork.commands import NamePatch, Override
 from companion.play.events import Complained, DecisionTaken, DecisionUndone, LookStarted, NothingToUndo
-from companion.play.inbox import Answer, CommandRefusedError, Insist
+from companion.play.inbox import Answer, CommandRefusedError, Inbox, Insist, PressButton
 from companion.play.speaker import Speaker
 from companion.web.app import build_app
-from companion.web.controls import PageControls
 from hardware.ports import Button
 from hardware.voices import SwitchedVoice
 from tests.cases import each
@@ -30,21 +29,13 @@ if TYPE_CHECKING:
 
 def _press(desk: Desk, button: str, *then: Event) -> tuple[Any, list[Button]]:
     """Return the answer to a press that leads to these events, and the presses at the table."""
-    pressed: list[Button] = []
-
-    def turn() -> None:
-        if presses := desk.site.controls.presses():
-            pressed.extend(press.button for press in presses)
-            for event in then:
-                desk.site.controls(event)
-        desk.site.controls.tick(0.0)
-
-    return desk.at_table(turn, lambda: desk.post("/api/press", {"button": button})), pressed
+    answer, taken = _order(desk, "/api/press", {"button": button}, *then)
+    return answer, [each.button for each in taken if isinstance(each, PressButton)]
 
 
-def _order(desk: Desk, path: str, body: object, *then: Event | CommandRefusedError) -> tuple[Any, list[Command]]:
+def _order(desk: Desk, path: str, body: object, *then: Event | CommandRefusedError) -> tuple[Any, list[object]]:
     """Return the answer to a command that leads to these events, and the commands at the table."""
-    taken: list[Command] = []
+    taken: list[object] = []
 
     def turn() -> None:
         for order in desk.site.inbox.take():
@@ -127,7 +118,6 @@ def test_a_table_that_does_not_answer_is_not_waited_for_and_the_command_withdraw
         answer = opened.post(path, body)
         assert (answer.status_code, answer.json()["error"]) == (503, "The table does not answer; try again.")
     assert opened.site.inbox.take() == ()
-    assert opened.site.controls.presses() == ()
     circle = CircleDesk()
     circle.look(0.0)
     site = replace(hasty, desks={"patchwork": circle})
@@ -148,11 +138,11 @@ def test_a_press_that_waits_for_a_hand_is_waited_for_longer(desk: MakeDesk) -> N
     def turn() -> None:
         if impatient.wait(0.01):
             arrived.set()
-            controls.presses()
-            controls.tick(0.0)
+            for each in inbox.take():
+                each.done()
 
-    controls = PageControls(on_its_way)
-    site = replace(opened.site, controls=controls, answers_in_s=0.01)
+    inbox = Inbox(hands_busy=on_its_way)
+    site = replace(opened.site, inbox=inbox, answers_in_s=0.01)
     opened.client = type(opened.client)(build_app(site), HERE, client=("127.0.0.1", 5))
     opened.with_key()
     answer = opened.at_table(turn, lambda: opened.post("/api/press", {"button": "confirm"}))
@@ -162,7 +152,6 @@ def test_a_press_that_waits_for_a_hand_is_waited_for_longer(desk: MakeDesk) -> N
 def test_after_the_evening_nothing_is_taken(desk: MakeDesk) -> None:
     opened = desk().with_key()
     opened.site.inbox.close()
-    opened.site.controls.close()
     for path, body in (("/api/answer", {"option": 0}), ("/api/press", {"button": "undo"})):
         answer = opened.post(path, body)
         assert (answer.status_code, answer.json()["error"]) == (503, "Play has ended.")
@@ -227,7 +216,7 @@ def test_a_body_must_be_a_small_json_object(desk: MakeDesk, content: bytes, kind
     opened = desk().with_key()
     answer = opened.client.post("/api/press", content=content, headers={"content-type": kind})
     assert (answer.status_code, answer.json()["status"]) == (status, status)
-    assert opened.site.controls.presses() == ()
+    assert opened.site.inbox.take() == ()
 
 
 def test_a_long_body_is_not_read_to_its_end_even_where_its_length_is_not_declared(desk: MakeDesk) -> None:

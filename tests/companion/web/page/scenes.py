@@ -28,7 +28,8 @@ from companion.patchwork.timeboard import MarkerStatus
 from companion.play import events
 from companion.play.page.interface import Visibility
 from companion.registry import pages
-from companion.web.chronicle import Chronicle, snapshot
+from companion.web.chronicle import snapshot
+from tests.companion.announcing import AnnouncedChronicle
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -53,7 +54,7 @@ class Evening:
     def __init__(self, seed: int = 5, *, known: bool = True, players: tuple[str, str] = ("Anna", "Boris")) -> None:
         self._random = random.Random(seed)
         self.history = History(Setup(players=players, market=market(seed) if known else None))
-        self.chronicle = Chronicle(pages())
+        self.chronicle = AnnouncedChronicle(pages())
         self.chronicle.set_visibility(Visibility(camera=True, boards_seen=True, in_view=(1, 2)))
         self.chronicle.set_lights([(20, 90, 255) if number % 7 == 0 else (0, 0, 0) for number in range(60)])
         self.chronicle(events.GameOpened(7, self.state))
@@ -158,7 +159,7 @@ def _written(name: str) -> str:
 
 
 def _waiting() -> dict[str, Any]:
-    return cast("dict[str, Any]", json.loads(json.dumps(snapshot(Chronicle(pages()).account))))
+    return cast("dict[str, Any]", json.loads(json.dumps(snapshot(AnnouncedChronicle(pages()).account))))
 
 
 def _middle(seed: int = 5, moves: int = 24) -> Evening:
@@ -173,12 +174,12 @@ def _announced(evening: Evening, event: events.Event) -> dict[str, Any]:
 def _twins() -> dict[str, Any]:
     evening = Evening(known=False)
     evening.play(lambda state: state.decisions_made >= 6 and twins_for_sale(state) is not None)
-    return _announced(evening, events.Asked(twins_question(evening.state), 0, evening.state, number=7))
+    return _announced(evening, events.Asked(twins_question(evening.state), 0, evening.state))
 
 
 def _cells() -> dict[str, Any]:
     evening = _middle()
-    return _announced(evening, events.Asked(cells_question(evening.state), 0, evening.state, number=7))
+    return _announced(evening, events.Asked(cells_question(evening.state), 0, evening.state))
 
 
 def _complaint() -> dict[str, Any]:

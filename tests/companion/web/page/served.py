@@ -17,6 +17,7 @@ from companion.patchwork.arrangement import CircleSource, with_circle_known
 from companion.patchwork.codec import PATCHWORK
 from companion.patchwork.game import PATCHWORK as GAME
 from companion.patchwork.settings import PatchworkSettings
+from companion.play.inbox import PressButton
 from companion.play.simulation import Simulation
 from companion.registry import codecs, pages
 from companion.web.page import PageServer as Companion
@@ -187,7 +188,7 @@ class PatchworkTable(HastyTable):
     def clear(self) -> None:
         """Undo all decisions and remove everything from the boards, as at the beginning."""
         while self.decisions:
-            self.companion.site().controls.press(Button.UNDO).result(PATIENCE_S)
+            self.companion.site().inbox.put(PressButton(Button.UNDO)).result(PATIENCE_S)
         if self._lying():
             self.hurry()
         while lying := self._lying():

@@ -15,7 +15,8 @@ from companion.play import events
 from companion.play.page.interface import Visibility
 from companion.play.page.routes import SetupOffer
 from companion.registry import pages
-from companion.web.chronicle import Chronicle, snapshot
+from companion.web.chronicle import snapshot
+from tests.companion.announcing import AnnouncedChronicle
 from tests.companion.web.page.accessibility import findings
 from tests.dominoes.game import DOMINO_PAGE, Arrangement
 from tests.dominoes.rules import History, Lay, Setup, State, legal
@@ -40,7 +41,7 @@ class Evening:
     """A game of dominoes, as reported to a page."""
 
     def __init__(self) -> None:
-        self.history, self.chronicle = History(Setup()), Chronicle({**pages(), "dominoes": DOMINO_PAGE})
+        self.history, self.chronicle = History(Setup()), AnnouncedChronicle({**pages(), "dominoes": DOMINO_PAGE})
         self.chronicle.set_visibility(Visibility(camera=True, boards_seen=True))
         self.chronicle(events.GameOpened(3, self.state))
 
@@ -126,7 +127,7 @@ def test_its_buttons_are_pressed_its_questions_answered_and_its_faults_and_end_t
         page.locator(f'[data-key="{button}"]:not([aria-busy])').wait_for()
 
     question = Question("Which one?", ("The upper one.", "The lower one."))
-    table.show(evening.shown(events.Asked(question, 0, evening.state, number=7)))
+    table.show(evening.shown(events.Asked(question, 0, evening.state)))
     expect(page.locator("#doubt .doubt-says")).to_have_text("Which one?", use_inner_text=True)
     page.get_by_role("button", name="The lower one.").click()
     assert table.post("/api/answer") == ("/api/answer", {"option": 1, "question": 7})

@@ -23,6 +23,7 @@ from companion.play.events import Asked, Complained, DecisionTaken, GameOpened
 from companion.play.page.interface import Visibility
 from companion.registry import pages
 from companion.web.chronicle import Chronicle, snapshot
+from tests.companion.announcing import AnnouncedChronicle
 from tests.companion.kvilt_setups import own_setup
 from tests.companion.web.page.accessibility import findings
 from tests.companion.web.page.holding import Held
@@ -47,7 +48,7 @@ def _played(seats: int) -> History:
 def chronicle_at(stop: Callable[[State], bool], seats: int = 2, *, asks: bool = True) -> Chronicle:
     """Return a game played until `stop` returns true, with the current choice."""
     game = _played(seats)
-    history, chronicle = History(game.setup), Chronicle(pages())
+    history, chronicle = History(game.setup), AnnouncedChronicle(pages(), 7 if asks else 8)
     chronicle.set_visibility(Visibility(camera=True, boards_seen=True))
     chronicle(GameOpened(4, history.state))
     for decision in game.decisions:
@@ -57,7 +58,7 @@ def chronicle_at(stop: Callable[[State], bool], seats: int = 2, *, asks: bool = 
         chronicle(DecisionTaken(decision, outcome.facts, outcome.state))
     choice = choice_of(history.state, (), VirtualBag(1))
     if choice is not None and asks:
-        chronicle(Asked(choice, 0, history.state, number=7))
+        chronicle(Asked(choice, 0, history.state))
     return chronicle
 
 
@@ -154,7 +155,7 @@ def test_choices_are_made_with_a_tap_and_doubts_can_be_left_open(kvilt: FeedingS
     assert state is not None
     seat = state.turn or 1
     options = (Option("tell", Tell("p7", "red"), "red", ("red",)), Option("tell", Tell("p7", None), "white"))
-    chronicle(Asked(Choice(ChoiceTopic.DOUBT, seat, options, "How is patch p7 coloured?", ("p7",)), 0, state, number=8))
+    chronicle(Asked(Choice(ChoiceTopic.DOUBT, seat, options, "How is patch p7 coloured?", ("p7",)), 0, state))
     kvilt.show(shown(chronicle))
     page.wait_for_selector(f"#seat-{seat} .asked")
     page.locator('[data-key="none"]').click()

@@ -15,6 +15,7 @@ from companion.patchwork.reading.explain import Explanation, ExplanationKind
 from companion.play import events
 from companion.registry import pages
 from companion.web.page import PageServer as Companion
+from tests.companion.announcing import Announcer
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -46,10 +47,11 @@ def _overlapped(companion: Companion) -> None:
     start = new_game(Setup(players=("Anna", "Boris")))
     taken = TakePatch(1, "bar3", mask_of(["A1", "B1", "C1"]))
     outcome = apply(start, taken)
-    companion(events.GameOpened(1, start))
-    companion(events.DecisionTaken(taken, outcome.facts, outcome.state))
+    announce = Announcer(companion)
+    announce(events.GameOpened(1, start))
+    announce(events.DecisionTaken(taken, outcome.facts, outcome.state))
     found = Explanation(ExplanationKind.OVERLAP, ("domino",), mask_of(["A1", "B1"]), 0.99, 0)
-    companion(events.Complained(complaints.misplaced(outcome.state, 1, found, "f"), outcome.state))
+    announce(events.Complained(complaints.misplaced(outcome.state, 1, found, "f"), outcome.state))
 
 
 def _read(page: Page, selector: str) -> str:
