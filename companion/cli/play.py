@@ -4,7 +4,7 @@ import argparse
 import signal
 import sys
 from contextlib import nullcontext
-from dataclasses import dataclass
+from dataclasses import replace
 from pathlib import Path
 
 from companion.cli.brokering import broker_of
@@ -22,14 +22,13 @@ from companion.cli.options import (
     seed_number,
     simulated_table_option,
 )
-from companion.cli.sessions import Evenings, is_attended, linger, page_of, play_evening
+from companion.cli.sessions import PlayContext, is_attended, linger, page_of, play_evening
 from companion.compose.devices import need_a_table
-from companion.compose.playing import TABLE_NAME, Devices, RealTable, SimulatedDevices
+from companion.compose.playing import TABLE_NAME, RealTable, SimulatedDevices
 from companion.config import Config
 from companion.config.sections import TEMPERS
 from companion.journal import Journal, table_lock
 from companion.languages import Language, Sentence, said
-from companion.mqtt.table import TableOnBroker
 from companion.play.game import Game
 from companion.play.host import Host, calibration_path, with_own_calibration
 from companion.play.memory import share_arenas
@@ -37,7 +36,6 @@ from companion.play.simulation import Simulation, by_hand_name
 from companion.play.terminal import UsageError
 from companion.registry import codecs, game_named, games
 from companion.terminal.output import one_line
-from companion.web.page import PageServer
 from hardware.simulated.virtual.table import VirtualTable
 
 
@@ -139,11 +137,14 @@ def run(args: argparse.Namespace) -> int:
             # Disconnected first, as it takes presses and pictures from the page.
             broker_of(args, config, path, page) as broker,
         ):
-            shared = _Shared(args, game, config, journal, page, host, language, broker)
+            table = RealTable(record=args.record)
+            context = PlayContext(
+                args, game, config, journal, table, TABLE_NAME, args.seed, page, host, language, broker
+            )
             if args.simulate:
-                statuses = [_sit_down(shared, seed + number, virtual) for number in range(args.games)]
+                statuses = [_simulated(context, seed + number, virtual) for number in range(args.games)]
             else:
-                statuses = [play_evening(shared.at(RealTable(record=args.record), TABLE_NAME, args.seed))]
+                statuses = [play_evening(context)]
             # With a host, the page has stayed open until the user ended the program.
             if host is None and (args.simulate or is_attended()):
                 linger(page, language)
@@ -151,34 +152,16 @@ def run(args: argparse.Namespace) -> int:
     return max(statuses)
 
 
-@dataclass(frozen=True, slots=True)
-class _Shared:
-    """The resources that all evenings of one call share; see `Evenings`."""
-
-    args: argparse.Namespace
-    game: Game
-    config: Config
-    journal: Journal
-    page: PageServer | None
-    host: Host | None
-    language: Language
-    broker: TableOnBroker | None
-
-    def at(self, devices: Devices, name: str, deal_seed: int | None) -> Evenings:
-        """Return an evening at a table with these devices and of this name."""
-        seated = (self.args, self.game, self.config, self.journal, devices, name)
-        return Evenings(*seated, deal_seed, self.page, self.host, self.language, self.broker)
-
-
-def _sit_down(shared: _Shared, seed: int, virtual: VirtualTable | None) -> int:
+def _simulated(context: PlayContext, seed: int, virtual: VirtualTable | None) -> int:
     """Play one evening at a simulated table and return its exit status."""
-    args, game, config = shared.args, shared.game, shared.config
+    args, game, config = context.args, context.game, context.config
     tempers = game.terminal.tempers(args.temper, config)
     simulation = Simulation(seed, tempers, args.fast, args.record, virtual)
     name = game.simulated_name(simulation, config) if virtual is None else by_hand_name(seed, config)
     deal_seed = None if args.seed is None else seed
-    with table_lock(shared.journal.path.parent, name) if virtual is None else nullcontext():
-        return play_evening(shared.at(SimulatedDevices(simulation, name), name, deal_seed))
+    with table_lock(context.journal.path.parent, name) if virtual is None else nullcontext():
+        devices = SimulatedDevices(simulation, name)
+        return play_evening(replace(context, devices=devices, name=name, deal_seed=deal_seed))
 
 
 def _refuse_foreign(args: argparse.Namespace, game: Game) -> None:

@@ -169,7 +169,7 @@ _NO: Final = ("n", "н", "ن", "خ")
 
 
 @dataclass(frozen=True, slots=True)
-class Evenings:
+class PlayContext:
     """The resources that all games of one evening share.
 
     Attributes:
@@ -199,105 +199,105 @@ class Evenings:
     broker: TableOnBroker | None = None
 
 
-def play_evening(evenings: Evenings) -> int:
+def play_evening(context: PlayContext) -> int:
     """Play the evening's games and return the exit status of the last one.
 
     The caller holds the table's lock: two programs at one table would write into the same game.
     """
-    played = _play_all(evenings)
+    played = _play_all(context)
     if played.error is None:
         return 0
     return EXIT_GAVE_UP if played.gave_up else EXIT_BAD_INPUT
 
 
-def _play_all(evenings: Evenings) -> EveningResult:
+def _play_all(context: PlayContext) -> EveningResult:
     """Play the first game, then each one requested on the page."""
-    args, config = evenings.args, evenings.config
-    _show_sheet_due(evenings)
-    game_id = _unfinished(evenings)
+    args, config = context.args, context.config
+    _show_sheet_due(context)
+    game_id = _unfinished(context)
     if game_id is None:
-        config = evenings.game.terminal.before_game(args, config, evenings.deal_seed, evenings.language)
-    played = _game(evenings, Sitting(evenings.game, config, game_id))
-    while (requested := _requested(evenings)) is not None:
-        played = _play_requested(evenings, requested)
-    if evenings.host is not None:
-        evenings.host.close()
-    if evenings.page is not None:
-        evenings.page.end()
+        config = context.game.terminal.before_game(args, config, context.deal_seed, context.language)
+    played = _game(context, Sitting(context.game, config, game_id))
+    while (requested := _requested(context)) is not None:
+        played = _play_requested(context, requested)
+    if context.host is not None:
+        context.host.close()
+    if context.page is not None:
+        context.page.end()
     return played
 
 
-def _show_sheet_due(evenings: Evenings) -> None:
+def _show_sheet_due(context: PlayContext) -> None:
     """Print the score sheet of the last finished game if the program ended before printing it."""
-    book, language = evenings.journal, evenings.language
-    found = unshown_sheet(book, evenings.name)
+    book, language = context.journal, context.language
+    found = unshown_sheet(book, context.name)
     if found is None:
         return
     game = game_named(found.game)
     ended = ended_game(game, book, found.game_id)
     says = said("game {game} was finished, but its score sheet had not been shown yet", game=found.game_id)
     sys.stderr.write(one_line(says, language) + "\n")
-    if not evenings.args.json:
+    if not context.args.json:
         put(game.terminal.score_sheet(ended.to_json(), language) + "\n")
     # Only now: if the program is killed while printing, the next start prints the sheet again.
     sheet_shown(book, found.game_id)
 
 
-def _requested(evenings: Evenings) -> Sitting | None:
+def _requested(context: PlayContext) -> Sitting | None:
     """Return the next game requested on the page, or None.
 
     At a terminal and at a simulated table this waits until the program is interrupted; elsewhere it does not wait,
     because a script may be waiting for the program.
     """
-    host, page = evenings.host, evenings.page
+    host, page = context.host, context.page
     if host is None or page is None:
         return None
-    requested = host.next(evenings.journal)
-    if requested is None and (evenings.args.simulate or (sys.stdin.isatty() and sys.stdout.isatty())):
-        put(stays(page).rendered(evenings.language) + "\n")
+    requested = host.next(context.journal)
+    if requested is None and (context.args.simulate or (sys.stdin.isatty() and sys.stdout.isatty())):
+        put(stays(page).rendered(context.language) + "\n")
         with suppress(KeyboardInterrupt):
-            requested = host.next(evenings.journal, None)
+            requested = host.next(context.journal, None)
     return requested
 
 
-def _play_requested(evenings: Evenings, requested: Sitting) -> EveningResult:
+def _play_requested(context: PlayContext, requested: Sitting) -> EveningResult:
     """Play a requested game; if it cannot be played, resume the previous one."""
     try:
-        return _game(evenings, requested)
+        return _game(context, requested)
     except user_errors() as error:
-        before = None if evenings.host is None else evenings.host.report_failure(error, evenings.journal)
+        before = None if context.host is None else context.host.report_failure(error, context.journal)
         if before is None:
             raise
-    return _game(evenings, before)
+    return _game(context, before)
 
 
-def _game(evenings: Evenings, sitting: Sitting) -> EveningResult:
+def _game(context: PlayContext, sitting: Sitting) -> EveningResult:
     """Play one game, and print its outcome."""
-    book, page, host = evenings.journal, evenings.page, evenings.host
-    audience = [each for each in (_printer(evenings, sitting), page, evenings.broker) if each is not None]
+    book, page, host = context.journal, context.page, context.host
+    audience = [each for each in (_printer(context, sitting), page, context.broker) if each is not None]
     company = Company(
         # The host is last: it completes the page's request, whose sender then finds the new game on the page.
         listeners=(*audience, *(() if host is None else (host,))),
         mirrors=[] if page is None else [page.strip],
         attached=None if page is None else page.attached,
-        desk=_desk(evenings, sitting.game),
+        desk=_desk(context, sitting.game),
     )
-    played = play(sitting, evenings.devices, book, book.path.parent, company)
-    _print_played(evenings, sitting.game, played)
+    played = play(sitting, context.devices, book, book.path.parent, company)
+    _print_played(context, sitting.game, played)
     # After printing: a sheet that was not printed is due at the next start.
-    due = unshown_sheet(book, evenings.name)
+    due = unshown_sheet(book, context.name)
     if due is not None:
         sheet_shown(book, due.game_id)
     return played
 
 
-def _desk(evenings: Evenings, game: Game) -> Desk | None:
+def _desk(context: PlayContext, game: Game) -> Desk | None:
     """Return the desk that settles doubts of the camera: on the page, and by typed lines at a terminal."""
     own = game.terminal.desk()
     if own is None:
         return None
-    desk: Desk = own if evenings.page is None else evenings.page.attached.desks.get(game.name, own)
-    lines = None if evenings.args.json or _is_watched(evenings.args) else typed_lines()
+    desk: Desk = own if context.page is None else context.page.attached.desks.get(game.name, own)
+    lines = None if context.args.json or _is_watched(context.args) else typed_lines()
     if lines is not None:
         desk.read(lines)
     return desk
@@ -308,12 +308,12 @@ def _is_watched(args: argparse.Namespace) -> bool:
     return bool(getattr(args, "autoplay", False))
 
 
-def _unfinished(evenings: Evenings) -> int | None:
+def _unfinished(context: PlayContext) -> int | None:
     """Return the number of the interrupted game to resume at this table, or None to start a new one."""
-    game = None if evenings.args.new else interrupted_game(evenings.journal, evenings.name, evenings.game.name)
+    game = None if context.args.new else interrupted_game(context.journal, context.name, context.game.name)
     if game is None:
         return None
-    if evenings.args.record is not None and game.decisions:
+    if context.args.record is not None and game.decisions:
         raise UsageError(
             said(
                 "{command}: {option} records a game from its start, and game {number} is in progress: add {other} "
@@ -324,13 +324,13 @@ def _unfinished(evenings: Evenings) -> int | None:
                 other="--new",
             )
         )
-    if sys.stdin.isatty() and not evenings.args.json and not asks_to_resume(game, evenings.language):
+    if sys.stdin.isatty() and not context.args.json and not asks_to_resume(game, context.language):
         return None
-    damage = repair_game(evenings.journal, game)
+    damage = repair_game(context.journal, game)
     if damage is not None:
-        sys.stderr.write(one_line(damage, evenings.language) + "\n")
-    elif not sys.stdin.isatty() or evenings.args.json:
-        _announce_resume(game, evenings.language)
+        sys.stderr.write(one_line(damage, context.language) + "\n")
+    elif not sys.stdin.isatty() or context.args.json:
+        _announce_resume(game, context.language)
     return game.game_id
 
 
@@ -371,27 +371,27 @@ def asks_to_resume(game: GameSummary, language: Language) -> bool:
         raise KeyboardInterrupt from None
 
 
-def _printer(evenings: Evenings, sitting: Sitting) -> EventPrinter | None:
+def _printer(context: PlayContext, sitting: Sitting) -> EventPrinter | None:
     """Return the listener that prints a game's events; None with `--json`, whose output is for programs."""
-    args = evenings.args
+    args = context.args
     if args.json:
         return None
     # Pictures of a game that is played as fast as possible would rush by.
     console = Console() if sys.stdout.isatty() and not args.fast else None
     answering = console is not None and not _is_watched(args)
-    return EventPrinter(sitting.game.terminal, sitting.config, evenings.language, console, answering=answering)
+    return EventPrinter(sitting.game.terminal, sitting.config, context.language, console, answering=answering)
 
 
-def _print_played(evenings: Evenings, game: Game, played: EveningResult) -> None:
+def _print_played(context: PlayContext, game: Game, played: EveningResult) -> None:
     """Print the outcome of a game, unless another one replaced it before its first decision."""
-    host = evenings.host
+    host = context.host
     # Its result would be that of a game in which nothing happened.
     if host is not None and host.has_request and not played.history.decisions:
         return
     printed = played.to_json()
     if played.error is not None:
-        sys.stderr.write(one_line(played.error, evenings.language) + "\n")
-    if evenings.args.json:
+        sys.stderr.write(one_line(played.error, context.language) + "\n")
+    if context.args.json:
         put(json.dumps(printed, ensure_ascii=False) + "\n")
     else:
-        put("\n" + game.terminal.score_sheet(printed, evenings.language))
+        put("\n" + game.terminal.score_sheet(printed, context.language))

@@ -58,7 +58,7 @@ def test_spi_and_its_clock_are_set_as_the_doctor_wants_them(tmp_path: Path, mode
 
 
 @pytest.mark.parametrize("model", ["Raspberry Pi 5 Model B Rev 1.0", "Raspberry Pi Compute Module 5", "ThinkPad"])
-def test_what_needs_no_spi_keeps_its_settings(tmp_path: Path, model: str) -> None:
+def test_a_board_without_spi_keeps_its_settings(tmp_path: Path, model: str) -> None:
     assert started(tmp_path, model) == BEFORE
 
 

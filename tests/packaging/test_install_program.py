@@ -84,7 +84,7 @@ def test_elsewhere_nothing_holds_numpy_back(numpy: str, tmp_path: Path, project:
     assert seen.locked == (["program", "mqtt", *([] if numpy else ["numpy"]), "opencv"])
 
 
-def test_nothing_is_installed_whose_hash_is_not_listed(tmp_path: Path, project: Path) -> None:
+def test_only_files_with_a_listed_hash_are_installed(tmp_path: Path, project: Path) -> None:
     lists, tools, build, program, rest = installed(tmp_path, numpy="2.2.4", project=project).asked
     assert "install --quiet --disable-pip-version-check --no-deps --require-hashes --requirement" in lists
     assert "install --quiet --disable-pip-version-check --no-deps --require-hashes --requirement" in tools
@@ -138,7 +138,7 @@ def test_a_hall_is_installed_where_it_is_asked_for_and_kept_by_the_next_installa
     assert "hall" in installed(again, numpy="2.2.4", project=project).locked
 
 
-def test_what_an_earlier_build_has_left_is_not_installed(tmp_path: Path, project: Path) -> None:
+def test_remains_of_an_earlier_build_are_not_installed(tmp_path: Path, project: Path) -> None:
     seen = installed(tmp_path, project=project)
     assert "companion" in seen.program
     assert "build" not in seen.program

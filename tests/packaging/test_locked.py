@@ -123,7 +123,7 @@ def test_every_package_that_is_used_is_declared() -> None:
     assert imported() - declared - set(BROUGHT_BY_OTHERS) == set()
 
 
-def test_what_tests_run_with_is_no_older_than_what_is_locked() -> None:
+def test_the_tests_run_with_versions_no_older_than_the_locked_ones() -> None:
     locked = pinned(ROOT / "packaging" / "locked" / "program.txt")
     here = {name: metadata.version(name) for name in ("starlette", "uvicorn", "msgspec")}
     assert all(int(here[name].partition(".")[0]) >= int(locked[name][0].partition(".")[0]) for name in here)

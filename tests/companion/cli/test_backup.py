@@ -52,7 +52,7 @@ def test_a_backup_without_a_name_is_called_by_its_date(
     assert [path for path in tmp_path.iterdir() if re.fullmatch(r"quilt-companion-\d{8}-\d{6}\.zip", path.name)]
 
 
-def test_who_has_games_in_the_service_only_is_told_how_to_back_those_up(
+def test_a_user_whose_games_are_the_service_s_reads_how_to_back_them_up(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("companion.cli.backup.is_installed", lambda: True)

@@ -41,7 +41,7 @@ def broker(monkeypatch: pytest.MonkeyPatch) -> StandInBroker:
 
 
 @pytest.mark.parametrize("option", [{"json": True}, {"fast": True}, {"games": 2}])
-def test_evenings_that_nobody_watches_are_told_to_no_broker(tmp_path: Path, option: dict[str, Any]) -> None:
+def test_evenings_without_readers_are_not_published(tmp_path: Path, option: dict[str, Any]) -> None:
     with broker_of(_args(**option), Config(mqtt=MQTT), tmp_path / "j", None) as on_broker:
         assert on_broker is None
     with broker_of(_args(), Config(), tmp_path / "j", None) as on_broker:

@@ -98,7 +98,7 @@ def test_a_poor_photograph_is_refused_in_one_line(run: Run, tmp_path: Path, phot
         (["--image", "nowhere.jpg"], "nowhere.jpg: cannot be read"),
     ],
 )
-def test_what_does_not_go_together_is_told(run: Run, arguments: list[str], says: str) -> None:
+def test_options_that_cannot_be_combined_are_refused(run: Run, arguments: list[str], says: str) -> None:
     status, _, err = run("calibrate", *arguments)
     assert status == 2
     assert says in err

@@ -134,7 +134,7 @@ def test_values_are_put_into_a_section_or_a_new_one() -> None:
     assert with_values("[a]\n# b = 3\nb = [\n2]\nd = 4\n", "a", {"b": "1"}) == "[a]\nb = 1\n# b = 3\nd = 4\n"
 
 
-def test_what_is_there_is_listed() -> None:
+def test_devices_with_keys_are_listed() -> None:
     assert list(listed([], ())) == ["No device with keys is connected."]
     lines = ("confirm KEY_KPENTER 1a2c:0e24", "undo KEY_VOLUMEUP 05ac:0255")
     pad, confirm, undo = listed([PAD], map(binding_of, lines))

@@ -31,7 +31,7 @@ def test_it_says_where_the_page_is_and_what_will_be_written(capsys: pytest.Captu
     assert "time-board.toml is written when you save" in said
 
 
-def test_what_cannot_be_done_is_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_impossible_request_is_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "mine.toml").touch()
     for arguments, says in (
         (["gone.jpg"], "gone.jpg: cannot be read"),

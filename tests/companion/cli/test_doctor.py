@@ -38,7 +38,7 @@ def test_a_configuration_that_is_no_toml_is_a_fault_not_a_bad_call(run: Run, tmp
     assert "is not TOML" in " ".join(out.split())
 
 
-def test_what_is_worst_stands_last_and_lines_are_short() -> None:
+def test_the_worst_finding_is_last_and_lines_are_short() -> None:
     gone = fault("camera", "Gone.", "No picture. " * 20, "Plug it in.")
     text = report([gone, ok("python", "Good."), note("disk", "Little.")])
     lines = text.splitlines()

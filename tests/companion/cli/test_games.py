@@ -155,7 +155,7 @@ def test_an_unknown_game_is_one_line_and_status_2(run: Run, data: Path) -> None:
 
 @pytest.mark.parametrize("number", ["x", 0])
 @pytest.mark.parametrize("command", [("export",), ("delete", "--yes")])
-def test_what_is_no_number_of_a_game_is_refused_alike(
+def test_every_number_that_no_game_has_is_refused_alike(
     run: Run, data: Path, command: tuple[str, ...], number: object
 ) -> None:
     status, out, err = run("games", *command, number, "--data", data)

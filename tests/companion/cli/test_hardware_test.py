@@ -43,7 +43,7 @@ def test_a_simulated_test_names_what_was_planted_in_the_language_and_leaves_a_re
         (("--camera", "folder"), "path: is missing"),
     ],
 )
-def test_what_cannot_be_tested_is_one_line(run: Run, arguments: tuple[str, ...], says: str) -> None:
+def test_a_test_that_cannot_be_made_is_one_line(run: Run, arguments: tuple[str, ...], says: str) -> None:
     status, _, err = run("hardware-test", *arguments)
     assert status == 2
     assert says in err
@@ -57,7 +57,7 @@ def test_without_a_configuration_it_does_not_praise_twins_that_nobody_asked_for(
     assert "--camera pi --buttons gpio --strip neopixel" in err
 
 
-def test_what_is_simulated_though_nobody_asked_is_said_not_to_be_tried(
+def test_devices_that_the_configuration_simulates_are_named_as_untested(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     config = tmp_path / "c.toml"
@@ -80,7 +80,9 @@ def test_a_report_that_cannot_be_written_is_one_line(run: Run, tmp_path: Path) -
     assert "cannot be written" in err
 
 
-def test_what_is_typed(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_typed_answers_may_be_short_and_wrong_ones_are_explained(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     typed = io.StringIO("RED\nsome\ns\nmauve\n\n")
     monkeypatch.setattr("sys.stdin", typed)
     monkeypatch.setattr("companion.cli.hardware_test.select.select", lambda *_: ([typed], [], []))
@@ -90,7 +92,7 @@ def test_what_is_typed(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFi
         _typed(COLOURS)
 
 
-def test_nothing_typed_is_no_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_a_typed_line_there_is_no_answer(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("companion.cli.hardware_test.select.select", lambda *_: ([], [], []))
     assert _typed(COLOURS) is None
 

@@ -36,7 +36,7 @@ def test_it_says_where_the_page_is_and_what_will_be_written(photo: Path, capsys:
     assert "kvilt-My-box.toml is written when you save" in said
 
 
-def test_what_cannot_be_done_is_one_line(photo: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_impossible_request_is_one_line(photo: Path, capsys: pytest.CaptureFixture[str]) -> None:
     for arguments, says in (
         ([], "give a photograph of the blank sheet, or --out FILE.toml"),
         ([str(photo), "--out", "mine.json"], "must end in .toml"),

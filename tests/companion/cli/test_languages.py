@@ -139,7 +139,7 @@ def test_a_language_that_there_is_not_is_refused(run: Run, record: Path) -> None
     assert "fa" in err
 
 
-def test_what_stands_beside_others_keeps_its_direction_to_itself() -> None:
+def test_a_part_of_a_line_keeps_its_direction_to_itself() -> None:
     assert words("Anna", ENGLISH) == "Anna"
     assert words("Anna", PERSIAN) == "\u2068Anna\u2069"
     assert cell_len(padded(said("time"), 7, PERSIAN)) == 7
@@ -252,7 +252,7 @@ _KEPT: Final = set(re.findall(r"\w+", """
 
 
 @pytest.mark.parametrize("line", LINES)
-def test_what_is_wrong_is_one_line_in_the_language(
+def test_an_error_is_one_line_in_the_language(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, line: str
 ) -> None:
     for name, text in FAULTY.items():

@@ -18,7 +18,7 @@ Run = Callable[..., tuple[int, str, str]]
 def test_the_strip_goes_dark(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with wled(60) as controller:
         there = partial(WledStrip, ddp_port=controller.ddp_port)
-        monkeypatch.setattr("companion.compose.devices.WledStrip", there)
+        monkeypatch.setattr("hardware.drivers.wled.WledStrip", there)
         config = tmp_path / "companion.toml"
         config.write_text(f'[strip]\ndriver = "wled"\nwled_host = "{controller.host}"\n')
         assert run("lights-off", "--config", config) == (0, "", "")

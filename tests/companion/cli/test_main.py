@@ -41,7 +41,7 @@ def fail(monkeypatch: pytest.MonkeyPatch) -> Callable[[BaseException], None]:
         CameraError("the camera is busy:\n  end the other program"),
     ],
 )
-def test_what_a_user_can_mend_is_one_line_and_status_2(
+def test_an_error_that_users_can_correct_is_one_line_and_status_2(
     run: Run, fail: Callable[[BaseException], None], error: Exception
 ) -> None:
     fail(error)

@@ -35,7 +35,7 @@ def test_an_evening_has_a_page_and_its_link_is_printed(capsys: pytest.CaptureFix
 
 
 @pytest.mark.parametrize("option", [{"no_page": True}, {"json": True}, {"fast": True}, {"games": 2}])
-def test_where_nobody_would_look_there_is_none(
+def test_an_evening_without_readers_has_no_page(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, option: dict[str, Any]
 ) -> None:
     with page_of(_args(**option), CONFIG, tmp_path) as page:
@@ -113,7 +113,7 @@ class _Terminal:
 
 
 @pytest.mark.parametrize("stream", ["stdin", "stdout"])
-def test_who_sits_at_a_terminal_attends(stream: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_user_at_a_terminal_attends(stream: str, monkeypatch: pytest.MonkeyPatch) -> None:
     assert not is_attended()
     monkeypatch.setattr(sys, stream, _Terminal(getattr(sys, stream)))
     assert is_attended()

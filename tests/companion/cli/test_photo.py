@@ -73,7 +73,7 @@ def barrel(tmp_path: Path) -> Lens:
     return lens
 
 
-def test_what_the_lens_bends_is_straightened_and_can_be_left_as_it_is(
+def test_the_lens_s_distortion_is_corrected_unless_the_raw_picture_is_wanted(
     run: Run, config: Path, tmp_path: Path, barrel: Lens
 ) -> None:
     at = ("--config", config, "--data", tmp_path / "data")

@@ -225,7 +225,7 @@ def test_at_a_terminal_people_are_asked_whether_to_go_on(
     assert stand_in.asked[-1].game_id == (1 if resumes else None)
 
 
-def test_who_closes_the_terminal_at_the_question_leaves(
+def test_closing_the_terminal_at_the_question_ends_the_program(
     run: Run, stand_in: StandIn, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def close(_: str) -> str:

@@ -58,7 +58,7 @@ def _words(path: Path) -> str:
 @pytest.mark.parametrize(
     ("sheet", "says"), [("mats", "Здесь лежит планшет"), ("labels", "Наклейки"), ("charuco", "Таблица для объектива")]
 )
-def test_what_is_said_on_a_sheet_is_in_the_reader_s_language(run: Run, tmp_path: Path, sheet: str, says: str) -> None:
+def test_the_text_of_a_sheet_is_in_the_reader_s_language(run: Run, tmp_path: Path, sheet: str, says: str) -> None:
     path = tmp_path / "sheet.pdf"
     assert run("print", sheet, "--language", "ru", "--output", path)[0] == 0
     words = _words(path)
@@ -112,7 +112,7 @@ def test_a_folder_that_is_not_there_is_told_in_one_line(run: Run, tmp_path: Path
 
 
 @pytest.mark.parametrize("arguments", [["posters"], ["mats", "--paper", "a2"], []])
-def test_what_is_not_there_is_refused(run: Run, arguments: list[str]) -> None:
+def test_a_missing_file_is_refused(run: Run, arguments: list[str]) -> None:
     status, out, err = run("print", *arguments)
     assert (status, out) == (2, "")
     assert "SHEET" in err or "a3" in err
@@ -174,7 +174,9 @@ def test_mats_follow_the_cells_onto_larger_paper(run: Run, tmp_path: Path) -> No
         (("labels", "--theme", "animals"), "--theme animals: only the companion’s own sheet of Kvilt comes in themes"),
     ],
 )
-def test_what_does_not_fit_is_told_in_one_line(run: Run, arguments: tuple[str, ...], fault: str) -> None:
+def test_a_sheet_that_does_not_fit_its_paper_is_refused_in_one_line(
+    run: Run, arguments: tuple[str, ...], fault: str
+) -> None:
     assert run("print", *arguments) == (2, "", f"companion: {fault}\n")
 
 

@@ -222,7 +222,7 @@ def test_a_missing_picture(run: Run, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("content", [b"", b"no picture at all", b"\xff\xd8\xff\xe0broken"])
-def test_what_is_no_picture(run: Run, tmp_path: Path, content: bytes) -> None:
+def test_a_file_that_is_no_picture_is_refused(run: Run, tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "photo.jpg"
     path.write_bytes(content)
     status, _, err = run("score", path)

@@ -269,7 +269,7 @@ def test_the_sheet_of_a_game_that_was_seen_to_its_end_is_not_due(
         ("none", True, "folder", False, False),
     ],
 )
-def test_where_nobody_has_a_button_empty_boards_begin_the_game(
+def test_empty_boards_begin_the_game_at_a_table_without_buttons(
     service: Service,
     monkeypatch: pytest.MonkeyPatch,
     controls: str,

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import pytest
 
-from companion.cli.sessions import Evenings, play_evening
+from companion.cli.sessions import PlayContext, play_evening
 from companion.config import Config
 from companion.errors import CompanionError
 from companion.games.kvilt import TakeToken
@@ -39,7 +39,7 @@ ARGS = argparse.Namespace(new=False, record=None, deal=False, json=True, fast=Tr
 
 
 class Page:
-    """A fake page with the parts that evenings need."""
+    """A fake page with the parts that context need."""
 
     link = "http://localhost/"
 
@@ -99,8 +99,8 @@ def sit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Sit:
         page: Any = Page()
         monkeypatch.setattr("companion.cli.sessions.play", player)
         with Journal(tmp_path / JOURNAL_NAME, codecs()) as journal:
-            evenings = Evenings(ARGS, PATCHWORK, Config(), journal, DEVICES, "table", None, page, host)
-            return play_evening(evenings), page
+            context = PlayContext(ARGS, PATCHWORK, Config(), journal, DEVICES, "table", None, page, host)
+            return play_evening(context), page
 
     return sit
 
@@ -110,7 +110,7 @@ def host() -> Host:
     return Host(Config(), "table", PATCHWORK, games(), by_hand=False)
 
 
-def test_game_follows_game_for_as_long_as_somebody_wishes_for_one(sit: Sit, host: Host) -> None:
+def test_game_follows_game_as_long_as_one_is_requested(sit: Sit, host: Host) -> None:
     wishes: list[Future[None]] = []
     player = Player(
         lambda: wishes.append(host.begin(CLARA, leaves=True)),
@@ -150,7 +150,7 @@ def test_the_other_game_is_one_of_them_and_is_gone_on_with_like_any(sit: Sit, ho
         assert [(game.game, game.decisions) for game in journal.games()] == [("patchwork", 1), ("kvilt", 1)]
 
 
-def test_a_wish_that_cannot_be_fulfilled_leaves_the_game_before_on_the_table(sit: Sit, host: Host) -> None:
+def test_a_request_that_fails_leaves_the_previous_game_on_the_table(sit: Sit, host: Host) -> None:
     wishes: list[Future[None]] = []
     nobody = PatchworkArrangement(("Nobody", "Dmitri"))
     player = Player(lambda: wishes.append(host.begin(nobody, leaves=True)))
@@ -163,7 +163,7 @@ def test_a_wish_that_cannot_be_fulfilled_leaves_the_game_before_on_the_table(sit
         wishes[0].result(0)
 
 
-def test_what_nobody_wished_for_fails_as_ever(sit: Sit) -> None:
+def test_an_error_of_a_game_that_was_not_requested_is_raised(sit: Sit) -> None:
     host = Host(Config(), "table", PATCHWORK, games(), by_hand=False)
     with pytest.raises(CompanionError, match="broken"):
         sit(host, Player(lambda: (_ for _ in ()).throw(CompanionError("broken"))))

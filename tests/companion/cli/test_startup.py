@@ -66,7 +66,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-def test_what_is_not_needed_is_not_loaded(folder: Path) -> None:
+def test_light_commands_load_no_heavy_library(folder: Path) -> None:
     plain = ("games --data {folder}", "replay {folder}/game.jsonl")
     others = (
         "games --json --data {folder}",
@@ -104,7 +104,7 @@ def test_a_real_table_and_its_page_load_nothing_that_draws_a_simulated_one() -> 
     assert not loaded.intersection(drawing)
 
 
-def test_what_keeps_no_games_loads_no_journal() -> None:
+def test_a_command_without_games_loads_no_journal() -> None:
     loaded = loaded_by("--version", "--help", "config", "--help --language fa")
     assert len(loaded) == 4
     assert loads(loaded, *HEAVY, "sqlite3", "msgspec", "companion.journal") == {}

@@ -28,6 +28,6 @@ def test_output_that_goes_nowhere_is_no_fault_of_the_program(
     assert (ended.returncode, ended.stderr) == (status, errors)
 
 
-def test_where_not_even_a_fault_can_be_told_the_status_tells(tmp_path: Path) -> None:
+def test_the_status_alone_tells_of_a_fault_that_cannot_be_printed(tmp_path: Path) -> None:
     line = f"'{sys.executable}' -m companion replay '{tmp_path}/none.jsonl' 2>/dev/full"
     assert subprocess.run(["sh", "-c", line], check=False).returncode == 2  # noqa: S607

@@ -42,5 +42,5 @@ def test_the_end_of_a_pipe_is_no_reason_to_wait(pipe: tuple[int, int]) -> None:
     assert typed() == ()
 
 
-def test_where_nobody_sits_there_are_no_lines() -> None:
+def test_without_a_terminal_there_are_no_typed_lines() -> None:
     assert typed_lines() is None

@@ -31,6 +31,6 @@ def test_json_stays_json(monkeypatch: pytest.MonkeyPatch, encoding: str) -> None
     assert json.loads(written.decode(encoding)) == said
 
 
-def test_what_a_terminal_would_obey_is_not_written(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_control_characters_of_a_terminal_are_not_written(monkeypatch: pytest.MonkeyPatch) -> None:
     written = _put(monkeypatch, "a\x1b[2Jb\x9bc\u202ed\te\n", "utf-8").decode()
     assert written == "a\ufffd[2Jb\ufffdc\ufffdd\te\n"

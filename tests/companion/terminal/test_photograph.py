@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
-def test_what_is_no_picture_is_refused_by_its_name(tmp_path: Path) -> None:
+def test_a_file_that_is_no_picture_is_refused_by_its_name(tmp_path: Path) -> None:
     path = tmp_path / "notes.jpg"
     path.write_text("two buttons more for Anna")
     with pytest.raises(PhotographError, match=r"notes\.jpg: is not a readable picture"):

@@ -49,7 +49,7 @@ def answering(*lines: str) -> Callable[[str], str]:
     return ask
 
 
-def test_somebody_answers_place_by_place() -> None:
+def test_a_user_answers_place_by_place() -> None:
     out = io.StringIO()
     confirmed = confirm(Proposal(seen(p7=("tee",), p9=("bar3",))), answering("7 nonsense", f"7 {ORDER[6]}", "ok"), out)
     assert confirmed.market() == ORDER
@@ -102,7 +102,7 @@ def test_the_confirmed_circle_as_json(run: Run, photo: Path, monkeypatch: pytest
     assert told["market"] == list(ORDER)
 
 
-def test_what_is_left_open_is_said(run: Run, photo: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_open_places_are_listed(run: Run, photo: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.stdin", io.StringIO("7 tee\n\n"))
     status, out, _ = run("market", photo, "--confirm")
     assert status == 0

@@ -69,7 +69,7 @@ def test_the_steps_wait_for_enter_one_by_one() -> None:
     ]
 
 
-def test_who_closes_the_terminal_leaves() -> None:
+def test_closing_the_terminal_ends_the_program() -> None:
     def close(_: str) -> str:
         raise EOFError
 

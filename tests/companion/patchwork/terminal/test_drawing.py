@@ -48,5 +48,5 @@ def test_a_folder_is_no_place_for_a_picture(tmp_path: Path) -> None:
         save_shown(tmp_path / "out.png", PICTURE)
 
 
-def test_who_wants_no_picture_is_refused_nothing(tmp_path: Path) -> None:
+def test_without_a_picture_nothing_is_checked(tmp_path: Path) -> None:
     check_show(None, tmp_path / "none.jpg")

@@ -56,7 +56,7 @@ It is Boris’s turn after 1 decision.
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_what_is_added_up_gives_the_score_and_the_winner_has_the_last_word(seed: int) -> None:
+def test_the_summands_give_the_score_and_the_last_line_names_the_winner(seed: int) -> None:
     game = summary(_finished(("Anna", "Boris"), seed).state)
     lines = score_sheet(game).splitlines()
     for left, seat in ((0, game["seats"][0]), (34, game["seats"][1])):

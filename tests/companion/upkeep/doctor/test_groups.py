@@ -25,7 +25,7 @@ def found(machine: Machine, needed: Iterable[str], mine: Iterable[str] = ("users
     return list(check_groups(set(needed), membership, machine))
 
 
-def test_who_is_in_every_group_that_is_needed_lacks_nothing(plant: Plant) -> None:
+def test_a_user_in_every_needed_group_lacks_nothing(plant: Plant) -> None:
     (said,) = found(plant(), ["video", "gpio"], ["gpio", "video", "users"])
     assert (said.level.value, said.title) == ("ok", "In gpio, video.")
 
@@ -36,7 +36,7 @@ def test_each_missing_group_is_named_and_made_where_the_machine_lacks_it(plant: 
     assert said.do == "sudo groupadd --system spi && sudo usermod -aG gpio,spi $USER, then log in again"
 
 
-def test_who_was_put_into_a_group_since_the_login_is_told_to_log_in_anew(plant: Plant) -> None:
+def test_a_user_added_to_a_group_since_the_login_reads_to_log_in_again(plant: Plant) -> None:
     (said,) = found(plant(), ["video"], coming=["users", "video"])
     assert said.level.value == "fault"
     assert said.do == "Log in again: the next login is in video."

@@ -16,7 +16,7 @@ def test_a_page_that_is_found_by_its_name(plant: Plant) -> None:
     assert found.title == "The page will be at http://quilt.local:8081/"
 
 
-def test_nobody_tells_the_name(plant: Plant) -> None:
+def test_a_machine_that_announces_no_name_is_noted(plant: Plant) -> None:
     (found,) = check_network(plant(), OPEN, "quilt.home.example")
     assert found.level.value == "note"
     assert found.means.startswith("http://quilt.local:8081/")

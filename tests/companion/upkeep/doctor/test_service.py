@@ -19,7 +19,7 @@ INSTALLED = {f"/etc/systemd/system/{UNIT}": ""}
         ("ActiveState=inactive\nNRestarts=0\nUnitFileState=disabled\n", "note"),
     ],
 )
-def test_what_systemd_says_of_it(plant: Plant, shown: str, level: str) -> None:
+def test_the_state_that_systemd_reports_is_a_finding(plant: Plant, shown: str, level: str) -> None:
     assert levels(check_service(plant(INSTALLED, {"systemctl show": shown}))) == [level]
 
 
@@ -28,6 +28,6 @@ def test_the_service_of_a_package_is_found(plant: Plant) -> None:
     assert levels(check_service(plant(packaged, {"systemctl show": "ActiveState=failed"}))) == ["fault"]
 
 
-def test_nothing_is_said_of_a_service_that_is_not_installed(plant: Plant) -> None:
+def test_a_service_that_is_not_installed_is_no_finding(plant: Plant) -> None:
     assert list(check_service(plant({}, {"systemctl show": "ActiveState=inactive"}))) == []
     assert levels(check_service(plant(INSTALLED))) == ["note"]

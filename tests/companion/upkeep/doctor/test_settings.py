@@ -112,6 +112,6 @@ def test_a_calibration_without_the_empty_boards(tmp_path: Path) -> None:
     assert levels(check_calibration(config)) == ["ok", "note"]
 
 
-def test_where_the_configuration_comes_from(tmp_path: Path) -> None:
+def test_the_configuration_s_file_is_named(tmp_path: Path) -> None:
     assert check_file(None).level.value == "note"
     assert check_file(tmp_path / "c.toml").title == f"{tmp_path / 'c.toml'} is valid."

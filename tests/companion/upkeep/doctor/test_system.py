@@ -51,6 +51,6 @@ def test_a_python_that_is_not_the_systems_is_told(base: str) -> None:
     assert "is not the system’s" in faults(check_environment(environment("/x", base), needs_system=True))[0]
 
 
-def test_nothing_is_asked_of_the_environment_where_no_driver_needs_the_system() -> None:
+def test_the_environment_is_no_finding_if_no_driver_needs_the_system() -> None:
     assert list(check_environment(environment("/x", "/usr/local", sees_system=False), needs_system=False)) == []
     assert list(check_environment(environment("/usr", "/usr"), needs_system=True)) == []

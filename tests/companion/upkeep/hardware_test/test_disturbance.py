@@ -29,7 +29,7 @@ def room(
 
 
 @pytest.mark.parametrize(("spill", "verdict"), [(0.0, "ok"), (0.02, "ok"), (0.3, "poor")])
-def test_how_much_the_strip_changes_the_picture(spill: float, verdict: str) -> None:
+def test_the_strip_s_influence_on_the_picture_is_measured(spill: float, verdict: str) -> None:
     strip = SimulatedLightStrip(60)
     step = DisturbanceStep(strip, 1.0)
     lead(step, room(strip, spill, lambda _: 100.0))

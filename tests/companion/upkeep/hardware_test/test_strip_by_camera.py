@@ -49,7 +49,7 @@ class Room:
 
 @settings(max_examples=15)
 @given(late=st.integers(0, 5), dead=st.sets(st.integers(0, 19), max_size=4), first=st.integers(0, 3))
-def test_what_shines_is_seen_and_what_is_dead_is_not_however_late_pictures_come(
+def test_lit_pixels_are_seen_and_dead_ones_are_not_however_late_pictures_come(
     late: int, dead: set[int], first: int
 ) -> None:
     strip = SimulatedLightStrip(20, dead)
@@ -108,7 +108,7 @@ def test_people_are_asked_about_the_others_alone() -> None:
     assert faults(step.outcomes) == ["Pixel 24 stays dark, counted from the cable, where pixel 1 is."]
 
 
-def test_nobody_is_asked_where_the_camera_sees_them_all() -> None:
+def test_no_question_is_asked_if_the_camera_sees_all_pixels() -> None:
     strip = SimulatedLightStrip(40)
     step = PixelsStep(strip, 0, lambda: frozenset(range(40)))
     step.begin(0.0)

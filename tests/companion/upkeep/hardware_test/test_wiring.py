@@ -36,7 +36,7 @@ def test_a_report_tells_nothing_of_people(monkeypatch: pytest.MonkeyPatch) -> No
         assert not secret or secret not in text
 
 
-def test_what_is_not_there_is_not_wired() -> None:
+def test_a_missing_device_has_no_wiring() -> None:
     config = Config(controls=NoControlsDriver(), strip=NoStripDriver())
     assert wired(config) == ()
     assert set(facts_of(config).wiring) == {"camera"}

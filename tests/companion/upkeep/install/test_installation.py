@@ -156,7 +156,7 @@ def test_the_running_system_is_told_to_load_and_to_start(tmp_path: Path) -> None
     assert not any("daemon-reload" in step.says for step in installation(Destination(COMMAND, "", 8080, tmp_path)))
 
 
-def test_where_systemd_does_not_run_nothing_is_asked_of_it() -> None:
+def test_a_system_without_systemd_gets_files_and_no_commands() -> None:
     says = [
         step.says for step in installation(Destination(COMMAND, "", 8080, booted=False)) if step.says.startswith("run")
     ]

@@ -139,7 +139,7 @@ def test_a_camera_that_fails_is_tried_again_after_a_while(host: Host, fault: Exc
     assert idle_camera.step()
 
 
-def test_where_there_is_no_host_nobody_looks_on() -> None:
+def test_the_camera_stays_closed_without_a_host() -> None:
     shelf = Shelf()
     assert not IdleCamera(shelf.devices(), None, shelf.said.append, lambda: None).step()
     assert shelf.opened == 0

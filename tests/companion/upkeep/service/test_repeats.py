@@ -37,7 +37,7 @@ def test_other_words_and_other_faults_are_other_reasons() -> None:
     assert not repeats.filter(_record("was not told", fault=ValueError("two")))
 
 
-def test_what_is_remembered_has_an_end() -> None:
+def test_only_the_last_messages_are_remembered() -> None:
     repeats = Repeats(lambda: 0.0)
     for number in range(300):
         assert repeats.filter(_record("%d", number))

@@ -222,7 +222,7 @@ def test_the_ends_of_the_strip_show_waiting() -> None:
     assert len({each[4] for each in pictures}) > 8
 
 
-def test_what_is_missing_is_said_once_and_waited_for_ever_longer(shop: Shop) -> None:
+def test_a_missing_device_is_announced_once_and_waited_for_longer_each_time(shop: Shop) -> None:
     clock, told = shop.evening.clock, Told(shop.evening.clock.now)
     retry = DeviceRetry(clock, shop.said.append, told)
     waits = []
@@ -239,9 +239,7 @@ def test_what_is_missing_is_said_once_and_waited_for_ever_longer(shop: Shop) -> 
     assert len(shop.said) == 2
 
 
-def test_who_wants_pictures_sees_the_table_before_a_game_and_a_wish_begins_one(
-    shop: Shop, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_pictures_are_shown_before_a_game_and_a_request_begins_one(shop: Shop, monkeypatch: pytest.MonkeyPatch) -> None:
     # The clock stands still, so that pictures are still wanted however long one takes.
     monkeypatch.setattr("companion.play.host.time.monotonic", lambda: 100.0)
     told = Told(shop.evening.clock.now)
