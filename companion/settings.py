@@ -1,8 +1,8 @@
 """Settings as typed fields: the sections of the configuration are declared beside the code that they belong to.
 
-A section is a frozen dataclass, each of whose fields is a key, annotated with a `Setting`:
+A section is a frozen dataclass, each of whose fields is a key, declared with `setting`:
 
-    fps: Annotated[float, Setting(number(0.5, 60), said("Pictures per second."))] = 10.0
+    fps: float = setting(10.0, number(0.5, 60), said("Pictures per second."))
 
 A check converts a decoded TOML value into the setting, or refuses it with "what is wrong; what is allowed". One way for
 drivers, games and everything else: msgspec says neither what is allowed nor anything in the user's language.
@@ -11,10 +11,10 @@ drivers, games and everything else: msgspec says neither what is allowed nor any
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from enum import StrEnum
 from pathlib import Path
-from typing import Any, ClassVar, Final, NamedTuple, Self, TypeAlias, TypeVar, get_type_hints
+from typing import Any, ClassVar, Final, NamedTuple, Self, TypeAlias, TypeVar
 
 from companion.languages import Sentence, any_of, is_plain, reason, said
 
@@ -24,13 +24,14 @@ Choice = TypeVar("Choice", bound=StrEnum)
 Check: TypeAlias = Callable[[object], T]
 """A check; it raises ValueError with "what is wrong; what is allowed"."""
 
+_KEY: Final = "setting"
 # A value may be as long as the file; the message stays one line.
 _SHOWN_CHARACTERS = 40
 
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """The check and comment of a key, as the annotation of its field.
+    """The check and comment of a key.
 
     Attributes:
         check: converts a decoded TOML value into the setting.
@@ -84,8 +85,8 @@ class Section:
 
     def entries(self) -> Iterator[Entry]:
         """Yield all keys with their comments and values, in the order of the file."""
-        for key, setting in settings_of(type(self)).items():
-            yield Entry(key, (("", setting.comment),), getattr(self, key), setting.example)
+        for key, each in settings_of(type(self)).items():
+            yield Entry(key, (("", each.comment),), getattr(self, key), each.example)
 
     @classmethod
     def known_keys(cls) -> Mapping[str, Setting]:
@@ -133,27 +134,24 @@ class GameSettings(Section):
     former: ClassVar[str] = ""
 
 
-# By section, because annotations take a while to be evaluated.
-_SETTINGS: Final[dict[type[Section], Mapping[str, Setting]]] = {}
+def setting(default: T, check: Check[Any], comment: str, example: str = "") -> T:
+    """Declare a field of a section as a key; the arguments are its default and those of `Setting`."""
+    return field(default=default, metadata={_KEY: Setting(check, comment, example)})
 
 
 def settings_of(section: type[Section]) -> Mapping[str, Setting]:
-    """Return the settings of a section by key, from the annotations of its fields."""
-    if section not in _SETTINGS:
-        hints = get_type_hints(section, include_extras=True)
-        annotated = {item.name: getattr(hints[item.name], "__metadata__", ()) for item in fields(section)}
-        _SETTINGS[section] = {name: found[0] for name, found in annotated.items() if found}
-    return _SETTINGS[section]
+    """Return the settings of a section by key."""
+    return {item.name: item.metadata[_KEY] for item in fields(section) if _KEY in item.metadata}
 
 
-def checked(key: str, setting: Setting, value: object) -> Any:
+def checked(key: str, by: Setting, value: object) -> Any:
     """Return a decoded TOML value as its setting.
 
     Raises:
         SettingError: it is refused; the message names the key.
     """
     try:
-        return setting.check(value)
+        return by.check(value)
     except ValueError as error:
         raise SettingError(said("{place}: {fault}", place=key, fault=reason(error))) from error
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from importlib import import_module
 from types import ModuleType
-from typing import Annotated, ClassVar, Final, NamedTuple, Self, TypeVar
+from typing import ClassVar, Final, NamedTuple, Self, TypeVar
 
 from companion.languages import LANGUAGES, Sentence, halves, listed, said
 from companion.settings import (
@@ -27,6 +27,7 @@ from companion.settings import (
     one_of,
     quoted,
     refuse,
+    setting,
     settings_of,
     whole,
 )
@@ -69,6 +70,7 @@ class Driver(Section):
         driver: the driver's name.
         summary: its line in the comment above the key `driver`.
         needs_pi: whether the device can only be connected to a Raspberry Pi.
+        group: what `group_on` returns on any machine.
         given: all values of the section's text, also those that only other drivers of the kind read.
     """
 
@@ -77,6 +79,7 @@ class Driver(Section):
     driver: ClassVar[str]
     summary: ClassVar[Sentence]
     needs_pi: ClassVar[bool] = False
+    group: ClassVar[str] = ""
 
     given: Mapping[str, object] = field(default_factory=dict, compare=False, repr=False, kw_only=True)
 
@@ -85,7 +88,7 @@ class Driver(Section):
         """Return the settings of all drivers of this kind by key; the first driver that reads a key describes it."""
         known = {"driver": Setting(one_of(*drivers(cls)), cls.choice)}
         for each in (cls, *drivers(cls).values()):
-            known |= {key: setting for key, setting in settings_of(each).items() if key not in known}
+            known |= {key: each_setting for key, each_setting in settings_of(each).items() if key not in known}
         return known
 
     @classmethod
@@ -123,13 +126,13 @@ class Driver(Section):
         kind = self._kind()
         summaries = ((f'  "{name}": ', each.summary) for name, each in drivers(kind).items())
         yield Entry("driver", (("", kind.choice), *summaries), self.driver)
-        for key, setting in kind.known_keys().items():
+        for key, known in kind.known_keys().items():
             if key in settings_of(kind):
-                yield Entry(key, (("", setting.comment),), getattr(self, key), setting.example)
+                yield Entry(key, (("", known.comment),), getattr(self, key), known.example)
             elif key != "driver":
-                yield self._entry_of_drivers(key, setting)
+                yield self._entry_of_drivers(key, known.example)
 
-    def _entry_of_drivers(self, key: str, setting: Setting) -> Entry:
+    def _entry_of_drivers(self, key: str, example: str) -> Entry:
         """Return a key that only some drivers read."""
         readers = {name: each for name, each in drivers(self._kind()).items() if key in settings_of(each)}
         names: dict[str, list[str]] = {}
@@ -139,19 +142,17 @@ class Driver(Section):
             value = getattr(self, key)
         else:
             value = self.given.get(key, getattr(next(iter(readers.values()))(), key))
-        return Entry(
-            key, tuple((f"{', '.join(each)}: ", comment) for comment, each in names.items()), value, setting.example
-        )
+        return Entry(key, tuple((f"{', '.join(each)}: ", comment) for comment, each in names.items()), value, example)
 
     def examine(self, machine: Machine) -> Iterator[Finding]:
         """Yield the findings of `companion doctor` on whether the device works on a machine; it is not opened."""
         del machine
         yield from ()
 
-    def groups(self, machine: Machine) -> frozenset[str]:
-        """Return the groups that a user must be in to use the device."""
+    def group_on(self, machine: Machine) -> str:
+        """Return the group that a user of a machine must be in to use the device; empty for none."""
         del machine
-        return frozenset()
+        return self.group
 
     @classmethod
     def _kind(cls) -> type[Driver]:
@@ -198,8 +199,8 @@ class CameraDriver(Driver):
     is_photographs: ClassVar[bool] = False
     needs_system: ClassVar[bool] = False
 
-    size: Annotated[tuple[int, int], Setting(_size, said("Width and height of a picture, in pixels."))] = (1536, 864)
-    fps: Annotated[float, Setting(number(0.5, 60), said("Pictures per second."))] = 10.0
+    size: tuple[int, int] = setting((1536, 864), _size, said("Width and height of a picture, in pixels."))
+    fps: float = setting(10.0, number(0.5, 60), said("Pictures per second."))
 
     def open(self, context: OpenContext) -> StillCamera:
         """Open the camera.
@@ -270,20 +271,17 @@ class PushButtonDriver(ControlsDriver):
 
     retired = frozenset({"hold_s"})
 
-    debounce_s: Annotated[
-        float,
-        Setting(number(0, 1), said("Presses of a contact closer together than this, in seconds, count as one.")),
-    ] = 0.05
-    hold_confirm: Annotated[
-        str,
-        Setting(
-            one_of(*_WHEN_HELD),
-            said(
-                "What a long press of confirm does: {meanings}; for tables with fewer buttons.",
-                meanings=quoted(_WHEN_HELD),
-            ),
+    debounce_s: float = setting(
+        0.05, number(0, 1), said("Presses of a contact closer together than this, in seconds, count as one.")
+    )
+    hold_confirm: str = setting(
+        "none",
+        one_of(*_WHEN_HELD),
+        said(
+            "What a long press of confirm does: {meanings}; for tables with fewer buttons.",
+            meanings=quoted(_WHEN_HELD),
         ),
-    ] = "none"
+    )
 
     @property
     def confirm_held(self) -> Button | None:
@@ -306,34 +304,25 @@ class StripDriver(Driver):
     is_linear: ClassVar[bool] = False
     refresh_s: ClassVar[float | None] = None
 
-    pixels: Annotated[
-        int,
-        Setting(whole(FEWEST_PIXELS, 1000), said("How many pixels; {least} or more mirror the time track.", least=54)),
-    ] = 60
-    brightness: Annotated[
-        float, Setting(number(0, 1), said("The brightness, from {dark} (dark) to {full} (full).", dark=0, full=1))
-    ] = 0.6
-    gamma: Annotated[
-        float,
-        Setting(
-            number(1, 4),
-            said(
-                "How much colours are corrected for the eye: {usual} shows them as on the page, {none} leaves them "
-                "unchanged.",
-                usual=2.2,
-                none=1,
-            ),
+    pixels: int = setting(
+        60, whole(FEWEST_PIXELS, 1000), said("How many pixels; {least} or more mirror the time track.", least=54)
+    )
+    brightness: float = setting(
+        0.6, number(0, 1), said("The brightness, from {dark} (dark) to {full} (full).", dark=0, full=1)
+    )
+    gamma: float = setting(
+        2.2,
+        number(1, 4),
+        said(
+            "How much colours are corrected for the eye: {usual} shows them as on the page, {none} leaves them "
+            "unchanged.",
+            usual=2.2,
+            none=1,
         ),
-    ] = 2.2
-    max_ma: Annotated[
-        int, Setting(whole(50, 60000), said("The current that the power supply has to spare, in mA."))
-    ] = 1500
-    reversed: Annotated[
-        bool, Setting(flag, said("Whether the strip’s first pixel is at the far end of the track."))
-    ] = False
-    first_pixel: Annotated[
-        int, Setting(whole(0, 992), said("How many pixels at the start of the strip to leave dark."))
-    ] = 0
+    )
+    max_ma: int = setting(1500, whole(50, 60000), said("The current that the power supply has to spare, in mA."))
+    reversed: bool = setting(False, flag, said("Whether the strip’s first pixel is at the far end of the track."))
+    first_pixel: int = setting(0, whole(0, 992), said("How many pixels at the start of the strip to leave dark."))
 
     def check(self) -> None:
         """Check that enough pixels are left."""
@@ -389,14 +378,12 @@ class VoiceDriver(Driver):
     # Silence is chosen by the driver "none"; the page offers every voice that is installed all the same.
     retired = frozenset({"mute"})
 
-    language: Annotated[
-        str | None,
-        Setting(
-            one_of(*LANGUAGES),
-            said("Its language: {names}; absent: the terminal’s.", names=", ".join(LANGUAGES)),
-            '"ru"',
-        ),
-    ] = None
+    language: str | None = setting(
+        None,
+        one_of(*LANGUAGES),
+        said("Its language: {names}; absent: the terminal’s.", names=", ".join(LANGUAGES)),
+        '"ru"',
+    )
 
     def open(self) -> Voice:
         """Return the voice, which looks for its programs when it speaks."""

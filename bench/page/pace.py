@@ -16,7 +16,7 @@ import os
 import sys
 import tempfile
 import time
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
@@ -120,7 +120,7 @@ def main() -> int:
     parser.add_argument("--fps", type=float, default=10.0)
     args = parser.parse_args()
     config = Config()
-    config = with_circle_known(replace(config, simulation=replace(config.simulation, fps=args.fps)), CircleSource.DEALT)
+    config = with_circle_known(config, CircleSource.DEALT)
     columns = (
         f"{'frames':>7} {'asked ms':>8} {'median ms':>9} {'99 % ms':>9} {'worst ms':>9} {'cpu %':>6} {'mem MB':>7}"
     )

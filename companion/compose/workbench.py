@@ -13,6 +13,7 @@ from companion.compose.devices import no_table, open_camera, open_controls, open
 from companion.config import Config
 from companion.languages import reason, said
 from companion.patchwork.simulated import TurnRehearsal
+from companion.play.simulation import WATCHED_FPS
 from companion.terminal.photograph import PhotographCamera
 from companion.upkeep.doctor.system import UNDERVOLTAGE, throttled_bits
 from companion.upkeep.hardware_test.bench import (
@@ -55,8 +56,8 @@ def simulated_source(config: Config, seed: int, conditions: Conditions | None = 
     table = stage.table
     chart = SimulatedChart(table.camera, table.conditions, np.random.default_rng(seed), _CHART_FRAMES)
     return CalibrationSource(
-        SimulatedCamera(stage, clock, config.simulation.fps),
-        SimulatedCamera(chart, clock, config.simulation.fps),
+        SimulatedCamera(stage, clock, WATCHED_FPS),
+        SimulatedCamera(chart, clock, WATCHED_FPS),
         SimulatedLightStrip(config.strip.pixels),
     )
 

@@ -9,14 +9,13 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from ipaddress import ip_address
 from pathlib import Path
-from typing import Annotated, Final, TypeAlias, TypeVar
+from typing import Final, TypeVar
 
 from companion.languages import LANGUAGES, any_of, is_plain, said
 from companion.settings import (
     Check,
     GameSettings,
     Section,
-    Setting,
     file,
     flag,
     folder,
@@ -25,6 +24,7 @@ from companion.settings import (
     one_of,
     quoted,
     refuse,
+    setting,
     whole,
 )
 from hardware.driver import CameraDriver, ControlsDriver, DriverT, StripDriver, VoiceDriver, drivers
@@ -98,63 +98,45 @@ class MqttConfig(Section):
 
     title = said("The MQTT broker that the table reports to")
 
-    broker: Annotated[
-        Broker | None,
-        Setting(
-            broker,
-            said("The broker that the table reports to; {tls} encrypts; absent: none.", tls='"mqtts://…"'),
-            '"mqtt://192.168.1.5"',
-        ),
-    ] = None
-    username: Annotated[str | None, Setting(line, said("The user name for the broker; absent: none."), '"table-3"')] = (
-        None
+    broker: Broker | None = setting(
+        None,
+        broker,
+        said("The broker that the table reports to; {tls} encrypts; absent: none.", tls='"mqtts://…"'),
+        '"mqtt://192.168.1.5"',
     )
-    password_file: Annotated[
-        Path | None,
-        Setting(
-            file,
-            said("The file that holds the password, on one line; absent: none."),
-            '"/etc/quilt-companion/mqtt.password"',
+    username: str | None = setting(None, line, said("The user name for the broker; absent: none."), '"table-3"')
+    password_file: Path | None = setting(
+        None,
+        file,
+        said("The file that holds the password, on one line; absent: none."),
+        '"/etc/quilt-companion/mqtt.password"',
+    )
+    ca: Path | None = setting(
+        None,
+        file,
+        said("With TLS: the certificates for checking the broker’s; absent: those of the system."),
+        '"/etc/quilt-companion/ca.pem"',
+    )
+    prefix: str = setting("quilt-companion", topic_prefix, said("The beginning of all topics."))
+    table: str | None = setting(
+        None,
+        topic_level,
+        said("This table’s name in topics, different from every other table’s; absent: this machine’s name."),
+        '"table-3"',
+    )
+    name: str | None = setting(None, line, said("This table’s name as people see it; absent: the same."), '"Table 3"')
+    home_assistant: str | None = setting(
+        None,
+        topic_prefix,
+        said(
+            "The prefix under which Home Assistant looks for devices; absent: Home Assistant does not find the table."
         ),
-    ] = None
-    ca: Annotated[
-        Path | None,
-        Setting(
-            file,
-            said("With TLS: the certificates for checking the broker’s; absent: those of the system."),
-            '"/etc/quilt-companion/ca.pem"',
-        ),
-    ] = None
-    prefix: Annotated[str, Setting(topic_prefix, said("The beginning of all topics."))] = "quilt-companion"
-    table: Annotated[
-        str | None,
-        Setting(
-            topic_level,
-            said("This table’s name in topics, different from every other table’s; absent: this machine’s name."),
-            '"table-3"',
-        ),
-    ] = None
-    name: Annotated[
-        str | None, Setting(line, said("This table’s name as people see it; absent: the same."), '"Table 3"')
-    ] = None
-    home_assistant: Annotated[
-        str | None,
-        Setting(
-            topic_prefix,
-            said(
-                "The prefix under which Home Assistant looks for devices; absent: Home Assistant does not find the "
-                "table."
-            ),
-            '"homeassistant"',
-        ),
-    ] = None
-    buttons: Annotated[
-        bool,
-        Setting(flag, said("Whether anybody who may write to the broker can press buttons through it.")),
-    ] = False
-    camera: Annotated[
-        bool, Setting(flag, said("Whether the camera’s picture is sent to the broker every ten seconds."))
-    ] = False
+        '"homeassistant"',
+    )
+    buttons: bool = setting(
+        False, flag, said("Whether anybody who may write to the broker can press buttons through it.")
+    )
+    camera: bool = setting(False, flag, said("Whether the camera’s picture is sent to the broker every ten seconds."))
 
     def check(self) -> None:
         """Raise ValueError if the keys contradict one another."""
@@ -201,17 +183,14 @@ def one_or_two_of(*names: str) -> Check[tuple[str, str]]:
 
 GameT = TypeVar("GameT", bound=GameSettings)
 
-LanKey: TypeAlias = Annotated[
-    bool, Setting(flag, said("Whether other machines on the network can reach it, or only this machine."))
-]
-HostKey: TypeAlias = Annotated[
-    str | None,
-    Setting(
-        address,
-        said("The address to listen at, with {key}; absent: all addresses.", key="lan"),
-        '"192.168.1.20"',
-    ),
-]
+
+def _lan() -> bool:
+    return setting(False, flag, said("Whether other machines on the network can reach it, or only this machine."))
+
+
+def _host() -> str | None:
+    says = said("The address to listen at, with {key}; absent: all addresses.", key="lan")
+    return setting(None, address, says, '"192.168.1.20"')
 
 
 def database(value: object) -> str:
@@ -229,23 +208,17 @@ class HallConfig(Section):
 
     title = said("A club’s hall, which collects all tables")
 
-    database: Annotated[
-        str | None,
-        Setting(
-            database,
-            said("Where everything is collected; absent: an SQLite file in the data folder."),
-            '"postgresql:///hall"',
-        ),
-    ] = None
-    port: Annotated[
-        int,
-        Setting(
-            whole(0, 65535),
-            said("The port of its page; if it is in use, one of the next ten. {any}: any.", any=0),
-        ),
-    ] = 8090
-    lan: LanKey = False
-    host: HostKey = None
+    database: str | None = setting(
+        None,
+        database,
+        said("Where everything is collected; absent: an SQLite file in the data folder."),
+        '"postgresql:///hall"',
+    )
+    port: int = setting(
+        8090, whole(0, 65535), said("The port of its page; if it is in use, one of the next ten. {any}: any.", any=0)
+    )
+    lan: bool = _lan()
+    host: str | None = _host()
 
     def check(self) -> None:
         """Raise ValueError if the keys contradict one another."""
@@ -267,71 +240,57 @@ class TableConfig(Section):
 
     title = said("What lies on the table, and who sits where")
 
-    boards: Annotated[
-        str,
-        Setting(
-            one_of(*BOARDS),
-            said(
-                "How the quilt boards are found: {mats} (printed mats lie under them) or {found} (without mats, "
-                "while they are empty).",
-                mats='"mats"',
-                found='"found"',
-            ),
+    boards: str = setting(
+        "mats",
+        one_of(*BOARDS),
+        said(
+            "How the quilt boards are found: {mats} (printed mats lie under them) or {found} (without mats, "
+            "while they are empty).",
+            mats='"mats"',
+            found='"found"',
         ),
-    ] = "mats"
-    sides: Annotated[
-        tuple[str, str] | None,
-        Setting(
-            one_or_two_of(*SIDES),
-            said(
-                "Without mats: the edges of the picture at which seat {first} and seat {last} sit; absent: judged "
-                "by how the boards lie.",
-                first=1,
-                last=2,
-            ),
-            '["near", "far"]',
+    )
+    sides: tuple[str, str] | None = setting(
+        None,
+        one_or_two_of(*SIDES),
+        said(
+            "Without mats: the edges of the picture at which seat {first} and seat {last} sit; absent: judged "
+            "by how the boards lie.",
+            first=1,
+            last=2,
         ),
-    ] = None
-    swap: Annotated[
-        bool,
-        Setting(
-            flag,
-            said("Without mats: whether to swap the boards, so that the other one is seat {seat}’s.", seat=1),
+        '["near", "far"]',
+    )
+    swap: bool = setting(
+        False, flag, said("Without mats: whether to swap the boards, so that the other one is seat {seat}’s.", seat=1)
+    )
+    calibration: Path | None = setting(
+        None,
+        file,
+        said(
+            "With mats: the file written by {command}; absent: boards are looked for on the mats’ frames.",
+            command="companion calibrate",
         ),
-    ] = False
-    calibration: Annotated[
-        Path | None,
-        Setting(
-            file,
-            said(
-                "With mats: the file written by {command}; absent: boards are looked for on the mats’ frames.",
-                command="companion calibrate",
-            ),
-            '"~/calibration.toml"',
+        '"~/calibration.toml"',
+    )
+    time_board: str = setting(
+        "ignored",
+        one_of("followed", "ignored"),
+        said(
+            "The time board and both markers: {followed} (the camera looks for them and gives hints) or {ignored}.",
+            followed='"followed"',
+            ignored='"ignored"',
         ),
-    ] = None
-    time_board: Annotated[
-        str,
-        Setting(
-            one_of("followed", "ignored"),
-            said(
-                "The time board and both markers: {followed} (the camera looks for them and gives hints) or {ignored}.",
-                followed='"followed"',
-                ignored='"ignored"',
-            ),
+    )
+    time_board_print: Path | None = setting(
+        None,
+        file,
+        said(
+            "The file of the time board’s printing, written by {command}; absent: one of the known printings.",
+            command="companion time-board",
         ),
-    ] = "ignored"
-    time_board_print: Annotated[
-        Path | None,
-        Setting(
-            file,
-            said(
-                "The file of the time board’s printing, written by {command}; absent: one of the known printings.",
-                command="companion time-board",
-            ),
-            '"~/time-board.toml"',
-        ),
-    ] = None
+        '"~/time-board.toml"',
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -339,21 +298,14 @@ class ReadingConfig(Section):
     """The section on the reading of decisions from pictures."""
 
     title = said("How pictures become decisions")
+    retired = frozenset({"confidence", "settle_frames"})
 
-    confidence: Annotated[
-        float,
-        Setting(number(0.5, 0.999999), said("How certain a reading must be to be accepted without a question.")),
-    ] = 0.95
-    settle_frames: Annotated[
-        int, Setting(whole(1, 30), said("How many pictures in a row must agree before one is read."))
-    ] = 2
-    hands_free: Annotated[
-        bool, Setting(flag, said("Whether a picture is read as soon as it settles, without a press of confirm."))
-    ] = False
-    pause_s: Annotated[
-        float,
-        Setting(number(0.5, 30), said("Hands-free: for how many seconds undo can stop an announced decision.")),
-    ] = 2.0
+    hands_free: bool = setting(
+        False, flag, said("Whether a picture is read as soon as it settles, without a press of confirm.")
+    )
+    pause_s: float = setting(
+        2.0, number(0.5, 30), said("Hands-free: for how many seconds undo can stop an announced decision.")
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -362,23 +314,18 @@ class PageConfig(Section):
 
     title = said("The page in the browser")
 
-    enabled: Annotated[bool, Setting(flag, said("Whether there is a page."))] = True
-    port: Annotated[
-        int,
-        Setting(
-            whole(0, 65535),
-            said("Its port; if that is in use, one of the next ten. {any}: any.", any=0),
-        ),
-    ] = 8080
-    lan: LanKey = False
-    host: HostKey = None
-    spectators: Annotated[
-        bool, Setting(flag, said("With {key}: whether people without the table’s key may watch.", key="lan"))
-    ] = True
-    open_camera: Annotated[
-        bool,
-        Setting(flag, said("Whether people who may watch can also see the camera’s pictures without the key.")),
-    ] = False
+    enabled: bool = setting(True, flag, said("Whether there is a page."))
+    port: int = setting(
+        8080, whole(0, 65535), said("Its port; if that is in use, one of the next ten. {any}: any.", any=0)
+    )
+    lan: bool = _lan()
+    host: str | None = _host()
+    spectators: bool = setting(
+        True, flag, said("With {key}: whether people without the table’s key may watch.", key="lan")
+    )
+    open_camera: bool = setting(
+        False, flag, said("Whether people who may watch can also see the camera’s pictures without the key.")
+    )
 
     def check(self) -> None:
         """Raise ValueError if the keys contradict one another."""
@@ -391,17 +338,15 @@ class DataConfig(Section):
 
     title = said("Where games are kept")
 
-    folder: Annotated[
-        Path | None,
-        Setting(
-            folder,
-            said(
-                "The folder of the journal; absent: the user’s state folder, {folder}.",
-                folder="~/.local/state/quilt-companion",
-            ),
-            '"~/.local/state/quilt-companion"',
+    folder: Path | None = setting(
+        None,
+        folder,
+        said(
+            "The folder of the journal; absent: the user’s state folder, {folder}.",
+            folder="~/.local/state/quilt-companion",
         ),
-    ] = None
+        '"~/.local/state/quilt-companion"',
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -409,31 +354,25 @@ class SimulationConfig(Section):
     """The section on the simulated table."""
 
     title = said("The simulated table")
+    retired = frozenset({"fps"})
 
-    seed: Annotated[int, Setting(whole(0, 2**63 - 1), said("The seed of everything random."))] = 1
-    temper: Annotated[
-        tuple[str, str],
-        Setting(
-            one_or_two_of(*TEMPERS),
-            said(
-                "How the players play: {tempers}; one for both, or a list with one for each seat.",
-                tempers=any_of([f'"{temper}"' for temper in TEMPERS]),
-            ),
+    seed: int = setting(1, whole(0, 2**63 - 1), said("The seed of everything random."))
+    temper: tuple[str, str] = setting(
+        ("tidy", "tidy"),
+        one_or_two_of(*TEMPERS),
+        said(
+            "How the players play: {tempers}; one for both, or a list with one for each seat.",
+            tempers=any_of([f'"{temper}"' for temper in TEMPERS]),
         ),
-    ] = ("tidy", "tidy")
-    fps: Annotated[
-        float, Setting(number(0.5, 60), said("Pictures per second of simulated time while somebody watches."))
-    ] = 10.0
-    table: Annotated[
-        str,
-        Setting(
-            one_of(*SIMULATED_TABLES),
-            said(
-                "The lighting, photographing, printing and playing at the table: {tables}.",
-                tables=any_of([f'"{table}"' for table in SIMULATED_TABLES]),
-            ),
+    )
+    table: str = setting(
+        "evening",
+        one_of(*SIMULATED_TABLES),
+        said(
+            "The lighting, photographing, printing and playing at the table: {tables}.",
+            tables=any_of([f'"{table}"' for table in SIMULATED_TABLES]),
         ),
-    ] = "evening"
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -442,18 +381,16 @@ class TerminalConfig(Section):
 
     title = said("What the program says at a terminal")
 
-    language: Annotated[
-        str | None,
-        Setting(
-            one_of(*LANGUAGES),
-            said(
-                "Its language: {names}; absent: the terminal’s own ({variable}). Pages use each reader’s language.",
-                names=", ".join(LANGUAGES),
-                variable="LANG",
-            ),
-            '"ru"',
+    language: str | None = setting(
+        None,
+        one_of(*LANGUAGES),
+        said(
+            "Its language: {names}; absent: the terminal’s own ({variable}). Pages use each reader’s language.",
+            names=", ".join(LANGUAGES),
+            variable="LANG",
         ),
-    ] = None
+        '"ru"',
+    )
 
 
 def _default(kind: type[DriverT]) -> DriverT:

@@ -230,7 +230,7 @@ def _refuse_unknown(
             raise ConfigError(said("{place}: {fault}; {do}", place=f"{where}{shown}", fault=is_none, do=hint))
 
 
-def config_text(config: Config, games: GameSections, language: Language = ENGLISH) -> str:
+def config_text(config: Config, language: Language = ENGLISH, *, games: GameSections) -> str:
     """Return the configuration as TOML with comments in a language; parsing it gives the same configuration."""
     of_games = {kind.section: config.of(kind) for kind in games.own} | dict(config.games)
     of_table = {item.name: getattr(config, item.name) for item in fields(config) if item.name != "games"}

@@ -55,8 +55,7 @@ def kvilt_table(evening: Evening) -> KviltTable:
     still = at.camera.still if at.people is None and isinstance(at.camera, StillCamera) else None
     # If the camera takes finer pictures for reading, frames only show when the sheet lies still.
     is_finer = still is not None and config.camera.has_finer_stills
-    coarse = {"least_px_per_mm": _COARSEST_PX_PER_MM} if is_finer else {}
-    watch = SheetWatch(layout, config.reading.settle_frames, **coarse)
+    watch = SheetWatch(layout, least_px_per_mm=_COARSEST_PX_PER_MM) if is_finer else SheetWatch(layout)
     show = KviltShow(at.strip.pixel_count, setup.seats, **evening.strip_use)
     lights: Lights[Any] = Lights(show, at.strip, evening.company.mirrors)
     bag = bag_in(evening.book.notes(evening.game_id))

@@ -94,10 +94,10 @@ PROFILES = "profiles"
 def live_table(evening: Evening, boards: KnownBoards) -> PatchworkTable:
     """Return the table of a game that is being played."""
     config, at, history = evening.config, evening.at, evening.history
-    watch = TableWatch(boards.locator, config.reading.settle_frames)
+    watch = TableWatch(boards.locator)
     comparer = QuiltComparer(watch)
     observer = QuiltObserver(comparer)
-    reader = Reader(observer, config.reading.confidence)
+    reader = Reader(observer)
     evening.book.note(evening.game_id, *presses_note(config))
     lights = light_show(evening)
     first = NeutralStart(lights, watch, history) if at.lit_by_strip else None

@@ -290,9 +290,9 @@ def replayed_table(
 ) -> ReplayedTable:
     """Return the table that replays a recording; `studied` is called with every look and its verdict."""
     config, at = evening.config, evening.at
-    watch = TableWatch(boards.locator, config.reading.settle_frames)
+    watch = TableWatch(boards.locator)
     observer = QuiltObserver(QuiltComparer(watch))
-    reader = Reader(observer, config.reading.confidence, studied)
+    reader = Reader(observer, studied=studied)
     ticks = boards_notices(watch, boards.locator, evening.history, evening.say)
     markers = time_board_parts(evening, watch, reader)
     desk = evening.desk if isinstance(evening.desk, CircleDesk) else CircleDesk()

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Annotated
 
 from companion.config.palette import COLOURS, USUAL
 from companion.games.patchwork import Edition, RuleProfile, Setup, SetupError
@@ -11,13 +10,13 @@ from companion.patchwork.refusals import fault
 from companion.settings import (
     Check,
     GameSettings,
-    Setting,
     accepting,
     is_line,
     list_of,
     member,
     one_of,
     quoted,
+    setting,
     texts,
     whole,
 )
@@ -43,74 +42,63 @@ class PatchworkSettings(GameSettings):
     former = "game"
     title = said("Patchwork: who plays, and by which rules")
 
-    players: Annotated[
-        tuple[str, str],
-        Setting(_names, said("The names of seat {first} and seat {last}.", first=1, last=2)),
-    ] = (
-        "Anna",
-        "Boris",
+    players: tuple[str, str] = setting(
+        (
+            "Anna",
+            "Boris",
+        ),
+        _names,
+        said("The names of seat {first} and seat {last}.", first=1, last=2),
     )
-    rules: Annotated[
-        RuleProfile,
-        Setting(
-            member(RuleProfile),
-            said(
-                "Who wins a tie: {official} (the first player on the last space) or {other} (the last).",
-                official='"official"',
-                other='"marker-on-top"',
-            ),
+    rules: RuleProfile = setting(
+        RuleProfile.OFFICIAL,
+        member(RuleProfile),
+        said(
+            "Who wins a tie: {official} (the first player on the last space) or {other} (the last).",
+            official='"official"',
+            other='"marker-on-top"',
         ),
-    ] = RuleProfile.OFFICIAL
-    edition: Annotated[
-        Edition,
-        Setting(
-            member(Edition),
-            said(
-                "The printing of the time board: {original} (first leather patch just before space {early}) or "
-                "{revised} (just before {late}).",
-                original='"original"',
-                early=20,
-                revised='"revised"',
-                late=26,
-            ),
+    )
+    edition: Edition = setting(
+        Edition.ORIGINAL,
+        member(Edition),
+        said(
+            "The printing of the time board: {original} (first leather patch just before space {early}) or "
+            "{revised} (just before {late}).",
+            original='"original"',
+            early=20,
+            revised='"revised"',
+            late=26,
         ),
-    ] = Edition.ORIGINAL
-    first_seat: Annotated[int, Setting(whole(1, 2), said("Who starts: seat {first} or {last}.", first=1, last=2))] = 1
-    market: Annotated[
-        tuple[str, ...] | None,
-        Setting(
-            texts,
-            said(
-                "The circle of patches, clockwise from the neutral token; absent: unknown, so any patch may be taken."
-            ),
-            '["bar3", ..., "domino"]',
-        ),
-    ] = None
+    )
+    first_seat: int = setting(1, whole(1, 2), said("Who starts: seat {first} or {last}.", first=1, last=2))
+    market: tuple[str, ...] | None = setting(
+        None,
+        texts,
+        said("The circle of patches, clockwise from the neutral token; absent: unknown, so any patch may be taken."),
+        '["bar3", ..., "domino"]',
+    )
 
-    circle: Annotated[
-        str,
-        Setting(
-            one_of("seen", "unknown"),
-            said(
-                "If {key} is absent: {seen} looks for the circle before the first move, {unknown} does not.",
-                key="market",
-                seen='"seen"',
-                unknown='"unknown"',
-            ),
+    circle: str = setting(
+        "unknown",
+        one_of("seen", "unknown"),
+        said(
+            "If {key} is absent: {seen} looks for the circle before the first move, {unknown} does not.",
+            key="market",
+            seen='"seen"',
+            unknown='"unknown"',
         ),
-    ] = "unknown"
-    colours: Annotated[
-        tuple[str, str] | None,
-        Setting(
-            _colours,
-            said(
-                "The players’ colours on the page, the strip and the terminal: two of {names}; absent: {usual}.",
-                names=", ".join(COLOURS),
-                usual=all_of(USUAL),
-            ),
-            '["black", "white"]',
+    )
+    colours: tuple[str, str] | None = setting(
+        None,
+        _colours,
+        said(
+            "The players’ colours on the page, the strip and the terminal: two of {names}; absent: {usual}.",
+            names=", ".join(COLOURS),
+            usual=all_of(USUAL),
         ),
-    ] = None
+        '["black", "white"]',
+    )
 
     def setup(self, market: Sequence[str] | None = None) -> Setup:
         """Return the setup of a game; `market` is used if the configuration has no circle.

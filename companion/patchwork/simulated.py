@@ -277,7 +277,7 @@ def _laid(simulation: Simulation, config: Config, setup: Setup) -> AnyEvening:
             TABLES[config.simulation.table],
             setup=setup,
             mats=mats,
-            fps=simulation.fps(config),
+            fps=simulation.fps,
             real_time=simulation.is_paced,
             pixels=config.strip.pixels,
             publish=by_hand.show,
@@ -288,7 +288,7 @@ def _laid(simulation: Simulation, config: Config, setup: Setup) -> AnyEvening:
         (simulation.tempers[0], simulation.tempers[-1]),
         setup=setup,
         mats=mats,
-        fps=simulation.fps(config),
+        fps=simulation.fps,
         fast=simulation.fast,
         real_time=simulation.is_paced,
         pixels=config.strip.pixels,
@@ -310,7 +310,7 @@ class TurnRehearsal:
         self._table = SimulatedTable(seed, normal(), market=_CIRCLE)
         self._events: list[Event] = []
         self._controls = SimulatedControls(clock)
-        self._watch = TableWatch(locator_by(None), config.reading.settle_frames)
+        self._watch = TableWatch(locator_by(None))
         use = strip_use(config.strip)
         lights: Lights[Any] = Lights(LightShow(strip.pixel_count, **use), strip)
         book = MemoryJournal(Games((PATCHWORK,)))
@@ -326,7 +326,7 @@ class TurnRehearsal:
             ticks=(lights.tick,),
         )
         observer = QuiltObserver(QuiltComparer(self._watch))
-        self._game = PatchworkTable(parts, self._watch, observer, Reader(observer, config.reading.confidence))
+        self._game = PatchworkTable(parts, self._watch, observer, Reader(observer))
 
     @property
     def ready(self) -> bool:

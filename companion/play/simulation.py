@@ -8,6 +8,8 @@ from companion.config import Config, SimulationConfig
 
 # Frames per simulated second of an unwatched evening: enough for every rest to be seen.
 _FAST_FPS: Final = 5.0
+WATCHED_FPS: Final = 10.0
+"""Frames per simulated second of a watched table: those of a real camera, by default."""
 
 
 class MovedByHand(Protocol):
@@ -30,6 +32,7 @@ class Simulation:
         fast: whether to run as fast as possible, with only the frames that matter; otherwise at a watchable pace.
         record: the folder of the table recording to write; None for none.
         by_hand: the table that remote users move by hand; None if it has simulated players.
+        watched_fps: the number of frames per simulated second while users watch.
     """
 
     seed: int
@@ -37,10 +40,12 @@ class Simulation:
     fast: bool = False
     record: Path | None = None
     by_hand: MovedByHand | None = None
+    watched_fps: float = WATCHED_FPS
 
-    def fps(self, config: Config) -> float:
-        """Return the number of frames per simulated second."""
-        return _FAST_FPS if self.fast and self.by_hand is None else config.simulation.fps
+    @property
+    def fps(self) -> float:
+        """The number of frames per simulated second."""
+        return _FAST_FPS if self.fast and self.by_hand is None else self.watched_fps
 
     @property
     def is_paced(self) -> bool:

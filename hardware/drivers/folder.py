@@ -9,12 +9,12 @@ import os
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Final
+from typing import TYPE_CHECKING, Final
 
 from companion.bounded import read_bytes
 from companion.languages import said, system_says
 from companion.pictures import PictureError, decoded
-from companion.settings import Setting, folder
+from companion.settings import folder, setting
 from hardware.diagnosis import Finding, Machine, fault, ok
 from hardware.driver import ABOUT_CAMERA, CameraDriver, OpenContext
 from hardware.ports import CameraError, Clock, EndOfFramesError, Frame
@@ -35,9 +35,7 @@ class FolderDriver(CameraDriver):
     summary = said("pictures or a video file")
     is_photographs = True
 
-    path: Annotated[
-        Path | None, Setting(folder, said("The folder of pictures, or the video file."), '"~/evening.mp4"')
-    ] = None
+    path: Path | None = setting(None, folder, said("The folder of pictures, or the video file."), '"~/evening.mp4"')
 
     def check(self) -> None:
         """Check that there is a path."""

@@ -11,10 +11,10 @@ from collections import Counter, deque
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
-from typing import Annotated, Any, Final
+from typing import Any, Final
 
 from companion.languages import Sentence, all_of, any_of, listed, reason, said
-from companion.settings import Setting, is_whole, list_of, one_of
+from companion.settings import is_whole, list_of, one_of, setting
 from hardware.diagnosis import Finding, Machine, fault, note, ok
 from hardware.driver import OpenContext, PushButtonDriver
 from hardware.environment import first_line, pins_command, this_environment, vendor_module
@@ -61,40 +61,36 @@ class GpioDriver(PushButtonDriver):
 
     driver = "gpio"
     summary = said("push-buttons on the pins of a Raspberry Pi")
+    group = "gpio"
     needs_pi = True
 
-    confirm_pins: Annotated[
-        tuple[int, ...],
-        Setting(_pins, said("GPIO numbers (BCM) of confirm: one for a set in the middle, two for a set at each seat.")),
-    ] = (17,)
-    advance_pins: Annotated[
-        tuple[int, ...], Setting(_pins, said("GPIO numbers of advance, in the same way; {none} for none.", none="[]"))
-    ] = (27,)
-    undo_pins: Annotated[
-        tuple[int, ...], Setting(_pins, said("GPIO numbers of undo, in the same way; {none} for none.", none="[]"))
-    ] = (22,)
-    lamp_pins: Annotated[
-        tuple[int, ...],
-        Setting(
-            _pins,
-            said(
-                "GPIO numbers of lamps in the buttons, lit while the table waits for a press; {none} for none.",
-                none="[]",
-            ),
+    confirm_pins: tuple[int, ...] = setting(
+        (17,), _pins, said("GPIO numbers (BCM) of confirm: one for a set in the middle, two for a set at each seat.")
+    )
+    advance_pins: tuple[int, ...] = setting(
+        (27,), _pins, said("GPIO numbers of advance, in the same way; {none} for none.", none="[]")
+    )
+    undo_pins: tuple[int, ...] = setting(
+        (22,), _pins, said("GPIO numbers of undo, in the same way; {none} for none.", none="[]")
+    )
+    lamp_pins: tuple[int, ...] = setting(
+        (),
+        _pins,
+        said(
+            "GPIO numbers of lamps in the buttons, lit while the table waits for a press; {none} for none.",
+            none="[]",
         ),
-    ] = ()
-    pull: Annotated[
-        str,
-        Setting(
-            one_of("up", "down"),
-            said(
-                "Whether buttons connect their pins to ground ({up}) or to {volts} V ({down}).",
-                up='"up"',
-                volts=3.3,
-                down='"down"',
-            ),
+    )
+    pull: str = setting(
+        "up",
+        one_of("up", "down"),
+        said(
+            "Whether buttons connect their pins to ground ({up}) or to {volts} V ({down}).",
+            up='"up"',
+            volts=3.3,
+            down='"down"',
         ),
-    ] = "up"
+    )
 
     def check(self) -> None:
         """Check that there is a button for confirm, and that no pin is used twice."""
@@ -132,11 +128,6 @@ class GpioDriver(PushButtonDriver):
             lamps=_by_seat(self.lamp_pins),
             pull_up=self.pull == "up",
         )
-
-    def groups(self, machine: Machine) -> frozenset[str]:
-        """Return the group that may use the pins."""
-        del machine
-        return frozenset({"gpio"})
 
     def examine(self, machine: Machine) -> Iterator[Finding]:
         """Yield the findings on the push-buttons' pins."""

@@ -5,10 +5,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from itertools import chain
-from typing import Annotated, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from companion.languages import said, system_says
-from companion.settings import Setting, flag, refuse, texts
+from companion.settings import flag, refuse, setting, texts
 from hardware.diagnosis import Finding, Machine, fault, note, ok
 from hardware.driver import OpenContext, PushButtonDriver
 from hardware.keys import BLUETOOTH, Binding, Found, InputBus, InputDevice, LinuxInputBus, Model, binding_of
@@ -41,21 +41,18 @@ class KeysDriver(PushButtonDriver):
 
     driver = "keys"
     summary = said("number pads, remotes, pedals")
+    group = "input"
 
-    keys: Annotated[
-        tuple[str, ...],
-        Setting(
-            _lines,
-            said(
-                "What each key does, as written by {command}; {seat} is the seat that it belongs to.",
-                command=_LEARN,
-                seat="@1",
-            ),
+    keys: tuple[str, ...] = setting(
+        (),
+        _lines,
+        said(
+            "What each key does, as written by {command}; {seat} is the seat that it belongs to.",
+            command=_LEARN,
+            seat="@1",
         ),
-    ] = ()
-    grab: Annotated[bool, Setting(flag, said("Whether to keep these devices from typing anywhere else meanwhile."))] = (
-        True
     )
+    grab: bool = setting(True, flag, said("Whether to keep these devices from typing anywhere else meanwhile."))
 
     def check(self) -> None:
         """Check that there is a key for confirm."""
@@ -74,11 +71,6 @@ class KeysDriver(PushButtonDriver):
     def open(self, context: OpenContext) -> "KeyControls":
         """Open the devices that are connected."""
         return KeyControls(self.places, LinuxInputBus(), context.clock, debounce_s=self.debounce_s, grab=self.grab)
-
-    def groups(self, machine: Machine) -> frozenset[str]:
-        """Return the group that may read input devices."""
-        del machine
-        return frozenset({"input"})
 
     def examine(self, machine: Machine) -> Iterator[Finding]:
         """Yield the findings on the input devices whose keys serve as push-buttons."""

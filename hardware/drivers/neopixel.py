@@ -10,10 +10,10 @@ import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any, Final
+from typing import Any, Final
 
 from companion.languages import Sentence, any_of, reason, said
-from companion.settings import Setting, one_of, whole
+from companion.settings import one_of, setting, whole
 from hardware.diagnosis import Finding, Machine, fault, note, ok
 from hardware.driver import ABOUT_STRIP, OpenContext, StripDriver
 from hardware.drivers.gpio import button_at
@@ -188,16 +188,14 @@ class NeoPixelDriver(StripDriver):
     needs_pi = True
     is_linear = True
 
-    pin: Annotated[
-        int,
-        Setting(
-            whole(0, 27), said("The GPIO number (BCM) of the data wire; {usual} works without root.", usual=SPI_PIN)
-        ),
-    ] = SPI_PIN
-    order: Annotated[
-        str,
-        Setting(one_of(*ORDERS), said("The order of the colours in a pixel; most strips are {usual}.", usual="GRB")),
-    ] = "GRB"
+    pin: int = setting(
+        SPI_PIN,
+        whole(0, 27),
+        said("The GPIO number (BCM) of the data wire; {usual} works without root.", usual=SPI_PIN),
+    )
+    order: str = setting(
+        "GRB", one_of(*ORDERS), said("The order of the colours in a pixel; most strips are {usual}.", usual="GRB")
+    )
 
     @property
     def wiring(self) -> Sentence:
@@ -215,13 +213,13 @@ class NeoPixelDriver(StripDriver):
         del context
         return NeoPixelStrip(self.pixels, pin=self.pin, order=self.order)
 
-    def groups(self, machine: Machine) -> frozenset[str]:
-        """Return the group that may write to the strip's device on this board."""
+    def group_on(self, machine: Machine) -> str:
+        """Return the group that may write to the strip's device on this board; empty for none."""
         try:
-            return frozenset({backend_for(machine.board, self.pin).group} - {""})
+            return backend_for(machine.board, self.pin).group
         except HardwareError:
             # `examine` reports why this board cannot drive it.
-            return frozenset()
+            return ""
 
     def examine(self, machine: Machine) -> Iterator[Finding]:
         """Yield the findings on whether this board can drive the strip, and with a constant clock."""

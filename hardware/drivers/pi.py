@@ -12,10 +12,10 @@ import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from companion.languages import all_of, listed, said
-from companion.settings import Setting, is_whole, number, refuse, word
+from companion.settings import is_whole, number, refuse, setting, word
 from hardware import exposure
 from hardware.diagnosis import Finding, Machine, fault, note, ok
 from hardware.driver import ABOUT_CAMERA, CameraDriver, OpenContext, device_findings
@@ -58,17 +58,16 @@ class PiCameraDriver(CameraDriver):
 
     driver = "pi"
     summary = said("the Raspberry Pi’s own camera")
+    group = "video"
     needs_pi = needs_system = has_finer_stills = reopens = True
 
-    device: Annotated[str, Setting(word, said("Which camera: its number, as {command} lists it.", command=_LIST))] = "0"
-    mains_hz: Annotated[
-        int,
-        Setting(_mains_hz, said("The mains frequency, at which lamps flicker: {low} or {high}.", low=50, high=60)),
-    ] = 50
-    lens_position: Annotated[
-        float | None,
-        Setting(number(0, 32), said("The focus in dioptres (1 / metres); absent: set by the autofocus."), "1.2"),
-    ] = None
+    device: str = setting("0", word, said("Which camera: its number, as {command} lists it.", command=_LIST))
+    mains_hz: int = setting(
+        50, _mains_hz, said("The mains frequency, at which lamps flicker: {low} or {high}.", low=50, high=60)
+    )
+    lens_position: float | None = setting(
+        None, number(0, 32), said("The focus in dioptres (1 / metres); absent: set by the autofocus."), "1.2"
+    )
 
     def check(self) -> None:
         """Check that the camera is named by its number."""
@@ -86,11 +85,6 @@ class PiCameraDriver(CameraDriver):
     def open(self, context: OpenContext) -> PiCamera:
         """Open the camera, focus it and fix its exposure."""
         return PiCamera(self, context.clock, say=context.say)
-
-    def groups(self, machine: Machine) -> frozenset[str]:
-        """Return the group that may use cameras."""
-        del machine
-        return frozenset({"video"})
 
     def examine(self, machine: Machine) -> Iterator[Finding]:
         """Yield the findings on its libraries, and on whether the camera is there and free to use."""

@@ -8,10 +8,10 @@ import logging
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Final
+from typing import Final
 
 from companion.languages import ENGLISH, said
-from companion.settings import Setting, folder
+from companion.settings import folder, setting
 from hardware.diagnosis import Finding, Machine, note, ok
 from hardware.driver import VoiceDriver
 from hardware.voices import ABOUT_VOICE, SILENT, ProgramVoice, not_installed
@@ -38,19 +38,16 @@ class PiperDriver(VoiceDriver):
     driver = "piper"
     summary = said("more natural; needs voices")
 
-    voices: Annotated[
-        Path | None,
-        Setting(
-            folder,
-            said(
-                "The folder of piper’s voices: for each one a file such as {example}, and the {json} that belongs "
-                "to it.",
-                example="ru_RU-irina-medium.onnx",
-                json=".onnx.json",
-            ),
-            '"~/voices"',
+    voices: Path | None = setting(
+        None,
+        folder,
+        said(
+            "The folder of piper’s voices: for each one a file such as {example}, and the {json} that belongs to it.",
+            example="ru_RU-irina-medium.onnx",
+            json=".onnx.json",
         ),
-    ] = None
+        '"~/voices"',
+    )
 
     def check(self) -> None:
         """Check that there is a folder of voices."""

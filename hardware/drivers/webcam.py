@@ -9,10 +9,10 @@ import logging
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Final, Protocol
+from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from companion.languages import listed, said
-from companion.settings import Setting, word
+from companion.settings import setting, word
 from hardware.diagnosis import Finding, Machine, fault
 from hardware.driver import ABOUT_CAMERA, CameraDriver, OpenContext, device_findings
 from hardware.ports import CameraError, Clock, EndOfFramesError, Frame
@@ -48,20 +48,16 @@ class WebcamDriver(CameraDriver):
 
     driver = "webcam"
     summary = said("a USB camera")
+    group = "video"
     reopens = True
 
-    device: Annotated[
-        str, Setting(word, said("Which camera: its number, or its file, such as {example}.", example='"/dev/video2"'))
-    ] = "0"
+    device: str = setting(
+        "0", word, said("Which camera: its number, or its file, such as {example}.", example='"/dev/video2"')
+    )
 
     def open(self, context: OpenContext) -> Webcam:
         """Open the camera."""
         return Webcam(self.device, self.size, self.fps, context.clock)
-
-    def groups(self, machine: Machine) -> frozenset[str]:
-        """Return the group that may use cameras."""
-        del machine
-        return frozenset({"video"})
 
     def examine(self, machine: Machine) -> Iterator[Finding]:
         """Yield the findings on whether the camera is there and free to use."""
@@ -222,8 +218,8 @@ class Webcam:
                 height=size[1],
             )
             raise CameraError(says)
-        for setting, value in self._held:
-            capture.set(setting, value)
+        for key, value in self._held:
+            capture.set(key, value)
         for _ in range(_CHANGED_FRAMES):
             self._read()
 

@@ -11,10 +11,10 @@ import struct
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Annotated, Any, Final
+from typing import Any, Final
 
 from companion.languages import said, system_says
-from companion.settings import Setting, accepting
+from companion.settings import accepting, setting
 from hardware.diagnosis import Finding, Machine, ok
 from hardware.driver import ABOUT_STRIP, OpenContext, StripDriver
 from hardware.ports import RGB, HardwareError
@@ -46,18 +46,16 @@ class WledDriver(StripDriver):
     # WLED returns to its own light 2.5 seconds after our last pixels.
     refresh_s = 1.0
 
-    wled_host: Annotated[
-        str | None,
-        Setting(
-            accepting(
-                lambda value: isinstance(value, str) and _HOST.fullmatch(_bare(value)) is not None,
-                said("a name or an address, such as {example}", example='"wled.local", "192.168.1.20:8080"'),
-                str,
-            ),
-            said("The controller’s name or address."),
-            '"wled.local"',
+    wled_host: str | None = setting(
+        None,
+        accepting(
+            lambda value: isinstance(value, str) and _HOST.fullmatch(_bare(value)) is not None,
+            said("a name or an address, such as {example}", example='"wled.local", "192.168.1.20:8080"'),
+            str,
         ),
-    ] = None
+        said("The controller’s name or address."),
+        '"wled.local"',
+    )
 
     def check(self) -> None:
         """Check that there is a host."""

@@ -1,10 +1,9 @@
 """The section of dominoes in the configuration."""
 
 from dataclasses import dataclass
-from typing import Annotated
 
 from companion.languages import said
-from companion.settings import Check, GameSettings, Setting, is_line, list_of
+from companion.settings import Check, GameSettings, is_line, list_of, setting
 
 _names: Check[tuple[str, str]] = list_of(is_line, said("two names"), 2, 2)
 
@@ -16,4 +15,4 @@ class DominoesSettings(GameSettings):
     section = "dominoes"
     title = said("Dominoes")
 
-    players: Annotated[tuple[str, str], Setting(_names, said("The players."))] = ("Anna", "Boris")
+    players: tuple[str, str] = setting(("Anna", "Boris"), _names, said("The players."))

@@ -47,7 +47,7 @@ class Evening:
         self.clock = SimulatedClock() if simulation.fast else PacedClock()
         self.controls = SimulatedControls(self.clock)
         self.strip = SimulatedLightStrip(config.strip.pixels)
-        self.camera = SimulatedCamera(self, self.clock, simulation.fps(config))
+        self.camera = SimulatedCamera(self, self.clock, simulation.fps)
         self._by_hand = simulation.by_hand
         self._moves = None if self._by_hand is None else self._by_hand.take_over((LayThere,))
         self._rng = random.Random(simulation.seed)

@@ -35,8 +35,12 @@ from vision.stillness import StabilityGate, averaged, is_blank
 _AVERAGED: Final = 4
 
 
+SETTLE_FRAMES: Final = 2
+"""One frame may catch a hand between two movements; more frames only delay each reading."""
+
+
 class BoardViews:
-    """The views of both boards; one is settled after `settle_frames` frames that agree.
+    """The views of both boards; one is settled after `SETTLE_FRAMES` frames that agree.
 
     Attributes:
         blank: whether it shows nothing, as with a covered lens.
@@ -44,9 +48,9 @@ class BoardViews:
         settled: the seats whose board is in view and at rest.
     """
 
-    def __init__(self, locator: QuiltLocator, settle_frames: int) -> None:
+    def __init__(self, locator: QuiltLocator) -> None:
         self._locator = locator
-        self._gates = {seat: StabilityGate(settle_frames) for seat in SEATS}
+        self._gates = {seat: StabilityGate(SETTLE_FRAMES) for seat in SEATS}
         self.frame: Frame | None = None
         self.blank = False
         self.places: Mapping[int, Homography] = {}

@@ -99,15 +99,15 @@ class TableWatch:
     """The states of both quilts in one camera's frames.
 
     The first frames at rest, before anything is placed, are the empty references; `ready` is true once they are
-    taken. A quilt counts as settled after `settle_frames` frames that agree.
+    taken.
 
     Attributes:
         memories: the expected looks of the quilts; this watch begins them, and `QuiltComparer` continues them.
     """
 
-    def __init__(self, locator: QuiltLocator, settle_frames: int = 2) -> None:
+    def __init__(self, locator: QuiltLocator) -> None:
         self._locator = locator
-        self.views = BoardViews(locator, settle_frames)
+        self.views = BoardViews(locator)
         self.tracker = BoardTracker(self.views, locator)
         self.memories = Memories()
         self._empty: dict[int, NDArray[np.uint8]] = {}

@@ -339,7 +339,7 @@ def _configured(path: Path | None) -> tuple[Config, Finding]:
 def _groups_needed(config: Config, machine: Machine) -> set[str]:
     devices = (config.camera, config.controls, config.strip)
     sound = {AUDIO} if config.voice.driver != "none" else set()
-    return sound.union(*(each.groups(machine) for each in devices))
+    return sound | {each.group_on(machine) for each in devices} - {""}
 
 
 def simulated_says() -> Finding:

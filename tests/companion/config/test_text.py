@@ -82,13 +82,13 @@ EVERY_KEY: dict[str, tuple[str, Any]] = {
         ),
     ),
     "reading": (
-        "confidence = 0.995; settle_frames = 3; hands_free = true; pause_s = 3.5",
-        ReadingConfig(0.995, 3, hands_free=True, pause_s=3.5),
+        "hands_free = true; pause_s = 3.5",
+        ReadingConfig(hands_free=True, pause_s=3.5),
     ),
     "data": ('folder = "/var/lib/quilt"', DataConfig(Path("/var/lib/quilt"))),
     "simulation": (
-        'seed = 9; temper = ["hasty", "forgetful"]; fps = 4.5; table = "dim"',
-        SimulationConfig(9, ("hasty", "forgetful"), 4.5, "dim"),
+        'seed = 9; temper = ["hasty", "forgetful"]; table = "dim"',
+        SimulationConfig(9, ("hasty", "forgetful"), "dim"),
     ),
     "page": (
         'enabled = false; port = 80; lan = true; host = "192.168.1.20"; spectators = false; open_camera = true',
@@ -171,7 +171,10 @@ def test_every_key_there_is_was_tried() -> None:
         assert [key for key in own if printed[key] == default[key]] == [], section
 
 
-@pytest.mark.parametrize(("section", "line"), [("controls", "hold_s = 2"), ("voice", "mute = true")])
+@pytest.mark.parametrize(
+    ("section", "line"),
+    [("controls", "hold_s = 2"), ("voice", "mute = true"), ("reading", "confidence = 0.5"), ("simulation", "fps = 5")],
+)
 def test_a_key_of_an_earlier_version_has_no_effect(section: str, line: str, caplog: pytest.LogCaptureFixture) -> None:
     assert parse_config(f"[{section}]\n{line}", "old.toml") == Config()
     assert caplog.messages == [f"old.toml: [{section}] {line.split(maxsplit=1)[0]}: has no effect any more; remove it"]
@@ -185,8 +188,8 @@ def test_the_section_of_an_installed_game_is_read_and_printed() -> None:
     games = SECTIONS._replace(installed=lambda: (DominoesSettings,))
     config = files.parse_config('[dominoes]\nplayers = ["A", "B"]', "x.toml", games)
     assert config.of(DominoesSettings).players == ("A", "B")
-    assert "[dominoes]" in files.config_text(config, games)
-    assert files.parse_config(files.config_text(config, games), "printed", games) == config
+    assert "[dominoes]" in files.config_text(config, games=games)
+    assert files.parse_config(files.config_text(config, games=games), "printed", games) == config
 
 
 def test_one_temper_is_for_both() -> None:
@@ -357,7 +360,7 @@ _configs = st.builds(
         max_ma=st.integers(50, 60000),
         reversed=st.booleans(),
     ),
-    reading=st.builds(ReadingConfig, confidence=st.floats(0.5, 0.9999), hands_free=st.booleans()),
+    reading=st.builds(ReadingConfig, pause_s=st.floats(0.5, 30), hands_free=st.booleans()),
     data=st.builds(DataConfig, folder=st.none() | _names.map(lambda name: Path("/") / name)),
     page=st.builds(
         PageConfig,

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, Self
 
 from playwright.sync_api import expect
 
-from companion.config import Config, PageConfig, SimulationConfig
+from companion.config import Config, PageConfig
 from companion.journal import MemoryJournal
 from companion.patchwork.arrangement import CircleSource, with_circle_known
 from companion.patchwork.codec import PATCHWORK
@@ -125,8 +125,8 @@ class HastyTable(ServedTable):
             self._pause()
 
         simulate(
-            replace(config, simulation=SimulationConfig(fps=_FPS)),
-            Simulation(5, fast=True, by_hand=self.virtual),
+            config,
+            Simulation(5, fast=True, by_hand=self.virtual, watched_fps=_FPS),
             book,
             folder,
             game_id,
