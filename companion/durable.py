@@ -3,6 +3,7 @@
 import ctypes
 import os
 import secrets
+from datetime import datetime
 from pathlib import Path
 from typing import Final
 
@@ -74,6 +75,32 @@ def sync_folder(folder: Path) -> None:
         os.fsync(descriptor)
     finally:
         os.close(descriptor)
+
+
+def free_name(path: Path, now: datetime) -> Path:
+    """Return an unused name beside a damaged file, under which it is kept."""
+    stem = f"{path.name}.damaged-{now:%Y%m%d-%H%M%S}"
+    aside, count = path.with_name(stem), 1
+    while aside.exists():
+        count += 1
+        aside = path.with_name(f"{stem}-{count}")
+    return aside
+
+
+def set_aside(path: Path, now: datetime) -> Path:
+    """Rename a damaged database and SQLite's files beside it, and return its new path. Nothing is deleted.
+
+    Raises:
+        OSError: one of them cannot be renamed.
+    """
+    aside = free_name(path, now)
+    # The file itself goes last: if the power fails before that, the rest is found damaged again.
+    for suffix in ("-wal", "-shm", "-journal", ""):
+        part = path.with_name(path.name + suffix)
+        if part.exists():
+            part.rename(aside.with_name(aside.name + suffix))
+    sync_folder(path.parent)
+    return aside
 
 
 def exchange(one: Path, other: Path) -> None:

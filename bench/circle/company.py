@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from companion.games.patchwork import History
-    from companion.journal import Book
+    from companion.journal import Journal
     from companion.patchwork.events import Listener
     from companion.patchwork.reading.reader import Reader
     from companion.patchwork.watching.watch import TableWatch
@@ -57,7 +57,7 @@ def company_of(
     watch: TableWatch,
     reader: Reader,
     history: History,
-    book: Book,
+    book: Journal,
     number: int,
     say: Say,
 ) -> Company:

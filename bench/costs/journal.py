@@ -3,8 +3,8 @@
     .venv/bin/python bench/costs/journal.py [--games N ...] [--package PATH]
 
 The games are one game of Patchwork that was played at random to its end, with other names now and then; the last one
-is unfinished. They are written into the tables without the program, as an older companion wrote them, so that `first
-opening` is the one that sums them up. --package names another copy of the program to be measured on the same journals.
+is unfinished. Only their logs are written, so that `first opening` is the one that builds the index. --package names
+another copy of the program to be measured on the same journals.
 Each figure is the fastest of some rounds, in a process of its own.
 """
 
@@ -14,7 +14,6 @@ import argparse
 import asyncio
 import json
 import random
-import sqlite3
 import statistics
 import subprocess
 import sys
@@ -28,46 +27,28 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 ROUNDS = 5
-SCHEMA = """
-CREATE TABLE games (
-    id INTEGER PRIMARY KEY AUTOINCREMENT, table_name TEXT NOT NULL, setup TEXT NOT NULL, started_at TEXT NOT NULL,
-    last_at TEXT NOT NULL, touched INTEGER NOT NULL
-) STRICT;
-CREATE TABLE entries (
-    game_id INTEGER NOT NULL REFERENCES games (id), number INTEGER NOT NULL,
-    kind TEXT NOT NULL CHECK (kind IN ('decision', 'undo')), sequence INTEGER NOT NULL, decision TEXT NOT NULL,
-    at TEXT NOT NULL, PRIMARY KEY (game_id, number)
-) STRICT, WITHOUT ROWID;
-CREATE TABLE notes (
-    game_id INTEGER NOT NULL REFERENCES games (id), key TEXT NOT NULL, value TEXT NOT NULL, PRIMARY KEY (game_id, key)
-) STRICT, WITHOUT ROWID;
-PRAGMA application_id = 0x51554C54;
-PRAGMA user_version = 1;
-"""
 
 
 def write_games(path: Path, count: int) -> None:
-    """Write a journal in the form of companions that stored no summaries."""
+    """Write the logs of a journal, without an index."""
     from companion.games.patchwork import History, Setup, legal_decisions  # noqa: PLC0415
-    from companion.journal.entries import decision_text, setup_text  # noqa: PLC0415
-    from companion.registry import codecs  # noqa: PLC0415
+    from companion.journal.log import GameLog, Line, LineKind, line_text  # noqa: PLC0415
+    from companion.patchwork.codec import PATCHWORK  # noqa: PLC0415
 
     history, rng = History(Setup()), random.Random(5)
     while not history.state.finished:
         history.apply(legal_decisions(history.state).pick(rng))
-    texts = [decision_text(decision, codecs()) for decision in history.decisions]
-    connection = sqlite3.connect(path)
-    connection.executescript(SCHEMA)
+    texts = [line_text(PATCHWORK.decision_to_json(decision)) for decision in history.decisions]
+    path.with_name("games").mkdir()
     for game in range(1, count + 1):
         began = f"2026-01-{game % 28 + 1:02}T19:00:00+00:00"
-        setup = setup_text(Setup(players=(f"Player {game % 12}", "Boris")), codecs())
-        connection.execute("INSERT INTO games VALUES (?, 'table', ?, ?, ?, ?)", (game, setup, began, began, game))
-        standing = texts if game < count else texts[:-1]
-        rows = [(game, number, "decision", number, text, began) for number, text in enumerate(standing, start=1)]
-        connection.executemany("INSERT INTO entries VALUES (?, ?, ?, ?, ?, ?)", rows)
-    connection.commit()
-    connection.execute("PRAGMA journal_mode = WAL")
-    connection.close()
+        header = PATCHWORK.setup_to_json(Setup(players=(f"Player {game % 12}", "Boris")))
+        lines = [
+            Line(LineKind.GAME, line_text(header), game, began),
+            Line(LineKind.TABLE, line_text("table"), game, began),
+            *(Line(LineKind.DECISION, text, game, began) for text in (texts if game < count else texts[:-1])),
+        ]
+        (path.with_name("games") / f"{game}.log").write_bytes(GameLog(game).encoded(lines))
 
 
 def acts(path: Path) -> dict[str, Callable[[], object]]:
@@ -146,7 +127,7 @@ def decision_s() -> float:
     history, rng, taken = History(Setup()), random.Random(5), []
     while not history.state.finished:
         history.apply(legal_decisions(history.state).pick(rng))
-    with tempfile.TemporaryDirectory() as folder, Journal(Path(folder) / "journal.sqlite3", codecs()) as journal:
+    with tempfile.TemporaryDirectory() as folder, Journal(Path(folder) / "games.sqlite3", codecs()) as journal:
         for _ in range(ROUNDS):
             game_id = journal.new_game(Setup())
             for sequence, decision in enumerate(history.decisions, start=1):
@@ -174,7 +155,7 @@ def main() -> None:
     columns = []
     for count in args.games:
         with tempfile.TemporaryDirectory() as folder:
-            path = Path(folder) / "journal.sqlite3"
+            path = Path(folder) / "games.sqlite3"
             write_games(path, count)
             command = [sys.executable, __file__, "--measure", str(path)]
             environment = {"PYTHONPATH": str(args.package), "PATH": ""}

@@ -19,7 +19,7 @@ from companion.cli.options import (
 )
 from companion.journal import GameFilter, GameSummary, Journal, JournalError
 from companion.languages import Language, Sentence, all_of, render, said
-from companion.record import record_lines, write_record
+from companion.record import write_lines
 from companion.registry import codecs
 from companion.terminal.output import put, words
 from companion.upkeep.privacy.forgetting import COPIES, being_played, delete_game
@@ -69,8 +69,6 @@ def run(args: argparse.Namespace) -> int:
                 option="--data",
             )
         )
-    if not path.exists():
-        return _say_none(language, as_json=args.json)
     with Journal(path, codecs(), read_only=True) as journal:
         # The newest last, directly above the prompt.
         games = journal.find(GameFilter(before=_in_reach(args.before), limit=_in_reach(args.limit)))[::-1]
@@ -87,13 +85,13 @@ def run(args: argparse.Namespace) -> int:
 def run_export(args: argparse.Namespace) -> int:
     """Print one game as a game record, or write it to a file."""
     with Journal(journal_path(args, config_of(args)), codecs(), read_only=True) as journal:
-        game = journal.game(args.game_id)
-        setup, decisions = journal.setup(args.game_id, game), journal.decisions(args.game_id, game)
-    if args.output is not None:
-        write_record(args.output, setup, decisions, game)
-        return 0
-    for line in record_lines(setup, decisions, game):
-        sys.stdout.write(line.rstrip("\n") + "\n")
+        lines, fault = journal.record(args.game_id)
+    if args.output is None:
+        sys.stdout.writelines(f"{line}\n" for line in lines)
+    else:
+        write_lines(args.output, lines)
+    if fault is not None:
+        raise JournalError(said("game {game} is not complete: {fault}", game=args.game_id, fault=fault))
     return 0
 
 

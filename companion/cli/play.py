@@ -220,7 +220,7 @@ def _check_options(args: argparse.Namespace) -> None:
 
 
 def _print_findings(journal: Journal, language: Language) -> None:
-    for finding in (*journal.findings, *journal.recovered):
+    for finding in journal.findings:
         sys.stderr.write(one_line(finding, language) + "\n")
 
 

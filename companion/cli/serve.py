@@ -145,10 +145,9 @@ class Service:
     _fault: str = field(default="", init=False)
 
     def report_damage(self) -> None:
-        """Report to the log and the page the damages and recoveries found when the journal was opened."""
-        found = [*self.journal.findings, *self.journal.recovered]
-        if found:
-            self._say(in_turn([full_stop(CompanionError(each)) for each in found]))
+        """Report to the log and the page the damages found when the journal was opened."""
+        if self.journal.findings:
+            self._say(in_turn([full_stop(CompanionError(each)) for each in self.journal.findings]))
 
     def show_unshown_sheet(self) -> None:
         """Show the score sheet of the last finished game, if the service ended before it was closed."""

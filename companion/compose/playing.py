@@ -34,7 +34,7 @@ from hardware.strips import DrivenStrip, ResilientStrip
 from hardware.voices import SwitchedVoice
 
 if TYPE_CHECKING:
-    from companion.journal import Book
+    from companion.journal import Journal
 
 
 class SimulatedDevices:
@@ -51,7 +51,7 @@ class SimulatedDevices:
     def __init__(self, simulation: Simulation, name: str | None = None) -> None:
         self.simulation, self._name = simulation, name
 
-    def open(self, sitting: Sitting, book: Book, stack: ExitStack) -> AtTable:
+    def open(self, sitting: Sitting, book: Journal, stack: ExitStack) -> AtTable:
         """See `Devices`."""
         game, config, simulation = sitting.game, sitting.config, self.simulation
         name = self._name or game.simulated_name(simulation, config)
@@ -123,7 +123,7 @@ class RealTable:
     def __init__(self, openers: Openers | None = None, record: Path | None = None) -> None:
         self._openers, self._record = openers, record
 
-    def open(self, sitting: Sitting, book: Book, stack: ExitStack) -> AtTable:
+    def open(self, sitting: Sitting, book: Journal, stack: ExitStack) -> AtTable:
         """See `Devices`."""
         game, config = sitting.game, sitting.config
         openers, notices, meanwhile = self._openers or openers_of(config), Notices(), _Meanwhile()
@@ -193,7 +193,7 @@ class _Attending:
 class Devices(Protocol):
     """The opening of a table's devices: real ones, or simulated ones with simulated people."""
 
-    def open(self, sitting: Sitting, book: Book, stack: ExitStack) -> AtTable:
+    def open(self, sitting: Sitting, book: Journal, stack: ExitStack) -> AtTable:
         """Open all devices for a game; if one fails, those opened before it are closed.
 
         Args:
@@ -207,7 +207,7 @@ class Devices(Protocol):
         """
 
 
-def play(sitting: Sitting, devices: Devices, book: Book, folder: Path, company: Company) -> EveningResult:
+def play(sitting: Sitting, devices: Devices, book: Journal, folder: Path, company: Company) -> EveningResult:
     """Play a game until its frames end, and return its outcome.
 
     Args:
@@ -228,7 +228,7 @@ def play(sitting: Sitting, devices: Devices, book: Book, folder: Path, company: 
         clear_away()
 
 
-def _played(sitting: Sitting, devices: Devices, book: Book, folder: Path, company: Company) -> EveningResult:
+def _played(sitting: Sitting, devices: Devices, book: Journal, folder: Path, company: Company) -> EveningResult:
     game, config = sitting.game, sitting.config
     with ExitStack() as stack:
         at = devices.open(sitting, book, stack)

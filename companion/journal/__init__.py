@@ -1,17 +1,13 @@
 """The journal: every decision of every game, on disk before it is announced."""
 
-from companion.journal.book import SHEET_NOTE, Book, GameFilter, GameSummary, UnknownGameError
-from companion.journal.disk import Journal
-from companion.journal.entries import JournalError
-from companion.journal.locks import TableTakenError, table_lock
-from companion.journal.memory import MemoryJournal
-from companion.journal.opening import JOURNAL_NAME
-from companion.journal.summary import Status
+from companion.journal.errors import JournalError, TableTakenError, UnknownGameError
+from companion.journal.journal import JOURNAL_NAME, SHEET_NOTE, Journal, MemoryJournal
+from companion.journal.locks import table_lock
+from companion.journal.summary import GameFilter, GameSummary, Status
 
 __all__ = [
     "JOURNAL_NAME",
     "SHEET_NOTE",
-    "Book",
     "GameFilter",
     "GameSummary",
     "Journal",

@@ -1,8 +1,4 @@
-"""Locks between processes that share a journal; the kernel releases them when a process ends, however it ends.
-
-SQLite's own locks serialize writes. These cover what SQLite does not know of: creating a journal or setting a damaged
-one aside while others write to it, and two companions that play at the same table.
-"""
+"""Locks between processes that share a journal; the kernel releases them when a process ends, however it ends."""
 
 import fcntl
 import os
@@ -13,28 +9,21 @@ from pathlib import Path
 from typing import Final, Self
 from urllib.parse import quote
 
-from companion.journal.entries import JournalError
+from companion.journal.errors import JournalError, StorageError, TableTakenError
 from companion.languages import said, system_says
 
 BUSY_TIMEOUT_S: Final = 10.0
-"""How long to wait for another companion; a transaction takes milliseconds, creating a journal little more."""
+"""How long to wait for another companion; a change takes milliseconds, a slow card a second."""
 
 _RETRY_S: Final = 0.02
 _TABLES_NAME: Final = "tables"
-# The identifier that Linux gives to the time since the machine was switched on (proc_sys_kernel(5)).
-_BOOT: Final = Path("/proc/sys/kernel/random/boot_id")
-# In bytes; an identifier has 36.
-_LONGEST_BOOT: Final = 64
-
-
-class TableTakenError(JournalError):
-    """Raised if another companion plays at this table."""
 
 
 class JournalLock:
-    """A lock on a journal, exclusive at first and shared afterwards, held while the journal is open.
+    """A lock on a journal, exclusive at first if no other companion has the journal open, and shared afterwards.
 
-    The first process holds the journal exclusively until it calls `share`; others wait for that.
+    Only the holder of the exclusive lock may replace a damaged index, or move the journal away; others wait for
+    `share`.
 
     Args:
         path: the journal's file.
@@ -42,7 +31,6 @@ class JournalLock:
 
     Attributes:
         is_exclusive: whether no other process had the journal open when the lock was taken.
-        is_restarted: whether the machine was, or may have been, switched off since the journal was last opened.
 
     Raises:
         JournalError: another companion held the journal exclusively for all of `timeout_s`, or the folder cannot
@@ -53,41 +41,15 @@ class JournalLock:
         # A file of its own: closing any descriptor of a database's file would drop SQLite's own locks on it.
         self._descriptor: int | None = _open(path.with_name(path.name + ".lock"), path)
         self.is_exclusive = False
-        self.is_restarted = not _is_boot(os.pread(self._descriptor, _LONGEST_BOOT, 0))
-        ends_s = time.monotonic() + timeout_s
-        while not self._try_exclusive() and not self._try_lock(fcntl.LOCK_SH):
-            if time.monotonic() >= ends_s:
-                self.close()
-                raise JournalError(
-                    said(
-                        "{path}: is in use by another companion; close that one, or choose another {option}",
-                        path=str(path),
-                        option="--data",
-                    )
-                )
-            time.sleep(_RETRY_S)
-
-    def lock_exclusively(self) -> bool:
-        """Take the journal exclusively until `share` is called; return False if another companion has it open.
-
-        After False the lock is no longer held: close it.
-        """
-        # flock(2) releases the shared lock before it tries to get the exclusive one.
-        return self._try_lock(fcntl.LOCK_EX)
-
-    def _try_exclusive(self) -> bool:
-        self.is_exclusive = self._try_lock(fcntl.LOCK_EX)
-        return self.is_exclusive
+        try:
+            self.is_exclusive = wait_for(self._descriptor, path, timeout_s, fcntl.LOCK_EX, fcntl.LOCK_SH) == 0
+        except BaseException:
+            self.close()
+            raise
 
     def share(self) -> None:
         """Allow other processes to open the journal."""
         if self._descriptor is not None:
-            # Only now: if the repair is interrupted, the next opening must still see that there was a restart.
-            if self.is_restarted:
-                # A process that finds another boot's name, or none, assumes a restart, which does no harm.
-                with suppress(OSError):
-                    os.ftruncate(self._descriptor, 0)
-                    os.pwrite(self._descriptor, boot().encode(), 0)
             fcntl.flock(self._descriptor, fcntl.LOCK_SH)
 
     def close(self) -> None:
@@ -102,26 +64,34 @@ class JournalLock:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def _try_lock(self, kind: int) -> bool:
-        """Take the lock in this mode without waiting; return whether that succeeded."""
-        if self._descriptor is None:
-            return False
-        with suppress(BlockingIOError):
-            fcntl.flock(self._descriptor, kind | fcntl.LOCK_NB)
-            return True
-        return False
 
+def wait_for(descriptor: int, path: Path, timeout_s: float, *kinds: int) -> int:
+    """Take the first of several kinds of a file's lock that can be had, and return its place among them.
 
-def boot() -> str:
-    """Return the identifier of the machine's current boot; empty if the system has none."""
-    try:
-        return _BOOT.read_text(encoding="ascii").strip()
-    except (OSError, ValueError):
-        return ""
+    Args:
+        descriptor: the open file.
+        path: the path that the error names.
+        timeout_s: how long to wait.
+        kinds: `fcntl.LOCK_EX` or `fcntl.LOCK_SH`, in the order in which they are tried.
 
-
-def _is_boot(written: bytes) -> bool:
-    return written != b"" and written == boot().encode()
+    Raises:
+        StorageError: another companion held the file for all of `timeout_s`.
+    """
+    ends_s = time.monotonic() + timeout_s
+    while True:
+        for place, kind in enumerate(kinds):
+            with suppress(BlockingIOError):
+                fcntl.flock(descriptor, kind | fcntl.LOCK_NB)
+                return place
+        if time.monotonic() >= ends_s:
+            raise StorageError(
+                said(
+                    "{path}: is in use by another companion; close that one, or choose another {option}",
+                    path=str(path),
+                    option="--data",
+                )
+            )
+        time.sleep(_RETRY_S)
 
 
 @contextmanager

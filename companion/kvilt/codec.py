@@ -28,8 +28,7 @@ from companion.kvilt.sheets.files import OWN_SHEET, SheetError, TomlTable, own_s
 from companion.kvilt.statistics import KviltGame, finished_kvilt
 from companion.languages import all_of, any_of, reason, said
 from companion.play import events
-from companion.record.codec import FORMAT, Codec, Play
-from companion.record.errors import RecordError
+from companion.record import FORMAT, Codec, Play, RecordError
 
 
 class KviltTranscript:
@@ -251,7 +250,6 @@ KVILT: Final[Codec[Setup, Decision, State]] = Codec(
     decision_type=Decision,
     setup_from_json=setup_from_json,
     setup_to_json=setup_to_json,
-    setup_to_journal=setup_to_json,
     decision_from_json=decision_from_json,
     decision_to_json=decision_to_json,
     begin=History,

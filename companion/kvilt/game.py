@@ -14,7 +14,7 @@ from companion.play.game import Game, SimulatedParts
 
 if TYPE_CHECKING:
     from companion.config import Config
-    from companion.journal import Book
+    from companion.journal import Journal
     from companion.kvilt.arrangement import KviltArrangement
     from companion.kvilt.page.interface import KviltPage
     from companion.kvilt.table import KviltTable
@@ -73,7 +73,7 @@ class Kvilt(Game):
 
         return turn_sentence(state)
 
-    def simulated(self, simulation: Simulation, config: Config, book: Book, game_id: int | None) -> SimulatedParts:
+    def simulated(self, simulation: Simulation, config: Config, book: Journal, game_id: int | None) -> SimulatedParts:
         """See `Game`."""
         from companion.kvilt.simulated import simulated_table  # noqa: PLC0415
 

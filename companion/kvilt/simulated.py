@@ -4,7 +4,7 @@ from typing import Any, TypeAlias, get_args
 
 from companion.config import Config
 from companion.games.kvilt import Bag, History, Setup, State
-from companion.journal import Book
+from companion.journal import Journal
 from companion.kvilt.assembling import sheet_layout
 from companion.kvilt.choices import Choice, Option, Take
 from companion.kvilt.codec import KVILT, Event
@@ -22,7 +22,7 @@ from hardware.simulated.sheets.virtual import VirtualSheetEvening
 AnyEvening: TypeAlias = SimulatedSheetEvening | VirtualSheetEvening
 
 
-def simulated_table(simulation: Simulation, config: Config, book: Book, game_id: int | None) -> SimulatedParts:
+def simulated_table(simulation: Simulation, config: Config, book: Journal, game_id: int | None) -> SimulatedParts:
     """Return the table; see `companion.play.game.Game.simulated`.
 
     Raises:

@@ -12,8 +12,8 @@ from typing import Final, Self, TypeAlias
 
 import msgspec
 
-from companion.journal.opening import set_aside
-from companion.languages import reason
+from companion.durable import set_aside
+from companion.languages import reason, said, system_says
 from companion.mqtt.conversion import EventBatch, EventConverter
 from companion.mqtt.courier import Courier, CourierHooks, CurrentState
 from companion.mqtt.link import Connect
@@ -111,8 +111,7 @@ class TableOnBroker:
         """Open the outbox, setting a damaged one aside, and start the threads.
 
         Raises:
-            OutboxError: the outbox cannot be used.
-            JournalError: the outbox is damaged, and cannot be set aside.
+            OutboxError: the outbox cannot be used, or is damaged and cannot be set aside.
         """
         try:
             self._begin()
@@ -120,7 +119,12 @@ class TableOnBroker:
             # A copy is read as well: a failing read of an intact file may look like damage.
             if not error.is_damage or not is_damaged(self._path, self._topics.table):
                 raise
-            aside = set_aside(self._path, self._now())
+            try:
+                aside = set_aside(self._path, self._now())
+            except OSError as problem:
+                says = said("{path}: is damaged and cannot be set aside: {fault}", path=str(self._path),
+                            fault=system_says(problem))  # fmt: skip
+                raise OutboxError(says) from problem
             # The events of the game on the table are sent again once it is opened, from a new source.
             _LOG.warning("%s; it is kept as %s, and what it held untold is told no more", reason(error), aside)
             self._begin()

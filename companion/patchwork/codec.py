@@ -28,8 +28,7 @@ from companion.patchwork.reading.verdict import Complaint, Question, QuestionTop
 from companion.patchwork.refusals import fault
 from companion.patchwork.statistics import FinishedGame, PlayedGame, finished
 from companion.play import events
-from companion.record.codec import FORMAT, Codec, Play
-from companion.record.errors import RecordError
+from companion.record import FORMAT, Codec, Play, RecordError
 
 
 class PatchworkTranscript:
@@ -152,12 +151,6 @@ def header_to_json(setup: Setup) -> dict[str, Any]:
     return header if setup.market is None else {**header, "market": list(setup.market)}
 
 
-def _journal_header(setup: Setup) -> dict[str, Any]:
-    """Return the header as journals store it: without a format, and with the circle even if it is unknown."""
-    header = {key: value for key, value in header_to_json(setup).items() if key != "format"}
-    return {**header, "market": None if setup.market is None else list(setup.market)}
-
-
 def summary(state: State) -> dict[str, Any]:
     """Return a state as the JSON of `companion replay --json`, keys in that order."""
     return {
@@ -208,7 +201,6 @@ PATCHWORK: Final[Codec[Setup, Decision, State]] = Codec(
     decision_type=Decision,
     setup_from_json=header_from_json,
     setup_to_json=header_to_json,
-    setup_to_journal=_journal_header,
     decision_from_json=decision_from_json,
     decision_to_json=decision_to_json,
     begin=History,

@@ -16,7 +16,7 @@ from hardware.ports import Camera
 
 if TYPE_CHECKING:
     from companion.config import Config
-    from companion.journal import Book
+    from companion.journal import Journal
     from companion.patchwork.arrangement import PatchworkArrangement
     from companion.patchwork.events import Event
     from companion.patchwork.page.interface import PatchworkPage
@@ -106,7 +106,7 @@ class Patchwork(Game):
         """See `Game`."""
         return words.spoken(event)
 
-    def simulated(self, simulation: Simulation, config: Config, book: Book, game_id: int | None) -> SimulatedParts:
+    def simulated(self, simulation: Simulation, config: Config, book: Journal, game_id: int | None) -> SimulatedParts:
         """See `Game`."""
         from companion.patchwork.simulated import simulated_table  # noqa: PLC0415
 

@@ -21,7 +21,7 @@ from companion.games.patchwork import (
     indices_of,
     legal_decisions,
 )
-from companion.journal import Book, MemoryJournal
+from companion.journal import Journal, MemoryJournal
 from companion.languages import Sentence, said
 from companion.lights import Lights
 from companion.patchwork.arrangement import CircleSource, circle_in, circle_of
@@ -242,7 +242,7 @@ class PatchworkPeople:
         return {"table": [list(rows) for rows in self._evening.table.quilts()]}
 
 
-def simulated_table(simulation: Simulation, config: Config, book: Book, game_id: int | None) -> SimulatedParts:
+def simulated_table(simulation: Simulation, config: Config, book: Journal, game_id: int | None) -> SimulatedParts:
     """Return the table; see `companion.play.game.Game.simulated`."""
     evening = _laid(simulation, config, _setup(config, book, game_id))
     setup = evening.setup if circle_of(config) is CircleSource.DEALT else replace(evening.setup, market=None)
@@ -260,7 +260,7 @@ def table_name(simulation: Simulation, config: Config) -> str:
     return name + table_traits(config)
 
 
-def _setup(config: Config, book: Book, game_id: int | None) -> Setup:
+def _setup(config: Config, book: Journal, game_id: int | None) -> Setup:
     """Return the setup with the circle on the table, even if it is unknown to the companion."""
     setup: Setup = config.of(PatchworkSettings).setup() if game_id is None else book.setup(game_id, PATCHWORK)
     lies_there = config.of(PatchworkSettings).market if game_id is None else circle_in(book.notes(game_id))

@@ -18,7 +18,7 @@ from companion.record import Codec
 from hardware.driver import StripDriver
 
 if TYPE_CHECKING:
-    from companion.journal import Book
+    from companion.journal import Journal
 
 
 class Transcript(Protocol):
@@ -61,7 +61,7 @@ class Evening:
 
     config: Config
     at: AtTable
-    book: Book
+    book: Journal
     game_id: int
     history: Any
     folder: Path

@@ -16,7 +16,7 @@ from hardware.ports import Camera, Clock, Controls, Frame, LightStrip
 
 if TYPE_CHECKING:
     from companion.config import Config
-    from companion.journal import Book
+    from companion.journal import Journal
     from companion.play.at_table import People
     from companion.play.evening import Evening, EveningResult, Transcript
     from companion.play.loop import TurnLoop
@@ -113,7 +113,7 @@ class Game(ABC):
             CompanionError: no game can begin with it.
         """
 
-    def begin(self, book: Book, table: str, setup: Any, config: Config, seed: int | None) -> int:
+    def begin(self, book: Journal, table: str, setup: Any, config: Config, seed: int | None) -> int:
         """Begin a game in the journal and return its number.
 
         Args:
@@ -201,7 +201,7 @@ class Game(ABC):
     # At a simulated table.
 
     @abstractmethod
-    def simulated(self, simulation: Simulation, config: Config, book: Book, game_id: int | None) -> SimulatedParts:
+    def simulated(self, simulation: Simulation, config: Config, book: Journal, game_id: int | None) -> SimulatedParts:
         """Return a simulated table with its people; `game_id` is the game to resume, or None for a new one.
 
         Raises:

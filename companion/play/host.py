@@ -14,7 +14,7 @@ from companion.calibrating.configured import calibration_of, seating_of
 from companion.calibrating.desk import CalibrationDesk
 from companion.config import Config
 from companion.errors import CompanionError
-from companion.journal import SHEET_NOTE, Book, GameFilter, GameSummary, Status
+from companion.journal import SHEET_NOTE, GameFilter, GameSummary, Journal, Status
 from companion.languages import Sentence, counted, said
 from companion.play.arrangement import GameArrangement
 from companion.play.devices import still_of
@@ -211,7 +211,7 @@ class Host:
                 self._pending.outcome.set_result(None)
             self._pending = None
 
-    def report_failure(self, error: Exception, book: Book) -> Sitting | None:
+    def report_failure(self, error: Exception, book: Journal) -> Sitting | None:
         """Report that the requested game cannot be played, and return the previous sitting, or None."""
         pending, self._pending = self._pending, None
         if pending is None:
@@ -224,7 +224,7 @@ class Host:
         book.note(self._game_id, _LEFT_NOTE, "")
         return Sitting(self.game, self._config, self._game_id)
 
-    def next(self, book: Book, wait_s: float | None = 0.0) -> Sitting | None:
+    def next(self, book: Journal, wait_s: float | None = 0.0) -> Sitting | None:
         """Return the sitting for the game that a client requested, or None if there is no request.
 
         Args:
@@ -277,7 +277,7 @@ class Host:
             request, self._request = self._request, None
         return request
 
-    def _sitting_for(self, request: _Request, book: Book) -> Sitting:
+    def _sitting_for(self, request: _Request, book: Journal) -> Sitting:
         """Return the sitting for a request, and note in the journal which games are abandoned or resumed."""
         if request.arrangement is not None:
             game = self._named(request.arrangement.game)
@@ -307,12 +307,12 @@ class Host:
                 return game
         raise CommandRefusedError(said("The game {game} is not available here.", game=name))
 
-    def _mark_left(self, book: Book, for_game: int | None) -> None:
+    def _mark_left(self, book: Journal, for_game: int | None) -> None:
         if self._game_id is not None and self._game_id != for_game:
             book.note(self._game_id, _LEFT_NOTE, "yes")
 
 
-def interrupted_game(book: Book, table: str, game: str | None) -> GameSummary | None:
+def interrupted_game(book: Journal, table: str, game: str | None) -> GameSummary | None:
     """Return the game to resume automatically: the unfinished one changed last, or None if the players left it.
 
     If the game played last is damaged but resumable, it is that one; `repair_game` makes it resumable.
@@ -337,7 +337,7 @@ def interrupted_game(book: Book, table: str, game: str | None) -> GameSummary | 
     return found if found.error is None or found.whole else None
 
 
-def repair_game(book: Book, game: GameSummary) -> Sentence | None:
+def repair_game(book: Journal, game: GameSummary) -> Sentence | None:
     """Make a damaged game resumable after its undamaged decisions; return the message, or None for an undamaged game.
 
     Raises:
@@ -356,7 +356,7 @@ def repair_game(book: Book, game: GameSummary) -> Sentence | None:
     )
 
 
-def unshown_sheet(book: Book, table: str) -> GameSummary | None:
+def unshown_sheet(book: Journal, table: str) -> GameSummary | None:
     """Return the last game at a table if it has ended and its score sheet has not been shown yet, otherwise None.
 
     Raises:
@@ -368,12 +368,12 @@ def unshown_sheet(book: Book, table: str) -> GameSummary | None:
     return None if book.notes(last.game_id).get(SHEET_NOTE) else last
 
 
-def sheet_shown(book: Book, game_id: int) -> None:
+def sheet_shown(book: Journal, game_id: int) -> None:
     """Note in the journal that the score sheet of a game was shown."""
     book.note(game_id, SHEET_NOTE, "shown")
 
 
-def leave(book: Book, game_id: int) -> None:
+def leave(book: Journal, game_id: int) -> None:
     """Mark a game as not to be resumed automatically."""
     book.note(game_id, _LEFT_NOTE, "yes")
 

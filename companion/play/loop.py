@@ -31,7 +31,7 @@ from companion.play.inbox import (
 from hardware.ports import Button, Camera, Controls, EndOfFramesError, Frame, HardwareError, Press
 
 if TYPE_CHECKING:
-    from companion.journal import Book
+    from companion.journal import Journal
     from companion.play.devices import FramePace
 
 _LOG: Final = logging.getLogger(__name__)
@@ -74,7 +74,7 @@ class TableParts:
 
     camera: Camera
     controls: Controls
-    book: Book
+    book: Journal
     game_id: int
     history: Any
     listeners: Sequence[Callable[[Any], None]] = ()

@@ -16,7 +16,7 @@ from hardware.strips import ResilientStrip
 from hardware.voices import SwitchedVoice
 
 if TYPE_CHECKING:
-    from companion.journal import Book
+    from companion.journal import Journal
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +60,7 @@ class Sitting:
     game_id: int | None = None
 
 
-def replayed_history(game: Game, book: Book, game_id: int) -> Any:
+def replayed_history(game: Game, book: Journal, game_id: int) -> Any:
     """Return the history of a game in the journal, of the game's own type.
 
     Raises:
@@ -72,7 +72,7 @@ def replayed_history(game: Game, book: Book, game_id: int) -> Any:
     return history
 
 
-def ended_game(game: Game, book: Book, game_id: int) -> EveningResult:
+def ended_game(game: Game, book: Journal, game_id: int) -> EveningResult:
     """Return the result of an ended game, as its score sheet needs it.
 
     Raises:

@@ -16,7 +16,6 @@ from companion.journal import GameFilter, GameSummary, Journal, JournalError, St
 from companion.languages import ENGLISH, Language, render, said
 from companion.play.page.interface import GamePage, GamePages
 from companion.play.page.routes import ArchivedGame, Json, Part, Rows
-from companion.record import record_lines
 from companion.registry import codecs
 from companion.upkeep.privacy.forgetting import being_played, delete_game, forget_name
 from companion.upkeep.privacy.keeping import PrivacyError
@@ -169,9 +168,10 @@ class Archive:
             NoGameError: it does not exist.
         """
         with self._journal() as journal:
-            game = journal.game(game_id)
-            setup, decisions = journal.setup(game_id, game), journal.decisions(game_id, game)
-        return "".join(f"{line}\n" for line in record_lines(setup, decisions, game))
+            lines, fault = journal.record(game_id)
+        if fault is not None:
+            raise NoGameError(_STRANGE)
+        return "".join(f"{line}\n" for line in lines)
 
     def decisions_csv(self, game_id: int) -> str:
         """Return a game's decisions as CSV, one row each, with the state of all seats after it.
@@ -339,7 +339,7 @@ def _without_paths(error: Exception, path: Path) -> str:
 
 def _archived(journal: Journal, game_id: int, side: GamePage[Any]) -> ArchivedGame:
     setup, decisions = journal.setup(game_id, side.codec), journal.decisions(game_id, side.codec)
-    return ArchivedGame(game_id, journal.stored(game_id).started_at, setup, decisions, journal.notes(game_id))
+    return ArchivedGame(game_id, journal.listed(game_id).started_at, setup, decisions, journal.notes(game_id))
 
 
 def _listed(journal: Journal, game_id: int) -> GameSummary:

@@ -56,7 +56,7 @@ dpkg --compare-versions "$(dpkg-deb --field "$newer" Version)" gt "$(dpkg-deb --
     || fail "apt would not take $newer for the newer package"
 dpkg --install "$newer" > /dev/null
 rm -rf "$work"
-there "$config" "$state/journal.sqlite3"
+there "$config" "$state/games/1.log"
 gone "$unit"
 systemctl --quiet enable $name.service
 set -- "$state"/backups/before-update-*.zip
@@ -68,7 +68,7 @@ companion --version > /dev/null
 
 when="after it was removed"
 dpkg --remove $name > /dev/null
-there "$config" "$state/journal.sqlite3"
+there "$config" "$state/games/1.log"
 gone "$unit" /usr/bin/companion /usr/lib/$name /usr/lib/systemd/system/$name.service
 
 when="after it was purged"

@@ -11,7 +11,7 @@ import pytest
 
 from companion.games.patchwork import Decision, History, Setup, State, TakePatch, legal_decisions, mask_of
 from companion.games.patchwork.strategy.choice import choose
-from companion.journal import Book, MemoryJournal
+from companion.journal import Journal, MemoryJournal
 from companion.patchwork.codec import PATCHWORK
 from companion.patchwork.reading.observer import UnreadableQuiltError
 from companion.patchwork.reading.verdict import Complaint, Question, QuestionTopic, Reading, Reason, Verdict
@@ -72,7 +72,7 @@ class ScriptedTable:
         away: int | None = None,
         before: Sequence[Decision] = (),
         shades: Sequence[float] = (),
-        book: Book | None = None,
+        book: Journal | None = None,
         instructions: Callable[[], Iterable[Instruction]] = tuple,
         inbox: Inbox | None = None,
         ticks: Sequence[Callable[[float], None]] = (),
@@ -251,10 +251,10 @@ def whole_game() -> tuple[Decision, ...]:
 
 
 @pytest.fixture(scope="session")
-def play_on() -> Callable[[Book, int], None]:
+def play_on() -> Callable[[Journal, int], None]:
     """A function that plays a journal's first game on to a number of decisions, as simulated players would, unseen."""
 
-    def play(book: Book, decisions: int) -> None:
+    def play(book: Journal, decisions: int) -> None:
         history, rng = History(book.setup(1, PATCHWORK)), random.Random(1)
         for decision in book.decisions(1, PATCHWORK):
             history.apply(decision)

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from companion.config import Config
-    from companion.journal import Book
+    from companion.journal import Journal
     from companion.play.at_table import Attached, Desk
     from companion.play.evening import EveningResult
     from companion.play.game import Game
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 def simulate(
     config: Config,
     simulation: Simulation,
-    book: Book,
+    book: Journal,
     folder: Path,
     game_id: int | None = None,
     listeners: Sequence[Callable[[Any], None]] = (),
@@ -44,7 +44,7 @@ def simulate(
 
 def play_table(
     config: Config,
-    book: Book,
+    book: Journal,
     folder: Path,
     game_id: int | None = None,
     listeners: Sequence[Callable[[Any], None]] = (),

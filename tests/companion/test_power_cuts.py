@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from companion.journal import Book
 
 PLAY = [sys.executable, "-m", "companion", "play", "--simulate", "--autoplay", "--fast", "--seed", "5"]
 MOVE = re.compile(r"(Anna|Boris|Seat 1|Seat 2) (takes .+ at|advances and earns|sews the leather patch on) ")
@@ -122,7 +121,7 @@ def evening(tmp_path_factory: pytest.TempPathFactory) -> Evening:
 
 
 @pytest.fixture(scope="module")
-def finished(evening: Evening, play_on: Callable[[Book, int], None]) -> subprocess.CompletedProcess[str]:
+def finished(evening: Evening, play_on: Callable[[Journal, int], None]) -> subprocess.CompletedProcess[str]:
     """The end of that evening, resumed; its profile is lost until the table is calibrated."""
     with Journal(evening.path, codecs()) as journal:
         play_on(journal, GOES_ON_AFTER)

@@ -6,8 +6,8 @@ import re
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from companion.journal import Journal
-from companion.journal.entries import EntryKind, decisions_in
-from companion.journal.logs import GameLogs, StoredEntry
+from companion.journal.log import LOGS_NAME, GameLog, Line, LineKind, read_log
+from companion.journal.summary import decisions_in
 from companion.languages import ENGLISH, render
 from companion.play.events import DecisionTaken, DecisionUndone
 from companion.registry import codecs, game_named
@@ -27,45 +27,51 @@ class Books(NamedTuple):
     """The contents of a data folder at the start of a companion.
 
     Attributes:
-        entries: the entries of the last game, from its log.
+        entries: the lines of the last game's log, a replaced decision as two: its undo and the new decision.
         game_id: the last game's number; 0 if there is no game.
+        decisions: the number of its decisions.
         finished: whether it has ended.
         says: the companion's messages about damage.
-        recovered: the messages about changes that a power cut took from the database, restored from the logs.
     """
 
-    entries: tuple[StoredEntry, ...]
+    entries: tuple[Line, ...]
     game_id: int
+    decisions: int
     finished: bool
     says: tuple[str, ...]
-    recovered: tuple[str, ...] = ()
 
 
 def opened(journal: Path) -> Books:
     """Open a journal as the companion does, with its repairs, and return its contents.
 
     Raises:
-        LostError: afterwards the journal and the log of its last game disagree.
+        LostError: the list of games and the log of the last game disagree.
         JournalError: the journal is refused.
     """
     with Journal(journal, codecs()) as book:
-        games = book.games()
-        says, recovered = tuple(map(str, book.findings)), tuple(map(str, book.recovered))
+        games, says = book.games(), tuple(map(str, book.findings))
         if not games:
-            return Books((), 0, finished=False, says=says, recovered=recovered)
-        last = games[-1]
-        logged = GameLogs(journal).read(last.game_id)
-        stored = book.stored(last.game_id).texts
-        if logged is None:
-            # A game of an older companion that was not resumed.
-            entries = tuple(StoredEntry(EntryKind.DECISION, number, text, "") for number, text in enumerate(stored, 1))
-        else:
-            entries = tuple(logged.entries[number] for number in sorted(logged.entries))
-        if tuple(stored) != _standing(entries):
-            raise LostError(f"game {last.game_id}: the journal has {len(stored)} decisions, and not those of its log")
+            return Books((), 0, 0, finished=False, says=says)
+        last, log = games[-1], _log(journal, games[-1].game_id)
+        if last.decisions != len(log.decisions) or book.notes(last.game_id) != log.notes:
+            raise LostError(f"game {last.game_id}: the index has {last.decisions} decisions, and not those of its log")
         if last.error is not None and not says:
             raise LostError(f"game {last.game_id} cannot be replayed: {last.error}")
-        return Books(entries, last.game_id, last.finished, says, recovered)
+        return Books(_entries(log), last.game_id, last.decisions, last.finished, says)
+
+
+def _log(journal: Path, game_id: int) -> GameLog:
+    return read_log(game_id, (journal.with_name(LOGS_NAME) / f"{game_id}.log").read_bytes())
+
+
+def _entries(log: GameLog) -> tuple[Line, ...]:
+    entries: list[Line] = []
+    for line in log.lines:
+        if line.kind == LineKind.REPLACE:
+            entries += [line._replace(kind=LineKind.UNDO), line._replace(kind=LineKind.DECISION)]
+        else:
+            entries.append(line)
+    return tuple(entries)
 
 
 def sentences(journal: Path, game_id: int) -> list[str]:
@@ -73,19 +79,18 @@ def sentences(journal: Path, game_id: int) -> list[str]:
     with Journal(journal, codecs(), read_only=True) as book:
         game = game_named(book.game(game_id).name)
         history: Any = game.codec.begin(book.setup(game_id, game.codec))
-    logged = GameLogs(journal).read(game_id)
-    assert logged is not None
-    told = []
-    for _, row in sorted(logged.entries.items()):
-        if row.kind == EntryKind.DECISION:
-            (decision,) = decisions_in([row.text], game.codec)
+    due = []
+    for entry in _entries(_log(journal, game_id)):
+        event: Any = None
+        if entry.kind == LineKind.DECISION:
+            (decision,) = decisions_in([entry.text], game.codec)
             outcome = history.apply(decision)
-            event: Any = DecisionTaken(decision, outcome.facts, outcome.state)
-        else:
+            event = DecisionTaken(decision, outcome.facts, outcome.state)
+        elif entry.kind == LineKind.UNDO:
             event = DecisionUndone(history.undo(), history.state)
-        lines = game.terminal.lines(event)
-        told.append(render(lines[0], ENGLISH) if lines else "")
-    return told
+        lines = () if event is None else game.terminal.lines(event)
+        due.append(render(lines[0], ENGLISH) if lines else "")
+    return due
 
 
 def announced(lines: Iterable[str], due: Sequence[str]) -> int:
@@ -112,16 +117,6 @@ def announced(lines: Iterable[str], due: Sequence[str]) -> int:
 def silent_until(due: Sequence[str], count: int) -> int:
     """Return the index of the next entry with a sentence, from index `count` on."""
     return next((place for place in range(count, len(due)) if due[place]), len(due))
-
-
-def _standing(entries: Iterable[StoredEntry]) -> tuple[str, ...]:
-    texts: list[str] = []
-    for row in entries:
-        if row.kind == EntryKind.DECISION:
-            texts.append(row.text)
-        else:
-            del texts[-1:]
-    return tuple(texts)
 
 
 def _kind(line: str) -> tuple[str, ...]:

@@ -139,6 +139,8 @@ class Disk:
             case Kind.RENAME | Kind.UNLINK | Kind.MKDIR:
                 if step.kind is Kind.MKDIR:
                     self._made.add(step.name)
+                elif step.name in self._made:
+                    self._made.add(step.other)
                 self._pending.append((step, None))
             case Kind.PRINT:
                 pass
@@ -173,16 +175,33 @@ class Disk:
         return folder / Path(name).relative_to(self.root)
 
 
-def flip(folder: Path, rng: random.Random) -> Path | None:
-    """Flip a random bit in one of a folder's files, and return the file, or None if all are empty."""
+def flip(folder: Path, rng: random.Random) -> dict[Path, bytes]:
+    """Flip a random bit in one of a folder's files, or in two, a log and the index; return their contents by path."""
     files = [path for path in sorted(folder.rglob("*")) if path.is_file() and path.stat().st_size]
-    if not files:
-        return None
-    path = rng.choice(files)
+    logs = [path for path in files if path.suffix == ".log"]
+    index = [path for path in files if path.name.endswith(("sqlite3", "-wal"))]
+    if logs and index and rng.random() < 0.5:
+        chosen = [rng.choice(logs), rng.choice(index)]
+    else:
+        chosen = rng.sample(files, min(1, len(files)))
+    return {path: damage(path, rng, "flip") for path in chosen}
+
+
+def damage(path: Path, rng: random.Random, how: str) -> bytes:
+    """Replace a file by one in which a bit is flipped, a block is zeroed, or the end is missing; return its content."""
     content = bytearray(path.read_bytes())
-    content[rng.randrange(len(content))] ^= 1 << rng.randrange(8)
+    place = rng.randrange(len(content))
+    if how == "flip":
+        content[place] ^= 1 << rng.randrange(8)
+    elif how == "cut":
+        del content[place:]
+    else:
+        start = place // 512 * 512
+        content[start : start + 512] = bytes(len(content[start : start + 512]))
+    # Another inode: what a disk changes is found at the next start, by which time anything may have changed.
+    path.unlink()
     path.write_bytes(content)
-    return path
+    return bytes(content)
 
 
 def printed(steps: Iterable[Step]) -> list[str]:
@@ -223,3 +242,8 @@ def _rename(names: dict[str, _File], folders: set[str], step: Step, file: _File 
             names.pop(step.name, None)
         case Kind.RENAME if step.name in names:
             names[step.other] = names.pop(step.name)
+        case Kind.RENAME if step.name in folders:
+            for each in [name for name in names if name.startswith(f"{step.name}/")]:
+                names[step.other + each.removeprefix(step.name)] = names.pop(each)
+            folders.remove(step.name)
+            folders.add(step.other)

@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 _FAULTS: Final = (errno.EIO, errno.ENOSPC, errno.EROFS)
 _DECISIONS: Final = 4
 _TRIES: Final = 3
-_STORED: Final = ("kept", "the last change is stored")
 
 
 def main(journal: Path) -> None:
@@ -84,9 +83,9 @@ def _held(journal: Path, run: Run) -> str:
     if books.says:
         raise LostError(f"called damaged: {books.says}")
     # The beginning of a game counts as its entry 0.
-    there = len(books.entries) if books.game_id else -1
+    there = books.decisions if books.game_id else -1
     tried = int(lines[-1][0])
-    kept = max((int(number) for number, says in lines if says.startswith(_STORED)), default=-1)
+    kept = max((int(number) for number, says in lines if says == "kept"), default=-1)
     unknown = any(says.startswith("the next start shows") for number, says in lines if int(number) == tried)
     if not kept <= there <= (tried if unknown else kept):
         raise LostError(f"entry {there} is the last, and it was said: {run.lines}")

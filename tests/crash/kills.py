@@ -4,25 +4,29 @@ from __future__ import annotations
 
 import re
 import shutil
+import tempfile
 from collections import Counter
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from companion.journal import JOURNAL_NAME
+from companion.journal.log import LOGS_NAME
 from tests.crash.announced import Books, LostError, announced, opened, sentences, silent_until
-from tests.crash.disk import Kind
+from tests.crash.disk import Kind, damage
 from tests.crash.program import Program, Run, play
 
 if TYPE_CHECKING:
     import random
     from collections.abc import Callable
-    from pathlib import Path
 
-_NONE: Final = Books((), 0, finished=False, says=())
+_NONE: Final = Books((), 0, 0, finished=False, says=())
 _STEPS: Final = 90
 """The last step at which to kill; resuming a game takes some 40 steps to the first decision, and 12 for each one."""
 _LATEST_S: Final = 5.0
 """The latest time at which to kill; a fast evening takes some 10 s on a desktop."""
+_DAMAGED: Final = 0.3
+"""The share of kills after which a copy of the files is damaged, too."""
 _SHEET: Final = re.compile(r"(score|total) +-?\d")
 """The beginning of a line that occurs only in a score sheet."""
 
@@ -75,7 +79,32 @@ class KilledEvenings:
         if not run.was_killed and run.status:
             raise LostError(f"status {run.status}: {run.says}")
         self.found[how if run.was_killed else "not killed"] += 1
+        if self.rng.random() < _DAMAGED:
+            self.found[self._damage_copy()] += 1
         self._check(run)
+
+    def _damage_copy(self) -> str:
+        """Damage the index and a log at once in a copy of what the kill left; return what became of the last game."""
+        with tempfile.TemporaryDirectory(dir=self.program.home) as copy:
+            if not self._journal.exists():
+                return "nothing to damage yet"
+            before = opened(shutil.copytree(self.program.data, Path(copy) / "sound") / JOURNAL_NAME)
+            data = shutil.copytree(self.program.data, Path(copy) / "damaged")
+            if not before.game_id:
+                return "nothing to damage yet"
+            damage(data / JOURNAL_NAME, self.rng, self.rng.choice(("flip", "zero")))
+            log = data / LOGS_NAME / f"{before.game_id}.log"
+            content = damage(log, self.rng, self.rng.choice(("flip", "zero", "cut")))
+            after = opened(data / JOURNAL_NAME)
+            if after.game_id == before.game_id and after.entries == before.entries:
+                return "index and log damaged: all there"
+            if not any(f"game {before.game_id} " in says for says in after.says):
+                raise LostError(f"index and log damaged, a loss without a message: {after.says}")
+            if content not in [path.read_bytes() for path in (data / LOGS_NAME).iterdir()]:
+                raise LostError(f"index and log damaged, and the log is not kept: {after.says}")
+            if opened(data / JOURNAL_NAME).says:
+                raise LostError("index and log damaged, and not repaired at once")
+            return "index and log damaged: loss said, file kept"
 
     def _check(self, run: Run) -> None:
         books = opened(self._journal)

@@ -20,6 +20,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from tests.companion.journal.earlier import lay_earlier
 from tests.crash import writers
 from tests.crash.announced import LostError
 from tests.crash.cuts import Evening, cut_writer
@@ -66,8 +67,8 @@ def _suite(args: argparse.Namespace, home: Path, recorder: Path) -> Iterator[tup
         yield f"{game}, the power cut", _power_cuts(home / f"cut {game}", recorder, game, args.cuts // 2, rng)
     most = max(4, args.kills // 25)
     cuts = max(10, args.cuts // 100)
-    migrated = _migration(home / "migrate", recorder, rng, most, cuts)
-    yield "an older companion's journal brought up to date, killed and cut", migrated
+    taken_over = _takeover(home / "take over", recorder, rng, most, cuts)
+    yield "a journal of the former format taken over, killed and cut", taken_over
     yield "a calibration, killed and cut", _calibration(home / "calibrate", recorder, rng, most, cuts)
     yield "an export, killed and cut", _export(home / "export", recorder, rng, most, cuts)
     yield "a game and a name deleted, killed and cut", _deletion(home / "delete", recorder, rng, most, cuts)
@@ -87,12 +88,12 @@ def _power_cuts(home: Path, recorder: Path, game: str, count: int, rng: random.R
     return evening.cuts(count, home / "left", rng)
 
 
-def _migration(home: Path, recorder: Path, rng: random.Random, most: int, cuts: int) -> Counter[str]:
-    program, journal = _program(home, recorder), writers.EarlierJournal.played(rng)
+def _takeover(home: Path, recorder: Path, rng: random.Random, most: int, cuts: int) -> Counter[str]:
+    program, check = _program(home, recorder), writers.check_taken_over
     line = play("patchwork", 5, "--fast")
-    # The migration is complete when the evening's first sentence is printed.
-    found = each_step(program, line, journal.lay, partial(journal.check, program.data), most, first_words=True)
-    return found + cut_writer(program, line, journal.lay, journal.check, cuts, rng, first_words=True)
+    # The takeover is complete when the evening's first sentence is printed.
+    found = each_step(program, line, lay_earlier, partial(check, program.data), most, first_words=True)
+    return found + cut_writer(program, line, lay_earlier, check, cuts, rng, first_words=True)
 
 
 def _calibration(home: Path, recorder: Path, rng: random.Random, most: int, cuts: int) -> Counter[str]:
@@ -113,7 +114,7 @@ def _calibration(home: Path, recorder: Path, rng: random.Random, most: int, cuts
 
 def _export(home: Path, recorder: Path, rng: random.Random, most: int, cuts: int) -> Counter[str]:
     program = _program(home, recorder)
-    path, texts = program.data / "evening.jsonl", writers.EarlierJournal.played(rng, 1).texts[0]
+    path, texts = program.data / "evening.jsonl", writers.ThreeGames.played(rng).texts[0]
 
     def lay(data: Path) -> None:
         writers.lay_game(data, texts)
@@ -129,12 +130,12 @@ def _export(home: Path, recorder: Path, rng: random.Random, most: int, cuts: int
 
 
 def _deletion(home: Path, recorder: Path, rng: random.Random, most: int, cuts: int) -> Counter[str]:
-    program, journal = _program(home, recorder), writers.EarlierJournal.played(rng)
+    program, journal = _program(home, recorder), writers.ThreeGames.played(rng)
     found = Counter[str]()
     for line in (("games", "delete", "2", "--yes"), ("privacy", "forget", "Anna", "--yes")):
         shutil.rmtree(program.home / "image", ignore_errors=True)
-        found += each_step(program, line, journal.lay_today, partial(journal.check_others, program.data), most)
-        found += cut_writer(program, line, journal.lay_today, journal.check_others, cuts, rng)
+        found += each_step(program, line, journal.lay, partial(journal.check, program.data), most)
+        found += cut_writer(program, line, journal.lay, journal.check, cuts, rng)
     return found
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.crash.announced import LostError, announced
-from tests.crash.disk import Disk, Kind, Step, flip, printed, steps_in
+from tests.crash.disk import Disk, Kind, Step, damage, flip, printed, steps_in
 
 ROOT = Path("/data")
 LOG, NEW, OLD = "/data/game.log", "/data/.game.tmp", "/data/game.toml"
@@ -71,6 +71,21 @@ def test_a_file_that_is_replaced_is_the_old_or_the_new_one(tmp_path: Path) -> No
     assert left(tmp_path / "synced", *synced, before=old) == {("game.toml=new",)}
 
 
+def test_a_renamed_folder_keeps_its_files(tmp_path: Path) -> None:
+    disk = Disk(ROOT)
+    for step in (
+        Step(Kind.MKDIR, name=f"{ROOT}/new"), Step(Kind.CREATE, 1, name=f"{ROOT}/new/1.log"),
+        Step(Kind.WRITE, 1, 0, f"{ROOT}/new/1.log", data=b"one"), Step(Kind.SYNC, 1, name=f"{ROOT}/new/1.log"),
+        Step(Kind.SYNC, 2, name=f"{ROOT}/new"), Step(Kind.RENAME, name=f"{ROOT}/new", other=f"{ROOT}/games"),
+        Step(Kind.SYNC, 9, name=str(ROOT)),
+    ):  # fmt: skip
+        disk.take(step)
+    disk.cut(random.Random(1), tmp_path)
+    assert {path.relative_to(tmp_path): path.read_bytes() for path in tmp_path.rglob("*.log")} == {
+        Path("games/1.log"): b"one"
+    }
+
+
 def test_a_file_that_was_there_before_is_cut_and_taken_away(tmp_path: Path) -> None:
     cut = Step(Kind.TRUNCATE, 7, 1, OLD)
     assert left(tmp_path, cut, before={"game.toml": b"old"}) == {("game.toml=old",), ("game.toml=o",)}
@@ -103,11 +118,27 @@ def test_the_steps_are_read_as_the_recorder_writes_them_and_a_half_one_is_left_o
     assert printed(steps) == ["Anna advances"], "a line that was cut off was not announced"
 
 
-def test_one_bit_is_flipped(tmp_path: Path) -> None:
-    assert flip(tmp_path, random.Random(1)) is None
+def test_one_bit_of_a_file_is_flipped(tmp_path: Path) -> None:
+    assert flip(tmp_path, random.Random(1)) == {}
     (tmp_path / "file").write_bytes(bytes(20))
-    assert flip(tmp_path, random.Random(1)) == tmp_path / "file"
+    assert list(flip(tmp_path, random.Random(1))) == [tmp_path / "file"]
     assert sum(byte.bit_count() for byte in (tmp_path / "file").read_bytes()) == 1
+
+
+def test_a_log_and_the_index_are_damaged_at_once(tmp_path: Path) -> None:
+    for name in ("1.log", "2.log", "games.sqlite3", "games.sqlite3-wal"):
+        (tmp_path / name).write_bytes(bytes(20))
+    found = [flip(tmp_path, random.Random(seed)) for seed in range(20)]
+    assert {len(each) for each in found} == {1, 2}
+    for each in found:
+        assert {path: path.read_bytes() for path in each}.keys() == each.keys()
+        assert len(each) == 1 or {path.suffix == ".log" for path in each} == {True, False}
+
+
+def test_a_sector_is_zeroed_and_an_end_is_cut(tmp_path: Path) -> None:
+    (tmp_path / "file").write_bytes(b"x" * 2000)
+    assert damage(tmp_path / "file", random.Random(1), "zero").count(b"\0") == 512
+    assert len(damage(tmp_path / "file", random.Random(1), "cut")) < 2000
 
 
 DUE = ["Anna advances and earns 4 buttons.", "Boris takes the corner at A1 A2 B2."]

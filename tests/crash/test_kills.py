@@ -25,8 +25,8 @@ SHEET = "score              18             score              18"
 class ScriptedProgram:
     """A program with prepared runs."""
 
-    def __init__(self, data: Path) -> None:
-        self.data = data
+    def __init__(self, home: Path) -> None:
+        self.home, self.data = home, home / "data"
         self.runs: list[Run] = []
 
     def run(self, *_line: str, **_kill: object) -> Run:
@@ -38,13 +38,13 @@ class ScriptedProgram:
 def program(tmp_path: Path) -> ScriptedProgram:
     """A program that announced a complete game, and was then killed."""
     program, history, rng = ScriptedProgram(tmp_path), History(Setup()), random.Random(5)
-    with Journal(tmp_path / JOURNAL_NAME, codecs()) as journal:
+    with Journal(program.data / JOURNAL_NAME, codecs()) as journal:
         game_id = journal.new_game(Setup())
         while not history.state.finished:
             decision = legal_decisions(history.state).pick(rng)
             history.apply(decision)
             journal.append(game_id, history.state.decisions_made, decision)
-    program.runs.append(_killed(*sentences(tmp_path / JOURNAL_NAME, game_id)))
+    program.runs.append(_killed(*sentences(program.data / JOURNAL_NAME, game_id)))
     return program
 
 

@@ -9,12 +9,11 @@ from typing import TYPE_CHECKING, Final
 from calibration.stored import CalibrationError, load_calibration
 from companion.games.patchwork import History, Setup, legal_decisions
 from companion.journal import JOURNAL_NAME, Journal
-from companion.journal.entries import decision_text, setup_text
 from companion.patchwork.arrangement import dealt_market
 from companion.patchwork.codec import PATCHWORK
 from companion.record import replay_record
 from companion.registry import codecs
-from tests.companion.journal import earlier
+from tests.companion.journal.earlier import DECISIONS, NOTES
 from tests.crash.announced import LostError, opened
 
 if TYPE_CHECKING:
@@ -27,8 +26,8 @@ _OLD: Final = "what was there before\n"
 
 
 @dataclass(frozen=True, slots=True)
-class EarlierJournal:
-    """A journal of an older companion, which is migrated when it is opened.
+class ThreeGames:
+    """A journal with three games.
 
     Args:
         texts: the decisions of each game.
@@ -37,24 +36,17 @@ class EarlierJournal:
     texts: tuple[tuple[str, ...], ...]
 
     @classmethod
-    def played(cls, rng: random.Random, games: int = 3, decisions: int = 12) -> EarlierJournal:
+    def played(cls, rng: random.Random, decisions: int = 12) -> ThreeGames:
         """Return one with random games."""
-        return cls(tuple(_played(rng, game + 1, decisions) for game in range(games)))
+        return cls(tuple(_played(rng, game, decisions) for game in (1, 2, 3)))
 
     def lay(self, data: Path) -> None:
-        """Write the journal in the older format."""
-        connection = earlier.begin(data / JOURNAL_NAME)
-        for number, texts in enumerate(self.texts, start=1):
-            earlier.new_game(connection, setup_text(_setup(number), codecs()), texts)
-        connection.close()
-
-    def lay_today(self, data: Path) -> None:
-        """Write a journal with the same games in the current format."""
+        """Write the journal."""
         with Journal(data / JOURNAL_NAME, codecs()) as book:
             for number, texts in enumerate(self.texts, start=1):
                 _lay_game(book, number, texts)
 
-    def check_others(self, data: Path, run: Run) -> None:
+    def check(self, data: Path, run: Run) -> None:
         """Check that games and players not deleted are unchanged.
 
         Raises:
@@ -64,9 +56,8 @@ class EarlierJournal:
         with Journal(data / JOURNAL_NAME, codecs()) as book:
             if book.findings:
                 raise LostError(f"called damaged: {book.findings}")
-            there = {game.game_id: game for game in book.games()}
-            stored = {number: tuple(book.stored(number).texts) for number in there}
-            book.check()
+            there = {game.game_id: game for game in book.check()}
+            stored = {number: _texts(book, number) for number in there}
         if set(there) not in ({1, 2, 3}, {1, 3}):
             raise LostError(f"these games are left: {sorted(there)}")
         if any(stored[number] != self.texts[number - 1] for number in there):
@@ -76,19 +67,26 @@ class EarlierJournal:
         if not run.was_killed and run.status:
             raise LostError(run.says)
 
-    def check(self, data: Path, run: Run) -> None:
-        """Check that all games are still there.
 
-        Raises:
-            LostError: data are missing.
-        """
-        del run
-        says = opened(data / JOURNAL_NAME).says
-        with Journal(data / JOURNAL_NAME, codecs(), read_only=True) as book:
-            found = tuple(tuple(book.stored(number).texts) for number in range(1, len(self.texts) + 1))
-            broken = [game.error for game in book.games() if game.error is not None]
-        if says or broken or found != self.texts:
-            raise LostError(f"an older companion's games are gone: {says} {broken}")
+def check_taken_over(data: Path, run: Run) -> None:
+    """Check that all games of a journal in the former format are there.
+
+    Raises:
+        LostError: data are missing.
+    """
+    del run
+    for _ in range(2):
+        with Journal(data / JOURNAL_NAME, codecs()) as book:
+            games = {game.game_id: game.decisions for game in book.check() if game.error is None}
+            notes = {number: book.notes(number) for number in DECISIONS if number in games}
+            says = [str(each) for each in book.findings if "of an earlier version" not in str(each)]
+        if says or not games.items() >= DECISIONS.items() or notes != NOTES:
+            raise LostError(f"the games of the former format are gone: {says} {games} {notes}")
+
+
+def _texts(book: Journal, game_id: int) -> tuple[str, ...]:
+    lines, _ = book.record(game_id)
+    return tuple(lines[1:])
 
 
 def lay_old(path: Path) -> None:
@@ -157,4 +155,4 @@ def _played(rng: random.Random, seed: int, decisions: int) -> tuple[str, ...]:
     history = History(_setup(seed))
     for _ in range(decisions):
         history.apply(legal_decisions(history.state).pick(rng))
-    return tuple(decision_text(decision, codecs()) for decision in history.decisions)
+    return tuple(json.dumps(PATCHWORK.decision_to_json(decision)) for decision in history.decisions)

@@ -53,7 +53,6 @@ CODEC: Codec[Setup, Lay, State] = Codec(
     decision_type=Lay,
     setup_from_json=_setup,
     setup_to_json=_header,
-    setup_to_journal=_header,
     decision_from_json=_lay,
     decision_to_json=lambda decision: {"seat": decision.seat, "cells": list(decision.cells)},
     begin=History,

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from companion.config import Config
-    from companion.journal import Book
+    from companion.journal import Journal
     from companion.languages import Language
     from companion.play.evening import Evening
     from companion.play.game import SimulatedParts
@@ -157,7 +157,7 @@ class Dominoes(Game):
     def whose_turn(self, state: State) -> str:
         return turn_words(state)
 
-    def simulated(self, simulation: Simulation, config: Config, book: Book, game_id: int | None) -> SimulatedParts:
+    def simulated(self, simulation: Simulation, config: Config, book: Journal, game_id: int | None) -> SimulatedParts:
         return simulated_table(simulation, config, book, game_id)
 
     def simulated_name(self, simulation: Simulation, config: Config) -> str:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from companion.config import Config
-    from companion.journal import Book
+    from companion.journal import Journal
     from companion.play.simulation import Simulation
 
 
@@ -100,7 +100,7 @@ class Evening:
         return {"table": sorted(self._covered)}
 
 
-def simulated_table(simulation: Simulation, config: Config, book: Book, game_id: int | None) -> SimulatedParts:
+def simulated_table(simulation: Simulation, config: Config, book: Journal, game_id: int | None) -> SimulatedParts:
     evening = Evening(simulation, config)
     setup: Setup = Setup(config.of(DominoesSettings).players) if game_id is None else book.setup(game_id, CODEC)
     return SimulatedParts(evening.clock, evening.camera, evening.controls, evening.strip, evening, setup)

@@ -31,11 +31,11 @@ class FaultyDisk:
     @contextmanager
     def mounted(self) -> Iterator[None]:
         """Apply the disk's faults to writes and syncs of this process within the context."""
-        write, fdatasync, fsync, opened = os.write, os.fdatasync, os.fsync, os.open
+        pwrite, fdatasync, fsync, opened = os.pwrite, os.fdatasync, os.fsync, os.open
 
-        def writing(descriptor: int, data: bytes) -> int:
+        def writing(descriptor: int, data: bytes, place: int) -> int:
             self._refuse(descriptor, "full")
-            return write(descriptor, data)
+            return pwrite(descriptor, data, place)
 
         def data_syncing(descriptor: int) -> None:
             self._refuse(descriptor, "not syncing")
@@ -52,7 +52,7 @@ class FaultyDisk:
             return opened(path, flags, *more, **named)
 
         with (
-            patch("os.write", writing),
+            patch("os.pwrite", writing),
             patch("os.fdatasync", data_syncing),
             patch("os.fsync", syncing),
             patch("os.open", opening),

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import random
-from contextlib import suppress
 from typing import TYPE_CHECKING
 
 import pytest
@@ -67,29 +66,30 @@ def test_a_faulty_disk_refuses_what_is_kept_and_no_other_file(tmp_path: Path, fa
 
 
 @pytest.mark.parametrize("fault", sorted(FAULTS))
-def test_sqlite_meets_a_faulty_disk_and_nothing_is_lost_by_it(tmp_path: Path, fault: str) -> None:
+def test_games_are_stored_and_listed_while_the_index_fails(tmp_path: Path, fault: str) -> None:
     folder = tmp_path / "data"
     sqlite = FaultySQLite(folder)
     with sqlite.mounted():
         with Journal(folder / JOURNAL_NAME, codecs()) as journal:
             journal.new_game(Setup(players=("Anna", "Boris")), "table")
         sqlite.fault = fault
-        with pytest.raises(JournalError):
-            Journal(folder / JOURNAL_NAME, codecs())
+        for read_only in (True, False):
+            with Journal(folder / JOURNAL_NAME, codecs(), read_only=read_only) as journal:
+                assert (len(journal.games()), journal.findings) == (1, [])
         assert sqlite.failed
         with Journal(tmp_path / "elsewhere" / JOURNAL_NAME, codecs()) as other:
             other.new_game(Setup(players=("Anna", "Boris")), "table")
         sqlite.fault = ""
         with Journal(folder / JOURNAL_NAME, codecs()) as journal:
-            assert (journal.findings, journal.set_aside) == ([], None)
+            assert journal.findings == []
             journal.append(1, 1, Advance(1))
             sqlite.fault = fault
-            with suppress(JournalError):
-                journal.append(1, 2, Advance(2))
+            journal.append(1, 2, Advance(2))
+            assert journal.listed(1).decisions == 2
             sqlite.fault = ""
         with Journal(folder / JOURNAL_NAME, codecs()) as journal:
             assert journal.findings == []
-            assert journal.decisions(1, PATCHWORK)[:1] == (Advance(1),)
+            assert journal.decisions(1, PATCHWORK) == (Advance(1), Advance(2))
 
 
 def test_a_page_is_read_while_readers_are_slow_or_gone(tmp_path: Path) -> None:

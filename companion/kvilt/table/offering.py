@@ -30,7 +30,7 @@ from companion.languages import said
 from companion.play.game import CannotResumeError
 
 if TYPE_CHECKING:
-    from companion.journal import Book
+    from companion.journal import Journal
 
 _DRAWN: Final = "drawn"
 _LET_GO: Final = "let go"
@@ -50,7 +50,7 @@ class TableNotes:
         game_id: the game's number in it.
     """
 
-    def __init__(self, book: Book, game_id: int) -> None:
+    def __init__(self, book: Journal, game_id: int) -> None:
         self._book, self._game_id = book, game_id
         # Read once: during a game nobody else writes them.
         self._notes = dict(book.notes(game_id))

@@ -26,7 +26,7 @@ from vision.pieces.maps import Progress
 from vision.table.plane import PlacedPicture
 
 if TYPE_CHECKING:
-    from companion.journal import Book
+    from companion.journal import Journal
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -197,7 +197,7 @@ def _partly(proposal: Proposal) -> Iterator[str]:
 
 
 def learner(
-    book: Book, game_id: int, history: History, rewrite: Callable[[Setup], None] | None, *, was_seen: bool = False
+    book: Journal, game_id: int, history: History, rewrite: Callable[[Setup], None] | None, *, was_seen: bool = False
 ) -> Learn | None:
     """Return a function that enters a seen circle into a game, or None if the game began with a known circle.
 

@@ -21,7 +21,7 @@ from companion.pictures import PictureError, decoded
 from vision.geometry import Homography
 
 if TYPE_CHECKING:
-    from companion.journal import Book
+    from companion.journal import Journal
 from dataclasses import dataclass, field
 
 _LOG: Final = logging.getLogger(__name__)
@@ -49,7 +49,7 @@ class LaidOut:
 class CircleKeeper:
     """The store of one game's circle and, at a path, of the picture in which it was seen."""
 
-    def __init__(self, book: Book, game_id: int, picture: Path) -> None:
+    def __init__(self, book: Journal, game_id: int, picture: Path) -> None:
         self._book, self._game_id, self._picture = book, game_id, picture
         self._seen: SeenMarket | None = None
 

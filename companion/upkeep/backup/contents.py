@@ -12,15 +12,18 @@ from pathlib import Path, PurePosixPath
 from typing import Final
 
 from companion.journal import JOURNAL_NAME
+from companion.journal.takeover import EARLIER_NAME
 
 BACKUPS_NAME: Final = "backups"
 """The folder of the backups made before updates."""
 ASIDE_NAME: Final = "before-restore"
 """The prefix of the folder into which restoring moves the former files."""
 
-# Hidden files are temporary ones (`durable.write_beside`) or the folder of an unfinished restoration.
+# The index of the games is made from the logs. Hidden files are temporary ones (`durable.write_beside`) or the folder
+# of an unfinished restoration.
 _LEFT_OUT: Final = re.compile(
-    rf"{re.escape(JOURNAL_NAME)}-(wal|shm)(/.*)?|.*\.(lock|suspect|password)|page\.key|(tables|{BACKUPS_NAME})(/.*)?"
+    rf"{re.escape(JOURNAL_NAME)}(-wal|-shm)?(/.*)?|.*\.(lock|suspect|password)|page\.key"
+    rf"|(tables|{BACKUPS_NAME}|{EARLIER_NAME})(/.*)?"
     rf"|{ASIDE_NAME}.*|(.*/)?\.[^/]*(/.*)?"
 )
 # Keys of a hall's page, passwords of invited tables, and SQLite's files beside any database.

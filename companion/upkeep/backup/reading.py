@@ -16,8 +16,6 @@ from typing import Final
 from msgspec import structs
 
 from companion.configuration import parse_config
-from companion.journal import JOURNAL_NAME, JournalError
-from companion.journal.copying import check_copy
 from companion.languages import said, system_says
 from companion.upkeep.backup.contents import is_included
 from companion.upkeep.backup.manifest import (
@@ -66,12 +64,6 @@ def checked(path: Path, folder: Path) -> Manifest:
         manifest = _manifest(archive, path)
         for stored in manifest.files:
             _unpack(archive, stored, folder, str(path))
-    journal = folder / DATA / JOURNAL_NAME
-    if journal.exists():
-        try:
-            check_copy(journal)
-        except JournalError as error:
-            raise damaged(str(path), said("its journal is damaged or from a newer companion")) from error
     config = folder / CONFIG
     if config.exists():
         parse_config(_text(config, path), f"{path}: {CONFIG}")

@@ -14,8 +14,8 @@ from typing import Final
 from companion.configuration import config_text, parse_config
 from companion.durable import sync_folder, write_whole
 from companion.journal import JOURNAL_NAME
-from companion.journal.copying import holds_games
 from companion.journal.locks import JournalLock
+from companion.journal.log import LOGS_NAME
 from companion.languages import all_of, said, system_says
 from companion.upkeep.backup.contents import ASIDE_NAME, Places, is_included
 from companion.upkeep.backup.manifest import CONFIG, DATA, BackupError, Manifest
@@ -132,10 +132,9 @@ class _Configuration:
 
 
 def _there(data: Path) -> list[str]:
-    """Return the existing paths in a data folder that a user would miss; a journal without games is not among them."""
-    missed = ("decisions", "calibrations", "calibration.toml")
-    found = [str(data / name) for name in missed if (data / name).is_file() or _has_files(data / name)]
-    return [str(data / JOURNAL_NAME), *found] if holds_games(data / JOURNAL_NAME) else found
+    """Return the existing paths in a data folder that a user would miss."""
+    missed = (LOGS_NAME, "journal.sqlite3", "decisions", "calibrations", "calibration.toml")
+    return [str(data / name) for name in missed if (data / name).is_file() or _has_files(data / name)]
 
 
 def _has_files(folder: Path) -> bool:
@@ -150,7 +149,7 @@ def _alone(data: Path) -> Iterator[None]:
         BackupError: another companion has it open.
     """
     with JournalLock(data / JOURNAL_NAME) as lock:
-        if not lock.lock_exclusively():
+        if not lock.is_exclusive:
             raise BackupError(
                 said(
                     "{path}: a companion has the games open; stop it first ({command}), then restore again",
@@ -181,8 +180,8 @@ def _swap(data: Path, staging: Path, now: datetime) -> Path | None:
 
 
 def _is_swapped(name: str) -> bool:
-    """Return whether an entry of the data folder is moved aside, as SQLite's files beside the journal are, too."""
-    return is_included(name) or name in (f"{JOURNAL_NAME}-wal", f"{JOURNAL_NAME}-shm", f"{JOURNAL_NAME}.suspect")
+    """Return whether an entry of the data folder is moved aside, as the index of the games is, too."""
+    return is_included(name) or (name.startswith(JOURNAL_NAME) and not name.endswith(".lock"))
 
 
 def _free_name(data: Path, now: datetime) -> Path:

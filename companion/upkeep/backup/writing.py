@@ -2,11 +2,11 @@
 
 import hashlib
 import os
-import shutil
+import sqlite3
 import tempfile
 import zipfile
 from collections.abc import Iterator
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack, closing, suppress
 from datetime import datetime
 from pathlib import Path
 from typing import Final
@@ -15,9 +15,10 @@ from companion import __version__
 from companion.config import ConfigError
 from companion.configuration import load_config
 from companion.durable import take_place
-from companion.journal import JOURNAL_NAME
-from companion.journal.copying import copy_any_database, copy_database, writes_paused
+from companion.journal import JOURNAL_NAME, Journal
+from companion.journal.log import LOGS_NAME
 from companion.languages import said, system_says
+from companion.record import Games
 from companion.upkeep.backup.contents import Places, included_files
 from companion.upkeep.backup.manifest import (
     CONFIG,
@@ -33,7 +34,6 @@ from companion.upkeep.backup.manifest import (
 from companion.upkeep.backup.named import named_files
 
 _PACKED_ALREADY: Final = (".jpg", ".png", ".npz")
-_LOGS: Final = "decisions/"
 _DATABASE: Final = ".sqlite3"
 _BLOCK: Final = 1 << 20
 # The prefix of the temporary folder in which a backup is made, beside its final place.
@@ -79,7 +79,8 @@ def _at_fault(error: OSError, target: Path) -> str:
 
 def _written(places: Places, target: Path, staging: Path, now: datetime) -> Manifest:
     source = _Source(places, staging)
-    games = source.hold_still()
+    with Journal(places.data / JOURNAL_NAME, Games(()), read_only=True) as journal:
+        games = len(journal.games())
     temporary = staging / "backup"
     with temporary.open("xb") as stream:
         with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
@@ -108,62 +109,44 @@ class _Source:
     def __init__(self, places: Places, staging: Path) -> None:
         self._places, self._staging = places, staging
         self._config = places.config if places.config is not None and places.config.is_file() else None
-        self._copies: dict[str, Path] = {}
         self._elsewhere: dict[str, Path] = {}
-        self._is_held = False
         self.keys: dict[str, str] = {}
         if self._config is not None:
             # An invalid configuration must not prevent the backup of the games.
             with suppress(ConfigError):
                 self.keys, self._elsewhere = named_files(load_config(self._config), places.data)
 
-    def hold_still(self) -> int:
-        """Copy the journal and the logs in one consistent state; return the number of games."""
-        journal = self._places.data / JOURNAL_NAME
-        if not journal.exists():
-            return 0
-        self._is_held = True
-        seen = {name: self._copied(name) for name in self._logs()}
-        with writes_paused(journal):
-            games = copy_database(journal, self._staging / JOURNAL_NAME)
-            # While other companions wait, only logs changed since the first copy are copied again.
-            for name in self._logs():
-                if seen.get(name) != _mark(self._places.data / name):
-                    self._copied(name)
-        self._copies[JOURNAL_NAME] = self._staging / JOURNAL_NAME
-        return games
-
     def files(self) -> Iterator[tuple[str, Path]]:
         """Yield the name in the backup and the path of each file."""
         for name in included_files(self._places.data):
-            # The log of a game begun since then is left to the next backup.
-            if name in self._copies or not (self._is_held and name.startswith(_LOGS)):
-                yield DATA + name, self._copies.get(name) or self._at_one_moment(name)
+            yield DATA + name, self._at_one_moment(name)
         for name, path in self._elsewhere.items():
             yield DATA + name, path
         if self._config is not None:
             yield CONFIG, self._config
 
     def _at_one_moment(self, name: str) -> Path:
-        """Return the path of a file, or, for a database such as a hall's, of a consistent copy."""
-        path = self._places.data / name
-        copy = self._staging / f"{name.replace('/', '-')}.copy"
-        return copy if name.endswith(_DATABASE) and copy_any_database(path, copy) else path
-
-    def _logs(self) -> list[str]:
-        return [name for name in included_files(self._places.data) if name.startswith(_LOGS)]
-
-    def _copied(self, name: str) -> tuple[int, int]:
-        """Copy a file into the staging folder, and return its mark from before."""
-        mark = _mark(self._places.data / name)
-        copy = self._copies.setdefault(name, self._staging / f"{len(self._copies)}.log")
-        shutil.copyfile(self._places.data / name, copy)
-        return mark
+        """Return the path of a file, or of a consistent copy of one that may be written to: a log, or a database."""
+        path, copy = self._places.data / name, self._staging / f"{name.replace('/', '-')}.copy"
+        if name.startswith(f"{LOGS_NAME}/"):
+            content = path.read_bytes()
+            # The last line may be incomplete.
+            copy.write_bytes(content[: content.rfind(b"\n") + 1])
+            return copy
+        return copy if name.endswith(_DATABASE) and _copy_database(path, copy) else path
 
 
-def _mark(path: Path) -> tuple[int, int]:
-    stat = path.stat()
-    return stat.st_size, stat.st_mtime_ns
+def _copy_database(database: Path, copy: Path) -> bool:
+    """Copy a snapshot of a database that others may write to into a new file; return False if it is not a database."""
+    try:
+        source = sqlite3.connect(f"{database.absolute().as_uri()}?mode=ro", uri=True)
+        with closing(source), closing(sqlite3.connect(copy)) as target:
+            source.backup(target)
+            # A single file, without the files that SQLite keeps beside a database that is written to.
+            target.execute("PRAGMA journal_mode = DELETE")
+    except sqlite3.Error:
+        return False
+    return True
 
 
 def _put(archive: zipfile.ZipFile, name: str, path: Path) -> BackedUpFile:

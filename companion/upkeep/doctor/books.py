@@ -4,8 +4,8 @@ from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
-from companion.journal import JOURNAL_NAME, GameFilter, Journal, JournalError, Status
-from companion.journal.book import GameSummary
+from companion.journal import JOURNAL_NAME, GameFilter, GameSummary, Journal, JournalError, Status
+from companion.journal.log import LOGS_NAME
 from companion.languages import counted, halves, reason, said
 from companion.record import Games
 from hardware.diagnosis import Finding, fault, note, ok
@@ -16,7 +16,7 @@ _ABOUT: Final = said("journal")
 def check_journal(folder: Path, codecs: Games, profiled: Collection[str]) -> Iterator[Finding]:
     """Yield the findings on the journal in a data folder.
 
-    The whole file is checked, and every game of a known kind is replayed.
+    Every log and the index are checked, and every game of a known kind is replayed.
 
     Args:
         folder: the data folder.
@@ -24,18 +24,22 @@ def check_journal(folder: Path, codecs: Games, profiled: Collection[str]) -> Ite
         profiled: the names of the games that need a file with the look of their empty boards to be resumed.
     """
     path = folder / JOURNAL_NAME
-    yield from _set_aside(path)
-    if not path.exists():
-        yield ok(_ABOUT, said("There is no journal yet; the first game starts one."))
-        return
+    yield from _set_aside(folder)
     try:
         with Journal(path, codecs, read_only=True) as journal:
             games = journal.check()
             by_change = journal.find(GameFilter(status=Status.UNFINISHED, decided=True, by_change=True))
+            findings = journal.findings
     except JournalError as error:
         what, do = halves(reason(error))
         says = said("Games cannot be stored, or cannot be resumed.")
         yield fault(_ABOUT, said("{fault}.", fault=what), says, do or said("See above."))
+        return
+    for finding in findings:
+        what, do = halves(finding)
+        yield note(_ABOUT, said("{fault}.", fault=what), said("Nothing is lost: the games are in their logs."), do)
+    if not games:
+        yield ok(_ABOUT, said("There is no journal yet; the first game starts one."))
         return
     yield from _games(games)
     broken = {game.game_id for game in games if game.error is not None}
@@ -45,18 +49,16 @@ def check_journal(folder: Path, codecs: Games, profiled: Collection[str]) -> Ite
         yield from _profile(open_games[0], folder / "profiles")
 
 
-def _set_aside(path: Path) -> Iterator[Finding]:
-    # Databases only: the names of damaged logs go on after the date. Dates sort as texts.
-    aside = sorted(path.parent.glob(f"{path.name}.damaged-*[0-9]")) if path.parent.is_dir() else []
+def _set_aside(folder: Path) -> Iterator[Finding]:
+    aside = sorted([*folder.glob(f"{JOURNAL_NAME}.damaged-*[0-9]"), *folder.glob(f"{LOGS_NAME}/*.damaged-*")])
     if aside:
         says = said("The usual cause: the plug was pulled while a worn-out card was writing.")
-        command = f"sqlite3 {aside[-1].name} .recover"
         do = said(
-            "everything that could be read is in the journal again; {command} may find more; delete the file if no "
-            "game is missing",
-            command=command,
+            "everything before the damage is in the journal; a line of the file is a decision; delete the file if no "
+            "game is missing"
         )
-        yield note(_ABOUT, said("A damaged journal was set aside: {name}.", name=aside[-1].name), says, do)
+        name = str(aside[-1].relative_to(folder))
+        yield note(_ABOUT, said("A damaged file was set aside: {name}.", name=name), says, do)
 
 
 def _games(games: Sequence[GameSummary]) -> Iterator[Finding]:

@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Final
 
 from companion.journal import SHEET_NOTE, GameFilter, GameSummary, Journal, TableTakenError, table_lock
-from companion.journal.entries import players_in
 from companion.languages import said, system_says
 from companion.upkeep.privacy.keeping import PrivacyError
 
@@ -54,7 +53,7 @@ def delete_game(journal: Journal, game_id: int, played: Collection[int]) -> None
         JournalError: it does not exist, or cannot be deleted.
     """
     # Raises for a game that does not exist, before any file is deleted.
-    journal.stored(game_id)
+    journal.names(game_id)
     _refuse_played([game_id], played)
     # The game goes last: the deletion can be repeated while it is listed.
     for path in files_of(journal.path.parent, game_id):
@@ -76,7 +75,7 @@ def files_of(folder: Path, game_id: int) -> list[Path]:
 def games_with(journal: Journal, name: str) -> list[int]:
     """Return the numbers of the games in which a player of this name took part."""
     ids = [game.game_id for game in journal.games()]
-    return [game_id for game_id in ids if name in players_in(journal.stored(game_id).setup_text)]
+    return [game_id for game_id in ids if name in journal.names(game_id)]
 
 
 def forget_name(journal: Journal, name: str, played: Collection[int]) -> list[int]:
@@ -94,7 +93,7 @@ def forget_name(journal: Journal, name: str, played: Collection[int]) -> list[in
     found = games_with(journal, name)
     _refuse_played(found, played)
     for game_id in found:
-        journal.rename(game_id, _without(name, players_in(journal.stored(game_id).setup_text)))
+        journal.rename(game_id, _without(name, journal.names(game_id)))
     return found
 
 

@@ -42,13 +42,13 @@ KINDS: Final = (
         "copies",
         said("copies of all this: backups made before updates, and damaged files that were set aside"),
         said("the newest backups, five at most; damaged files until you delete them"),
-        re.compile(r"backups/.*|before-restore.*|.*\.(damaged-.*|suspect)(/.*)?"),
+        re.compile(r"backups/.*|before-restore.*|earlier-journal/.*|.*\.(damaged-.*|suspect)(/.*)?"),
     ),
     FileKind(
         "games",
         said("players’ names and colours, every decision and when it was made"),
         said("until you delete them"),
-        re.compile(rf"{_JOURNAL}(-wal|-shm)?|decisions/.*"),
+        re.compile(rf"{_JOURNAL}(-wal|-shm)?|journal\.sqlite3(-wal|-shm)?|(games|decisions)/.*"),
     ),
     FileKind(
         "pictures",

@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from companion.compose.playing import Devices
     from companion.config import Config
     from companion.games.patchwork import History
-    from companion.journal import Book
     from companion.play.at_table import Company
     from companion.play.simulation import Simulation
     from companion.play.sitting import Sitting
@@ -62,7 +61,9 @@ class StandIn:
         self.error: str | None = None
         self.gave_up = False
 
-    def __call__(self, sitting: Sitting, devices: Devices, book: Book, folder: Path, company: Company) -> EveningResult:
+    def __call__(
+        self, sitting: Sitting, devices: Devices, book: Journal, folder: Path, company: Company
+    ) -> EveningResult:
         """See `companion.compose.play`."""
         assert isinstance(devices, SimulatedDevices)
         assert isinstance(book, Journal)

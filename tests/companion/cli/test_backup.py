@@ -30,7 +30,7 @@ def test_a_backup_goes_to_another_machine_and_back(run: Run, data: Path, tmp_pat
     kept, other = tmp_path / "kept.zip", tmp_path / "other"
     status, out, err = run("backup", kept, "--data", data)
     assert (status, err) == (0, "")
-    assert re.fullmatch(rf"{kept}: 1 game, 2 files, [\d.]+ MB\. It contains the players’ names.*\n", out)
+    assert re.fullmatch(rf"{kept}: 1 game, 1 file, [\d.]+ MB\. It contains the players’ names.*\n", out)
     status, out, _ = run("restore", kept, "--check")
     assert (status, out.startswith(f"{kept}: intact, 1 game, made on 20")) == (0, True)
     assert run("restore", kept, "--data", other) == (0, f"1 game was restored to {other}.\n", "")
@@ -38,7 +38,7 @@ def test_a_backup_goes_to_another_machine_and_back(run: Run, data: Path, tmp_pat
 
     status, out, err = run("restore", kept, "--data", other)
     assert (status, out) == (2, "")
-    assert err.startswith(f"companion: {other}/journal.sqlite3")
+    assert err.startswith(f"companion: {other}/games")
     assert err.count("\n") == 1
     status, out, _ = run("restore", kept, "--data", other, "--replace")
     assert (status, f"What was there before is kept: {other}/before-restore-" in out) == (0, True)

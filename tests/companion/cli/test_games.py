@@ -179,14 +179,28 @@ def test_games_can_be_listed_while_one_is_played(run: Run, data: Path) -> None:
         assert run("games", "--data", data)[0] == 0
 
 
-def test_a_damaged_journal_is_one_line_and_left_alone(run: Run, tmp_path: Path) -> None:
-    path = tmp_path / JOURNAL_NAME
-    path.write_bytes(b"nonsense" * 100)
-    status, out, err = run("games", "--data", tmp_path)
-    assert (status, out) == (2, "")
-    assert err.startswith(f"companion: {path}: is damaged")
-    assert err.count("\n") == 1
-    assert path.read_bytes() == b"nonsense" * 100
+def test_games_are_listed_without_their_index(run: Run, data: Path) -> None:
+    listed = run("games", "--data", data)
+    for content in (b"nonsense" * 100, None):
+        (data / JOURNAL_NAME).unlink()
+        if content is not None:
+            (data / JOURNAL_NAME).write_bytes(content)
+        assert run("games", "--data", data) == listed
+        assert (data / JOURNAL_NAME).exists() == (content is not None)
+
+
+def test_a_damaged_game_is_exported_up_to_the_damage_with_a_message(run: Run, data: Path, tmp_path: Path) -> None:
+    log = data / "games" / "1.log"
+    _, whole, _ = run("games", "export", "1", "--data", data)
+    log.write_bytes(log.read_bytes().replace(b'"advance"', b'"Zdvanke"'))
+    status, out, err = run("games", "export", "1", "--data", data)
+    assert (status, out) == (2, "".join(whole.splitlines(keepends=True)[:2]))
+    assert err == "companion: game 1 is not complete: its log is damaged after decision 1\n"
+    status, out, again = run("games", "export", "1", "--data", data, "--output", tmp_path / "game.jsonl")
+    assert (status, out, again) == (2, "", err)
+    assert len((tmp_path / "game.jsonl").read_text().splitlines()) == 2
+    status, out, _ = run("games", "--data", data)
+    assert (status, "cannot be replayed: its log is damaged after decision 1" in out.splitlines()[0]) == (0, True)
 
 
 def test_games_are_deleted_once_that_is_confirmed(run: Run, data: Path) -> None:

@@ -208,7 +208,6 @@ FAULTY: Final = {
     "calibration.toml": "format = 7\n",
     "table.toml": '[table]\ncalibration = "calibration.toml"\n[camera]\ndriver = "folder"\npath = "."\n',
     "picture.jpg": "no picture",
-    "journal.sqlite3": "no database at all",
 }
 """Files that cannot be used, by their names."""
 LINES: Final = [
@@ -227,7 +226,7 @@ LINES: Final = [
     "score picture.jpg --game kvilt --sheet sheet.toml",
     "score picture.jpg --buttons 3",
     "score picture.jpg --bonus 7",
-    "games --data .",
+    "games export 7 --data .",
     "photo a.gif",
     "photo a.jpg --config table.toml",
     "print mats --paper a5",

@@ -25,7 +25,7 @@ def _args(**options: Any) -> argparse.Namespace:
 
 
 def test_an_evening_has_a_page_and_its_link_is_printed(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    with page_of(_args(), CONFIG, tmp_path / "journal.sqlite3") as page:
+    with page_of(_args(), CONFIG, tmp_path / "games.sqlite3") as page:
         assert page is not None
         out, err = capsys.readouterr()
         assert (out, err) == (f"Page: {page.link}\n", "")
@@ -53,7 +53,7 @@ def test_the_page_of_simulated_players_knows_that_it_draws_their_box(
     tmp_path: Path, simulate: bool, table: str
 ) -> None:
     config = Config(page=PageConfig(port=0), simulation=SimulationConfig(table=table))
-    with page_of(_args(simulate=simulate), config, tmp_path / "journal.sqlite3") as page:
+    with page_of(_args(simulate=simulate), config, tmp_path / "games.sqlite3") as page:
         assert page is not None
         assert page.site().simulated is simulate
 

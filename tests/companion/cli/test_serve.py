@@ -43,7 +43,6 @@ from hardware.simulated.evening import SimulatedEvening
 if TYPE_CHECKING:
     from companion.compose.playing import Devices
     from companion.games.kvilt import Setup as KviltSetup
-    from companion.journal import Book
     from companion.play.at_table import Company
     from companion.play.sitting import Sitting
 
@@ -120,7 +119,7 @@ def service(tmp_path: Path, begun: list[str]) -> Service:
     return Service(config, openers, Journal(tmp_path / JOURNAL_NAME, codecs()), None, Notifier({}, clock.now), host)
 
 
-def _played(sitting: Sitting, book: Book) -> EveningResult:
+def _played(sitting: Sitting, book: Journal) -> EveningResult:
     """Return the result of an evening whose game was begun and has no further decisions."""
     number = sitting.game_id or sitting.game.begin(book, TABLE_NAME, sitting.game.setup(sitting.config), Config(), 1)
     return EveningResult(sitting.game.codec, replayed_history(sitting.game, book, number), sitting.game.transcript())
@@ -247,7 +246,7 @@ def test_the_sheet_of_a_game_that_was_seen_to_its_end_is_not_due(
 ) -> None:
     history, rng = History(Setup(players=("Anna", "Boris"), market=dealt_market(3))), random.Random(3)
 
-    def play(sitting: Sitting, _: Devices, book: Book, *__: object) -> EveningResult:
+    def play(sitting: Sitting, _: Devices, book: Journal, *__: object) -> EveningResult:
         number = book.new_game(history.state.setup, TABLE_NAME)
         while not history.state.finished:
             history.apply(legal_decisions(history.state).pick(rng))
@@ -324,7 +323,7 @@ def test_kvilt_is_begun_on_the_page_goes_on_when_it_was_cut_off_and_is_what_the_
 ) -> None:
     played: list[tuple[KviltSetup, str, int | None]] = []
 
-    def play(sitting: Sitting, devices: Devices, book: Book, folder: Path, company: Company) -> EveningResult:
+    def play(sitting: Sitting, devices: Devices, book: Journal, folder: Path, company: Company) -> EveningResult:
         assert sitting.game is KVILT
         assert isinstance(devices, RealTable)
         assert folder == service.journal.path.parent

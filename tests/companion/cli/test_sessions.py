@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     from concurrent.futures import Future
     from pathlib import Path
 
-    from companion.journal import Book
     from companion.play.at_table import Company
     from companion.play.sitting import Sitting
 
@@ -64,7 +63,9 @@ class Player:
         self.then = list(then)
         self.played: list[tuple[tuple[str, ...], int | None, CircleSource | None]] = []
 
-    def __call__(self, sitting: Sitting, devices: object, book: Book, folder: Path, company: Company) -> EveningResult:
+    def __call__(
+        self, sitting: Sitting, devices: object, book: Journal, folder: Path, company: Company
+    ) -> EveningResult:
         """Open the game and append one decision, unless it already has some."""
         game, config = sitting.game, sitting.config
         setup = game.setup(config)

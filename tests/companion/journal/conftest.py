@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import random
+import tempfile
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from companion.games.patchwork import Decision, History, Setup, legal_decisions
-from companion.journal import JOURNAL_NAME, Book, Journal, MemoryJournal
+from companion.journal import JOURNAL_NAME, Journal, MemoryJournal
 from companion.registry import codecs
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from pathlib import Path
+NOW = datetime(2026, 1, 2, 19, 0, 7, tzinfo=UTC)
+_SHM = Path("/dev/shm")  # noqa: S108  # Each test has a folder of its own below it.
+MEMORY = _SHM if _SHM.is_dir() else None
+"""A folder in memory, where syncing takes no time: what is synced, and when, is tested by `tests/crash`."""
 
 
 class WallClock:
@@ -29,6 +32,13 @@ class WallClock:
 
 
 @pytest.fixture
+def tmp_path() -> Iterator[Path]:
+    """A folder in memory."""
+    with tempfile.TemporaryDirectory(dir=MEMORY) as folder:
+        yield Path(folder)
+
+
+@pytest.fixture
 def wall_clock() -> WallClock:
     return WallClock()
 
@@ -39,7 +49,7 @@ def path(tmp_path: Path) -> Path:
 
 
 @pytest.fixture(params=["disk", "memory"])
-def book(request: pytest.FixtureRequest, path: Path, wall_clock: WallClock) -> Iterator[Book]:
+def book(request: pytest.FixtureRequest, path: Path, wall_clock: WallClock) -> Iterator[Journal]:
     """Each kind of journal; a test that takes it runs on each."""
     games = codecs()
     with Journal(path, games, wall_clock) if request.param == "disk" else MemoryJournal(games, wall_clock) as journal:
@@ -56,13 +66,24 @@ def game() -> tuple[Decision, ...]:
 
 
 @pytest.fixture
-def keep() -> Callable[[Book, tuple[Decision, ...]], int]:
+def keep() -> Callable[[Journal, tuple[Decision, ...]], int]:
     """A function that stores decisions as a new game and returns its number."""
 
-    def keep(book: Book, decisions: tuple[Decision, ...]) -> int:
+    def keep(book: Journal, decisions: tuple[Decision, ...]) -> int:
         game_id = book.new_game(Setup())
         for sequence, decision in enumerate(decisions, start=1):
             book.append(game_id, sequence, decision)
         return game_id
 
     return keep
+
+
+def log_of(path: Path, game_id: int) -> Path:
+    """Return the path of a game's log."""
+    return path.parent / "games" / f"{game_id}.log"
+
+
+def put(path: Path, content: bytes) -> None:
+    """Replace a file by another, as a disk's damage is found after a restart: with another mark."""
+    path.unlink(missing_ok=True)
+    path.write_bytes(content)

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from companion.games.patchwork import Setup
-from companion.journal import Book, GameFilter, Journal, JournalError, MemoryJournal, Status
-from companion.journal.summary import SUMMARY_VERSION
+from companion.journal import GameFilter, Journal, JournalError, MemoryJournal, Status
 from companion.record import AnyCodec, ForeignGameError, Games
 from companion.registry import codecs
 from tests.companion.record.pebbles import PEBBLES, Heap, Take
@@ -20,7 +19,7 @@ MORE = Games((*codecs().own, PEBBLES), unnamed=codecs().unnamed)
 HEAP = Heap(("Anna", "Boris"), 3)
 
 
-def _played(book: Book, *decisions: Take) -> int:
+def _played(book: Journal, *decisions: Take) -> int:
     number = book.new_game(HEAP, "table")
     for sequence, decision in enumerate(decisions, start=1):
         book.append(number, sequence, decision)
@@ -93,6 +92,5 @@ def test_a_package_whose_game_is_broken_breaks_no_other_game(path: Path) -> None
 
 
 def _outdate(path: Path) -> None:
-    """Mark the summaries as those of another version of the program."""
-    with Journal(path, MORE) as journal, journal._file.transaction():
-        journal._file.connection.execute("UPDATE games SET summary_version = ?", (SUMMARY_VERSION + 1,))
+    """Remove the index, so that every game is summarised anew."""
+    path.unlink()

@@ -7,13 +7,8 @@ from typing import Final
 
 import pytest
 
-from companion.games.patchwork import Advance, Setup
-from companion.journal import Journal, JournalError, TableTakenError, table_lock
-from companion.journal.entries import decision_text
+from companion.journal import JournalError, TableTakenError, table_lock
 from companion.journal.locks import JournalLock
-from companion.journal.logs import Added, StoredEntry
-from companion.patchwork.codec import PATCHWORK
-from companion.registry import codecs
 
 OPEN: Final = Path("/proc/self/fd")
 """The folder with an entry for each file that this process has open."""
@@ -22,40 +17,17 @@ OPEN: Final = Path("/proc/self/fd")
 def test_the_first_has_the_journal_to_itself_until_it_shares(path: Path) -> None:
     path.parent.mkdir()
     with JournalLock(path) as first:
+        assert first.is_exclusive
         with pytest.raises(JournalError, match="is in use by another companion; close that one"):
             JournalLock(path, timeout_s=0.0)
         first.share()
         with JournalLock(path, timeout_s=0.0) as second:
-            assert not second.lock_exclusively()
+            assert not second.is_exclusive
     with JournalLock(path, timeout_s=0.0) as third:
-        assert third.lock_exclusively()
+        assert third.is_exclusive
 
 
-def test_who_shares_can_have_it_alone_again_once_the_others_are_gone(path: Path) -> None:
-    path.parent.mkdir()
-    with JournalLock(path) as first:
-        first.share()
-        second = JournalLock(path, timeout_s=0.0)
-        second.close()
-        second.close()
-        assert first.lock_exclusively()
-        with pytest.raises(JournalError, match="is in use by another companion"):
-            JournalLock(path, timeout_s=0.0)
-
-
-def test_who_is_not_alone_repairs_nothing(path: Path) -> None:
-    """The other companion has logged a decision, and is about to commit it."""
-    with Journal(path, codecs()) as first:
-        game_id = first.new_game(Setup())
-        text = decision_text(Advance(1), first.codecs)
-        first._logs.append(game_id, Added(1, StoredEntry("decision", 1, text, "2026-01-02T19:00:08+00:00")))
-        with Journal(path, codecs()) as second:
-            assert second.decisions(game_id, PATCHWORK) == ()
-    with Journal(path, codecs()) as third:
-        assert third.decisions(game_id, PATCHWORK) == (Advance(1),)
-
-
-def test_who_is_refused_leaves_no_file_open(path: Path) -> None:
+def test_a_refused_companion_leaves_no_file_open(path: Path) -> None:
     path.parent.mkdir()
     with JournalLock(path):
         before = len(list(OPEN.iterdir()))
@@ -69,7 +41,9 @@ def test_a_closed_lock_holds_nothing(path: Path) -> None:
     lock = JournalLock(path)
     lock.close()
     lock.share()
-    assert not lock.lock_exclusively()
+    lock.close()
+    with JournalLock(path, timeout_s=0.0) as other:
+        assert other.is_exclusive
 
 
 def test_one_table_is_for_one_companion(tmp_path: Path) -> None:

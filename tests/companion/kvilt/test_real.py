@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from companion.journal import Book
+    from companion.journal import Journal
     from companion.kvilt.codec import Event
     from companion.play.evening import EveningResult
 
@@ -77,7 +77,7 @@ class Room:
 
     def close(self) -> None: ...
 
-    def play(self, book: Book, folder: Path, game_id: int | None = None, config: Config = CONFIG) -> EveningResult:
+    def play(self, book: Journal, folder: Path, game_id: int | None = None, config: Config = CONFIG) -> EveningResult:
         return play_table(config, book, folder, game_id, [self.on_event], game=GAME, openers=self.openers())
 
     def on_event(self, event: Event) -> None:

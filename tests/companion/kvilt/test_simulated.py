@@ -11,7 +11,7 @@ import pytest
 
 from companion.config import Config
 from companion.games.kvilt import Done, History, Variant
-from companion.journal import JOURNAL_NAME, Book, Journal, MemoryJournal
+from companion.journal import JOURNAL_NAME, Journal, MemoryJournal
 from companion.kvilt.codec import KVILT, KviltTranscript
 from companion.kvilt.game import KVILT as GAME
 from companion.kvilt.settings import KviltSettings
@@ -63,7 +63,7 @@ class UntilDone:
             raise BrokenPipeError  # The only error by which a listener may end an evening.
 
 
-def evening(book: Book, cut: UntilDone, game_id: int | None = None, *tempers: str, real: bool = False) -> None:
+def evening(book: Journal, cut: UntilDone, game_id: int | None = None, *tempers: str, real: bool = False) -> None:
     config = configured(bag="real" if real else "virtual")
     with pytest.raises(BrokenPipeError):
         simulate(config, Simulation(8, tempers or ("tidy",), fast=True), book, FOLDER, game_id, [cut], game=GAME)

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.games.patchwork import PATCHES, Edition, History, RuleProfile, Setup, legal_decisions, new_game
-from companion.patchwork.codec import PATCHWORK, header_from_json, header_to_json, summary
+from companion.patchwork.codec import header_from_json, header_to_json, summary
 from companion.record import RecordError
 
 CIRCLE = (*(patch for patch in PATCHES if patch != "domino"), "domino")
@@ -83,15 +83,6 @@ def test_edition_may_be_absent_and_unknown_keys_are_passed_over() -> None:
 def test_headers_that_cannot_be(changes: dict[str, Any], says: str) -> None:
     with pytest.raises(RecordError, match=re.escape(says)):
         header_from_json({**HEADER, **changes})
-
-
-@pytest.mark.parametrize("market", [None, CIRCLE])
-def test_a_journal_s_header_has_no_format_and_names_the_circle_where_it_is_unknown(
-    market: tuple[str, ...] | None,
-) -> None:
-    header = PATCHWORK.setup_to_journal(Setup(players=("Anna", "Boris"), market=market))
-    assert list(header) == ["game", "rules", "edition", "players", "first_seat", "market"]
-    assert header["market"] == (None if market is None else list(market))
 
 
 @pytest.mark.parametrize("header", [None, [], "header", 1])

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from companion.journal import Book
+    from companion.journal import Journal
 
 GOES_ON_AFTER = 36
 SIMULATION = Simulation(2, fast=True)
@@ -37,7 +37,7 @@ class BrokenOff(BaseException):
 
 
 def test_every_decision_is_right_and_none_is_early(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, play_on: Callable[[Book, int], None]
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, play_on: Callable[[Journal, int], None]
 ) -> None:
     evenings: list[SimulatedEvening] = []
     hesitated: list[Hesitation] = []

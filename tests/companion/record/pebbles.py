@@ -104,7 +104,6 @@ PEBBLES: Codec[Heap, Take, Lying] = Codec(
     decision_type=Take,
     setup_from_json=_setup,
     setup_to_json=_header,
-    setup_to_journal=_header,
     decision_from_json=_take,
     decision_to_json=lambda decision: {"count": decision.count},
     begin=Pebbles,

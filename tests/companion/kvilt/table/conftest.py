@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from companion.games.kvilt import History, Setup, decision_from_json
-from companion.journal import Book, MemoryJournal
+from companion.journal import Journal, MemoryJournal
 from companion.kvilt.codec import KVILT
 from companion.kvilt.reading.finding import SheetPhotoError
 from companion.kvilt.reading.reader import SheetReader, SheetReading
@@ -94,7 +94,7 @@ class Room:
         self,
         setup: Setup | None = None,
         bag: AnyBag | None = None,
-        book: Book | None = None,
+        book: Journal | None = None,
         game_id: int | None = None,
         still: Callable[[], Frame] | None = None,
     ) -> None:

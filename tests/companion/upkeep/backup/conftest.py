@@ -50,7 +50,7 @@ def evening(tmp_path: Path) -> Iterator[Evening]:
         "mqtt.password": b"secret",
         "tables/table.lock": b"",
         "backups/before-update-20260101-000000.zip": b"an older backup",
-        "journal.sqlite3.damaged-20260101-000000": b"set aside",
+        "games.sqlite3.damaged-20260101-000000": b"set aside",
         ".1.npz.aa.tmp": b"half written",
     }.items():
         path = data / name

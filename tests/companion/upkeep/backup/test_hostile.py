@@ -16,8 +16,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from companion.errors import CompanionError
+from companion.journal import JOURNAL_NAME, Journal
+from companion.registry import codecs
 from companion.upkeep.backup import BackupError, Places, back_up, checked, restore
-from tests.companion.upkeep.backup.conftest import NOW, Evening, tree
+from tests.companion.upkeep.backup.conftest import NOW, tree
 
 MANIFEST = {"format": 1, "program": "quilt-companion", "version": "0.1.0", "taken_at": "2026-01-02", "games": 0}
 
@@ -47,7 +49,7 @@ def test_a_path_that_no_companion_writes_is_refused(tmp_path: Path, other: Place
         "config/other.toml",
         "data/page.key",
         "data/tables/table.lock",
-        "data/journal.sqlite3-wal",
+        "data/games.sqlite3",
         "data/.profile",
         "data/backups/x.zip",
         "data/" + "a/" * 20 + "b",
@@ -62,7 +64,7 @@ def test_a_path_that_no_companion_writes_is_refused(tmp_path: Path, other: Place
 
 
 def test_a_bomb_is_refused_before_it_is_unpacked(tmp_path: Path, other: Places) -> None:
-    kept = archive(tmp_path / "kept.zip", {"data/decisions/1.log": bytes(80 << 20)})
+    kept = archive(tmp_path / "kept.zip", {"data/games/1.log": bytes(80 << 20)})
     assert kept.stat().st_size < 1 << 20
     with pytest.raises(BackupError, match="far more than its size"):
         restore(kept, other, NOW, replace=True)
@@ -131,18 +133,16 @@ def test_a_configuration_that_cannot_be_used_is_refused_before_anything_is_moved
     assert not (other.data / "a").exists()
 
 
-def test_a_database_that_does_more_than_keep_games_is_refused(evening: Evening, tmp_path: Path, other: Places) -> None:
-    evening.journal.close()
-    with sqlite3.connect(evening.journal.path) as connection:
-        connection.execute("CREATE TRIGGER evil AFTER INSERT ON games BEGIN DELETE FROM entries; END")
+def test_a_database_of_the_former_format_runs_nothing_of_its_own(tmp_path: Path, other: Places) -> None:
+    with sqlite3.connect(tmp_path / "hostile.sqlite3") as connection:
+        endless = "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x FROM n) SELECT x AS id FROM n"
+        for name in ("games", "entries", "notes"):
+            connection.execute(f"CREATE VIEW {name} AS {endless}")
     connection.close()
-    content = evening.journal.path.read_bytes()
-    kept = archive(tmp_path / "kept.zip", {"data/journal.sqlite3": content})
-    with pytest.raises(CompanionError, match="its journal is damaged"):
-        restore(kept, other, NOW, replace=False)
-    kept = archive(tmp_path / "kept.zip", {"data/journal.sqlite3": b"no database" * 50})
-    with pytest.raises(CompanionError, match="its journal is damaged"):
-        restore(kept, other, NOW, replace=False)
+    kept = archive(tmp_path / "kept.zip", {"data/journal.sqlite3": (tmp_path / "hostile.sqlite3").read_bytes()})
+    restore(kept, other, NOW, replace=False)
+    with Journal(other.data / JOURNAL_NAME, codecs()) as journal:
+        assert journal.games() == []
 
 
 @settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])

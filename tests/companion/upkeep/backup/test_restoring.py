@@ -27,7 +27,7 @@ def test_another_machine_gets_everything(backup_path: Path, places: Places, othe
     assert restored.manifest.games == 2
     there = tree(other.data)
     assert there["profiles/1.npz"] == b"PK pixels"
-    assert there["decisions/2.log"] == (places.data / "decisions/2.log").read_bytes()
+    assert there["games/2.log"] == (places.data / "games/2.log").read_bytes()
     assert not [name for name in there if name.startswith((".", "page", "tables"))]
     with Journal(other.data / JOURNAL_NAME, codecs(), lambda: NOW) as journal:
         assert (len(journal.games()), journal.findings) == (2, [])
@@ -78,7 +78,7 @@ def test_nothing_is_overwritten_without_being_told(backup_path: Path, other: Pla
     other.config.write_text("# my own\n")
     other.config.chmod(0o640)
     before = tree(other.data)
-    with pytest.raises(BackupError, match=r"journal\.sqlite3.*config\.toml: already exists; --replace"):
+    with pytest.raises(BackupError, match=r"data/games.*config\.toml: already exists; --replace"):
         restore(backup_path, other, NOW, replace=False)
     assert (tree(other.data), other.config.read_text()) == (before, "# my own\n")
 

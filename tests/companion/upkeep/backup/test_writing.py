@@ -6,11 +6,11 @@ import json
 import sqlite3
 import zipfile
 from contextlib import closing
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 
-from companion.journal import JOURNAL_NAME, Journal, JournalError, copying
+from companion.journal import JOURNAL_NAME, Journal
 from companion.patchwork.codec import PATCHWORK
 from companion.registry import codecs
 from companion.upkeep.backup import BackupError, Places, back_up, restore
@@ -24,12 +24,11 @@ def test_what_one_machine_needs_for_itself_is_left_out(places: Places, tmp_path:
     manifest = back_up(places, tmp_path / "kept.zip", NOW)
     assert {kept.name for kept in manifest.files} == {
         "config/config.toml",
-        "data/journal.sqlite3",
-        "data/decisions/1.log",
-        "data/decisions/2.log",
+        "data/games/1.log",
+        "data/games/2.log",
         "data/calibrations/table.toml",
         "data/profiles/1.npz",
-        "data/journal.sqlite3.damaged-20260101-000000",
+        "data/games.sqlite3.damaged-20260101-000000",
         "data/named/calibration/lens.toml",
         "data/named/calibration/lens.npz",
         "data/named/time_board_print/board.toml",
@@ -73,34 +72,18 @@ def test_the_file_is_an_ordinary_archive_that_others_may_not_read(places: Places
     assert not [path for path in tmp_path.iterdir() if path.name.startswith(".")]
 
 
-def test_a_game_that_goes_on_meanwhile_is_whole_up_to_one_decision(
-    evening: Evening, places: Places, other: Places, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_a_game_in_play_is_backed_up_to_its_last_complete_line(
+    evening: Evening, places: Places, other: Places, tmp_path: Path
 ) -> None:
-    """Decisions are appended before the database is copied; from then on they have to wait."""
-    copied = copying.copy_database
-    waiting = Journal(evening.journal.path, codecs(), lambda: NOW)
-    waiting._file.connection.execute("PRAGMA busy_timeout = 0")
-
-    def late(journal: Path, copy: Path) -> int:
-        with pytest.raises(JournalError, match="another program is writing"):
-            waiting.note(2, "colours", "red blue")
-        return copied(journal, copy)
-
-    writes_paused = copying.writes_paused
-
-    def just_before(journal: Path) -> Any:
-        evening.play(2)
-        return writes_paused(journal)
-
-    monkeypatch.setattr("companion.upkeep.backup.writing.copy_database", late)
-    monkeypatch.setattr("companion.upkeep.backup.writing.writes_paused", just_before)
+    log = places.data / "games" / "2.log"
+    log.write_bytes(log.read_bytes() + b"0123abcd 9 half a li")
     back_up(places, tmp_path / "kept.zip", NOW)
-    waiting.close()
     evening.play(1)
     restore(tmp_path / "kept.zip", other, NOW, replace=False)
+    assert (other.data / "games" / "2.log").read_bytes().endswith(b"\n")
     with Journal(other.data / JOURNAL_NAME, codecs(), lambda: NOW) as journal:
-        assert journal.findings == [], "the log and the database are of one moment"
-        assert journal.decisions(2, PATCHWORK) == evening.history.decisions[:5]
+        assert journal.findings == []
+        assert journal.decisions(2, PATCHWORK) == evening.history.decisions[:3]
 
 
 def test_a_configuration_that_cannot_be_read_is_kept_as_it_is(places: Places, tmp_path: Path) -> None:
@@ -112,7 +95,7 @@ def test_a_configuration_that_cannot_be_read_is_kept_as_it_is(places: Places, tm
         assert archive.read("config/config.toml") == b"[nonsense"
 
 
-def test_what_cannot_be_written_leaves_nothing(evening: Evening, places: Places, tmp_path: Path) -> None:
+def test_a_backup_that_cannot_be_written_leaves_nothing(places: Places, tmp_path: Path) -> None:
     target = tmp_path / "kept.zip"
     target.write_bytes(b"mine")
     with pytest.raises(BackupError, match="already exists"):
@@ -122,8 +105,4 @@ def test_what_cannot_be_written_leaves_nothing(evening: Evening, places: Places,
         back_up(Places(tmp_path / "none", None), tmp_path / "new.zip", NOW)
     with pytest.raises(BackupError, match=r"no/new\.zip: cannot be written: No such file"):
         back_up(places, tmp_path / "no" / "new.zip", NOW)
-    evening.journal.close()
-    evening.journal.path.write_bytes(b"no database" * 100)
-    with pytest.raises(JournalError, match="is damaged"):
-        back_up(places, tmp_path / "new.zip", NOW)
     assert not (tmp_path / "new.zip").exists()

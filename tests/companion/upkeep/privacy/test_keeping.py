@@ -17,11 +17,14 @@ if TYPE_CHECKING:
 
 FILES = {
     "backups/2026-01-02.tar": "copies",
-    "journal.sqlite3.damaged-2026-01-02": "copies",
-    "journal.sqlite3.damaged-2026-01-02.7.log": "copies",
-    "before-restore-1/journal.sqlite3": "copies",
+    "games.sqlite3.damaged-2026-01-02": "copies",
+    "games/7.log.damaged-2026-01-02": "copies",
+    "earlier-journal/journal.sqlite3": "copies",
+    "before-restore-1/games.sqlite3": "copies",
+    "games.sqlite3": "games",
+    "games.sqlite3-wal": "games",
+    "games/7.log": "games",
     "journal.sqlite3": "games",
-    "journal.sqlite3-wal": "games",
     "decisions/7.log": "games",
     "profiles/7.npz": "pictures",
     "profiles/7.circle.jpg": "pictures",
@@ -42,7 +45,7 @@ FILES = {
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     data = tmp_path / "data"
-    for name in (*FILES, "journal.sqlite3.lock", "tables/simulated.lock"):
+    for name in (*FILES, "games.sqlite3.lock", "tables/simulated.lock"):
         (data / name).parent.mkdir(parents=True, exist_ok=True)
         (data / name).write_bytes(b"x" * 1000)
     return data
@@ -73,7 +76,7 @@ def test_what_is_deleted_is_gone_and_nothing_else_is(folder: Path, name: str) ->
 
 def test_of_everything_nothing_is_left_but_locks(folder: Path) -> None:
     delete(folder, [kind.name for kind in KINDS])
-    assert {path.name for path in folder.rglob("*") if path.is_file()} == {"journal.sqlite3.lock", "simulated.lock"}
+    assert {path.name for path in folder.rglob("*") if path.is_file()} == {"games.sqlite3.lock", "simulated.lock"}
 
 
 def test_while_a_companion_plays_nothing_is_deleted(tmp_path: Path) -> None:

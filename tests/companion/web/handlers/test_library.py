@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from companion.games.patchwork import Setup, score
-from companion.journal import Journal
+from companion.journal import JOURNAL_NAME, Journal
 from companion.patchwork.codec import PATCHWORK
 from companion.record import replay_record
 from companion.registry import codecs
@@ -27,7 +27,7 @@ NAMES = Setup(players=("=SUM(A1)", 'Bo, "B"'))
 @pytest.fixture(scope="module")
 def journal(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A journal with a finished game, one in progress, and one with unusual names."""
-    path = tmp_path_factory.mktemp("data") / "journal.sqlite3"
+    path = tmp_path_factory.mktemp("data") / JOURNAL_NAME
     with Journal(path, codecs()) as book:
         for decisions, setup in ((999, None), (12, None), (5, NAMES)):
             history, _ = played(decisions) if setup is None else played(decisions, setup)
@@ -144,16 +144,23 @@ def test_without_a_journal_there_are_no_games(desk: MakeDesk) -> None:
     assert client.get("/api/games/1").status_code == 404
 
 
-def test_a_damaged_journal_tells_nothing_of_the_disk(desk: MakeDesk, tmp_path: Path) -> None:
-    path = tmp_path / "journal.sqlite3"
-    path.write_bytes(b"no database" * 500)
-    answer = desk(path).client.get("/api/games")
-    assert answer.status_code == 404
-    assert "damaged" in answer.json()["error"]
-    assert str(tmp_path) not in answer.text
+def test_a_damaged_game_says_nothing_of_the_disk_and_hides_no_other(
+    desk: MakeDesk, tmp_path: Path, journal: Path
+) -> None:
+    own = Path(shutil.copytree(journal.parent, tmp_path / "own")) / journal.name
+    log = own.parent / "games" / "2.log"
+    log.write_bytes(log.read_bytes().replace(b'"seat": 2', b'"Zeat": 3'))
+    client = desk(own).client
+    assert [game["error"] for game in client.get("/api/games").json()["games"]] == [
+        None, "This game cannot be replayed.", None,
+    ]  # fmt: skip
+    for kind in ("", "/record.jsonl", "/decisions.csv", "/replay"):
+        answer = client.get(f"/api/games/2{kind}")
+        assert answer.status_code == 404
+        assert str(tmp_path) not in answer.text
 
 
-def test_who_has_the_key_deletes_games_and_names(desk: MakeDesk, tmp_path: Path, journal: Path) -> None:
+def test_games_and_names_are_deleted_with_the_key(desk: MakeDesk, tmp_path: Path, journal: Path) -> None:
     own = Path(shutil.copytree(journal.parent, tmp_path / "own")) / journal.name
     spectator = desk(own)
     assert spectator.client.post("/api/games/1/delete", json={}).status_code == 401

@@ -1,17 +1,120 @@
-"""The reading, replay and writing of records of any game."""
+"""Game records: a header and one decision per line, as JSON Lines (`*.jsonl`, format 1).
+
+A record contains decisions only. Income, score and all else are computed by the rules on reading. A game's `Codec` is
+its form in records and journals; `game_of` finds the codec for a file among the `Games` of an installation.
+"""
 
 import json
 import os
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from contextlib import closing
 from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
-from typing import Any, Final, Generic
+from types import UnionType
+from typing import Any, Final, Generic, Protocol, TypeAlias, TypeVar
 
 from companion import durable
-from companion.languages import all_of, any_of, json_says, said, system_says
-from companion.record.codec import AnyCodec, Codec, DecisionT, Play, SetupT, StateT
-from companion.record.errors import ForeignGameError, RecordError
+from companion.languages import all_of, any_of, json_says, reason, said, system_says
+
+FORMAT: Final = 1
+
+SetupT = TypeVar("SetupT")
+DecisionT = TypeVar("DecisionT")
+StateT = TypeVar("StateT")
+_SetupT_co = TypeVar("_SetupT_co", covariant=True)
+_StateT_co = TypeVar("_StateT_co", covariant=True)
+
+
+class Play(Protocol[_SetupT_co, DecisionT, _StateT_co]):
+    """A game in replay: each game's `History`."""
+
+    @property
+    def setup(self) -> _SetupT_co:
+        """The setup that the game began with."""
+
+    @property
+    def state(self) -> _StateT_co:
+        """The current state."""
+
+    @property
+    def decisions(self) -> tuple[DecisionT, ...]:
+        """The decisions, from the start."""
+
+    def apply(self, decision: DecisionT, /) -> object:
+        """Apply one more decision; raise an error of the game's family if it is illegal."""
+
+    def follow(self, decision: DecisionT, outcome: Any, /) -> None:
+        """Append a decision and its outcome, which the rules have already computed for the current state."""
+
+
+@dataclass(frozen=True, slots=True)
+class Codec(Generic[SetupT, DecisionT, StateT]):
+    """A game's setup, decisions and results as JSON, with the rules that replay them.
+
+    A setup has `players`, the players' names by seat; a state has `finished`.
+
+    Attributes:
+        name: the game's name in headers.
+        setup_type: the type of its setups.
+        decision_type: the type of its decisions, usually a union.
+        setup_from_json: returns the setup in a header; raises RecordError or an error of the game's family.
+        setup_to_json: returns the header for a setup.
+        decision_from_json: returns the decision in a line; raises an error of the game's family.
+        decision_to_json: returns the line for a decision.
+        begin: returns a game at its start.
+        summary: returns a state as the JSON of `companion replay --json`.
+        errors: the base class of the game's errors.
+        words: returns the sentence for one of them.
+        scores: returns all seats' points in a state.
+        winners: returns the seats that have won in a state; none before the end.
+        figures: returns the figures of a finished game for statistics, given its number, its beginning and its replay.
+        figures_type: the type of the figures, a dataclass with `game_id` and `started_at`.
+    """
+
+    name: str
+    setup_type: type[SetupT]
+    decision_type: type | UnionType
+    setup_from_json: Callable[[object], SetupT]
+    setup_to_json: Callable[[SetupT], dict[str, Any]]
+    decision_from_json: Callable[[object], DecisionT]
+    decision_to_json: Callable[[DecisionT], dict[str, Any]]
+    begin: Callable[[SetupT], Play[SetupT, DecisionT, StateT]]
+    summary: Callable[[StateT], dict[str, Any]]
+    errors: type[Exception]
+    words: Callable[[Any], str]
+    scores: Callable[[StateT], tuple[int, ...]]
+    winners: Callable[[StateT], tuple[int, ...]]
+    figures: Callable[[int, datetime, Play[SetupT, DecisionT, StateT]], object]
+    figures_type: type
+
+    def reason(self, error: Exception) -> str:
+        """Return the sentence for an error of the game, or the message of any other."""
+        return self.words(error) if isinstance(error, self.errors) else reason(error)
+
+
+AnyCodec: TypeAlias = Codec[Any, Any, Any]
+
+
+class RecordError(Exception):
+    """Raised if a record cannot be read or written. As text: `FILE:LINE: reason`, without the unknown parts.
+
+    Attributes:
+        reason: the fault and the allowed values.
+        path: the file; None if the record came from elsewhere.
+        line: the line number, from 1; None if no line is at fault.
+    """
+
+    def __init__(self, reason: str, path: Path | None = None, line: int | None = None) -> None:
+        place = ":".join(str(place) for place in (path, line) if place is not None)
+        super().__init__(said("{place}: {fault}", place=place, fault=reason) if place else reason)
+        self.reason = reason
+        self.path = path
+        self.line = line
+
+
+class ForeignGameError(RecordError):
+    """Raised for a record of an unknown game."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +195,7 @@ class Games:
 _LONGEST_LINE_BYTES: Final = 1 << 20
 
 
-def decoded_lines(path: Path) -> Generator[tuple[int, object], None, None]:
+def _decoded_lines(path: Path) -> Generator[tuple[int, object], None, None]:
     """Yield the decoded lines of a file with their numbers, from 1; blank lines are skipped.
 
     Raises:
@@ -108,9 +211,8 @@ def decoded_lines(path: Path) -> Generator[tuple[int, object], None, None]:
                     text = text.removeprefix(b"\xef\xbb\xbf")
                 if not text.isspace() and text:
                     yield number, _decoded(text, path, number)
-    except OSError as error:
-        raise RecordError(said("cannot be read: {fault}", fault=system_says(error)), path) from error
-    except ValueError as error:  # a name with a null byte
+    # A ValueError for a name with a null byte.
+    except (OSError, ValueError) as error:
         raise RecordError(said("cannot be read: {fault}", fault=system_says(error)), path) from error
 
 
@@ -131,24 +233,6 @@ def _decoded(text: bytes, path: Path, number: int) -> object:
         raise RecordError(
             said("not {encoding}: {fault}", encoding="JSON", fault=json_says(error)), path, number
         ) from error
-
-
-def write_whole(target: Path, text: str) -> None:
-    """Write a file completely or not at all, replacing an existing one; it is synced to disk when this returns.
-
-    Raises:
-        RecordError: if it cannot be written.
-    """
-    try:
-        # A link remains one: the file that it points to is replaced.
-        resolved = target.resolve()
-        if resolved.exists() and not resolved.is_file():
-            raise RecordError(said("cannot be written: it exists and is not a file"), target)
-        durable.write_whole(resolved, text.encode("utf-8"))
-    except OSError as error:
-        raise RecordError(said("cannot be written: {fault}", fault=system_says(error)), target) from error
-    except ValueError as error:  # a name with a null byte
-        raise RecordError(said("cannot be written: {fault}", fault=system_says(error)), target) from error
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,7 +259,7 @@ def game_of(path: str | os.PathLike[str], games: Games) -> AnyCodec:
     """
     where = Path(path)
     # Closed, because an abandoned generator keeps its file open until it is collected.
-    with closing(decoded_lines(where)) as objects:
+    with closing(_decoded_lines(where)) as objects:
         line, header = _header(where, objects)
     try:
         if not isinstance(header, dict):
@@ -192,7 +276,7 @@ def replay_record(path: str | os.PathLike[str], codec: Codec[SetupT, DecisionT, 
     where = Path(path)
     play: Play[SetupT, DecisionT, StateT] | None = None
     try:
-        with closing(decoded_lines(where)) as objects:
+        with closing(_decoded_lines(where)) as objects:
             play = codec.begin(_setup(codec, where, objects))
             for line, obj in objects:
                 _apply(codec, play, where, line, obj)
@@ -249,15 +333,29 @@ def record_lines(
         yield json.dumps(codec.decision_to_json(decision), ensure_ascii=False)
 
 
+def write_lines(path: str | os.PathLike[str], lines: Iterable[str]) -> None:
+    """Write a record completely or not at all, replacing an existing file; it is synced to disk when this returns.
+
+    Raises:
+        RecordError: if it cannot be written.
+    """
+    target = Path(path)
+    try:
+        # A link remains one: the file that it points to is replaced.
+        resolved = target.resolve()
+        if resolved.exists() and not resolved.is_file():
+            raise RecordError(said("cannot be written: it exists and is not a file"), target)
+        durable.write_whole(resolved, "".join(f"{line}\n" for line in lines).encode("utf-8"))
+    # A ValueError for a name with a null byte.
+    except (OSError, ValueError) as error:
+        raise RecordError(said("cannot be written: {fault}", fault=system_says(error)), target) from error
+
+
 def write_record(
     path: str | os.PathLike[str],
     setup: SetupT,
     decisions: Iterable[DecisionT],
     codec: Codec[SetupT, DecisionT, StateT],
 ) -> None:
-    """Write a record completely or not at all, replacing an existing file; it is synced to disk when this returns.
-
-    Raises:
-        RecordError: if it cannot be written.
-    """
-    write_whole(Path(path), "".join(f"{line}\n" for line in record_lines(setup, decisions, codec)))
+    """Write a game as a record, as `write_lines` does."""
+    write_lines(path, record_lines(setup, decisions, codec))

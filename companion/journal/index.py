@@ -1,0 +1,325 @@
+"""The index of a journal: SQLite's tables of what the logs contain, to list games and compute statistics quickly.
+
+It may be deleted at any time. Each row names the size, the time and the last checksum of the log that it was made from:
+that shows whether it is up to date, and whether a log has lost lines since.
+"""
+
+import json
+import sqlite3
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final, Self
+from zlib import crc32
+
+from companion.journal.log import GameLog, LogMark
+from companion.journal.summary import SUMMARY_VERSION, GameFilter, GameSummary, Status, Summed, moment
+
+# The mark of our files ("QULT" in ASCII), so that another program's database is not taken for an index.
+_APPLICATION_ID: Final = 0x51554C54
+# Increase it with every change of the tables: an index of another version is built again.
+_SCHEMA_VERSION: Final = 2
+# Another companion's change takes milliseconds; a longer wait would be one for a foreign program.
+_TIMEOUT_S: Final = 0.5
+_CREATE: Final = (
+    """CREATE TABLE games (
+        id INTEGER PRIMARY KEY, lines INTEGER, checksum INTEGER, version INTEGER, table_name TEXT, started_at TEXT,
+        last_at TEXT, changed INTEGER, game TEXT, players TEXT, decisions INTEGER, status TEXT, scores TEXT,
+        winners TEXT, sum INTEGER, size INTEGER, mtime INTEGER, inode INTEGER
+    ) STRICT""",
+    "CREATE TABLE details (id INTEGER PRIMARY KEY, notes TEXT, figures TEXT, sum INTEGER) STRICT",
+    f"PRAGMA application_id = {_APPLICATION_ID}",
+    f"PRAGMA user_version = {_SCHEMA_VERSION}",
+)
+_ROW: Final = (
+    "id, lines, checksum, version, table_name, started_at, last_at, changed, game, players, decisions, status, scores,"
+    " winners"
+)
+# The status of a game whose number is not used again.
+_DELETED: Final = "deleted"
+
+
+@dataclass(frozen=True, slots=True)
+class Indexed:
+    """A log as the index knows it.
+
+    Attributes:
+        mark: the log's mark.
+        lines: the number of its lines.
+        checksum: that of its last line.
+        is_current: whether the summary is of this version of the program, and the game's kind was known.
+        is_deleted: whether the game was deleted.
+    """
+
+    mark: LogMark
+    lines: int
+    checksum: int
+    is_current: bool
+    is_deleted: bool
+
+
+class DamagedIndexError(Exception):
+    """Raised for a file that is damaged, or no index."""
+
+
+class Index:
+    """An index in a file, or in memory.
+
+    Each method but `close` raises sqlite3.Error if the file cannot be used, and ValueError or TypeError for a damaged
+    value.
+
+    Args:
+        connection: the connection to its database; None for a new one in memory.
+    """
+
+    def __init__(self, connection: sqlite3.Connection | None = None) -> None:
+        if connection is None:
+            connection = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
+            _create(connection)
+        self._connection = connection
+
+    @classmethod
+    def opened(cls, path: Path, *, read_only: bool, is_checked: bool = False) -> Self:
+        """Open the index in a file.
+
+        Args:
+            path: the file.
+            read_only: whether it is only read; otherwise it is created if there is none.
+            is_checked: whether the whole file is checked even though it is only read.
+
+        Raises:
+            DamagedIndexError: it is damaged, of another version, or no index.
+            sqlite3.Error: it cannot be opened.
+        """
+        uri = f"{path.absolute().as_uri()}?mode={'ro' if read_only else 'rwc'}"
+        connection = sqlite3.connect(uri, uri=True, timeout=_TIMEOUT_S, isolation_level=None)
+        # A text with a damaged byte becomes another one, which its row's sum shows, instead of an error.
+        connection.text_factory = lambda text: text.decode(errors="replace")
+        try:
+            if not read_only:
+                _prepare(connection)
+            _check(connection, whole=is_checked or not read_only)
+        except sqlite3.DatabaseError as error:
+            connection.close()
+            # The low byte is the kind, the higher ones give details (SQLite, "Result and Error Codes").
+            if getattr(error, "sqlite_errorcode", 0) & 0xFF in _DAMAGES:
+                raise DamagedIndexError(str(error)) from error
+            raise
+        except BaseException:
+            connection.close()
+            raise
+        return cls(connection)
+
+    def copied(self) -> "Index":
+        """Return a copy in memory, without the rows if they cannot be read."""
+        copy = Index()
+        with suppress(sqlite3.Error):
+            self._connection.backup(copy._connection)
+        return copy
+
+    def close(self) -> None:
+        """Close the connection; may be called more than once."""
+        self._connection.close()
+
+    def known(self, game_id: int | None = None) -> Mapping[int, Indexed]:
+        """Return what is stored of one log, or of each, by the games' numbers."""
+        query = "SELECT id, size, mtime, inode, lines, checksum, version, status FROM games WHERE id = ?1 OR ?1 IS NULL"
+        return {
+            number: Indexed(
+                LogMark(size, mtime, inode), lines, checksum, version == SUMMARY_VERSION, status == _DELETED
+            )
+            for number, size, mtime, inode, lines, checksum, version, status in self._connection.execute(
+                query, (game_id,)
+            )
+        }
+
+    def remove_damaged(self) -> bool:
+        """Remove the rows in which a value has changed; return whether there are any."""
+        damaged = [
+            row[0]
+            for table, columns in (("games", _ROW), ("details", "id, notes, figures"))
+            for *row, stored in self._connection.execute(f"SELECT {columns}, sum FROM {table}")  # noqa: S608
+            if stored != _sum(row)
+        ]
+        for game_id in damaged:
+            self.remove(game_id)
+        return bool(damaged)
+
+    def put(self, log: GameLog, mark: LogMark, summed: Summed) -> None:
+        """Store a game, replacing its former row."""
+        summary, version = summed.summary, None if summed.is_foreign else SUMMARY_VERSION
+        status = _DELETED if log.is_deleted else str(summary.status)
+        row = (
+            *(log.game_id, len(log.lines), log.checksum, version, log.table, log.started_at, log.last_at, log.changed),
+            *(summary.game, _json(summary.players), summary.decisions, status, _json(summary.scores)),
+            _json(summary.winners),
+        )
+        details = (log.game_id, _json(log.notes), summed.figures)
+        with _transaction(self._connection):
+            for table, values in (("games", (*row, _sum(row), *mark)), ("details", (*details, _sum(details)))):
+                places = ", ".join("?" * len(values))
+                self._connection.execute(f"INSERT OR REPLACE INTO {table} VALUES ({places})", values)  # noqa: S608
+
+    def touch(self, game_id: int, mark: LogMark) -> None:
+        """Store the mark of a log that has the same lines as before."""
+        self._connection.execute("UPDATE games SET size = ?, mtime = ?, inode = ? WHERE id = ?", (*mark, game_id))
+
+    def remove(self, game_id: int) -> None:
+        """Remove a game."""
+        with _transaction(self._connection):
+            self._connection.execute("DELETE FROM games WHERE id = ?", (game_id,))
+            self._connection.execute("DELETE FROM details WHERE id = ?", (game_id,))
+
+    def wipe(self) -> None:
+        """Overwrite what was removed, also in the write-ahead log unless another companion reads it."""
+        self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+
+    def last_change(self) -> int:
+        """Return the number of the last change of a game."""
+        return int(self._connection.execute("SELECT coalesce(max(changed), 0) FROM games").fetchone()[0])
+
+    def find(self, wanted: GameFilter) -> list[GameSummary]:
+        """Return the selected games, newest first; the error of a broken one is an empty text."""
+        conditions = {
+            "table_name = ?": wanted.table,
+            "game = ?": wanted.game,
+            "status = ?": wanted.status,
+            "id < ?": wanted.before,
+            "(decisions > 0 OR id = ?)": (wanted.also or 0) if wanted.decided else None,
+        }
+        used = {condition: value for condition, value in conditions.items() if value is not None}
+        where = " AND ".join(["status <> ?", *used])
+        order = "changed" if wanted.by_change else "id"
+        # For SQLite a negative limit is none.
+        values = (_DELETED, *used.values(), -1 if wanted.limit is None else wanted.limit)
+        query = f"SELECT {_ROW}, sum FROM games WHERE {where} ORDER BY {order} DESC LIMIT ?"  # noqa: S608
+        return [_summary(row) for row in self._connection.execute(query, values)]
+
+    def one(self, game_id: int) -> GameSummary | None:
+        """Return a game as `find` does; None for one that is not there."""
+        query = f"SELECT {_ROW}, sum FROM games WHERE id = ? AND status <> ?"  # noqa: S608
+        found = self._connection.execute(query, (game_id, _DELETED)).fetchone()
+        return None if found is None else _summary(found)
+
+    def notes(self, game_id: int) -> Mapping[str, str]:
+        """Return the notes on a game."""
+        query = "SELECT id, notes, figures, sum FROM details WHERE id = ?"
+        for *row, stored in self._connection.execute(query, (game_id,)):
+            _require(row, stored)
+            return dict(json.loads(row[1]))
+        return {}
+
+    def figures(self, game: str) -> Iterator[str]:
+        """Yield the figures of the finished games of a kind."""
+        query = (
+            "SELECT details.id, notes, figures, details.sum FROM details JOIN games USING (id)"
+            " WHERE status = ? AND game = ?"
+        )
+        for *row, stored in self._connection.execute(query, (Status.FINISHED, game)):
+            _require(row, stored)
+            yield row[2]
+
+    def players(self) -> Iterator[tuple[str, ...]]:
+        """Yield the players of each game with decisions, the one changed last first, each company once."""
+        query = (
+            "SELECT players FROM games WHERE decisions > 0 AND players IS NOT NULL"
+            " GROUP BY players ORDER BY max(changed) DESC"
+        )
+        for (players,) in self._connection.execute(query):
+            yield tuple(json.loads(players))
+
+    def finished_mark(self) -> tuple[int, int, int]:
+        """Return a mark that changes when a game ends, or when a finished one is changed, even only in its names."""
+        query = (
+            "SELECT count(*), coalesce(max(changed), 0), coalesce(group_concat(players, ''), '') FROM games"
+            " WHERE status = ?"
+        )
+        count, changed, names = self._connection.execute(query, (Status.FINISHED,)).fetchone()
+        return count, changed, crc32(names.encode(errors="replace"))
+
+
+@contextmanager
+def _transaction(connection: sqlite3.Connection) -> Iterator[None]:
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        yield
+        connection.execute("COMMIT")
+    except BaseException:
+        # Some failures, such as a full disk, have already rolled back.
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
+        raise
+
+
+# SQLite's errors for a damaged file; also those of a query that no index refuses.
+_DAMAGES: Final = frozenset(
+    {
+        sqlite3.SQLITE_CORRUPT,
+        sqlite3.SQLITE_NOTADB,
+        sqlite3.SQLITE_ERROR,
+        sqlite3.SQLITE_MISMATCH,
+        sqlite3.SQLITE_FORMAT,
+    }
+)
+
+
+def _prepare(connection: sqlite3.Connection) -> None:
+    """Create the tables in an empty file, and set how it is written."""
+    connection.execute("PRAGMA journal_mode = WAL")
+    # A power cut may take the last commits; the logs have them.
+    connection.execute("PRAGMA synchronous = NORMAL")
+    # Names that were removed must not remain in free pages.
+    connection.execute("PRAGMA secure_delete = ON")
+    if not connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0]:
+        _create(connection)
+
+
+def _create(connection: sqlite3.Connection) -> None:
+    with _transaction(connection):
+        for statement in _CREATE:
+            connection.execute(statement)
+
+
+def _check(connection: sqlite3.Connection, *, whole: bool) -> None:
+    schema = connection.execute("SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY name DESC").fetchall()
+    version = connection.execute("PRAGMA user_version").fetchone()[0]
+    if [sql for (sql,) in schema] != list(_CREATE[:2]) or version != _SCHEMA_VERSION:
+        raise DamagedIndexError("its tables are not those of this version")
+    if whole:
+        found = connection.execute("PRAGMA integrity_check(1)").fetchone()[0]
+        if found != "ok":
+            raise DamagedIndexError(str(found))
+
+
+def _json(value: object) -> str | None:
+    return None if value is None else json.dumps(value, ensure_ascii=False)
+
+
+def _sum(row: Any) -> int:
+    return crc32(repr(tuple(row)).encode(errors="surrogatepass"))
+
+
+def _require(row: Any, stored: object) -> None:
+    if stored != _sum(row):
+        raise ValueError(row)
+
+
+def _summary(found: Any) -> GameSummary:
+    *row, stored = found
+    _require(row, stored)
+    number, _, _, _, table, started_at, last_at, changed, game, players, decisions, status, scores, winners = row
+    return GameSummary(
+        number,
+        table,
+        moment(started_at),
+        moment(last_at, started_at),
+        changed,
+        game,
+        None if players is None else tuple(json.loads(players)),
+        decisions,
+        status == Status.FINISHED,
+        None if scores is None else tuple(json.loads(scores)),
+        tuple(json.loads(winners)),
+        "" if status == Status.BROKEN else None,
+    )
