@@ -19,10 +19,11 @@ from typing import TYPE_CHECKING, Final
 import cv2
 import numpy as np
 
+from bench.stresses import STRESSES
 from companion.games.patchwork import PATCHES
 from companion.patchwork.circle.seeing import see_market_in_photo
 from companion.terminal.photograph import load_photo
-from hardware.simulated.conditions import STRESSES, Conditions, normal
+from hardware.simulated.conditions import Conditions, normal
 from hardware.simulated.evening import SimulatedEvening
 
 if TYPE_CHECKING:

@@ -12,7 +12,8 @@ from collections import Counter
 from bench.circle.company import Knowing
 from bench.circle.twins import purchases
 from bench.reading.evenings import play_evening
-from hardware.simulated.conditions import STRESSES, normal
+from bench.stresses import STRESSES
+from hardware.simulated.conditions import normal
 
 _ROWS = (Knowing.UNKNOWN, Knowing.WATCHED, Knowing.SEEN, Knowing.DEALT)
 # The reader's lead below which players are asked.

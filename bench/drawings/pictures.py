@@ -20,8 +20,9 @@ import numpy as np
 
 from bench.costs.render import filled_table
 from bench.reading.evenings import play_evening
+from bench.stresses import STRESSES
 from companion.patchwork.watching.watch import lattice_of
-from hardware.simulated.conditions import STRESSES, TABLES, Conditions
+from hardware.simulated.conditions import TABLES, Conditions
 from vision.geometry import CELL_PX, VIEW_PX
 from vision.quilt.changes import LIMIT
 

@@ -10,7 +10,8 @@ import numpy as np
 
 from bench.pieces.canvas import SIDE_PX, TRUTHS
 from bench.pieces.textures import cloth
-from hardware.simulated.conditions import STRESSES, Conditions
+from bench.stresses import STRESSES
+from hardware.simulated.conditions import Conditions
 from hardware.simulated.drawing import light, sprites
 from hardware.simulated.drawing.fabrics import PX_PER_MM
 from hardware.simulated.drawing.footprint import outline_mm

@@ -23,11 +23,12 @@ import numpy as np
 
 from bench.reading.evenings import Judged, play_evening
 from bench.reading.restaged import KINDS, read_restaged
+from bench.stresses import STRESSES
 from calibration.locator import MatLocator
 from calibration.mat import load_mat
 from companion.patchwork.watching.watch import TableWatch
 from hardware.ports import Frame
-from hardware.simulated.conditions import STRESSES, Conditions
+from hardware.simulated.conditions import Conditions
 from hardware.simulated.scene.table import SimulatedTable
 from vision.fiducials import FiducialDetector
 from vision.geometry import rectify

@@ -153,7 +153,7 @@ def draw_token(sheet: PdfSheet, value: int, centre: Point, cell_mm: float) -> No
 def draw_leather(sheet: PdfSheet, corner: Point, cell_mm: float) -> None:
     """Draw a leather patch, which covers one cell."""
     cut = draw_cloth(sheet, [(0, 0)], "leather", corner, cell_mm)
-    sheet.line(cut[0], GREY, 0.15, closed=True)
+    sheet.line(cut, GREY, 0.15, closed=True)
 
 
 def draw_bonus(sheet: PdfSheet, corner: Point, cell_mm: float) -> None:

@@ -2,74 +2,29 @@
 
 from collections.abc import Iterable, Sequence
 from math import cos, pi, radians, sin
-from typing import Final, TypeAlias
+from typing import Final
 
 import numpy as np
 
 from calibration.cloths import BUTTON_CELLS, LABEL_CELLS, TILE, WIDER, Cloth, cloth_of, print_places
 from calibration.printing.page import GREY, Colour, PdfSheet, Point, capitals_mm
 from companion.games.patchwork import Patch
-
-Corner: TypeAlias = tuple[float, float]
-_Corner: TypeAlias = tuple[int, int]
+from vision.pieces.fit import outline_of
 
 
-def outlines(cells: Iterable[tuple[int, int]], inset: float = 0.0) -> list[list[Corner]]:
-    """Return the outlines of joined (row, column) cells, as (x, y) in cells, clockwise around the inside.
+def outline(cells: Iterable[tuple[int, int]], inset: float = 0.0) -> list[Point]:
+    """Return the outline of joined (row, column) cells without holes, as (x, y) in cells, clockwise.
 
     Args:
         cells: the cells; two that share only a corner are not joined.
         inset: distance of the outline inside of the cells' edges.
     """
-    edges = _edges(set(cells))
-    found = []
-    while edges:
-        walk = _walk(edges)
-        turns = [
-            (corner, before, after)
-            for (corner, after), (_, before) in zip(walk, [walk[-1], *walk[:-1]], strict=True)
-            if before != after
-        ]
-        found.append([_moved_inside(*turn, inset) for turn in turns])
-    return found
-
-
-def _edges(cells: set[tuple[int, int]]) -> dict[_Corner, list[_Corner]]:
-    """Return, by (x, y) corner, the directions of its outgoing edges, with the inside to the right."""
-    edges: dict[_Corner, list[_Corner]] = {}
-    for row, column in cells:
-        for beyond, start, direction in (
-            ((row - 1, column), (column, row), (1, 0)),
-            ((row, column + 1), (column + 1, row), (0, 1)),
-            ((row + 1, column), (column + 1, row + 1), (-1, 0)),
-            ((row, column - 1), (column, row + 1), (0, -1)),
-        ):
-            if beyond not in cells:
-                edges.setdefault(start, []).append(direction)
-    return edges
-
-
-def _walk(edges: dict[_Corner, list[_Corner]]) -> list[tuple[_Corner, _Corner]]:
-    """Remove one closed walk from the edges; return its steps, each a corner and the outgoing direction."""
-    corner = min(edges)
-    direction = edges[corner][0]
-    walk = []
-    while direction in edges.get(corner, ()):
-        walk.append((corner, direction))
-        edges[corner].remove(direction)
-        if not edges[corner]:
-            del edges[corner]
-        corner = (corner[0] + direction[0], corner[1] + direction[1])
-        dx, dy = direction
-        # Right first, which keeps cells that share only a corner apart.
-        onwards = ((-dy, dx), direction, (dy, -dx))
-        direction = next((each for each in onwards if each in edges.get(corner, ())), direction)
-    return walk
-
-
-def _moved_inside(corner: _Corner, before: _Corner, after: _Corner, inset: float) -> Corner:
-    """Return a corner between two directions, moved to the right of both."""
-    return corner[0] - (before[1] + after[1]) * inset, corner[1] + (before[0] + after[0]) * inset
+    corners = outline_of(tuple(cells))
+    after = np.sign(np.roll(corners, -1, axis=0) - corners)
+    before = np.roll(after, 1, axis=0)
+    # Each corner moves to the right of both of its directions.
+    turned = (before + after)[:, ::-1] * (-inset, inset)
+    return [(x, y) for x, y in (corners + turned).tolist()]
 
 
 BLUE: Final[Colour] = (0.16, 0.5, 0.77)
@@ -85,7 +40,7 @@ hand.
 def draw_patch(sheet: PdfSheet, corner: Point, patch: Patch, cell_mm: float) -> None:
     """Draw a patch as oriented in the box; `corner` is the top left one of its cells' bounding box."""
     cut = draw_cloth(sheet, patch.cells, patch.id, corner, cell_mm)
-    sheet.line(cut[0], GREY, 0.15, closed=True)
+    sheet.line(cut, GREY, 0.15, closed=True)
     places = print_places(patch.cells)
     for row, column in places[2 : 2 + patch.income]:
         draw_button(sheet, _middle(corner, row, column, cell_mm), BUTTON_CELLS * cell_mm / 2)
@@ -96,18 +51,18 @@ def draw_patch(sheet: PdfSheet, corner: Point, patch: Patch, cell_mm: float) -> 
 
 def draw_cloth(
     sheet: PdfSheet, cells: Iterable[tuple[int, int]], name: str, corner: Point, cell_mm: float
-) -> list[list[Point]]:
-    """Draw joined (row, column) cells of a patch's cloth with a seam; return the cutting outlines."""
+) -> list[Point]:
+    """Draw joined (row, column) cells of a patch's cloth with a seam; return the cutting outline."""
     cells = list(cells)
-    cut = _placed(outlines(cells, CUT_MM / cell_mm), corner, cell_mm)
+    cut = _placed(outline(cells, CUT_MM / cell_mm), corner, cell_mm)
     cloth = cloth_of(name)
-    with sheet.clipped(cut):
-        sheet.polygons(cut, cloth.ground)
+    with sheet.clipped([cut]):
+        sheet.polygons([cut], cloth.ground)
         _print(sheet, cloth, cells, corner, cell_mm)
     dark = sum(cloth.ground) < 1.5
     thread = (0.86, 0.84, 0.8) if dark else (0.26, 0.24, 0.22)
-    for seam in _placed(outlines(cells, _SEAM_CELLS), corner, cell_mm):
-        sheet.stitches(seam, thread, 0.02 * cell_mm, 0.11 * cell_mm)
+    seam = _placed(outline(cells, _SEAM_CELLS), corner, cell_mm)
+    sheet.stitches(seam, thread, 0.02 * cell_mm, 0.11 * cell_mm)
     return cut
 
 
@@ -181,8 +136,8 @@ def _tiles(cell: tuple[int, int], turn: float, scale: float) -> set[tuple[int, i
     }
 
 
-def _placed(shapes: list[list[Point]], corner: Point, cell_mm: float) -> list[list[Point]]:
-    return [[(corner[0] + x * cell_mm, corner[1] + y * cell_mm) for x, y in shape] for shape in shapes]
+def _placed(shape: Iterable[Point], corner: Point, cell_mm: float) -> list[Point]:
+    return [(corner[0] + x * cell_mm, corner[1] + y * cell_mm) for x, y in shape]
 
 
 def _middle(corner: Point, row: float, column: float, cell_mm: float) -> Point:

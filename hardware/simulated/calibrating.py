@@ -45,14 +45,11 @@ class SettingUp:
         table: the table.
     """
 
+    over = False
+
     def __init__(self, seed: int, conditions: Conditions | None = None) -> None:
         self.table = TableBeingSet(seed, conditions)
         self._taken = 0
-
-    @property
-    def over(self) -> bool:
-        """False: the table stays for as long as frames are taken."""
-        return False
 
     def step(self, now_s: float) -> None:
         """Do nothing: the table is set up from picture to picture, not with time."""
@@ -93,6 +90,8 @@ class SimulatedChart:
         hold_frames: number of frames for each way.
     """
 
+    over = False
+
     def __init__(self, camera: Pinhole, conditions: Conditions, rng: np.random.Generator, hold_frames: int = 1) -> None:
         self._camera, self._conditions, self._rng = camera, conditions, rng
         self._sensor = Sensor(camera.size_px, conditions.noise, conditions.jpeg_quality, rng)
@@ -101,11 +100,6 @@ class SimulatedChart:
         self._paper = bytes_of(np.full(self._page.shape[:2], 255))
         self._bare = bytes_of(np.full((*camera.canvas_px[::-1], 3), _TABLE))
         self._hold_frames, self._shown, self._held = hold_frames, 0, bytes_of(np.zeros((1, 1, 3)))
-
-    @property
-    def over(self) -> bool:
-        """False: the chart is held for as long as frames are taken."""
-        return False
 
     def step(self, now_s: float) -> None:
         """Do nothing: the chart moves with each picture, not with time."""

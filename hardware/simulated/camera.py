@@ -102,10 +102,6 @@ class SimulatedCamera:
         """Let captures succeed again."""
         self._unplugged = ""
 
-    def freeze_next(self, frames: int) -> None:
-        """Let the next captures repeat the last picture, as a hung sensor does."""
-        self.spoil_next(Spoilt.FROZEN, frames)
-
     def spoil_next(self, how: Spoilt, frames: int = 1) -> None:
         """Let the next captures return pictures with this fault; earlier requests come first."""
         self._spoilt += [how] * frames

@@ -5,6 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from bench.stresses import STRESSES
 from calibration.lens import Lens
 from calibration.lensfit import (
     CORNERS,
@@ -17,7 +18,7 @@ from calibration.lensfit import (
     see_chart,
 )
 from hardware.simulated.calibrating import SimulatedChart
-from hardware.simulated.conditions import STRESSES, Conditions, normal
+from hardware.simulated.conditions import Conditions, normal
 from hardware.simulated.drawing.pinhole import pinhole_for
 from tests.cases import each
 from vision.geometry import FailedFit

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     import random
     from collections.abc import Callable
 
-    from hardware.simulated.devices import SimulatedTimeOfDay
+    from tests.soak.time_of_day import SimulatedTimeOfDay
 
 _SHORTEST_S, _LONGEST_S = 0.5, 20.0
 _JUMP_S: Final = timedelta(days=3).total_seconds()

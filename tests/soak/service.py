@@ -38,7 +38,7 @@ from hardware.drivers.webcam import WebcamDriver
 from hardware.ports import Button, Camera, HardwareError
 from hardware.reconnecting import ReopeningCamera
 from hardware.simulated.conditions import Conditions
-from hardware.simulated.devices import SimulatedClock, SimulatedControls, SimulatedLightStrip, SimulatedTimeOfDay
+from hardware.simulated.devices import SimulatedClock, SimulatedControls, SimulatedLightStrip
 from hardware.simulated.evening import SimulatedEvening
 from hardware.simulated.sheets.evening import SimulatedSheetEvening
 from hardware.strips import ResilientStrip
@@ -46,6 +46,7 @@ from tests.soak.disk import FaultyDisk
 from tests.soak.faults import Faults
 from tests.soak.network import Network
 from tests.soak.sqlite import FaultySQLite
+from tests.soak.time_of_day import SimulatedTimeOfDay
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

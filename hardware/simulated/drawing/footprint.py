@@ -12,7 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hardware.simulated.drawing import Points, Pose
-from hardware.simulated.drawing.sprites import CELL_MM, Cells, shape_of
+from hardware.simulated.drawing.sprites import CELL_MM, Cells, extent, shape_of
+from vision.pieces.fit import outline_of
 
 # Extent of the map of free room from the middle of the table.
 _MAP_MM: Final = 700
@@ -156,40 +157,15 @@ def joined(parts: Iterable[Footprint]) -> Footprint:
 
 def outline_mm(cells: Cells) -> Points:
     """Return the corners of joined cells in order, (n, 2), in millimetres from the middle of their bounding box."""
-    high, wide = 1 + max(row for row, _ in cells), 1 + max(column for _, column in cells)
-    ahead = _border_steps(set(cells))
-    start = at = min(ahead)
-    last, corners = (0, 0), list[tuple[int, int]]()
-    while not corners or at != start:
-        following = ahead[at]
-        way = (following[0] - at[0], following[1] - at[1])
-        if way != last:
-            corners.append(at)
-        at, last = following, way
-    return (np.array(corners, np.float64) - (wide / 2, high / 2)) * CELL_MM
-
-
-def _border_steps(cells: set[tuple[int, int]]) -> dict[tuple[int, int], tuple[int, int]]:
-    """Return the next corner of the border for each corner (x, y), with the cells on the right."""
-    # Each corner has one successor: no cells of a patch touch by a corner alone.
-    steps = {}
-    for row, column in cells:
-        if (row - 1, column) not in cells:
-            steps[column, row] = (column + 1, row)
-        if (row, column + 1) not in cells:
-            steps[column + 1, row] = (column + 1, row + 1)
-        if (row + 1, column) not in cells:
-            steps[column + 1, row + 1] = (column, row + 1)
-        if (row, column - 1) not in cells:
-            steps[column, row + 1] = (column, row)
-    return steps
+    high, wide = extent(cells)
+    return (outline_of(cells) - (wide / 2, high / 2)) * CELL_MM
 
 
 @cache
 def _patch_places(patch: str) -> tuple[Points, Points]:
     """Return a patch's cells' middles (n, 2) and points on their borders (m, 2), in its own millimetres."""
     cells = shape_of(patch, flipped=False)
-    high, wide = 1 + max(row for row, _ in cells), 1 + max(column for _, column in cells)
+    high, wide = extent(cells)
     middles = np.array([[column + 0.5 - wide / 2, row + 0.5 - high / 2] for row, column in cells]) * CELL_MM
     rim = (middles[:, None, :] + _rim(CELL_MM, CELL_MM)[None]).reshape(-1, 2)
     # Neighbouring cells share points.

@@ -5,7 +5,7 @@ The height of a piece is painted by `painter`.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from types import MappingProxyType
@@ -214,9 +214,15 @@ def shape_of(patch_id: str, flipped: bool) -> Cells:
     return cells
 
 
+def extent(cells: Iterable[tuple[int, int]]) -> tuple[int, int]:
+    """Return the numbers of rows and columns of (row, column) cells, the smallest of which are 0."""
+    rows, columns = zip(*cells, strict=True)
+    return 1 + max(rows), 1 + max(columns)
+
+
 def shape_mask(cells: Cells, px_per_mm: float) -> Mask:
     """Return the outline of joined cells with the punch's rounded corners, 255 inside, with an empty rim."""
-    rows, columns = 1 + max(row for row, _ in cells), 1 + max(column for _, column in cells)
+    rows, columns = extent(cells)
     # Supersampling factor, for a smooth outline.
     fine = 2
     pitch, gap = CELL_MM * px_per_mm * fine, GAP_MM / 2 * px_per_mm * fine

@@ -14,7 +14,7 @@ from companion.games.patchwork import PATCHES
 from hardware.simulated.conditions import Conditions
 from hardware.simulated.drawing import Points, Pose
 from hardware.simulated.drawing.footprint import Room, patch_footprint, patch_squares, rectangle
-from hardware.simulated.drawing.sprites import CELL_MM
+from hardware.simulated.drawing.sprites import CELL_MM, extent
 from hardware.simulated.scene.layout import Layout, taken
 
 _ROUNDINGS: Final = 4
@@ -132,7 +132,7 @@ class _Wish:
     @property
     def half_mm(self) -> float:
         """Half its short side."""
-        return min(_extent(self.patch)) * CELL_MM / 2
+        return min(extent(PATCHES[self.patch].cells)) * CELL_MM / 2
 
     def poses(self, points_mm: Points, headings_deg: Points, ways: Points) -> Points:
         """Return its possible poses at points on the line: x, y and rotation, (n, k, 3).
@@ -197,17 +197,11 @@ def _fitted(layout: Layout, start: float, wishes: Sequence[_Wish], free: Room, l
 
 
 def _wish(patch: str, touching: float, rng: np.random.Generator) -> _Wish:
-    high, wide = _extent(patch)
+    high, wide = extent(PATCHES[patch].cells)
     # The short side lies along the line, so that 33 patches fit around the board.
     turn = (0.0 if wide <= high else 90.0) + 180.0 * float(rng.integers(2)) + float(np.clip(rng.normal(0, 4), -15, 15))
     gap = TOUCHING_MM if rng.random() < touching else float(rng.uniform(*GAPS_MM))
     return _Wish(patch, turn, float(np.clip(rng.normal(0, 4), -8, 8)), gap)
-
-
-def _extent(patch: str) -> tuple[int, int]:
-    """Return rows and columns of a patch."""
-    cells = PATCHES[patch].cells
-    return 1 + max(row for row, _ in cells), 1 + max(column for _, column in cells)
 
 
 # The gap around a pose, and its x, y and rotation; the gap is 0 if no pose is possible.

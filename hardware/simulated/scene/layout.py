@@ -5,7 +5,7 @@ All poses are in table space (millimetres, x to the right, y towards the near ed
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import lru_cache
 from typing import Final, TypeAlias
@@ -103,16 +103,12 @@ def lay_table(conditions: Conditions, mats: bool, rng: np.random.Generator) -> L
 def arranged(arrangement: Arrangement, conditions: Conditions, rng: np.random.Generator, *, mats: bool) -> Layout:
     """Set up a table in a given arrangement."""
     places = _PLACES[arrangement]
-    return Layout(
+    return replace(
+        places,
         mats=(_near(places.mats[0], rng), _near(places.mats[1], rng)),
         boards=(_on_frame(conditions, rng), _on_frame(conditions, rng)),
         time_board=_near(places.time_board, rng),
         paper=mats,
-        ring_mm=places.ring_mm,
-        ring_growth_mm=places.ring_growth_mm,
-        brinks_mm=places.brinks_mm,
-        buttons=places.buttons,
-        shoulders_mm=places.shoulders_mm,
     )
 
 

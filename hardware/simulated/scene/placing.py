@@ -19,7 +19,7 @@ import numpy as np
 from companion.games.patchwork import SIDE, Decision, PlaceLeather, TakePatch
 from hardware.simulated.conditions import LEATHER, Conditions
 from hardware.simulated.drawing import Mask, Pose, bytes_of
-from hardware.simulated.drawing.sprites import CELL_MM, shape_mask, shape_of
+from hardware.simulated.drawing.sprites import CELL_MM, extent, shape_mask, shape_of
 
 BOX: Final[Mapping[int, int]] = MappingProxyType({20: 1, 10: 5, 5: 12, 1: 32})
 """The number of tokens of each value (rulebook, components)."""
@@ -148,7 +148,7 @@ class Lying:
     def cells(self) -> tuple[Cell, ...]:
         """Return the (row, column) cells nearest to its parts; some may be off the board."""
         shape = piece_shape(self.name, self.flipped)
-        high, wide = _extent(shape)
+        high, wide = extent(shape)
         middles = np.array([[(c + 0.5 - wide / 2) * CELL_MM, (r + 0.5 - high / 2) * CELL_MM] for r, c in shape])
         placed = np.floor(self.pose.place(middles) / CELL_MM + SIDE / 2).astype(int)
         return tuple((int(row), int(column)) for column, row in placed)
@@ -329,11 +329,6 @@ def _piece_mask(name: str, flipped: bool) -> Mask:
 
 def _meet(piece: Lying, cells: tuple[Cell, ...]) -> bool:
     return bool(set(piece.cells()) & set(cells))
-
-
-def _extent(cells: Iterable[Cell]) -> tuple[int, int]:
-    pairs = list(cells)
-    return 1 + max(row for row, _ in pairs), 1 + max(column for _, column in pairs)
 
 
 def _cornered(cells: Iterable[Cell]) -> tuple[Cell, ...]:

@@ -13,8 +13,8 @@ from calibration.printing import CELL_MM, LARGE_PAPERS, game_pdf, mats_pdf
 from calibration.printing.game import MARGIN_MM, CutOut, lay_out, parts_of
 from calibration.printing.guide import WORDS, draw_guide
 from calibration.printing.page import PdfSheet
-from calibration.printing.patches import draw_patch, outlines
-from companion.games.patchwork import PATCHES, Edition
+from calibration.printing.patches import draw_patch, outline
+from companion.games.patchwork import PATCHES, Edition, Patch
 from vision.fiducials import FiducialDetector
 from vision.geometry import through_corners
 from vision.pieces.tag import TagPlace, read_tag
@@ -28,7 +28,6 @@ Printed: TypeAlias = Any
 """A printed page, see `Printed` of conftest."""
 TWINS = (("corner-b1", "corner-b3"), ("hook-t2", "hook-t6"), ("zig-b3", "zig-b7"))
 AT_MM = 20.0
-CELLS = st.sets(st.tuples(st.integers(0, 4), st.integers(0, 4)), min_size=1, max_size=12)
 
 
 def _area(outline: Sequence[tuple[float, float]]) -> float:
@@ -37,21 +36,19 @@ def _area(outline: Sequence[tuple[float, float]]) -> float:
     return float((x * np.roll(y, -1) - y * np.roll(x, -1)).sum() / 2)
 
 
-@given(CELLS)
-def test_outlines_enclose_the_cells(cells: set[tuple[int, int]]) -> None:
-    assert sum(_area(outline) for outline in outlines(cells)) == len(cells)
+@pytest.mark.parametrize("patch", PATCHES.values(), ids=PATCHES)
+def test_an_outline_encloses_the_cells(patch: Patch) -> None:
+    assert _area(outline(patch.cells)) == len(patch.cells)
 
 
-@given(CELLS, st.floats(0.01, 0.4))
-def test_an_inset_takes_a_rim_off(cells: set[tuple[int, int]], inset: float) -> None:
-    loops = outlines(cells)
-    steps = [step for loop in loops for step in zip(loop, loop[1:] + loop[:1], strict=True)]
-    rim = sum(abs(x - x2) + abs(y - y2) for (x, y), (x2, y2) in steps)
+@pytest.mark.parametrize("patch", PATCHES.values(), ids=PATCHES)
+def test_an_inset_takes_a_rim_off(patch: Patch) -> None:
+    inset, loop = 0.2, outline(patch.cells)
+    rim = sum(abs(x - x2) + abs(y - y2) for (x, y), (x2, y2) in zip(loop, loop[1:] + loop[:1], strict=True))
     # Each outer corner loses a square twice, each inner one gains it.
-    turns = sum(np.sign(_turn(loop, index)) for loop in loops for index in range(len(loop)))
+    turns = sum(np.sign(_turn(loop, index)) for index in range(len(loop)))
 
-    area = sum(_area(outline) for outline in outlines(cells, inset))
-    assert area == pytest.approx(len(cells) - rim * inset + turns * inset**2)
+    assert _area(outline(patch.cells, inset)) == pytest.approx(len(patch.cells) - rim * inset + turns * inset**2)
 
 
 def _turn(loop: Sequence[tuple[float, float]], index: int) -> float:

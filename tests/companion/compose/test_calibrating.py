@@ -7,6 +7,7 @@ import cv2
 import numpy as np
 import pytest
 
+from bench.stresses import STRESSES
 from companion.calibrating.guide import CalibrationStep, Progress
 from companion.calibrating.remarks import CalibrationRefusedError
 from companion.calibrating.running import CalibrationSource, LensProgress, calibrate_lens, calibrate_table
@@ -18,7 +19,7 @@ from companion.lights.staged import NEUTRAL, all_scaled
 from companion.terminal.photograph import PhotographError
 from hardware.ports import Camera, CameraError, Frame, HardwareError
 from hardware.simulated.calibrating import SettingUp
-from hardware.simulated.conditions import STRESSES, normal
+from hardware.simulated.conditions import normal
 from hardware.simulated.devices import SimulatedLightStrip
 
 if TYPE_CHECKING:

@@ -65,7 +65,7 @@ def test_it_fails_as_often_as_it_was_told_and_then_goes_on(stage: _Stage) -> Non
 def test_a_frozen_sensor_repeats_its_picture_while_time_goes_on(stage: _Stage) -> None:
     camera = _camera(stage)
     first = camera.capture()
-    camera.freeze_next(2)
+    camera.spoil_next(Spoilt.FROZEN, 2)
     frozen = [camera.capture() for _ in range(2)]
     assert all((frame.image == first.image).all() for frame in frozen)
     assert frozen[1].t_s == pytest.approx(0.6)

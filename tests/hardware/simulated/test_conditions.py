@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 import pytest
 
+from bench.stresses import STRESSES
 from companion.config import SIMULATED_TABLES, SimulationConfig
-from hardware.simulated.conditions import ORDINARY, STRESSES, TABLES, Conditions, normal
+from hardware.simulated.conditions import ORDINARY, TABLES, Conditions, normal
 from hardware.simulated.scene.table import SimulatedTable
 
 if TYPE_CHECKING:

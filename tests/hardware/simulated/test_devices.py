@@ -13,8 +13,8 @@ from hardware.simulated.devices import (
     SimulatedClock,
     SimulatedControls,
     SimulatedLightStrip,
-    SimulatedTimeOfDay,
 )
+from tests.soak.time_of_day import SimulatedTimeOfDay
 
 
 def test_a_press_carries_the_simulated_time() -> None:

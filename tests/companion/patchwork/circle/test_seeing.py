@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
+from bench.stresses import STRESSES
 from companion.patchwork.circle import seeing
 from companion.patchwork.circle.seeing import MarketError, see_market, see_market_in_photo
-from hardware.simulated.conditions import STRESSES
 from hardware.simulated.evening import SimulatedEvening
 from vision.geometry import GRID_CORNERS, through_corners
 from vision.pieces.maps import commonness

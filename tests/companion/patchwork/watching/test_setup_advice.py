@@ -5,8 +5,9 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from bench.stresses import STRESSES
 from companion.patchwork.watching.opening import BoardFinding, BoardFindingKind, Severity, first_look
-from hardware.simulated.conditions import STRESSES, Conditions
+from hardware.simulated.conditions import Conditions
 from hardware.simulated.scene.table import SimulatedTable
 from vision.geometry import GRID_CORNERS, Homography, through_corners
 

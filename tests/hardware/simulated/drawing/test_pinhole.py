@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hardware.simulated.conditions import STRESSES, Conditions
+from bench.stresses import STRESSES
+from hardware.simulated.conditions import Conditions
 from hardware.simulated.drawing.pinhole import Pinhole, Sensor, pinhole_for
 
 if TYPE_CHECKING:
