@@ -9,7 +9,16 @@ class JournalError(CompanionError):
 
 
 class StorageError(JournalError):
-    """Raised if the disk, or another program using it, prevents reading or writing the journal."""
+    """Raised if the disk, or another program using it, prevents reading or writing the journal.
+
+    Args:
+        says: the message for the user.
+        is_undone: whether it is certain that nothing was written.
+    """
+
+    def __init__(self, says: str, *, is_undone: bool = True) -> None:
+        super().__init__(says)
+        self.is_undone = is_undone
 
 
 class DamagedLogError(JournalError):

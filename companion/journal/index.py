@@ -7,14 +7,14 @@ that shows whether it is up to date, and whether a log has lost lines since.
 import json
 import sqlite3
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, Self
 from zlib import crc32
 
 from companion.journal.log import GameLog, LogMark
-from companion.journal.summary import SUMMARY_VERSION, GameFilter, GameSummary, Status, Summed, moment
+from companion.journal.summary import SUMMARY_VERSION, GameFilter, GameSummary, Status, moment
 
 # The mark of our files ("QULT" in ASCII), so that another program's database is not taken for an index.
 _APPLICATION_ID: Final = 0x51554C54
@@ -114,8 +114,10 @@ class Index:
     def copied(self) -> "Index":
         """Return a copy in memory, without the rows if they cannot be read."""
         copy = Index()
-        with suppress(sqlite3.Error):
+        try:
             self._connection.backup(copy._connection)
+        except sqlite3.Error:
+            return Index()
         return copy
 
     def close(self) -> None:
@@ -146,16 +148,16 @@ class Index:
             self.remove(game_id)
         return bool(damaged)
 
-    def put(self, log: GameLog, mark: LogMark, summed: Summed) -> None:
+    def put(self, log: GameLog, mark: LogMark, summary: GameSummary) -> None:
         """Store a game, replacing its former row."""
-        summary, version = summed.summary, None if summed.is_foreign else SUMMARY_VERSION
+        version = None if summary.is_foreign else SUMMARY_VERSION
         status = _DELETED if log.is_deleted else str(summary.status)
         row = (
             *(log.game_id, len(log.lines), log.checksum, version, log.table, log.started_at, log.last_at, log.changed),
             *(summary.game, _json(summary.players), summary.decisions, status, _json(summary.scores)),
             _json(summary.winners),
         )
-        details = (log.game_id, _json(log.notes), summed.figures)
+        details = (log.game_id, _json(log.notes), summary.figures)
         with _transaction(self._connection):
             for table, values in (("games", (*row, _sum(row), *mark)), ("details", (*details, _sum(details)))):
                 places = ", ".join("?" * len(values))

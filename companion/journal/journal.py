@@ -21,7 +21,6 @@ from companion.journal.log import (
     GameLog,
     Line,
     LineKind,
-    LogError,
     LogMark,
     Logs,
     LogState,
@@ -163,7 +162,7 @@ class Journal:
 
     def _repair_logs(self, *, is_suspect: bool) -> None:
         """Examine the logs that the index does not know as they are; set damaged ones aside, and keep what is sound."""
-        marks, known = self._logs.marks(), self._index.known()
+        marks, known = self._logs.marks(), self._known()
         missing = [number for number in known.keys() - marks.keys() if not known[number].is_deleted]
         if missing:
             self.findings.append(
@@ -374,7 +373,7 @@ class Journal:
 
     def replayed(self, game_id: int) -> GameSummary:
         """Return a game's entry in the list of games, recomputed from its log as it can be read now."""
-        return self._replays.summed(self._read(game_id)).summary
+        return self._replays.summary(self._read(game_id))
 
     def unfinished(self, table: str | None = None, game: str | None = None) -> GameSummary | None:
         """Return the unfinished game that was changed last, or None if there is none.
@@ -414,18 +413,27 @@ class Journal:
                          path=str(self.path), fault=str(error))
                 )  # fmt: skip
         logs = map(self._parsed, sorted(self._logs.marks()))
-        return [self._replays.summed(log).summary for log in logs if not log.is_deleted]
+        return [self._replays.summary(log) for log in logs if not log.is_deleted]
 
     def _ask(self, question: Callable[[Index], _T]) -> _T:
         """Return the answer of the index, brought up to date; it is made again in memory if it cannot be read."""
+        self._refresh()
         try:
-            self._refresh()
             return question(self._index)
         except (sqlite3.Error, ValueError, TypeError):
             self._index.close()
             self._index = Index()
         self._refresh()
         return question(self._index)
+
+    def _known(self) -> Mapping[int, Indexed]:
+        """Return what the index knows of the logs: nothing if it cannot be read, as it is then made again in memory."""
+        try:
+            return self._index.known()
+        except sqlite3.Error:
+            self._index.close()
+            self._index = Index()
+        return {}
 
     def _if_indexed(self, game_id: int, question: Callable[[Index], _T]) -> _T | None:
         """Return the answer of the index on one game, or None if the index is not up to date on it."""
@@ -438,7 +446,7 @@ class Journal:
 
     def _refresh(self) -> None:
         """Bring the index up to date with the logs."""
-        marks, known = self._logs.marks(), self._index.known()
+        marks, known = self._logs.marks(), self._known()
         for game_id in known.keys() - marks.keys():
             self._store(partial(Index.remove, game_id=game_id))
         for game_id, mark in marks.items():
@@ -452,10 +460,10 @@ class Journal:
         if stored is not None and is_same and stored.is_current and log.fault is None:
             self._store(partial(Index.touch, game_id=game_id, mark=mark))
             return
-        summed = self._replays.summed(log)
+        summary = self._replays.summary(log)
         # A game of a kind that is still unknown is as it was.
-        if stored is None or not (is_same and summed.is_foreign and stored.mark == mark):
-            self._store(partial(Index.put, log=log, mark=mark, summed=summed))
+        if stored is None or not (is_same and summary.is_foreign and stored.mark == mark):
+            self._store(partial(Index.put, log=log, mark=mark, summary=summary))
 
     def _store(self, change: Callable[[Index], None]) -> None:
         """Change the index; one that cannot be written is continued in memory, because the logs are the journal."""
@@ -477,10 +485,10 @@ class Journal:
                 yield
         except StorageError as error:
             fault = reason(error)
-            if isinstance(error, LogError) and not error.undone:
-                says = said("the next start shows whether the last change was stored: {fault}", fault=fault)
-            else:
+            if error.is_undone:
                 says = said("nothing was stored: {fault}", fault=fault)
+            else:
+                says = said("the next start shows whether the last change was stored: {fault}", fault=fault)
             raise StorageError(says) from error
 
     def _line(self, kind: LineKind, value: object) -> Line:
@@ -501,8 +509,8 @@ class Journal:
         self._kept[log.game_id] = mark, log
         if played is not None:
             self._replays.follow(log, *played)
-        summed = self._replays.summed(log)
-        self._store(partial(Index.put, log=log, mark=mark, summed=summed))
+        summary = self._replays.summary(log)
+        self._store(partial(Index.put, log=log, mark=mark, summary=summary))
 
     def _rewrite(self, game_id: int, lines: Sequence[Line]) -> None:
         """Write a complete log."""

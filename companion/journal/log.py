@@ -262,19 +262,6 @@ def _is_torn(content: bytes, start: int) -> bool:
     return content[-1:] != b"\n" or any(not content[one:other].strip(b"\0") for one, other in sectors)
 
 
-class LogError(StorageError):
-    """Raised if a log could not be written.
-
-    Args:
-        says: the message for the user.
-        undone: whether it is certain that nothing of it was written.
-    """
-
-    def __init__(self, says: str, *, undone: bool) -> None:
-        super().__init__(says)
-        self.undone = undone
-
-
 class LogMark(NamedTuple):
     """The size in bytes, the time of the last change in ns, and the inode of a log: all differ after another change."""
 
@@ -336,24 +323,24 @@ class Logs:
         """Write lines behind the undamaged ones of a log, and sync them.
 
         Raises:
-            LogError: they cannot be written.
+            StorageError: they cannot be written.
         """
         path = self.path(log.game_id)
         try:
             descriptor = os.open(path, os.O_WRONLY | os.O_CLOEXEC)
         except OSError as error:
-            raise _unwritten(path, error, undone=True) from error
+            raise _unwritten(path, error) from error
         try:
             _write_at(descriptor, log.size, lines)
             return _mark(os.fstat(descriptor))
         except OSError as error:
-            undone = False
+            is_undone = False
             with suppress(OSError):
                 # The data may be on disk although the sync failed.
                 os.ftruncate(descriptor, log.size)
                 os.fdatasync(descriptor)
-                undone = True
-            raise _unwritten(path, error, undone=undone) from error
+                is_undone = True
+            raise _unwritten(path, error, is_undone=is_undone) from error
         finally:
             os.close(descriptor)
 
@@ -361,18 +348,18 @@ class Logs:
         """Write a complete log, replacing a former one, and sync it.
 
         Raises:
-            LogError: it cannot be written.
+            StorageError: it cannot be written.
         """
         path = self.path(game_id)
         try:
             beside = write_beside(path, content)
         except OSError as error:
-            raise _unwritten(path, error, undone=True) from error
+            raise _unwritten(path, error) from error
         try:
             take_place(beside, path)
             return _mark(path.stat())
         except OSError as error:
-            raise _unwritten(path, error, undone=False) from error
+            raise _unwritten(path, error, is_undone=False) from error
 
     def set_aside(self, game_id: int, now: datetime) -> Path:
         """Copy a damaged log to an unused name beside it, and return that.
@@ -404,7 +391,7 @@ class Logs:
                 sync_folder(self.folder.parent)
             descriptor = os.open(self.folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
         except OSError as error:
-            raise _unwritten(self.folder, error, undone=True) from error
+            raise _unwritten(self.folder, error) from error
         try:
             wait_for(descriptor, self.folder, BUSY_TIMEOUT_S, fcntl.LOCK_EX)
             yield
@@ -474,6 +461,6 @@ def _unreadable(path: Path, error: OSError) -> StorageError:
     return StorageError(said("{path}: cannot be read: {fault}", path=str(path), fault=system_says(error)))
 
 
-def _unwritten(path: Path, error: OSError, *, undone: bool) -> LogError:
+def _unwritten(path: Path, error: OSError, *, is_undone: bool = True) -> StorageError:
     says = said("{path}: cannot be written: {fault}", path=str(path), fault=system_says(error))
-    return LogError(says, undone=undone)
+    return StorageError(says, is_undone=is_undone)

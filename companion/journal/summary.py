@@ -3,7 +3,7 @@
 import json
 from collections.abc import Iterable
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from enum import StrEnum
 from typing import Any, Final
@@ -49,6 +49,8 @@ class GameSummary:
         winners: the seats that won.
         error: the reason why it cannot be replayed; None for an undamaged game.
         whole: the number of decisions that can be replayed, if not all can.
+        figures: its figures for statistics as JSON, if it was replayed and is finished.
+        is_foreign: whether it was found to be of an unknown kind, which may be known later.
     """
 
     game_id: int
@@ -64,6 +66,8 @@ class GameSummary:
     winners: tuple[int, ...] = ()
     error: str | None = None
     whole: int = 0
+    figures: str | None = field(default=None, compare=False, repr=False)
+    is_foreign: bool = field(default=False, compare=False, repr=False)
 
     @property
     def status(self) -> Status:
@@ -98,21 +102,6 @@ class GameFilter:
     by_change: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Summed:
-    """All that the index stores of a game.
-
-    Attributes:
-        summary: its entry in the list of games.
-        figures: its figures for statistics as JSON, once it is finished.
-        is_foreign: whether its kind is unknown here, which may change later.
-    """
-
-    summary: GameSummary
-    figures: str | None = None
-    is_foreign: bool = False
-
-
 class Replays:
     """The computation of summaries. It caches the latest replays, so that one more decision is one step of the rules.
 
@@ -124,7 +113,7 @@ class Replays:
         self._codecs = codecs
         self._replays: dict[int, _Replay] = {}
 
-    def summed(self, log: GameLog) -> Summed:
+    def summary(self, log: GameLog) -> GameSummary:
         """Return the summary of a game."""
         # Taken out and added again below, so that the one used longest ago is the first.
         replay = self._replays.pop(log.game_id, None)
@@ -134,7 +123,7 @@ class Replays:
         self._replays[log.game_id] = replay
         if len(self._replays) > _PLAYS_KEPT:
             del self._replays[next(iter(self._replays))]
-        return replay.summed(log)
+        return replay.summary(log)
 
     def follow(self, log: GameLog, decision: object, outcome: DecisionOutcome) -> None:
         """Apply a game's last decision to a cached replay by its known outcome; do nothing if the game isn't cached."""
@@ -181,7 +170,7 @@ class _Replay:
             self._whole += 1
             self._texts = list(texts)
 
-    def summed(self, log: GameLog) -> Summed:
+    def summary(self, log: GameLog) -> GameSummary:
         """Return the summary of the game replayed so far."""
         error, started_at = log.fault or self._error, moment(log.started_at)
         codec, play = self._codec, self._play
@@ -192,7 +181,7 @@ class _Replay:
         if is_finished and codec is not None and play is not None:
             scores, winners = codec.scores(play.state), codec.winners(play.state)
             figures = msgspec.json.encode(codec.figures(log.game_id, started_at, play)).decode()
-        summary = GameSummary(
+        return GameSummary(
             log.game_id,
             log.table,
             started_at,
@@ -206,8 +195,9 @@ class _Replay:
             winners,
             error,
             0 if error is None else self._whole,
+            figures,
+            self._is_foreign,
         )
-        return Summed(summary, figures, self._is_foreign)
 
 
 def _fault_in(codec: AnyCodec, play: Play[Any, Any, Any], number: int, text: str) -> str | None:

@@ -6,7 +6,7 @@ import os
 import random
 import shutil
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import closing
 from pathlib import Path
 
@@ -15,8 +15,9 @@ import pytest
 from companion.games import kvilt
 from companion.games.patchwork import Advance, Decision, History, PlaceLeather, Setup, apply, score
 from companion.journal import GameFilter, Journal, Status
+from companion.journal.index import Index, Indexed
 from companion.journal.log import GameLog
-from companion.journal.summary import Replays, Summed
+from companion.journal.summary import GameSummary, Replays
 from companion.kvilt.codec import KVILT
 from companion.patchwork.codec import PATCHWORK
 from companion.registry import codecs
@@ -31,13 +32,13 @@ class Counted:
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.ids: list[int] = []
-        whole = Replays.summed
+        whole = Replays.summary
 
-        def counting(replays: Replays, log: GameLog) -> Summed:
+        def counting(replays: Replays, log: GameLog) -> GameSummary:
             self.ids.append(log.game_id)
             return whole(replays, log)
 
-        monkeypatch.setattr(Replays, "summed", counting)
+        monkeypatch.setattr(Replays, "summary", counting)
 
 
 @pytest.fixture
@@ -241,16 +242,16 @@ def test_an_interrupted_building_is_continued(
         for _ in range(3):
             keep(journal, game[:2])
     path.unlink()
-    whole, summarised = Replays.summed, list[int]()
+    whole, summarised = Replays.summary, list[int]()
 
-    def interrupted(replays: Replays, log: GameLog) -> Summed:
+    def interrupted(replays: Replays, log: GameLog) -> GameSummary:
         if len(summarised) == 2:
             raise KeyboardInterrupt
         summarised.append(log.game_id)
         return whole(replays, log)
 
     with monkeypatch.context() as patch:
-        patch.setattr(Replays, "summed", interrupted)
+        patch.setattr(Replays, "summary", interrupted)
         with pytest.raises(KeyboardInterrupt):
             Journal(path, codecs())
     counted = Counted(monkeypatch)
@@ -351,6 +352,25 @@ def test_an_index_that_fails_while_it_is_read_is_made_again_in_memory(
         assert [found.decisions for found in journal.games()] == [3]
         journal.append(1, 4, game[3])
         assert journal.listed(1).decisions == 4
+
+
+def test_an_index_that_fails_once_does_not_keep_the_journal_from_opening(
+    path: Path, game: tuple[Decision, ...], keep: Keep, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with Journal(path, codecs()) as journal:
+        keep(journal, game[:3])
+    whole, failed = Index.known, list[object]()
+
+    def failing(index: Index, game_id: int | None = None) -> Mapping[int, Indexed]:
+        if not failed:
+            failed.append(index)
+            raise sqlite3.OperationalError("disk I/O error")
+        return whole(index, game_id)
+
+    monkeypatch.setattr(Index, "known", failing)
+    with Journal(path, codecs()) as journal:
+        assert failed
+        assert (journal.findings, journal.listed(1).decisions) == ([], 3)
 
 
 def test_a_damaged_index_that_another_companion_has_open_is_left_in_place(
