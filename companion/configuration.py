@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from functools import partial
 from typing import Final
 
-from companion import config
-from companion.config import GameSections
+from companion.config import text
+from companion.config.text import GameSections
 from companion.kvilt.settings import KviltSettings
 from companion.patchwork.settings import PatchworkSettings
 from companion.settings import GameSettings
@@ -21,6 +21,6 @@ def _installed() -> Iterator[type[GameSettings]]:
 
 
 SECTIONS: Final = GameSections((PatchworkSettings, KviltSettings), _installed)
-load_config = partial(config.load_config, games=SECTIONS)
-parse_config = partial(config.parse_config, games=SECTIONS)
-config_text = partial(config.config_text, games=SECTIONS)
+load_config = partial(text.load_config, games=SECTIONS)
+parse_config = partial(text.parse_config, games=SECTIONS)
+config_text = partial(text.config_text, games=SECTIONS)

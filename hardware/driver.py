@@ -278,8 +278,7 @@ class PushButtonDriver(ControlsDriver):
         "none",
         one_of(*_WHEN_HELD),
         said(
-            "What a long press of confirm does: {meanings}; for tables with fewer buttons.",
-            meanings=quoted(_WHEN_HELD),
+            "What a long press of confirm does: {meanings}; for tables with fewer buttons.", meanings=quoted(_WHEN_HELD)
         ),
     )
 

@@ -129,6 +129,7 @@ class LightStrip(Protocol):
 
         Raises:
             ValueError: another number of pixels.
+            HardwareError: they cannot be sent, or the strip was closed.
         """
 
     def close(self) -> None:

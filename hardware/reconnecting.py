@@ -84,11 +84,7 @@ class ReopeningCamera:
         return self._lost
 
     def capture(self) -> Frame:
-        """Return the next frame, waiting for the camera as long as necessary; frames are numbered without gaps.
-
-        Raises:
-            EndOfFramesError: the camera was closed, or has ended.
-        """
+        """Return the next frame, waiting for the camera as long as necessary; frames are numbered without gaps."""
         while True:
             if self._closed:
                 raise EndOfFramesError(said("the camera was closed"))
@@ -103,11 +99,7 @@ class ReopeningCamera:
                 return self._numbered(frame)
 
     def still(self) -> Frame:
-        """Return a still in the camera's greatest size and quality, or the next frame if the camera takes no stills.
-
-        Raises:
-            EndOfFramesError: as `capture`.
-        """
+        """Return a still in the camera's greatest size and quality, or the next frame if the camera takes no stills."""
         take: Callable[[], Frame] | None = getattr(self._camera, "still", None)
         if take is None or self._closed:
             return self.capture()

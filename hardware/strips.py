@@ -46,12 +46,7 @@ class DrivenStrip:
         return self._strip.pixel_count
 
     def show(self, pixels: Sequence[RGB]) -> None:
-        """Show pixels.
-
-        Raises:
-            ValueError: another number of pixels.
-            HardwareError: as raised by the driver's strip.
-        """
+        """Show pixels."""
         light = self._light
         lit = [(light[red], light[green], light[blue]) for red, green, blue in pixels]
         wanted_ma = drawn_ma(lit)
@@ -111,12 +106,7 @@ class ResilientStrip:
         return self._lost
 
     def show(self, pixels: Sequence[RGB]) -> None:
-        """Show pixels as soon as the strip responds.
-
-        Raises:
-            ValueError: another number of pixels.
-            HardwareError: the strip was closed.
-        """
+        """Show pixels as soon as the strip responds."""
         if len(pixels) != self._count:
             raise ValueError(f"the strip has {self._count} pixels, not {len(pixels)}")
         if self._closed:

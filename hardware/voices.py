@@ -49,12 +49,7 @@ class ProgramVoice:
         self._closed = self._is_failing = False
 
     def say(self, text: str, language: str) -> None:
-        """Speak a text in the background.
-
-        Args:
-            text: the text.
-            language: of the text, such as "en".
-        """
+        """Speak a text in the background."""
         with self._turn:
             if self._closed:
                 return
@@ -215,12 +210,7 @@ class SwitchedVoice:
                 voice.close()
 
     def say(self, text: str, language: str) -> None:
-        """Speak a text with the current voice, in the background.
-
-        Args:
-            text: the text.
-            language: of the text, such as "en".
-        """
+        """Speak a text with the current voice, in the background."""
         with self._lock:
             if self._voice is not None:
                 self._voice.say(text, language)

@@ -134,11 +134,7 @@ def _grid_picture(drawn: NDArray[np.uint8], to_image: Homography, ink: tuple[int
 
 
 def _figures(
-    drawn: NDArray[np.uint8],
-    seat: int,
-    board: SeenBoard,
-    measured: BoardCalibration,
-    ink: tuple[int, int, int],
+    drawn: NDArray[np.uint8], seat: int, board: SeenBoard, measured: BoardCalibration, ink: tuple[int, int, int]
 ) -> None:
     """Write the residual above the board, where the mat shows the seat's name."""
     middle = board.fit.cells_to_image([(SIDE / 2, -0.95)])[0]

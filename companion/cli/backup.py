@@ -17,8 +17,8 @@ from companion.cli.options import (
     language_option,
     terminal_language,
 )
-from companion.config import Config, data_folder, user_config
-from companion.config.text import DATA_VARIABLE
+from companion.config import Config
+from companion.config.text import DATA_VARIABLE, data_folder, user_config
 from companion.configuration import load_config
 from companion.errors import CompanionError
 from companion.languages import Sentence, counted, in_turn, render, said

@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from companion.cli.options import language_of
-from companion.config import Config, ConfigError, MqttConfig
-from companion.config.sections import own_table
+from companion.config import Config, MqttConfig, own_table
+from companion.config.text import ConfigError
 from companion.languages import Language, reason, said, system_says
 from companion.mqtt.address import Address
 from companion.mqtt.link import Hello, Link, News

@@ -26,8 +26,8 @@ from companion.cli.options import (
     port_number,
     terminal_language,
 )
-from companion.config import Config, ConfigError, HallConfig
-from companion.config.sections import Broker, topic_level
+from companion.config import Broker, Config, HallConfig, topic_level
+from companion.config.text import ConfigError
 from companion.configuration import load_config
 from companion.hall.invitations import FOLDER_NAME, PASSWORDS, Invitations, set_passwords
 from companion.languages import Sentence, render, said, system_says

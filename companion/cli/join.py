@@ -22,8 +22,7 @@ from companion.cli.options import (
     write_section,
     written_config,
 )
-from companion.config import HallConfig, MqttConfig
-from companion.config.sections import broker, line, topic_level, topic_prefix
+from companion.config import HallConfig, MqttConfig, broker, line, topic_level, topic_prefix
 from companion.configuration import load_config
 from companion.durable import take_place, write_beside, write_whole
 from companion.languages import Sentence, is_plain, reason, render, said, system_says

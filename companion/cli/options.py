@@ -8,8 +8,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TypeAlias
 
-from companion.config import SIMULATED_TABLES, Config, ConfigError, data_folder, find_config
-from companion.config.text import with_values
+from companion.config import SIMULATED_TABLES, Config
+from companion.config.text import ConfigError, data_folder, find_config, with_values
 from companion.configuration import config_text, load_config, parse_config
 from companion.durable import write_whole
 from companion.errors import CompanionError

@@ -25,8 +25,7 @@ from companion.cli.options import (
 from companion.cli.sessions import PlayContext, is_attended, linger, page_of, play_evening
 from companion.compose.devices import need_a_table
 from companion.compose.playing import TABLE_NAME, RealTable, SimulatedDevices
-from companion.config import Config
-from companion.config.sections import TEMPERS
+from companion.config import TEMPERS, Config
 from companion.journal import Journal, table_lock
 from companion.languages import Language, Sentence, said
 from companion.play.game import Game

@@ -6,13 +6,12 @@ import shutil
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from functools import partial
-from typing import Any
 
 from companion.config import Config
 from companion.errors import CompanionError
 from companion.languages import any_of, said
-from companion.settings import SettingError
-from hardware.driver import OpenContext, StripDriver, VoiceDriver, drivers
+from companion.settings import SettingError, quoted
+from hardware.driver import CameraDriver, OpenContext, StripDriver, VoiceDriver, drivers
 from hardware.ports import Camera, Clock, Controls, StillCamera
 from hardware.reconnecting import ReopeningCamera
 from hardware.strips import DrivenStrip, ResilientStrip
@@ -30,29 +29,22 @@ def no_table(command: str, *options: str) -> NoTableError:
         command: the command's name.
         options: options with which it needs no table.
     """
-    values: dict[str, Any] = {
-        "command": command,
-        "key": "[camera] driver",
-        "value": '"simulated"',
-        "names": any_of(['"pi"', '"webcam"', '"folder"']),
-        "config": "companion config",
-    }
-    if not options:
-        return NoTableError(
-            said(
-                "{command}: {key} is {value}, so there is no real table to look at: set it to {names} in the "
-                "configuration ({config})",
-                **values,
-            )
-        )
-    return NoTableError(
-        said(
-            "{command}: {key} is {value}, so there is no real table to look at: set it to {names} in the "
-            "configuration ({config}), or add {options}",
-            **values,
+    places = {"command": command, "key": "[camera] driver", "value": '"simulated"', "config": "companion config"}
+    places["names"] = quoted(name for name in drivers(CameraDriver) if name != "simulated")
+    if options:
+        says = said(
+            "{command}: {key} is {value}, so there is no real table to look at: set it to {names} in the configuration "
+            "({config}), or add {options}",
             options=any_of(options),
+            **places,
         )
-    )
+    else:
+        says = said(
+            "{command}: {key} is {value}, so there is no real table to look at: set it to {names} in the configuration "
+            "({config})",
+            **places,
+        )
+    return NoTableError(says)
 
 
 def need_a_table(config: Config, *, by_service: bool = False) -> None:

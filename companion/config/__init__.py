@@ -1,51 +1,442 @@
-"""The configuration: one commented TOML file."""
+"""The configuration: one TOML file, whose sections are values; `companion.config.text` reads and writes it."""
 
 from __future__ import annotations
 
-from companion.config.sections import (
-    SIMULATED_TABLES,
-    Broker,
-    Config,
-    DataConfig,
-    HallConfig,
-    MqttConfig,
-    PageConfig,
-    ReadingConfig,
-    SimulationConfig,
-    TableConfig,
-    TerminalConfig,
-    address,
-)
-from companion.config.text import (
-    ConfigError,
-    GameSections,
-    config_text,
-    data_folder,
-    find_config,
-    load_config,
-    parse_config,
-    user_config,
-)
+import re
+import socket
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from ipaddress import ip_address
+from pathlib import Path
+from typing import Final, TypeVar
 
-__all__ = [
-    "SIMULATED_TABLES",
-    "Broker",
-    "Config",
-    "ConfigError",
-    "DataConfig",
-    "GameSections",
-    "HallConfig",
-    "MqttConfig",
-    "PageConfig",
-    "ReadingConfig",
-    "SimulationConfig",
-    "TableConfig",
-    "TerminalConfig",
-    "address",
-    "config_text",
-    "data_folder",
-    "find_config",
-    "load_config",
-    "parse_config",
-    "user_config",
-]
+from companion.languages import LANGUAGES, any_of, is_plain, said
+from companion.settings import (
+    Check,
+    GameSettings,
+    Section,
+    file,
+    flag,
+    folder,
+    list_of,
+    number,
+    one_of,
+    quoted,
+    refuse,
+    setting,
+    whole,
+)
+from hardware.driver import CameraDriver, ControlsDriver, DriverT, StripDriver, VoiceDriver, drivers
+
+_BROKER: Final = re.compile(r"(?:(mqtts?)://)?([\w.-]+|\[[0-9a-fA-F:.]+\])(?::(\d{1,5}))?/?")
+_TOPIC: Final = re.compile(r"[a-z0-9][a-z0-9_-]{0,39}")
+_PREFIX: Final = re.compile(r"[\w-]+(?:/[\w-]+)*")
+
+
+@dataclass(frozen=True, slots=True)
+class Broker:
+    """The address of a broker.
+
+    Attributes:
+        host: the host name or IP address.
+        port: the TCP port.
+        tls: whether the connection is encrypted.
+    """
+
+    host: str
+    port: int
+    tls: bool
+
+    def __str__(self) -> str:
+        host = f"[{self.host}]" if ":" in self.host else self.host
+        return f"{'mqtts' if self.tls else 'mqtt'}://{host}:{self.port}"
+
+
+def broker(value: object) -> Broker:
+    """Return a broker's address."""
+    found = _BROKER.fullmatch(value) if isinstance(value, str) else None
+    tls = found is not None and found[1] == "mqtts"
+    port = 0 if found is None else int(found[3] or (8883 if tls else 1883))
+    if found is None or not 0 < port < 65536:
+        example = '"mqtt://192.168.1.5", "mqtts://hall.local:8883"'
+        raise refuse(value, said("the address of a broker, such as {example}", example=example))
+    return Broker(found[2].strip("[]"), port, tls)
+
+
+def topic_level(value: object) -> str:
+    """Return a name used as a level of topics."""
+    if isinstance(value, str) and _TOPIC.fullmatch(value):
+        return value
+    says = said("a name of small letters a to z, digits, - and _, such as {example}", example='"table-3"')
+    raise refuse(value, says)
+
+
+def topic_prefix(value: object) -> str:
+    """Return a prefix of topics."""
+    if isinstance(value, str) and len(value) <= 80 and _PREFIX.fullmatch(value):
+        return value
+    raise refuse(value, said("words separated by slashes, such as {example}", example='"club/companion"'))
+
+
+def line(value: object) -> str:
+    """Return a short text on one line."""
+    if isinstance(value, str) and value.strip() and len(value) <= 40 and is_plain(value):
+        return value
+    raise refuse(value, said("a text of {low} to {high} characters", low=1, high=40))
+
+
+def own_table() -> str:
+    """Return a name for this machine's table, made from the host name."""
+    name = re.sub(r"[^a-z0-9_-]+", "-", socket.gethostname().partition(".")[0].lower()).strip("-_")
+    return name[:40] or "table"
+
+
+@dataclass(frozen=True, slots=True)
+class MqttConfig(Section):
+    """The section on the MQTT broker."""
+
+    title = said("The MQTT broker that the table reports to")
+
+    broker: Broker | None = setting(
+        None,
+        broker,
+        said("The broker that the table reports to; {tls} encrypts; absent: none.", tls='"mqtts://…"'),
+        '"mqtt://192.168.1.5"',
+    )
+    username: str | None = setting(None, line, said("The user name for the broker; absent: none."), '"table-3"')
+    password_file: Path | None = setting(
+        None,
+        file,
+        said("The file that holds the password, on one line; absent: none."),
+        '"/etc/quilt-companion/mqtt.password"',
+    )
+    ca: Path | None = setting(
+        None,
+        file,
+        said("With TLS: the certificates for checking the broker’s; absent: those of the system."),
+        '"/etc/quilt-companion/ca.pem"',
+    )
+    prefix: str = setting("quilt-companion", topic_prefix, said("The beginning of all topics."))
+    table: str | None = setting(
+        None,
+        topic_level,
+        said("This table’s name in topics, different from every other table’s; absent: this machine’s name."),
+        '"table-3"',
+    )
+    name: str | None = setting(None, line, said("This table’s name as people see it; absent: the same."), '"Table 3"')
+    home_assistant: str | None = setting(
+        None,
+        topic_prefix,
+        said(
+            "The prefix under which Home Assistant looks for devices; absent: Home Assistant does not find the table."
+        ),
+        '"homeassistant"',
+    )
+    buttons: bool = setting(
+        False, flag, said("Whether anybody who may write to the broker can press buttons through it.")
+    )
+    camera: bool = setting(False, flag, said("Whether the camera’s picture is sent to the broker every ten seconds."))
+
+    def check(self) -> None:
+        """Raise ValueError if the keys contradict one another."""
+        # Without a broker nothing is sent, and keys may be left over from an earlier one.
+        if self.broker is None:
+            return
+        if self.ca is not None and not self.broker.tls:
+            raise ValueError(
+                said("{key}: has no effect without TLS; allowed: with {other}", key="ca", other='broker = "mqtts://…"')
+            )
+        if self.password_file is not None and self.username is None:
+            raise ValueError(
+                said("{key}: has no effect on its own; allowed: with {other}", key="password_file", other="username")
+            )
+
+
+def address(value: object) -> str:
+    """Return an IP address for a server to listen at."""
+    with suppress(ValueError):
+        if isinstance(value, str):
+            return str(ip_address(value))
+    raise refuse(value, said("an IP address, such as {example}", example='"192.168.1.20"'))
+
+
+def _reach(host: str | None, *, lan: bool) -> None:
+    """Check that an address to listen at is a loopback one, unless `lan` opens it to the network."""
+    if host is not None and not lan and not ip_address(host).is_loopback:
+        raise ValueError(
+            said(
+                "{key}: {value} is reachable from other machines; allowed: with {other}",
+                key="host",
+                value=host,
+                other="lan = true",
+            )
+        )
+
+
+def one_or_two_of(*names: str) -> Check[tuple[str, str]]:
+    """Return a check for one of these names for both seats, or a list of one for each seat."""
+    allowed = said("{names}, or a list of two of them", names=quoted(names))
+    pair: Check[tuple[str, str]] = list_of(lambda name: name in names, allowed, 2, 2)
+    return lambda value: pair([value, value] if value in names else value)
+
+
+GameT = TypeVar("GameT", bound=GameSettings)
+
+
+def _lan() -> bool:
+    return setting(False, flag, said("Whether other machines on the network can reach it, or only this machine."))
+
+
+def _host() -> str | None:
+    says = said("The address to listen at, with {key}; absent: all addresses.", key="lan")
+    return setting(None, address, says, '"192.168.1.20"')
+
+
+def database(value: object) -> str:
+    """Return the address of a database."""
+    # SQLAlchemy knows more kinds, but only these two are tested and have their drivers installed.
+    if isinstance(value, str) and value.startswith(("sqlite:///", "postgresql://")) and value.isprintable():
+        return value
+    example = '"postgresql:///hall", "sqlite:////var/lib/quilt-hall/hall.sqlite3"'
+    raise refuse(value, said("the address of a database, such as {example}", example=example))
+
+
+@dataclass(frozen=True, slots=True)
+class HallConfig(Section):
+    """The section on a club's hall, for `companion hall`; the hall follows the tables at the broker of `[mqtt]`."""
+
+    title = said("A club’s hall, which collects all tables")
+
+    database: str | None = setting(
+        None,
+        database,
+        said("Where everything is collected; absent: an SQLite file in the data folder."),
+        '"postgresql:///hall"',
+    )
+    port: int = setting(
+        8090, whole(0, 65535), said("The port of its page; if it is in use, one of the next ten. {any}: any.", any=0)
+    )
+    lan: bool = _lan()
+    host: str | None = _host()
+
+    def check(self) -> None:
+        """Raise ValueError if the keys contradict one another."""
+        _reach(self.host, lan=self.lan)
+
+
+BOARDS = ("mats", "found")
+SIDES = ("near", "far", "left", "right")
+TEMPERS = ("tidy", "hasty", "forgetful")
+SIMULATED_TABLES = (
+    "evening", "desk-lamp", "window", "television", "dim", "two-lamps", "glossy", "wide-lens", "camouflage",
+    "paper-tags", "home-made", "sloppy", "hard",
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class TableConfig(Section):
+    """The section on the boards on the table, and the sides that the players sit at."""
+
+    title = said("What lies on the table, and who sits where")
+
+    boards: str = setting(
+        "mats",
+        one_of(*BOARDS),
+        said(
+            "How the quilt boards are found: {mats} (printed mats lie under them) or {found} (without mats, "
+            "while they are empty).",
+            mats='"mats"',
+            found='"found"',
+        ),
+    )
+    sides: tuple[str, str] | None = setting(
+        None,
+        one_or_two_of(*SIDES),
+        said(
+            "Without mats: the edges of the picture at which seat {first} and seat {last} sit; absent: judged "
+            "by how the boards lie.",
+            first=1,
+            last=2,
+        ),
+        '["near", "far"]',
+    )
+    swap: bool = setting(
+        False, flag, said("Without mats: whether to swap the boards, so that the other one is seat {seat}’s.", seat=1)
+    )
+    calibration: Path | None = setting(
+        None,
+        file,
+        said(
+            "With mats: the file written by {command}; absent: boards are looked for on the mats’ frames.",
+            command="companion calibrate",
+        ),
+        '"~/calibration.toml"',
+    )
+    time_board: str = setting(
+        "ignored",
+        one_of("followed", "ignored"),
+        said(
+            "The time board and both markers: {followed} (the camera looks for them and gives hints) or {ignored}.",
+            followed='"followed"',
+            ignored='"ignored"',
+        ),
+    )
+    time_board_print: Path | None = setting(
+        None,
+        file,
+        said(
+            "The file of the time board’s printing, written by {command}; absent: one of the known printings.",
+            command="companion time-board",
+        ),
+        '"~/time-board.toml"',
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class ReadingConfig(Section):
+    """The section on the reading of decisions from pictures."""
+
+    title = said("How pictures become decisions")
+    retired = frozenset({"confidence", "settle_frames"})
+
+    hands_free: bool = setting(
+        False, flag, said("Whether a picture is read as soon as it settles, without a press of confirm.")
+    )
+    pause_s: float = setting(
+        2.0, number(0.5, 30), said("Hands-free: for how many seconds undo can stop an announced decision.")
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class PageConfig(Section):
+    """The section on the page in the browser."""
+
+    title = said("The page in the browser")
+
+    enabled: bool = setting(True, flag, said("Whether there is a page."))
+    port: int = setting(
+        8080, whole(0, 65535), said("Its port; if that is in use, one of the next ten. {any}: any.", any=0)
+    )
+    lan: bool = _lan()
+    host: str | None = _host()
+    spectators: bool = setting(
+        True, flag, said("With {key}: whether people without the table’s key may watch.", key="lan")
+    )
+    open_camera: bool = setting(
+        False, flag, said("Whether people who may watch can also see the camera’s pictures without the key.")
+    )
+
+    def check(self) -> None:
+        """Raise ValueError if the keys contradict one another."""
+        _reach(self.host, lan=self.lan)
+
+
+@dataclass(frozen=True, slots=True)
+class DataConfig(Section):
+    """The section on the data folder."""
+
+    title = said("Where games are kept")
+
+    folder: Path | None = setting(
+        None,
+        folder,
+        said(
+            "The folder of the journal; absent: the user’s state folder, {folder}.",
+            folder="~/.local/state/quilt-companion",
+        ),
+        '"~/.local/state/quilt-companion"',
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class SimulationConfig(Section):
+    """The section on the simulated table."""
+
+    title = said("The simulated table")
+    retired = frozenset({"fps"})
+
+    seed: int = setting(1, whole(0, 2**63 - 1), said("The seed of everything random."))
+    temper: tuple[str, str] = setting(
+        ("tidy", "tidy"),
+        one_or_two_of(*TEMPERS),
+        said(
+            "How the players play: {tempers}; one for both, or a list with one for each seat.",
+            tempers=any_of([f'"{temper}"' for temper in TEMPERS]),
+        ),
+    )
+    table: str = setting(
+        "evening",
+        one_of(*SIMULATED_TABLES),
+        said(
+            "The lighting, photographing, printing and playing at the table: {tables}.",
+            tables=any_of([f'"{table}"' for table in SIMULATED_TABLES]),
+        ),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class TerminalConfig(Section):
+    """The section on the output in a terminal."""
+
+    title = said("What the program says at a terminal")
+
+    language: str | None = setting(
+        None,
+        one_of(*LANGUAGES),
+        said(
+            "Its language: {names}; absent: the terminal’s own ({variable}). Pages use each reader’s language.",
+            names=", ".join(LANGUAGES),
+            variable="LANG",
+        ),
+        '"ru"',
+    )
+
+
+def _default(kind: type[DriverT]) -> DriverT:
+    return drivers(kind)[kind.default]()
+
+
+@dataclass(frozen=True, slots=True)
+class Config:
+    """The whole configuration; each field is a section of the file.
+
+    Attributes:
+        games: the games' sections that are not as usual, by name; `of` returns any game's.
+    """
+
+    camera: CameraDriver = field(default_factory=lambda: _default(CameraDriver))
+    controls: ControlsDriver = field(default_factory=lambda: _default(ControlsDriver))
+    strip: StripDriver = field(default_factory=lambda: _default(StripDriver))
+    reading: ReadingConfig = field(default_factory=ReadingConfig)
+    data: DataConfig = field(default_factory=DataConfig)
+    simulation: SimulationConfig = field(default_factory=SimulationConfig)
+    page: PageConfig = field(default_factory=PageConfig)
+    table: TableConfig = field(default_factory=TableConfig)
+    terminal: TerminalConfig = field(default_factory=TerminalConfig)
+    voice: VoiceDriver = field(default_factory=lambda: _default(VoiceDriver))
+    mqtt: MqttConfig = field(default_factory=MqttConfig)
+    hall: HallConfig = field(default_factory=HallConfig)
+    games: Mapping[str, GameSettings] = field(default_factory=dict)
+
+    def of(self, kind: type[GameT]) -> GameT:
+        """Return the section of a game, declared as `kind`."""
+        found = self.games.get(kind.section)
+        return found if isinstance(found, kind) else kind()
+
+    def section(self, name: str) -> Section | None:
+        """Return a section by its name; None for a game's that is as usual."""
+        found: Section | None = self.games.get(name) or getattr(self, name, None)
+        return found
+
+    def with_section(self, name: str, **values: object) -> Config:
+        """Return the configuration with other values in a section that `section` returns."""
+        if name in self.games:
+            return self.with_game(replace(self.games[name], **values))
+        return replace(self, **{name: replace(getattr(self, name), **values)})
+
+    def with_game(self, settings: GameSettings) -> Config:
+        """Return the configuration with another section of a game."""
+        others = {name: each for name, each in self.games.items() if name != settings.section}
+        # The usual ones are left out, so that equal configurations compare equal.
+        return replace(self, games=others if settings == type(settings)() else {**others, settings.section: settings})

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple, TypeVar, get_type_hints
 
 from companion.bounded import read_text
-from companion.config.sections import Config
+from companion.config import Config
 from companion.errors import CompanionError
 from companion.languages import ENGLISH, Language, reason, render, said, system_says, toml_says
 from companion.settings import GameSettings, Section, SettingError, as_toml

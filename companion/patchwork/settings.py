@@ -43,12 +43,7 @@ class PatchworkSettings(GameSettings):
     title = said("Patchwork: who plays, and by which rules")
 
     players: tuple[str, str] = setting(
-        (
-            "Anna",
-            "Boris",
-        ),
-        _names,
-        said("The names of seat {first} and seat {last}.", first=1, last=2),
+        ("Anna", "Boris"), _names, said("The names of seat {first} and seat {last}.", first=1, last=2)
     )
     rules: RuleProfile = setting(
         RuleProfile.OFFICIAL,

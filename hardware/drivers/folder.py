@@ -82,12 +82,7 @@ class FolderCamera:
         self._pictures: Iterator[NDArray[np.uint8]] | None = _pictures(path) if path.is_dir() else _video(path)
 
     def capture(self) -> Frame:
-        """Return the next picture; its image is read-only.
-
-        Raises:
-            EndOfFramesError: that was the last one, or the camera was closed.
-            CameraError: a picture cannot be read, or its size differs from the first one's.
-        """
+        """Return the next picture; its image is read-only."""
         if self._pictures is None:
             raise EndOfFramesError(said("the camera was closed"))
         # Before the picture, as a camera makes its reader wait.
@@ -110,12 +105,7 @@ class FolderCamera:
         return Frame(image, self._clock.now(), name)
 
     def still(self) -> Frame:
-        """Return the next picture; stills have the size of frames.
-
-        Raises:
-            EndOfFramesError: as `capture`.
-            CameraError: as `capture`.
-        """
+        """Return the next picture; stills have the size of frames."""
         return self.capture()
 
     def close(self) -> None:

@@ -77,8 +77,7 @@ class GpioDriver(PushButtonDriver):
         (),
         _pins,
         said(
-            "GPIO numbers of lamps in the buttons, lit while the table waits for a press; {none} for none.",
-            none="[]",
+            "GPIO numbers of lamps in the buttons, lit while the table waits for a press; {none} for none.", none="[]"
         ),
     )
     pull: str = setting(

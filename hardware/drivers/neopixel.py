@@ -332,12 +332,7 @@ class NeoPixelStrip:
         return self._count
 
     def show(self, pixels: Sequence[RGB]) -> None:
-        """Show pixels.
-
-        Raises:
-            ValueError: another number of pixels than the strip has.
-            HardwareError: they cannot be sent, or the strip was closed.
-        """
+        """Show pixels."""
         if len(pixels) != self._count:
             raise ValueError(f"the strip has {self._count} pixels, not {len(pixels)}")
         if self._pixels is None:

@@ -81,11 +81,7 @@ class NoStrip:
         return self._count
 
     def show(self, pixels: Sequence[RGB]) -> None:
-        """Discard the pixels.
-
-        Raises:
-            ValueError: another number of pixels.
-        """
+        """Discard the pixels."""
         if len(pixels) != self._count:
             raise ValueError(f"the strip has {self._count} pixels, not {len(pixels)}")
 

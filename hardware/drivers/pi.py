@@ -218,21 +218,11 @@ class PiCamera:
         return dict(self._held)
 
     def capture(self) -> Frame:
-        """Return the next frame; its image is read-only, its time is the end of its exposure.
-
-        Raises:
-            EndOfFramesError: the camera was closed.
-            CameraError: it delivers no frames.
-        """
+        """Return the next frame; its image is read-only, its time is the end of its exposure."""
         return self._frame(*self._take(), raw=self._mode)
 
     def still(self) -> Frame:
-        """Return a picture of the sensor's full size, with the exposure, colours and focus of the frames.
-
-        Raises:
-            EndOfFramesError: the camera was closed.
-            CameraError: it delivers no picture.
-        """
+        """Return a picture of the sensor's full size, with the exposure, colours and focus of the frames."""
         if self._camera is None:
             raise EndOfFramesError(said("the camera was closed"))
         size = tuple(self._camera.sensor_resolution)

@@ -116,12 +116,7 @@ class Webcam:
     """
 
     def __init__(
-        self,
-        device: str,
-        size: tuple[int, int],
-        fps: float,
-        clock: Clock,
-        make: Callable[[str], Capture] | None = None,
+        self, device: str, size: tuple[int, int], fps: float, clock: Clock, make: Callable[[str], Capture] | None = None
     ) -> None:
         self._device, self._clock = device, clock
         self._taken, self._latest_s = 0, float("-inf")
@@ -135,12 +130,7 @@ class Webcam:
             raise
 
     def capture(self) -> Frame:
-        """Return the next frame; its image is read-only.
-
-        Raises:
-            EndOfFramesError: the camera was closed.
-            CameraError: it delivers no more pictures; it may have been unplugged.
-        """
+        """Return the next frame; its image is read-only."""
         image, t_s = self._read()
         for _ in range(_KEPT_FRAMES):
             if self._clock.now() - t_s <= _OLDEST_S:
@@ -153,14 +143,7 @@ class Webcam:
         return Frame(image, self._latest_s, name)
 
     def still(self) -> Frame:
-        """Return a picture in the largest mode of the frames' shape, with their exposure, colours and focus; read-only.
-
-        If there is no larger one, the next frame.
-
-        Raises:
-            EndOfFramesError: the camera was closed.
-            CameraError: as `capture`, or the camera cannot be changed back to its frames.
-        """
+        """Return a picture in the largest mode of the frames' shape, with their exposure, colours and focus."""
         if self._capture is None:
             raise EndOfFramesError(said("the camera was closed"))
         watching = _size(self._capture)

@@ -161,12 +161,7 @@ class RecordedCamera:
         self._tape = tape
 
     def capture(self) -> Frame:
-        """Return the next frame of the recording; its image is read-only.
-
-        Raises:
-            EndOfFramesError: the recording has ended, or the camera was closed.
-            RecordingError: the recording is faulty here.
-        """
+        """Return the next frame of the recording; its image is read-only."""
         return self._tape.frame()
 
     def close(self) -> None:

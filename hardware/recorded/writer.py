@@ -131,12 +131,7 @@ class RecordingCamera:
 
     # There is no `still`: a replay has frames alone, and must see what the evening saw.
     def capture(self) -> Frame:
-        """Return the next frame of the recorded camera.
-
-        Raises:
-            CameraError: as raised by the recorded camera.
-            RecordingError: the frame cannot be written.
-        """
+        """Return the next frame of the recorded camera."""
         frame = self._camera.capture()
         self._writer.frame(frame, None if self._truth is None else self._truth())
         return frame

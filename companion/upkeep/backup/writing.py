@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Final
 
 from companion import __version__
-from companion.config import ConfigError
+from companion.config.text import ConfigError
 from companion.configuration import load_config
 from companion.durable import take_place
 from companion.journal import JOURNAL_NAME, Journal

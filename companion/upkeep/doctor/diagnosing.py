@@ -11,8 +11,8 @@ from typing import Final
 
 from calibration.stored import CalibrationError, load_calibration
 from companion.calibrating.result import EMPTY_SUFFIX
-from companion.config import Config, ConfigError, MqttConfig, PageConfig, data_folder, find_config
-from companion.config.sections import Broker
+from companion.config import Broker, Config, MqttConfig, PageConfig
+from companion.config.text import ConfigError, data_folder, find_config
 from companion.configuration import load_config
 from companion.languages import Sentence, counted, halves, listed, reason, said
 from companion.play.speaker import voice_language

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from companion.cli.brokering import address_of, broker_fault, broker_of
-from companion.config import Broker, Config, ConfigError, MqttConfig, PageConfig
+from companion.config import Broker, Config, MqttConfig, PageConfig
+from companion.config.text import ConfigError
 from companion.mqtt.discovery import discovery_topic
 from companion.mqtt.link import Arrived
 from companion.mqtt.messages import AnnouncementMessage, PressMessage

@@ -11,7 +11,7 @@ import pytest
 from companion import __version__
 from companion.__main__ import main
 from companion.cli.commands import COMMANDS, build_parser
-from companion.config import ConfigError
+from companion.config.text import ConfigError
 from companion.journal import JournalError
 from companion.record import RecordError
 from hardware.ports import CameraError

@@ -15,7 +15,8 @@ from companion.calibrating.result import save_calibrated
 from companion.calibrating.running import calibrate_table
 from companion.compose.playing import openers_of
 from companion.compose.workbench import photographs
-from companion.config import Config, ConfigError, TableConfig
+from companion.config import Config, TableConfig
+from companion.config.text import ConfigError
 from companion.configuration import parse_config
 from companion.patchwork.game import PATCHWORK
 from companion.play.sitting import seen_by

@@ -2,7 +2,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from companion.config import Config, DataConfig, data_folder, find_config
+from companion.config import Config, DataConfig
+from companion.config.text import data_folder, find_config
 
 
 def _write(path: Path) -> Path:

@@ -10,11 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion import config as files
 from companion.config import (
     Broker,
     Config,
-    ConfigError,
     DataConfig,
     HallConfig,
     MqttConfig,
@@ -24,6 +22,8 @@ from companion.config import (
     TableConfig,
     TerminalConfig,
 )
+from companion.config import text as files
+from companion.config.text import ConfigError
 from companion.configuration import SECTIONS, config_text, load_config, parse_config
 from companion.games.patchwork import PATCHES, Edition, RuleProfile, SetupError
 from companion.kvilt import sheets

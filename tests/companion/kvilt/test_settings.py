@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from companion.config import Config, ConfigError
+from companion.config import Config
+from companion.config.text import ConfigError
 from companion.configuration import config_text, parse_config
 from companion.games.kvilt import Settings, Variant
 from companion.kvilt.settings import KviltSettings

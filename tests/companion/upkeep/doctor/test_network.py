@@ -2,8 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from companion.config import Config
-from companion.config.sections import PageConfig
+from companion.config import Config, PageConfig
 from companion.upkeep.doctor.diagnosing import check_network
 from tests.companion.upkeep.doctor.conftest import Plant, faults, levels
 

@@ -8,8 +8,7 @@ import numpy as np
 
 from calibration.lens import Lens
 from calibration.stored import BoardCalibration, TableCalibration, save_calibration
-from companion.config import Config
-from companion.config.sections import PageConfig, TableConfig
+from companion.config import Config, PageConfig, TableConfig
 from companion.upkeep.doctor.diagnosing import check_calibration, check_devices, check_file
 from hardware.diagnosis import Level, Machine, ok
 from hardware.drivers.gpio import GpioDriver
