@@ -87,13 +87,13 @@ class _Chooser:
 
     def _token(self) -> _Choice:
         """Return the token in the colour of which a pencil is worth most; now and then any."""
-        tokens = self.state.free_tokens
+        worth = {colour: self._worth(colour) for colour in self.state.free_tokens}
         if self._is_careless():
-            token = self.rng.choice(tokens)
+            token = self.rng.choice(tuple(worth))
         else:
             # The random number breaks ties, so that not every game is played in the order of the colours.
-            token = max(tokens, key=lambda colour: (self._worth(colour), self.rng.random()))
-        return ScoredDecision(d.TakeToken(self.seat, token), self._worth(token))
+            token = max(worth, key=lambda colour: (worth[colour], self.rng.random()))
+        return ScoredDecision(d.TakeToken(self.seat, token), worth[token])
 
     def _share(self) -> _Choice:
         state, seat = self.state, self.seat
@@ -130,7 +130,7 @@ class _Chooser:
 
     def _use(self) -> _Choice | None:
         """Return the use that seems worth most, now and then any, or None to leave the own pencils unused."""
-        uses: list[Use] = [it for it in self._legal() if isinstance(it, d.Use)]
+        uses: list[Use] = [it for it in legal_decisions(self.state) if it.seat == self.seat and isinstance(it, d.Use)]
         if not uses or (self.state.seat(self.seat).task is None and self._is_careless()):
             return None
         if self._is_careless():
@@ -143,9 +143,10 @@ class _Chooser:
     def _fetch(self) -> _Choice:
         """Return a good pencil of the neutral pincushion, else a blind one, else any; decline if there is none."""
         state, seat = self.state, self.seat
-        best = max(state.neutral_pencils, key=self._worth, default=None)
-        if best is not None and (self._worth(best) >= _GOOD_PENCIL or not any(state.bag)):
-            return ScoredDecision(d.Fetch(seat, d.PencilSource.NEUTRAL, best), self._worth(best))
+        worth = {colour: self._worth(colour) for colour in state.neutral_pencils}
+        best = max(worth, key=worth.__getitem__, default=None)
+        if best is not None and (worth[best] >= _GOOD_PENCIL or not any(state.bag)):
+            return ScoredDecision(d.Fetch(seat, d.PencilSource.NEUTRAL, best), worth[best])
         drawn = self.bag.draw(state)
         if not drawn:
             return ScoredDecision(d.Decline(seat), 0.0)

@@ -7,7 +7,6 @@ from dataclasses import replace
 from typing import Final, TypeAlias
 
 from companion.games.history import GameHistory, GameOutcome
-from companion.games.patchwork import facts as f
 from companion.games.patchwork.cells import ALL_CELLS
 from companion.games.patchwork.components import (
     PATCHES,
@@ -19,7 +18,21 @@ from companion.games.patchwork.components import (
 )
 from companion.games.patchwork.decisions import Advance, AwardTile, CountButtons, Decision, PlaceLeather, TakePatch
 from companion.games.patchwork.errors import IllegalDecisionError, IllegalReason
-from companion.games.patchwork.facts import Fact
+from companion.games.patchwork.facts import (
+    BonusTileTaken,
+    ButtonsCounted,
+    ButtonsEarned,
+    Fact,
+    GameEnded,
+    IncomePaid,
+    LeatherPlaced,
+    LeatherSetAside,
+    LeatherWon,
+    PatchPlaced,
+    TileAwarded,
+    TokenMoved,
+    TurnPassed,
+)
 from companion.games.patchwork.state import SeatState, Setup, State
 
 OFFERED: Final = 3
@@ -157,7 +170,7 @@ def _take_patch(state: State, decision: TakePatch) -> Outcome:
     patch = PATCHES[decision.patch]
     before = state.seats[decision.seat - 1]
     quilt = before.quilt | decision.cells
-    facts: list[Fact] = [f.PatchPlaced(decision.seat, patch.id, decision.cells, patch.buttons)]
+    facts: list[Fact] = [PatchPlaced(decision.seat, patch.id, decision.cells, patch.buttons)]
     bonus = before.bonus or _take_bonus(state, quilt, facts)
     seat = SeatState(before.buttons - patch.buttons, before.income + patch.income, before.time, quilt, bonus)
     return _move(state, seat, patch.time, _without(state, patch.id), facts)
@@ -182,7 +195,7 @@ def _advance(state: State, decision: Advance) -> Outcome:
 def _place_leather(state: State, decision: PlaceLeather) -> Outcome:
     before = state.seats[decision.seat - 1]
     quilt = before.quilt | decision.cells
-    facts: list[Fact] = [f.LeatherPlaced(decision.seat, decision.cells)]
+    facts: list[Fact] = [LeatherPlaced(decision.seat, decision.cells)]
     bonus = before.bonus or _take_bonus(state, quilt, facts)
     seat = SeatState(before.buttons, before.income, before.time, quilt, bonus)
     return _close(state, seat, state.unbought, state.leather_left, facts)
@@ -194,9 +207,9 @@ def _count(state: State, decision: CountButtons) -> Outcome:
     seat = replace(before, buttons=decision.buttons)
     seats = (seat, state.seats[1]) if decision.seat == 1 else (state.seats[0], seat)
     after = replace(state, seats=seats, decisions_made=state.decisions_made + 1)
-    counted = f.ButtonsCounted(decision.seat, decision.buttons, before.buttons)
+    counted = ButtonsCounted(decision.seat, decision.buttons, before.buttons)
     # The end is stated again, because the count may have changed the winner.
-    return GameOutcome(after, (counted, f.GameEnded(after.winner or 0)))
+    return GameOutcome(after, (counted, GameEnded(after.winner or 0)))
 
 
 def _award(state: State, decision: AwardTile) -> Outcome:
@@ -205,14 +218,14 @@ def _award(state: State, decision: AwardTile) -> Outcome:
     booked = 1 if state.seats[0].bonus else 2
     seats = (replace(state.seats[0], bonus=decision.seat == 1), replace(state.seats[1], bonus=decision.seat == 2))
     after = replace(state, seats=seats, decisions_made=state.decisions_made + 1)
-    return GameOutcome(after, (f.TileAwarded(decision.seat, booked), f.GameEnded(after.winner or 0)))
+    return GameOutcome(after, (TileAwarded(decision.seat, booked), GameEnded(after.winner or 0)))
 
 
 def _take_bonus(state: State, quilt: int, facts: list[Fact]) -> bool:
     """Take the 7x7 tile if it is still available and a whole 7x7 square is covered."""
     if state.seats[0].bonus or state.seats[1].bonus or not has_square(quilt):
         return False
-    facts.append(f.BonusTileTaken(state.mover))
+    facts.append(BonusTileTaken(state.mover))
     return True
 
 
@@ -222,9 +235,9 @@ def _move(
     """Move the mover's token, at most to the centre; add the buttons earned; resolve the marks crossed, in order."""
     number, track = state.mover, state.setup.track
     end = min(seat.time + spaces, track.last_space)
-    facts.append(f.TokenMoved(number, seat.time, end))
+    facts.append(TokenMoved(number, seat.time, end))
     if wage:
-        facts.append(f.ButtonsEarned(number, wage))
+        facts.append(ButtonsEarned(number, wage))
     left, earned, due = state.leather_left, wage, False
     crossing = marks_crossed(track.income, left, seat.time, end)
     if crossing is not None:
@@ -242,11 +255,11 @@ def _crossing_facts(number: int, seat: SeatState, crossing: Crossing) -> list[Fa
     facts: list[Fact] = []
     for mark in crossing.marks:
         if mark in crossing.income:
-            facts.append(f.IncomePaid(number, mark, seat.income))
+            facts.append(IncomePaid(number, mark, seat.income))
             continue
-        facts.append(f.LeatherWon(number, mark))
+        facts.append(LeatherWon(number, mark))
         if seat.quilt == ALL_CELLS:
-            facts.append(f.LeatherSetAside(number))
+            facts.append(LeatherSetAside(number))
     return facts
 
 
@@ -269,9 +282,9 @@ def _close(
     after = State(state.setup, seats, unbought, turn, leather_due, leather_left, first_home, made)
     if turn is None:
         # A finished game has a winner; the 0 is for the type checker alone.
-        facts.append(f.GameEnded(after.winner or 0))
+        facts.append(GameEnded(after.winner or 0))
     elif turn != number:
-        facts.append(f.TurnPassed(turn))
+        facts.append(TurnPassed(turn))
     return GameOutcome(after, tuple(facts))
 
 
