@@ -18,11 +18,11 @@ from calibration.printing import (
 from companion.cli.options import Subparsers, config_of, terminal_language
 from companion.errors import CompanionError
 from companion.games.patchwork import Edition
-from companion.kvilt.leaflet import leaflet_pdf as kvilt_leaflet_pdf
 from companion.kvilt.sheets.files import load_sheet
 from companion.kvilt.sheets.layout import PageLayout
 from companion.kvilt.sheets.layout_files import load_layout, swatch_card, theme_names
 from companion.kvilt.sheets.printing import kvilt_sheet_pdf, kvilt_swatches_pdf
+from companion.kvilt.sheets.printing import leaflet_pdf as kvilt_leaflet_pdf
 from companion.languages import LANGUAGES as SPOKEN
 from companion.languages import Language, Sentence, all_of, any_of, in_turn, render, said, system_says
 from companion.patchwork.leaflet import leaflet_pdf

@@ -9,7 +9,9 @@ from companion.kvilt.reading.reader import SheetReader
 from companion.kvilt.settings import KviltSettings
 from companion.kvilt.sheets.layout import PageLayout
 from companion.kvilt.sheets.layout_files import load_layout
-from companion.kvilt.table import KviltTable, SheetWatch, bag_in
+from companion.kvilt.table.offering import bag_in
+from companion.kvilt.table.turn_loop import KviltTable
+from companion.kvilt.table.watch import SheetWatch
 from companion.languages import said
 from companion.lights import Lights
 from companion.play.evening import Evening

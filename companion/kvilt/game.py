@@ -15,9 +15,9 @@ from companion.play.game import Game, SimulatedParts
 if TYPE_CHECKING:
     from companion.config import Config
     from companion.journal import Journal
-    from companion.kvilt.arrangement import KviltArrangement
     from companion.kvilt.page.interface import KviltPage
-    from companion.kvilt.table import KviltTable
+    from companion.kvilt.settings import KviltArrangement
+    from companion.kvilt.table.turn_loop import KviltTable
     from companion.kvilt.terminal.interface import KviltTerminal
     from companion.play.evening import Evening
     from companion.play.simulation import Simulation
@@ -33,7 +33,7 @@ class Kvilt(Game):
     def arrangement(self, config: Config) -> KviltArrangement:
         """See `Game`."""
         # Imported where it is used, here and below: lists and replays of games need neither cameras nor pages.
-        from companion.kvilt.arrangement import KviltArrangement  # noqa: PLC0415
+        from companion.kvilt.settings import KviltArrangement  # noqa: PLC0415
 
         return KviltArrangement.of(config)
 
@@ -43,7 +43,7 @@ class Kvilt(Game):
 
     def first_notes(self, setup: Setup, config: Config, seed: int | None) -> dict[str, str]:
         """See `Game`: the bag from which pencils are drawn."""
-        from companion.kvilt.table import BAG_NOTE, RealBag, VirtualBag, bag_text  # noqa: PLC0415
+        from companion.kvilt.table.offering import BAG_NOTE, RealBag, VirtualBag, bag_text  # noqa: PLC0415
 
         del setup
         is_real = config.of(KviltSettings).bag == "real"

@@ -1,17 +1,21 @@
-"""Kvilt's section of the configuration: players, sheet, and interpretations of the rulebook where it is ambiguous."""
+"""Kvilt's section of the configuration, and the players' choices for a game, which replace its values."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
+from typing import ClassVar, Final
 
+from companion.config import Config
 from companion.games.kvilt import Settings, Setup, SetupError, Variant
+from companion.kvilt.codec import KVILT
 from companion.kvilt.refusals import rules_fault
 from companion.kvilt.sheets.files import SheetError, load_sheet
 from companion.kvilt.sheets.layout import PageLayout
 from companion.kvilt.sheets.layout_files import load_layout, theme_names
 from companion.languages import Sentence, all_of, as_seen, in_turn, is_plain, reason, said
+from companion.play.arrangement import LONGEST_NAME, ArrangementError, check_names
 from companion.settings import Check, GameSettings, file, flag, list_of, one_of, refuse, setting, texts, whole
 
 BAGS = ("virtual", "real")
@@ -134,3 +138,76 @@ class KviltSettings(GameSettings):
             raise ValueError(rules_fault(error)) from error
         except SheetError as error:
             raise ValueError(reason(error)) from error
+
+
+SEATS: Final = (2, 3, 4)
+"""The possible numbers of players (rulebook, first page)."""
+
+
+@dataclass(frozen=True, slots=True)
+class KviltArrangement:
+    """The players, bag and variants with which a game of Kvilt begins.
+
+    Attributes:
+        players: the players' names, clockwise from seat 1.
+        first_seat: the seat that begins.
+        bag: the bag from which pencils are drawn: "virtual" or "real".
+        variants: the rulebook's variants, by name.
+
+    Raises:
+        ArrangementError: no game can begin with this arrangement.
+    """
+
+    players: tuple[str, ...]
+    first_seat: int = 1
+    bag: str = "virtual"
+    variants: tuple[str, ...] = ()
+    game: ClassVar[str] = KVILT.name
+
+    def __post_init__(self) -> None:
+        """Raise ArrangementError if no game can begin with this arrangement."""
+        if len(self.players) not in SEATS:
+            raise ArrangementError(said("Kvilt is for two to four players."))
+        check_names(self.players, said("All players need a name of at most {count} characters.", count=LONGEST_NAME))
+        if not 1 <= self.first_seat <= len(self.players):
+            raise ArrangementError(said("There is no player at the seat that is to start."))
+        unknown = [name for name in (self.bag, *self.variants) if name not in (*BAGS, *Variant)]
+        if unknown:
+            raise ArrangementError(said("The game cannot start like this: {reason}.", reason=unknown[0]))
+        if Variant.KVILTOMANIA in self.variants and len(self.players) != max(SEATS):
+            raise ArrangementError(said("Kviltomania is for four players."))
+
+    @classmethod
+    def of(cls, config: Config) -> KviltArrangement:
+        """Return the arrangement that the configuration describes.
+
+        Args:
+            config: the configuration.
+
+        Raises:
+            ArrangementError: no game can begin with that arrangement.
+        """
+        kvilt = config.of(KviltSettings)
+        names = tuple(name.strip()[:LONGEST_NAME] for name in kvilt.players)
+        return cls(names, kvilt.first_seat, kvilt.bag, kvilt.variants)
+
+    def configured(self, config: Config, *, lies_there: bool) -> Config:
+        """Return the configuration of a game that begins with this arrangement.
+
+        Args:
+            config: the configuration to take all other values from.
+            lies_there: unused, because nothing of Kvilt lies on the table before the game begins.
+
+        Raises:
+            ArrangementError: the rules do not allow it.
+        """
+        del lies_there
+        names = tuple(name.strip() for name in self.players)
+        kvilt = replace(
+            config.of(KviltSettings), players=names, first_seat=self.first_seat, bag=self.bag, variants=self.variants
+        )
+        try:
+            kvilt.check()
+        except ValueError as error:
+            raise ArrangementError(said("The game cannot start like this: {reason}.", reason=reason(error))) from error
+        return config.with_game(kvilt)

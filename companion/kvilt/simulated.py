@@ -9,7 +9,7 @@ from companion.kvilt.assembling import sheet_layout
 from companion.kvilt.choices import Choice, Option, Take
 from companion.kvilt.codec import KVILT, Event
 from companion.kvilt.settings import KviltSettings
-from companion.kvilt.table import KviltTable
+from companion.kvilt.table.turn_loop import KviltTable
 from companion.languages import Sentence, said
 from companion.play.events import Asked, Complained, DecisionTaken
 from companion.play.game import SimulatedParts

@@ -5,8 +5,8 @@ from dataclasses import asdict
 from typing import Annotated, Any, Final, TypeAlias
 
 from companion.games.kvilt import Decision, History, Outcome, SeatState, Setup, Sheet, State, decision_to_json
-from companion.kvilt.arrangement import SEATS
 from companion.kvilt.page.table import SEAT_COLOURS, sheet_json
+from companion.kvilt.settings import SEATS
 from companion.kvilt.sheets.layout_files import load_layout
 from companion.kvilt.statistics import KviltGame, kvilt_figures, kvilt_records
 from companion.kvilt.table.offering import themes_in

@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 
 from companion.games.kvilt import Decision, State, Variant
 from companion.journal import GameSummary
-from companion.kvilt.arrangement import SEATS, KviltArrangement
 from companion.kvilt.choices import Choice, ChoiceTopic
 from companion.kvilt.codec import KVILT, Event
 from companion.kvilt.page import archive, moves, table
@@ -31,10 +30,10 @@ from companion.kvilt.page.table import (
 from companion.kvilt.reading.drawing import draw_reading
 from companion.kvilt.reading.finding import FoundSheet
 from companion.kvilt.reading.reader import SheetReading
-from companion.kvilt.settings import BAGS
+from companion.kvilt.settings import BAGS, SEATS, KviltArrangement
 from companion.kvilt.sheets.layout import PageLayout
 from companion.kvilt.statistics import KviltGame
-from companion.kvilt.table import SheetWatch, shows_the_same
+from companion.kvilt.table.watch import SheetWatch, shows_the_same
 from companion.kvilt.words import sentences, turn_sentence
 from companion.languages import Language, said
 from companion.play.events import Asked, GameOpened

@@ -1,20 +1,21 @@
-"""The printable sheet, and the card for trying pencils, drawn by their files: outlines to colour, all in one grey.
+"""What Kvilt prints: the sheet and the card for trying pencils, drawn by their files, and a leaflet of one page.
 
 Nothing is printed on the fields of bare paper, and hardly anything inside the areas to colour, because the reader
-relies on that.
+relies on that. All outlines to colour are in one grey.
 """
 
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import Final
 
-from calibration.printing.page import PAPERS, Point
-from companion.games.kvilt import Bonus, Sheet
+from calibration.printing.leaflet import MARGIN_MM, SMALL_MM, LeafletPage
+from calibration.printing.page import INK, PAPERS, Point
+from companion.games.kvilt import Bonus, BonusKind, Sheet
 from companion.kvilt.sheets.files import Rect
 from companion.kvilt.sheets.layout import CellLayout, ColourLook, PageLayout, Polygon, SwatchCard, corners, disc
 from companion.kvilt.sheets.scaled import BONUS_ICONS, ScaledPage, backgrounds, is_persian, padlock, pencil
 from companion.languages import LANGUAGES as SPOKEN
-from companion.languages import Language
+from companion.languages import Language, render, said
 
 LANDSCAPES: Final[Mapping[str, Point]] = {
     "a5": (210.0, 148.0),
@@ -23,7 +24,7 @@ LANDSCAPES: Final[Mapping[str, Point]] = {
 """Width and height in millimetres, by the paper names offered to users."""
 
 LANGUAGES: Final = ("en", "ru", "fa")
-_WORDS_SHEET: Final[Mapping[str, Mapping[str, str]]] = {
+_WORDS: Final[Mapping[str, Mapping[str, str]]] = {
     "en": {
         "name": "Name",
         "patches": "patches",
@@ -78,7 +79,7 @@ def kvilt_sheet_pdf(layouts: Sequence[PageLayout], sheet: Sheet, paper: str, lan
         _patches(page, layout, sheet, written)
         _spools(page, layout, sheet, written)
         _embroideries(page, layout, sheet)
-        _boxes(page, layout, _WORDS_SHEET[language])
+        _boxes(page, layout, _WORDS[language])
         _swatches(page, layout, language)
         page.end_page()
     return page.pdf()
@@ -103,7 +104,7 @@ def _head(page: ScaledPage, layout: PageLayout, language: Language) -> None:
     if layout.name_line:
         x, y, width, height = layout.name_line
         page.line([(x, y + height), (x + width, y + height)], _THIN_MM)
-        name = _WORDS_SHEET[language.code]["name"]
+        name = _WORDS[language.code]["name"]
         if language.leftward:
             page.words_right((x + width, y + height - 1.2), name, 2.6)
         else:
@@ -268,7 +269,7 @@ def _middle(rect: Rect) -> Point:
     return rect[0] + rect[2] / 2, rect[1] + rect[3] / 2
 
 
-_WORDS: Final[Mapping[str, tuple[str, str, str, str]]] = {
+_WORDS_CARD: Final[Mapping[str, tuple[str, str, str, str]]] = {
     "en": (
         "Try your pencils",
         "One pencil a column. Two whose colours look alike here are hard to tell apart for the camera too.",
@@ -302,7 +303,7 @@ def kvilt_swatches_pdf(card: SwatchCard, colours: Sequence[ColourLook], paper: s
     Raises:
         KeyError: there is no such paper, or no such language.
     """
-    title, says, firm, light = _WORDS[language]
+    title, says, firm, light = _WORDS_CARD[language]
     page = ScaledPage(LANDSCAPES[paper], card.size, title, (card.ink,) * 3, card.largest_scale)
     for marker in card.fiducials.markers:
         page.marker(marker.at, card.fiducials.side, card.fiducials.dictionary, marker.id)
@@ -333,3 +334,105 @@ def _names(page: ScaledPage, card: SwatchCard, colours: Sequence[ColourLook], la
         name = colour.name.get(language, colour.key)
         size_mm = 3.6 if language == "ru" else 4.2
         page.words((rect[0] + rect[2] / 2, rect[1] - 6.0), name, size_mm, centred=True)
+
+
+_SECTION_MM: Final = 2.6
+_GAP_MM: Final = 1.2
+_SIGN_MM: Final = 8.0
+
+_TITLE: Final = said("Kvilt in two minutes")
+_LEAD: Final = said(
+    "You colour your quilt with real pencils. The companion draws them, keeps the rounds and the score, "
+    "and reads each sheet."
+)
+_ROUND: Final = said("A round")
+_STEPS: Final = (
+    said("Scraps: each player takes one. Its colour is the bonus colour until the round ends."),
+    said(
+        "Pencils: in turn, place two drawn pencils on pincushions, or place one and take a pincushion, "
+        "or just take one. Whoever takes the first one is the first player from now on."
+    ),
+    said("Colouring: use each of your pencils once, as below. What is left over is lost."),
+    said("Lay your sheet under the camera, whole and flat, and press confirm. Then all pencils go back."),
+)
+_USES: Final = said("What a pencil can do")
+_WAYS: Final = (
+    said(
+        "Colour the next picture of a row, from the left: one colour a row, another one in each row. "
+        "In your bonus colour the background may be coloured too."
+    ),
+    said(
+        "Colour a patch, while nothing in its column is coloured. It gives its points if the whole column "
+        "is coloured in the end; else it costs them."
+    ),
+    said("Colour the thread of the next open spool, in any colour."),
+)
+_SIGNS: Final = said("What the signs on the cells give, at once")
+_GIVES: Final[Mapping[BonusKind, str]] = {
+    BonusKind.STITCH: said("with the same pencil, a part of an embroidery"),
+    BonusKind.PENCIL: said("one more pencil, of that colour"),
+    BonusKind.NEUTRAL: said("a pencil of the pincushion that nobody took"),
+    BonusKind.SWAP: said("one or two unused pencils may be exchanged for drawn ones"),
+    BonusKind.SPOOL: said("the next locked spool opens: colour its two ends"),
+    BonusKind.BUTTON: said("a button, which counts at the end"),
+}
+_EMBROIDERIES: Final = said(
+    "A finished embroidery of five parts gives two pencils, one of three parts a pencil, "
+    "one of two parts the backgrounds of all you coloured in this round."
+)
+_PRESS: Final = said("Press")
+_PRESSES: Final = {
+    "confirm": said("Take what is shown. While you colour: my sheet lies there, look."),
+    "advance": said("Show the next choice, or the next answer to a question."),
+    "undo": said("Take the last one back. While the camera looks: do not look yet."),
+}
+_END: Final = said("The end, and the score")
+_SCORING: Final = (
+    said("The round in which somebody completes three rows, or two rows and all seven threads, is the last one."),
+    said(
+        "Rows: the points of the last coloured cell, and one for each coloured background. "
+        "Spools: the points of the last thread, and ten more for all six colours."
+    ),
+    said("Buttons: each is worth as much as your lowest row. Patches: plus or minus. Most points win."),
+)
+
+
+def leaflet_pdf(paper: str, language: Language) -> bytes:
+    """Return the leaflet as a PDF.
+
+    Args:
+        paper: a key of `PAPERS`.
+        language: the language of the text.
+
+    Raises:
+        KeyError: the paper is unknown.
+    """
+    size_mm = PAPERS[paper]
+    scaled = ScaledPage(size_mm, size_mm, render(_TITLE, language), INK, 1.0)
+    page = LeafletPage(scaled.sheet, language)
+    whole = (MARGIN_MM, page.width_mm)
+    below = page.head(_TITLE, _LEAD)
+    for title, steps in ((_ROUND, _STEPS), (_USES, _WAYS)):
+        below = page.section(below + _SECTION_MM, title)
+        below = page.steps((whole[0], below), whole[1], steps, _GAP_MM, SMALL_MM)
+    below = _signs(page, scaled, page.section(below + _SECTION_MM, _SIGNS))
+    below = page.buttons(page.section(below + _SECTION_MM, _PRESS), _PRESSES)
+    below = page.section(below + _SECTION_MM, _END)
+    page.steps((whole[0], below), whole[1], _SCORING, _GAP_MM, SMALL_MM)
+    page.sheet.end_page()
+    return page.sheet.pdf()
+
+
+def _signs(page: LeafletPage, scaled: ScaledPage, top_mm: float) -> float:
+    """Draw each sign beside the bonus that it gives, in two columns."""
+    ends = [top_mm]
+    for place, (kind, says) in enumerate(_GIVES.items()):
+        row, column = divmod(place, 2)
+        top_mm = top_mm if column else max(ends) + (1.6 if row else 0.0)
+        x, width_mm = page.column(column, 2)
+        leftwards = page.prose.reads_leftwards
+        BONUS_ICONS[kind](scaled, (x + width_mm - 3.0 if leftwards else x + 3.0, top_mm + 3.2))
+        beside = x if leftwards else x + _SIGN_MM
+        ends.append(page.prose.paragraph((beside, top_mm), width_mm - _SIGN_MM, page.render(says), SMALL_MM))
+    says = page.render(_EMBROIDERIES)
+    return page.prose.paragraph((MARGIN_MM, max(ends) + 1.6), page.width_mm, says, SMALL_MM)

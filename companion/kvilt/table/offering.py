@@ -89,7 +89,7 @@ class TableNotes:
         self._notes[name] = text
 
 
-NOTE: Final = "bag"
+BAG_NOTE: Final = "bag"
 """The key of the journal's note of a game's bag."""
 _VIRTUAL: Final = "virtual "
 _REAL: Final = "real"
@@ -121,7 +121,7 @@ def bag_in(notes: Mapping[str, str]) -> AnyBag:
     Raises:
         LostBagError: the notes contain none.
     """
-    text = notes.get(NOTE, "")
+    text = notes.get(BAG_NOTE, "")
     if text == _REAL:
         return RealBag()
     if text.startswith(_VIRTUAL):

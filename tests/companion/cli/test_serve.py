@@ -19,9 +19,8 @@ from companion.config import Config
 from companion.errors import CompanionError
 from companion.games.patchwork import History, Setup, legal_decisions
 from companion.journal import JOURNAL_NAME, Journal, table_lock
-from companion.kvilt.arrangement import KviltArrangement
 from companion.kvilt.game import KVILT
-from companion.kvilt.settings import KviltSettings
+from companion.kvilt.settings import KviltArrangement, KviltSettings
 from companion.patchwork.arrangement import PatchworkArrangement, dealt_market
 from companion.patchwork.game import PATCHWORK
 from companion.patchwork.settings import PatchworkSettings

@@ -15,8 +15,8 @@ from companion.errors import CompanionError
 from companion.games.kvilt import TakeToken
 from companion.games.patchwork import Advance
 from companion.journal import JOURNAL_NAME, Journal
-from companion.kvilt.arrangement import KviltArrangement
 from companion.kvilt.game import KVILT
+from companion.kvilt.settings import KviltArrangement
 from companion.patchwork.arrangement import CircleSource, PatchworkArrangement, circle_of
 from companion.patchwork.circle.desk import CircleDesk
 from companion.patchwork.game import PATCHWORK

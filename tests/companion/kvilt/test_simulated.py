@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     import numpy as np
 
     from companion.kvilt.codec import Event
-    from companion.kvilt.table import KviltTable
+    from companion.kvilt.table.turn_loop import KviltTable
     from hardware.simulated.sheets.conditions import SheetConditions
     from hardware.simulated.sheets.evening import SimulatedSheetEvening
 

@@ -16,7 +16,7 @@ from companion.kvilt.page.table import SheetTable
 from companion.kvilt.reading.reader import SheetReader, SheetReading
 from companion.kvilt.sheets.files import load_sheet
 from companion.kvilt.sheets.layout_files import load_layout
-from companion.kvilt.table import SheetWatch
+from companion.kvilt.table.watch import SheetWatch
 from companion.play.events import Pending
 from companion.web.gallery import Gallery
 from hardware.ports import Frame

@@ -14,8 +14,7 @@ from companion.kvilt.choices import Choice, ChoiceTopic, Option, SheetComplaint,
 from companion.kvilt.page.table import sheet_json
 from companion.kvilt.sheets.files import own_sheet
 from companion.kvilt.sheets.layout_files import load_layout
-from companion.kvilt.table import VirtualBag
-from companion.kvilt.table.offering import choice_of
+from companion.kvilt.table.offering import VirtualBag, choice_of
 from companion.languages import LANGUAGES
 from companion.play.events import (
     Asked,

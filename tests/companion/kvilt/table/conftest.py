@@ -14,7 +14,9 @@ from companion.kvilt.codec import KVILT
 from companion.kvilt.reading.finding import SheetPhotoError
 from companion.kvilt.reading.reader import SheetReader, SheetReading
 from companion.kvilt.sheets.layout_files import load_layout
-from companion.kvilt.table import AnyBag, KviltTable, SheetWatch, VirtualBag
+from companion.kvilt.table.offering import AnyBag, VirtualBag
+from companion.kvilt.table.turn_loop import KviltTable
+from companion.kvilt.table.watch import SheetWatch
 from companion.play.events import Asked, Complained
 from companion.play.inbox import Inbox
 from companion.play.loop import TableParts

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from companion.games.kvilt import FillNeutral, History, PlacePencil, TakeCushion, play_game
-from companion.kvilt.table import AnyBag, RealBag, VirtualBag
 from companion.kvilt.table.looks import last_step
+from companion.kvilt.table.offering import AnyBag, RealBag, VirtualBag
 from companion.play.events import DecisionUndone, TableNoticed
 from hardware.ports import Button
 from tests.companion.kvilt_setups import own_setup

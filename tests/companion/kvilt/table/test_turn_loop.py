@@ -26,8 +26,7 @@ from companion.games.kvilt import (
 from companion.games.kvilt.decisions import PlacePencil
 from companion.kvilt.codec import KVILT
 from companion.kvilt.sheets.layout_files import load_layout
-from companion.kvilt.table import RealBag, VirtualBag
-from companion.kvilt.table.offering import choice_of
+from companion.kvilt.table.offering import RealBag, VirtualBag, choice_of
 from companion.patchwork.commands import NamePatch
 from companion.play.events import (
     Asked,

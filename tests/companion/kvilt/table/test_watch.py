@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 from companion.kvilt.reading.finding import find_sheet
 from companion.kvilt.sheets.layout import PageLayout
 from companion.kvilt.sheets.layout_files import load_layout
-from companion.kvilt.table import SheetWatch
 from companion.kvilt.table import watch as watching
+from companion.kvilt.table.watch import SheetWatch
 from hardware.ports import Frame
 from hardware.simulated.sheets.conditions import SheetConditions
 from hardware.simulated.sheets.sheet import SimulatedSheet

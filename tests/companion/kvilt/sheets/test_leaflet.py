@@ -10,22 +10,22 @@ from reportlab.pdfbase import pdfmetrics
 from calibration.printing import PAPERS
 from calibration.printing.page import shaped
 from companion.games.kvilt import BonusKind
-from companion.kvilt import leaflet
-from companion.kvilt.leaflet import leaflet_pdf
+from companion.kvilt.sheets import printing
+from companion.kvilt.sheets.printing import leaflet_pdf
 from companion.languages import LANGUAGES, render
 from companion.web.routing import STATIC
 
 DPI = 60
 SENTENCES = [
-    leaflet._LEAD,
-    *leaflet._STEPS,
-    *leaflet._WAYS,
-    *leaflet._GIVES.values(),
-    leaflet._EMBROIDERIES,
-    *leaflet._PRESSES.values(),
-    *leaflet._SCORING,
+    printing._LEAD,
+    *printing._STEPS,
+    *printing._WAYS,
+    *printing._GIVES.values(),
+    printing._EMBROIDERIES,
+    *printing._PRESSES.values(),
+    *printing._SCORING,
 ]
-TITLES = [leaflet._TITLE, leaflet._ROUND, leaflet._USES, leaflet._SIGNS, leaflet._PRESS, leaflet._END]
+TITLES = [printing._TITLE, printing._ROUND, printing._USES, printing._SIGNS, printing._PRESS, printing._END]
 HEADINGS = {"en": "CompanionRound", "ru": "CompanionRound", "fa": "CompanionPersian"}
 
 
@@ -58,12 +58,12 @@ def test_the_page_tells_the_rules_in_the_same_sentences() -> None:
     script = (STATIC / "js/kvilt/teaching/rules.js").read_text(encoding="utf-8")
     told = set(re.findall(r'said\("([^"]+)"\)', script))
 
-    titles = set(TITLES) - {leaflet._PRESS}
-    assert told == titles | set(SENTENCES) - set(leaflet._PRESSES.values())
+    titles = set(TITLES) - {printing._PRESS}
+    assert told == titles | set(SENTENCES) - set(printing._PRESSES.values())
 
 
 def test_every_sign_of_the_cells_is_explained() -> None:
-    assert set(leaflet._GIVES) == set(BonusKind)
+    assert set(printing._GIVES) == set(BonusKind)
 
 
 @pytest.mark.parametrize("language", sorted(LANGUAGES))
