@@ -1,4 +1,4 @@
-"""What Kvilt prints: the sheet and the card for trying pencils, drawn by their files, and a leaflet of one page.
+"""The prints of Kvilt: the sheet and the card for trying pencils, drawn by their files, and a leaflet of one page.
 
 Nothing is printed on the fields of bare paper, and hardly anything inside the areas to colour, because the reader
 relies on that. All outlines to colour are in one grey.
