@@ -8,7 +8,6 @@ import pytest
 
 from calibration import boards
 from calibration.boards import FoundLocator, Seating, Side, turned
-from tests.cases import each
 from vision.geometry import GRID_CORNERS, Homography, through_corners, translation
 
 if TYPE_CHECKING:
@@ -44,7 +43,7 @@ def test_one_above_the_other_the_near_board_is_seat_1_s_and_the_far_one_is_seen_
         assert _a1_and_i9(seats[2]) == [[330, 280], [60, 10]]
 
 
-@each(
+@pytest.mark.parametrize(
     ("sides", "first", "second"),
     [
         ((Side.LEFT, Side.RIGHT), [[320, 300], [50, 570]], [[500, 580], [770, 310]]),
@@ -53,20 +52,22 @@ def test_one_above_the_other_the_near_board_is_seat_1_s_and_the_far_one_is_seen_
         ((Side.NEAR, Side.NEAR), [[50, 300], [320, 570]], [[500, 310], [770, 580]]),
     ],
 )
-def test_who_sits_where_can_be_told(sides: tuple[Side, Side], first: list[list[int]], second: list[list[int]]) -> None:
+def test_a_seating_overrides_the_rule(
+    sides: tuple[Side, Side], first: list[list[int]], second: list[list[int]]
+) -> None:
     seats = Seating(sides).seats([RIGHT, LEFT])
     assert _a1_and_i9(seats[1]) == first
     assert _a1_and_i9(seats[2]) == second
 
 
-@each("sides", [None, *product(Side, Side)])
+@pytest.mark.parametrize("sides", [None, *product(Side, Side)])
 def test_swapped_each_has_the_other_s_board_as_it_was(sides: tuple[Side, Side] | None) -> None:
     plain, swapped = (Seating(sides, swap).seats([LEFT, RIGHT]) for swap in (False, True))
     for seat in (1, 2):
         assert _a1_and_i9(plain[seat]) == _a1_and_i9(swapped[3 - seat])
 
 
-@each("quarters", range(5))
+@pytest.mark.parametrize("quarters", range(5))
 def test_a_turned_board_lies_where_it_lay(quarters: int) -> None:
     there = turned(LEFT, quarters)
     assert np.allclose(there([0.0, 0.0]), LEFT(GRID_CORNERS[quarters % 4]), atol=1e-3)

@@ -10,10 +10,9 @@ import companion.web
 from calibration import cloths
 from calibration.cloths import TILE, cloth_of, print_places
 from companion.games.patchwork import PATCHES
-from tests.cases import each
 
 
-@each("patch", [*PATCHES, "leather"])
+@pytest.mark.parametrize("patch", [*PATCHES, "leather"])
 def test_each_patch_has_a_cloth_whose_motif_stays_near_its_tile(patch: str) -> None:
     cloth = cloth_of(patch)
 
@@ -34,7 +33,7 @@ def test_an_unknown_patch_has_no_cloth() -> None:
         cloth_of("blanket")
 
 
-@each("patch", PATCHES)
+@pytest.mark.parametrize("patch", PATCHES)
 def test_a_label_lies_across_two_neighbours_and_each_cell_is_printed_on_once(patch: str) -> None:
     cells = PATCHES[patch].cells
     places = print_places(cells)

@@ -20,7 +20,6 @@ from calibration.lensfit import (
 from hardware.simulated.calibrating import SimulatedChart
 from hardware.simulated.conditions import Conditions, normal
 from hardware.simulated.drawing.pinhole import pinhole_for
-from tests.cases import each
 from vision.geometry import FailedFit
 
 TRUE = Lens((1280, 720), (900.0, 900.0), (640.0, 362.0), (-0.09, 0.01, 0.0, 0.0, 0.0))
@@ -70,7 +69,7 @@ def test_a_picture_taken_while_the_chart_moved_is_left_out() -> None:
     assert fitted.residual_px < 0.3
 
 
-@each(
+@pytest.mark.parametrize(
     ("views", "says"),
     [
         (_views()[: LEAST_VIEWS - 1], "in 5 pictures, but at least 6"),
@@ -79,7 +78,7 @@ def test_a_picture_taken_while_the_chart_moved_is_left_out() -> None:
         ([*_views(), ChartView(np.arange(20), np.ones((20, 2)), (640, 480))], "have different sizes"),
     ],
 )
-def test_what_is_too_poor_is_told(views: list[ChartView], says: str) -> None:
+def test_a_poor_set_of_views_is_refused_with_its_reason(views: list[ChartView], says: str) -> None:
     fitted = fit_lens(views)
     assert isinstance(fitted, FailedFit)
     assert says in fitted.reason

@@ -241,7 +241,7 @@ def test_given_corners_give_way_to_a_better_placement_of_that_seat() -> None:
     assert tomorrow.locate(np.zeros((9, 9, 3), np.uint8))[1] is better
 
 
-def test_what_was_located_is_the_callers_own() -> None:
+def test_located_places_belong_to_the_caller() -> None:
     locator = CornerLocator(GIVEN)
     dict(locator.locate(np.zeros((9, 9, 3), np.uint8))).clear()
     assert sorted(locator.locate(np.zeros((9, 9, 3), np.uint8))) == [1, 2]

@@ -13,7 +13,6 @@ import pytest
 from calibration.locator import SEATS, MatLocator
 from calibration.mat import MAT_FILE, MATS, Mat, MatError, load_mat, load_mats
 from calibration.printing import mats_pdf
-from tests.cases import each
 from vision.geometry import GRID_CORNERS, Homography, through_corners, translation
 
 if TYPE_CHECKING:
@@ -159,7 +158,7 @@ def _changed(tmp_path: Path, old: str, new: str) -> Path:
     return path
 
 
-@each(
+@pytest.mark.parametrize(
     ("old", "new", "says"),
     [
         ("format = 1", "format = 2", "format: must be 1"),

@@ -39,7 +39,6 @@ from hardware.simulated.camera import SimulatedCamera
 from hardware.simulated.conditions import normal
 from hardware.simulated.devices import SimulatedClock
 from hardware.simulated.scene.table import SimulatedTable
-from tests.cases import each
 from vision.geometry import GRID_CORNERS, Homography, translation
 
 if TYPE_CHECKING:
@@ -261,7 +260,7 @@ def test_the_arrays_of_this_test_are_a_profile(tmp_path: Path) -> None:
     _assert_equal(load_profile(_written(tmp_path / "p", _arrays())), _profile())
 
 
-@each(
+@pytest.mark.parametrize(
     "changes",
     [
         {"format": np.array(2)},
@@ -322,7 +321,7 @@ def _table(lens: Lens | None = None) -> TableCalibration:
 
 
 @pytest.mark.parametrize("lens", [None, LENS], ids=["no-lens", "lens"])
-def test_what_was_saved_is_loaded(tmp_path: Path, lens: Lens | None) -> None:
+def test_a_saved_calibration_is_loaded_unchanged(tmp_path: Path, lens: Lens | None) -> None:
     path = tmp_path / "new" / "calibration.toml"
     saved = _table(lens)
     assert save_calibration(saved, path) is None
@@ -428,7 +427,7 @@ def test_a_save_that_is_cut_short_leaves_the_old_one(tmp_path: Path, monkeypatch
     assert path.read_text() == old
 
 
-@each(
+@pytest.mark.parametrize(
     ("old", "new", "says"),
     [
         ("format = 1", "format = 2", "format: must be 1, not 2; write a new one with companion calibrate"),

@@ -7,7 +7,7 @@ from vision.enlarging import enlarged
 
 
 @pytest.mark.parametrize(("width", "becomes", "times"), [(400, 1600, 4.0), (2000, 2000, 1.0)])
-def test_what_is_small_is_enlarged_and_the_photograph_itself_left_alone(width: int, becomes: int, times: float) -> None:
+def test_a_small_photograph_is_enlarged_in_a_copy(width: int, becomes: int, times: float) -> None:
     photograph = np.full((300, width, 3), 90, np.uint8)
     picture, scale = enlarged(photograph)
     picture[:] = 0

@@ -10,7 +10,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.cases import each
 from vision.fiducials import FiducialDetector, look_at_marker
 from vision.geometry import through_corners
 
@@ -101,7 +100,7 @@ def test_a_page_without_markers_holds_none(scenes: type[Scenes]) -> None:
     assert FiducialDetector("DICT_4X4_50").detect(scenes.page([])) == {}
 
 
-@each("name", ["DICT_NONE", "", "ArucoDetector", "CORNER_REFINE_SUBPIX"])
+@pytest.mark.parametrize("name", ["DICT_NONE", "", "ArucoDetector", "CORNER_REFINE_SUBPIX"])
 def test_another_name_is_no_dictionary(name: str) -> None:
     with pytest.raises(ValueError, match=f"dictionary '{name}': OpenCV has no ArUco dictionary"):
         FiducialDetector(name)
@@ -140,7 +139,7 @@ def _detector_that_returns(monkeypatch: pytest.MonkeyPatch, returned: tuple[Any,
     return FiducialDetector("DICT_4X4_50")
 
 
-def test_what_is_there_twice_is_repeated(scenes: type[Scenes]) -> None:
+def test_an_id_seen_twice_is_reported(scenes: type[Scenes]) -> None:
     detector = FiducialDetector("DICT_4X4_50")
     page = scenes.page([*MARKERS, (3, 60, 230)])
     assert detector.detect_all(page)[1] == {3}
@@ -184,7 +183,7 @@ def test_corners_that_are_a_little_off_change_little() -> None:
     assert moved.blur_px == pytest.approx(look_at_marker(_marker(1.2), CORNERS).blur_px, abs=0.1)
 
 
-def test_where_ink_and_paper_look_alike_nothing_is_sharp() -> None:
+def test_equal_ink_and_paper_have_an_infinite_blur() -> None:
     assert look_at_marker(_marker(1.0, ink=25, paper=33), CORNERS).blur_px == float("inf")
 
 

@@ -166,7 +166,7 @@ def test_a_shift_of_one_cell_shows_every_cell_in_its_neighbours_place(scenes: ty
     np.testing.assert_array_equal(view[:, :-CELL_PX], board[:, CELL_PX:])
 
 
-def test_what_lies_outside_the_frame_repeats_its_edge() -> None:
+def test_pixels_outside_the_frame_repeat_its_edge() -> None:
     half_seen = np.full((40, 60, 3), 200, np.uint8)
     half_seen[:, :2] = 30
     view = rectify(half_seen, translation(-100, 0).after(CELLS_TO_VIEW))

@@ -2,11 +2,11 @@ from __future__ import annotations
 
 import unicodedata
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from calibration.printing.page import shaped
-from tests.cases import each
 
 # From the Unicode charts, in the order in which the forms are printed from left to right.
 _WORDS = {
@@ -17,7 +17,7 @@ _WORDS = {
 }
 
 
-@each(("word", "forms"), _WORDS.items())
+@pytest.mark.parametrize(("word", "forms"), _WORDS.items())
 def test_letters_take_the_forms_that_their_neighbours_give_them(word: str, forms: str) -> None:
     assert shaped(word) == forms
 

@@ -103,7 +103,7 @@ def test_it_runs_faster_when_told_to() -> None:
     assert wall.waited_s == pytest.approx([0.5])
 
 
-def test_what_was_lost_to_slow_drawing_is_not_caught_up() -> None:
+def test_time_lost_to_slow_drawing_is_not_caught_up() -> None:
     wall = _Wall()
     clock = PacedClock(1.0, wall.now, wall.wait)
     wall.now_s += 10

@@ -10,7 +10,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.cases import each
 from vision.board.candidates import are_of_one_size, area_px2, outlines, overlap, separate_pair
 from vision.geometry import GRID_CORNERS, Homography, through_corners, translation
 
@@ -37,7 +36,7 @@ def _nearest_px(image: NDArray[np.uint8], quad: NDArray[np.float64]) -> float:
     [((200, 200, 200), (70, 70, 70)), ((60, 60, 60), (110, 110, 110)), ((120, 120, 150), (120, 140, 120))],
     ids=["bright", "dark", "by its colour alone"],
 )
-def test_what_stands_out_is_found_with_its_corners_clockwise_from_the_upper_left(inside: Tone, outside: Tone) -> None:
+def test_outlines_have_their_corners_clockwise_from_the_upper_left(inside: Tone, outside: Tone) -> None:
     assert _nearest_px(_picture(ASLANT_BOARD, inside, outside), ASLANT_BOARD) < 4
 
 
@@ -54,7 +53,7 @@ def test_a_large_picture_s_outlines_are_in_its_own_pixels() -> None:
     ],
     ids=["small", "long", "slanted"],
 )
-def test_what_can_be_no_board_is_left_out(quad: list[list[int]]) -> None:
+def test_outlines_that_no_square_has_are_left_out(quad: list[list[int]]) -> None:
     corners = np.array(quad, np.float64)
     assert _nearest_px(_picture(corners, (200, 200, 200), (70, 70, 70)), corners) > 20
 
@@ -88,7 +87,7 @@ def test_a_board_is_as_large_as_another_wherever_it_lies(x: float, y: float, tur
     assert not (one_size and not 0.7 < size < 1.4)
 
 
-@each(("x", "together"), [(0, True), (0.6, True), (8.5, True), (9.5, False), (-9.5, False)])
+@pytest.mark.parametrize(("x", "together"), [(0, True), (0.6, True), (8.5, True), (9.5, False), (-9.5, False)])
 def test_grids_overlap_or_lie_side_by_side(x: float, together: bool) -> None:
     assert overlap(ASLANT, _beside(x, 0)) is together
     assert overlap(_beside(x, 0), ASLANT) is together

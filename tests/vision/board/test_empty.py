@@ -90,13 +90,13 @@ def test_the_boards_are_found_and_what_lies_between_them_is_none(scenes: type[Sc
 
 
 @pytest.mark.parametrize("decoy", DECOYS)
-def test_what_is_no_board_is_none_wherever_it_is_guessed(scenes: type[Scenes], decoy: str) -> None:
+def test_other_objects_are_no_board_at_any_guess(scenes: type[Scenes], decoy: str) -> None:
     image = _seen(scenes, _lay(_lay(_table(), scenes.board(1), LEFT), DECOYS[decoy], RIGHT))
     assert is_empty_board(image, LEFT)
     assert not any(is_empty_board(image, RIGHT.after(guess)) for guess in (translation(0, 0), translation(0.15, -0.1)))
 
 
-def test_what_is_no_empty_board_is_not_taken_for_the_one_that_is_away(scenes: type[Scenes]) -> None:
+def test_another_object_is_not_taken_for_an_absent_board(scenes: type[Scenes]) -> None:
     laid = scenes.lay(scenes.board(2), [(row, column) for row in range(2, 6) for column in range(1, 6)])
     image = _lay(_lay(_table(), scenes.board(1), LEFT), laid, RIGHT)
     image = _seen(scenes, _lay(image, DECOYS["a time board"], BETWEEN))

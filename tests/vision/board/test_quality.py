@@ -156,7 +156,7 @@ def test_lights_of_two_colours_are_seen_as_a_change_of_tint(scenes: type[Scenes]
     assert board_light(warm, CELLS_TO_VIEW).tint < 0.06, "one warm lamp is no mixture"
 
 
-def test_what_is_burnt_out_is_counted(scenes: type[Scenes]) -> None:
+def test_overexposed_pixels_are_counted(scenes: type[Scenes]) -> None:
     view = scenes.board(seed=5)
     view[: VIEW_PX // 2] = 255
     assert board_light(view, CELLS_TO_VIEW).full == pytest.approx(0.5, abs=0.02)

@@ -10,7 +10,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.cases import each
 from tests.vision.pieces.test_fit import laid
 from vision.geometry import Homography
 from vision.pieces.buttons import Buttons, button_correlations, buttons_by_area, find_buttons, paper_blueness
@@ -42,7 +41,7 @@ def _correlation(closeup: NDArray[np.uint8], middle: tuple[float, float], cell_p
     return button_correlations(closeup, [middle], cell_px)[0]
 
 
-@each("ground", GROUNDS)
+@pytest.mark.parametrize("ground", GROUNDS)
 def test_a_printed_button_stands_out_on_every_cloth(ground: tuple[int, int, int]) -> None:
     cloth = _cloth(ground)
     printed, bare = (_correlation(each, CENTRE, CLOSE_PX) for each in (_with_disc(cloth, DARK_BLUE), cloth))
@@ -86,7 +85,7 @@ def test_cloth_without_any_pattern_is_no_button() -> None:
     assert _correlation(np.full((192, 192, 3), 130, np.uint8), CENTRE, CLOSE_PX) == pytest.approx(0.0, abs=0.05)
 
 
-@each("x", [-300.0, -100.0, -20.0, 12.0, 20.0, 172.0, 185.0, 400.0])
+@pytest.mark.parametrize("x", [-300.0, -100.0, -20.0, 12.0, 20.0, 172.0, 185.0, 400.0])
 def test_a_cell_that_is_not_wholly_in_the_picture_tells_nothing(x: float) -> None:
     blue = _with_disc(_cloth(GROUNDS[0]), DARK_BLUE, (x, CENTRE[1]))
     assert _correlation(blue, (x, CENTRE[1]), CLOSE_PX) == 0.0
@@ -112,7 +111,7 @@ def test_pale_paper_on_warm_cloth_is_no_button() -> None:
     assert _correlation(labelled, (CENTRE[0] + CLOSE_PX, CENTRE[1]), CLOSE_PX) > 0.75
 
 
-@each("count", [0, 1, 2, 3])
+@pytest.mark.parametrize("count", [0, 1, 2, 3])
 def test_buttons_are_counted_by_what_is_blue_even_where_they_touch(count: int) -> None:
     cloth = _with_disc(_cloth((60, 150, 235)), (205, 228, 236), (48, 144), 0.6)
     for number in range(count):

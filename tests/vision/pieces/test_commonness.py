@@ -33,7 +33,7 @@ def test_all_of_a_pattern_is_common() -> None:
     assert (seen[10:-10, 10:-10, 0] > 0).all()
 
 
-def test_what_is_not_seen_counts_for_nothing() -> None:
+def test_masked_pixels_do_not_change_the_commonness() -> None:
     image = gingham(np.random.default_rng(3))
     image[:, 120:] = (20, 20, 200)
     known = np.zeros(image.shape[:2], np.bool_)

@@ -12,7 +12,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.patchwork.circle.naming import PATCHES_OF, SHAPES
-from tests.cases import each
 from vision.pieces.choice import ANY_NUMBER, Labels, Slot, Supply, choose
 from vision.pieces.fit import (
     CELL_SLOTS,
@@ -54,8 +53,8 @@ def grown(steps: list[tuple[int, tuple[int, int]]]) -> Cells:
     return tuple(cells)
 
 
-@each(("shape", "count"), [(DOMINO, 2), (SQUARE, 1), (HOOK, 8), (PROPELLER, 4)])
-def test_how_many_ways_there_are(shape: Cells, count: int) -> None:
+@pytest.mark.parametrize(("shape", "count"), [(DOMINO, 2), (SQUARE, 1), (HOOK, 8), (PROPELLER, 4)])
+def test_symmetric_shapes_have_fewer_ways(shape: Cells, count: int) -> None:
     assert len(ways_of(shape)) == count
 
 
@@ -209,14 +208,14 @@ def _shapes(slots: Sequence[Slot]) -> list[int]:
     return sorted(slot.best.shape for slot in slots)
 
 
-def test_what_the_box_holds_once_lies_there_once() -> None:
+def test_a_shape_of_which_the_box_holds_one_is_chosen_once() -> None:
     maps, one_of_each = _two_bars_or_a_tee(), Supply((1,) * len(SHAPES), lambda _: False)
     assert _shapes(found(maps)) == [SURE_BAR.shape] * 2
     assert _shapes(found(maps, one_of_each)) == sorted([SURE_BAR.shape, FAINT_TEE.shape])
     assert _shapes(found(maps, replace(one_of_each, counts=(2,) * len(SHAPES)))) == [SURE_BAR.shape] * 2
 
 
-def test_what_may_go_on_beyond_the_picture_uses_nothing_up() -> None:
+def test_cut_off_pieces_use_up_no_supply() -> None:
     up_there = Supply((1,) * len(SHAPES), lambda fit: float(fit.centre[1]) < 6.0)
     assert _shapes(found(_two_bars_or_a_tee(), up_there)) == [SURE_BAR.shape] * 2
 

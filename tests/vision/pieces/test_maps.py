@@ -82,7 +82,7 @@ def test_labels_lie_on_pieces(table: Table) -> None:
     assert 20 <= labels - 1 <= 45
 
 
-def test_what_is_masked_out_is_gone(table: Table) -> None:
+def test_masked_pixels_become_unknown(table: Table) -> None:
     without = table.maps.without(table.pieces)
     assert (without.piece[table.pieces] < -3).all()
     assert (without.piece[table.bare] == table.maps.piece[table.bare]).all()

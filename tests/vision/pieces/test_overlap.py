@@ -29,7 +29,7 @@ def test_fits_of_different_sizes_share_where_they_meet() -> None:
     assert shared_cells([fit(0.0), fit(1.5, BAR)])[0, 1] == pytest.approx(0.5)
 
 
-def test_what_is_shared_is_what_each_pair_of_cells_shares() -> None:
+def test_the_shared_area_is_the_sum_over_pairs_of_cells() -> None:
     rng = np.random.default_rng(4)
     fits = [fit(float(rng.uniform(0, 9)), BAR if n % 2 else SQUARE, angle_deg=float(rng.uniform(0, 90)))
             for n in range(30)]  # fmt: skip
@@ -46,7 +46,7 @@ def test_nothing_shares_nothing() -> None:
     assert uncovered([], 0.3) == []
 
 
-def test_what_a_far_better_fit_covers_is_left_out() -> None:
+def test_a_fit_under_a_far_better_one_is_left_out() -> None:
     best, worse, aside = fit(0.0), fit(0.1, quality=0.4), fit(3.0, quality=0.4)
     assert uncovered([best, worse, aside], 0.3) == [best, aside]
     assert uncovered([best, worse, aside], 0.6) == [best, worse, aside]
@@ -57,7 +57,7 @@ def test_a_smaller_fit_covers_no_larger_one() -> None:
     assert uncovered([small, large], 0.3) == [small, large]
 
 
-def test_what_is_left_out_covers_nothing() -> None:
+def test_a_dropped_fit_covers_nothing() -> None:
     """The third is under the second, but hardly under the first."""
     first, second, third = fit(0.0, BAR), fit(0.55, BAR, 0.55), fit(1.1, BAR, 0.2)
     assert uncovered([first, second, third], 0.3) == [first, third]

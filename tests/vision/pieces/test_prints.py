@@ -61,7 +61,7 @@ def test_a_look_for_every_point_of_the_grid() -> None:
     assert np.isfinite(looks).all()
 
 
-def test_which_way_stripes_run_tells_two_prints_of_the_same_colours_apart() -> None:
+def test_the_direction_of_stripes_distinguishes_two_prints_of_the_same_colours() -> None:
     lying, standing = (looks_of(view_of(stripes(along)))[8:-8, 8:-8].reshape(-1, LOOKS) for along in (0, 1))
     odds = log_odds(lying, learnt(lying), [learnt(standing)])
     assert (odds > 3).mean() > 0.95
@@ -101,7 +101,7 @@ def test_the_same_ground_is_always_learnt_alike() -> None:
     np.testing.assert_array_equal(one.means, other.means)
 
 
-def test_what_is_strange_to_all_is_rather_not_the_pieces_own() -> None:
+def test_outliers_of_all_prints_count_against_the_piece() -> None:
     own, other = learnt(cloud(1, 0.0)), learnt(cloud(2, 4.0))
     strange = np.full((1, LOOKS), 60.0, np.float32)
     assert log_odds(strange, own, [other])[0] == pytest.approx(-2.0, abs=1e-3)
@@ -176,7 +176,7 @@ def test_its_outline_runs_where_the_print_ends() -> None:
     assert again.rim[round(6 * MAP_PX), round(5.5 * MAP_PX)] < -4, "there is none between two of its cells"
 
 
-def test_what_stands_beside_a_piece_is_none_of_its_cells() -> None:
+def test_an_object_beside_a_piece_is_none_of_its_cells() -> None:
     scene = table(BAR3)
     x, y = FIRST[0] + 1, FIRST[1] + 1
     cv2.circle(scene.picture, (round(x * LOOK_PX), round(y * LOOK_PX)), round(0.3 * LOOK_PX), (40, 90, 120), -1)
@@ -200,7 +200,7 @@ def test_a_print_like_the_ground_changes_nothing() -> None:
     assert abs(cell(again.piece, 1, 1)) < 0.5
 
 
-def test_what_the_photograph_does_not_show_stays_unknown() -> None:
+def test_pixels_outside_the_photograph_stay_unknown() -> None:
     scene = table(TEE, unsure=((1, 1),))
     scene.seen[round((FIRST[1] + 0.5) * LOOK_PX) :] = False
     again = scene.again(fit(BAR3))

@@ -12,7 +12,6 @@ import pytest
 from companion.patchwork.circle.naming import PATCHES_OF, SHAPES
 from hardware.simulated.conditions import Conditions
 from hardware.simulated.evening import SimulatedEvening
-from tests.cases import each
 from tests.vision.pieces.test_fit import laid, maps_of
 from vision.geometry import GRID_CORNERS, Homography, through_corners
 from vision.pieces import search
@@ -96,20 +95,20 @@ def test_sure_pieces_stay_as_they_are() -> None:
     assert locate_rest(sure, table(4.0), view(), box("tee"), NO_BUTTONS) == sure
 
 
-def test_what_was_seen_before_in_the_same_place_is_kept_with_its_surety() -> None:
+def test_a_piece_found_again_keeps_its_surety() -> None:
     before = [sighting(PLUS, 1.0), replace(sighting(replace(BAR, score=12.0), 0.9), spill=0.25)]
     after = locate_rest(before, table(1.0), view(), box("bar5"), NO_BUTTONS)
     assert [piece.spill for piece in after if piece.fits[0].shape == NAMES["bar5"]] == [0.25]
     assert all(piece.agreed for piece in after)
 
 
-def test_where_everything_is_sure_and_no_label_is_left_over_nothing_is_looked_for() -> None:
+def test_sure_pieces_without_further_labels_end_the_search() -> None:
     maps = maps_of([PLUS])
     before = [sighting(PLUS, 1.0)]
     assert locate_rest(before, maps, view(), box("bar5"), NO_BUTTONS) == before
 
 
-@each(("cells", "hidden"), [(-1.0, -6.0), (-0.6, -6.0), (0.6, -6.0), (1.0, -6.0), (0.6, 1.0)])
+@pytest.mark.parametrize(("cells", "hidden"), [(-1.0, -6.0), (-0.6, -6.0), (0.6, -6.0), (1.0, -6.0), (0.6, 1.0)])
 def test_a_button_tells_which_way_a_piece_goes_on_and_how_far(cells: float, hidden: float) -> None:
     """The three middle cells of a bar are seen, with its label: its ends may be farther to either side.
 
@@ -128,7 +127,7 @@ def test_a_button_tells_which_way_a_piece_goes_on_and_how_far(cells: float, hidd
     assert bar.fits[0].centre == pytest.approx(BAR.centre + np.array([cells, 0.0]), abs=0.25)
 
 
-def test_what_both_looks_agreed_on_is_rather_believed() -> None:
+def test_a_shape_that_both_looks_agree_on_is_preferred() -> None:
     """The bar's end is hidden: it may be one of four cells as well as one of five."""
     four = replace(laid("bar4", 4.0, 10.0, 0.0, 1), score=11.0)
     told = Box(SHAPES, COUNTS, lambda piece: piece.margin)
@@ -200,7 +199,7 @@ def test_touching_goes_both_ways(part: Seen) -> None:
         assert all(number in pieces[other].touching for other in piece.touching)
 
 
-def test_what_is_cut_off_is_not_whole(part: Seen) -> None:
+def test_cut_off_pieces_are_not_whole(part: Seen) -> None:
     """A piece is whole if all its corners are well inside the picture."""
     assert not all(piece.whole for piece in part.sightings.pieces)
     for piece in part.sightings.pieces:
@@ -262,7 +261,7 @@ def _piece(x: float, y: float, margin: float) -> Sighting:
 
 
 @pytest.mark.parametrize("neck", [False, True])
-def test_what_borders_on_something_cut_off_may_be_a_part_of_it(monkeypatch: pytest.MonkeyPatch, neck: bool) -> None:
+def test_a_piece_beside_a_cut_off_region_may_be_a_part_of_it(monkeypatch: pytest.MonkeyPatch, neck: bool) -> None:
     """Two cells of a piece, of whose other cells the picture shows only a narrow part."""
     piece, rim = np.full((2, 12 * MAP_PX, 12 * MAP_PX), -4, np.float32)
     piece[5 * MAP_PX : 6 * MAP_PX, 4 * MAP_PX : 6 * MAP_PX] = 4

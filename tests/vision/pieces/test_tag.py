@@ -8,7 +8,6 @@ import cv2
 import numpy as np
 import pytest
 
-from tests.cases import each
 from vision.geometry import Homography
 from vision.pieces.tag import COSTS, TIMES, TagPlace, ask, posed, read_tag
 
@@ -59,7 +58,7 @@ def best(read: NDArray[np.float64]) -> tuple[int, int]:
     return int(cost), int(time) + 1
 
 
-@each("pair", PAIRS)
+@pytest.mark.parametrize("pair", PAIRS)
 def test_a_tag_is_read(pair: tuple[int, int]) -> None:
     read = read_tag(*at_scale(tag(*pair), 40.0), [MIDDLE])
     assert read.shape == (COSTS, TIMES)
@@ -71,7 +70,7 @@ def test_it_is_read_near_and_far(cell_px: float) -> None:
     assert best(read_tag(*at_scale(tag(4, 3), cell_px), [MIDDLE])) == (4, 3)
 
 
-@each("pose", [0, 1, 2, 3])
+@pytest.mark.parametrize("pose", [0, 1, 2, 3])
 def test_it_is_read_upside_down_and_in_mirror_writing(pose: int) -> None:
     assert best(read_tag(*at_scale(posed(tag(4, 3), pose), 40.0), [MIDDLE])) == (4, 3)
 
@@ -87,7 +86,7 @@ def test_it_is_found_beside_its_place() -> None:
     assert best(read_tag(*at_scale(tag(4, 3), 40.0), [off])) == (4, 3)
 
 
-def test_what_is_too_blurred_tells_little() -> None:
+def test_a_blurred_tag_has_nearly_equal_likelihoods() -> None:
     sharp, matrix = at_scale(tag(4, 3), 40.0)
     blurred = np.asarray(cv2.GaussianBlur(sharp, (0, 0), 9.0), np.uint8)
     told = [float(np.ptp(read_tag(picture, matrix, [MIDDLE]))) for picture in (sharp, blurred)]
@@ -100,7 +99,7 @@ def test_nothing_is_told_where_nothing_is_printed() -> None:
     assert not read_tag(plain, matrix, []).any()
 
 
-def test_what_is_asked_together_is_answered_as_if_alone() -> None:
+def test_close_ups_in_one_batch_are_read_as_if_alone() -> None:
     closeups = [np.ascontiguousarray(at_scale(tag(*pair), 40.0)[0][40:80, 40:120]) for pair in PAIRS[:3]]
     together = ask(closeups)
     for number_, closeup in enumerate(closeups):

@@ -134,6 +134,6 @@ def test_a_far_move_is_guessed_well_enough_to_be_aligned(scenes: type[Scenes], x
     assert guess == pytest.approx((x, y), abs=REACH_PX - 4)
 
 
-def test_what_is_not_in_view_is_not_guessed(scenes: type[Scenes]) -> None:
+def test_a_quilt_out_of_view_has_no_alignment(scenes: type[Scenes]) -> None:
     other = np.random.default_rng(1).normal(4.0, 0.3, (VIEW_PX, VIEW_PX)).astype(np.float32)
     assert far_move(other, _seen(scenes.board(3))) is None

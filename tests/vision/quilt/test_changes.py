@@ -113,7 +113,7 @@ def _cell(windows: NDArray[np.float64]) -> float:
 
 @settings(max_examples=40, deadline=None, derandomize=True)
 @given(turns=st.integers(0, 3), strength=st.floats(0.5, 4.0))
-def test_what_covers_a_cell_covers_both_its_halves(turns: int, strength: float) -> None:
+def test_a_half_bare_cell_counts_as_uncovered(turns: int, strength: float) -> None:
     half, aside = np.full((4, 4), strength), np.full((4, 4), strength)
     half[:, :2] = -strength
     aside[:, :1] = -strength

@@ -128,7 +128,7 @@ def test_a_patch_that_has_crept_is_known_by_both_its_looks(scenes: type[Scenes])
     np.testing.assert_array_equal(memory.expected(NOWHERE).view, scenes.board(1))
 
 
-def test_what_is_believed_of_a_bare_cell_stands_beside_what_was_seen(scenes: type[Scenes]) -> None:
+def test_a_believed_look_of_a_bare_cell_is_an_alternative(scenes: type[Scenes]) -> None:
     empty, odd = scenes.board(1), scenes.board(2)
     memory = QuiltMemory(empty)
     memory.believe(odd, _cells((2, 2)))
@@ -144,7 +144,7 @@ def test_a_board_in_another_place_has_other_surroundings(scenes: type[Scenes]) -
     np.testing.assert_array_equal(_where_equal(memory.expected(NOWHERE).view, there), ~GRID)
 
 
-def test_what_is_expected_belongs_to_who_asked(scenes: type[Scenes]) -> None:
+def test_an_expected_look_is_the_callers_own(scenes: type[Scenes]) -> None:
     empty = scenes.board()
     memory = QuiltMemory(empty)
     memory.expected(NOWHERE).view[:] = 0

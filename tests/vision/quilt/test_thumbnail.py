@@ -51,7 +51,7 @@ def test_a_patch_that_hangs_over_by_a_third_is_no_arm(view: NDArray[np.uint8]) -
 
 
 @pytest.mark.parametrize("side", range(4))
-def test_what_was_put_down_beside_the_board_is_no_arm(view: NDArray[np.uint8], side: int) -> None:
+def test_an_object_beside_the_board_is_no_arm(view: NDArray[np.uint8], side: int) -> None:
     beside = np.rot90(view, side).copy()
     beside[:30, 100:260] //= 2
     assert covered_around(thumbnail(view), thumbnail(np.asarray(np.rot90(beside, -side)))) == 0

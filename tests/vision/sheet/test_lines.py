@@ -54,13 +54,13 @@ def test_faint_print_is_held_against_itself(lines: PrintedLines) -> None:
     assert lines.seen(_page(ink=185)).min() > 0.6
 
 
-def test_what_lies_across_an_outline_hides_it(lines: PrintedLines) -> None:
+def test_an_object_across_an_outline_hides_it(lines: PrintedLines) -> None:
     seen = lines.seen(_laid(_page(), (20.0, 25.0), (16.0, 5.0)))
     assert seen[4] < 0.15
     assert np.delete(seen, 4).min() > 0.7
 
 
-def test_what_lies_inside_of_an_outline_hides_none(lines: PrintedLines) -> None:
+def test_an_object_inside_an_outline_hides_none(lines: PrintedLines) -> None:
     assert lines.seen(_laid(_page(), (25.0, 25.0), (5.0, 4.0))).min() > 0.7
 
 

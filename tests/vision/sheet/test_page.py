@@ -50,7 +50,7 @@ def test_fineness_is_told_where_the_page_is_coarsest() -> None:
 
 
 @pytest.mark.parametrize("scale", [4.0, 8.0, 20.0])
-def test_what_is_printed_comes_to_its_place(scale: float) -> None:
+def test_print_is_flattened_to_its_place(scale: float) -> None:
     image = np.full((round(60 * scale), round(100 * scale), 3), 255, np.uint8)
     cv2.rectangle(image, (round(30 * scale), round(20 * scale)), (round(50 * scale) - 1, round(40 * scale) - 1), 0, -1)
     by_centres = Homography(np.array([[scale, 0, -0.5], [0, scale, -0.5], [0, 0, 1.0]]))

@@ -130,7 +130,7 @@ def test_a_faint_mark_is_less_certain() -> None:
     assert firm > 1.3 * faint > 1.3 * none > 0
 
 
-def test_what_no_pencil_leaves_is_none_of_them() -> None:
+def test_a_hue_that_no_pencil_leaves_is_foreign() -> None:
     pencils = learn_pencils(SAMPLES, GUESSES, [], 6.0)
     assert pencils.likelihoods(_look(_unit(0.05, 0.1, 1.0))).argmax() == len(pencils.keys)
 
@@ -173,7 +173,7 @@ GREY = _unit(1, 1, 1)
 """A shadow's density."""
 
 
-def test_what_halves_show_in_two_hues_is_no_certainty() -> None:
+def test_two_hues_in_a_regions_halves_leave_a_doubt() -> None:
     pencils = learn_pencils(SAMPLES, GUESSES, [], 6.0)
     sure, mixed = (pencils.likelihoods(RegionLook(0.8, RED, 2.0, spread_deg=spread)) for spread in (4.0, 15.0))
     assert sure.argmax() == mixed.argmax() == 0

@@ -86,7 +86,7 @@ def test_coverage_is_the_share_of_strokes() -> None:
     assert look.hue == pytest.approx(RED / np.linalg.norm(RED), abs=0.01)
 
 
-def test_what_strays_in_from_one_side_counts_less() -> None:
+def test_strokes_from_one_side_cover_less() -> None:
     pixels = np.zeros((*WHOLE.mask.shape, 3))
     pixels[: round(0.4 * len(pixels))] = RED
     assert _look(_page(pixels)).coverage == pytest.approx(0.2, abs=0.02)

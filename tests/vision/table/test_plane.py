@@ -52,7 +52,7 @@ def test_a_moved_camera_shows_the_same_part() -> None:
     assert np.allclose(red(canvas, moved, nudge), red(canvas, picture(), STILL), atol=1.01)
 
 
-def test_what_lies_beyond_the_picture_is_not_seen() -> None:
+def test_parts_of_the_canvas_beyond_the_picture_are_not_seen() -> None:
     canvas = TableCanvas(BOARDS, np.array([[10.0, 300.0], [600.0, 470.0]]), 3.0)
     view = canvas.view(picture(), STILL)
     x, y = canvas.to_picture.inverse([350.0, 400.0]).astype(int).tolist()

@@ -49,7 +49,7 @@ def test_a_square_on_the_table_is_a_square_in_the_view() -> None:
     assert middle == pytest.approx(corners.mean(axis=0), abs=0.1)
 
 
-def test_what_the_picture_does_not_show_is_not_seen() -> None:
+def test_parts_of_the_table_outside_the_picture_are_not_seen() -> None:
     image = np.full((700, 1000, 3), 60, np.uint8)
     view = view_table(image, TWO_BOARDS, CELL_PX)
     assert view.seen.shape == view.picture.shape[:2]
@@ -121,7 +121,7 @@ def test_a_board_that_slides_leaves_the_rest_where_it_is() -> None:
     assert np.allclose(shift(POINTS), POINTS)
 
 
-def test_where_both_have_moved_each_its_own_way_nothing_is_told() -> None:
+def test_boards_that_moved_separately_have_no_common_shift() -> None:
     assert table_shift(BOARDS, {1: SLID.after(BOARDS[1]), 2: NUDGE.after(BOARDS[2])}) is None
 
 

@@ -71,7 +71,7 @@ def test_a_piece_that_was_brushed_is_found_nearby() -> None:
     assert now.slid == (2, -3)
 
 
-def test_where_it_has_gone_the_bare_cloth_is_not_alike() -> None:
+def test_bare_cloth_is_unlike_the_piece_that_lay_there() -> None:
     now = glance(cloth())
     assert now.alike < 0.5
     assert now.disturbed < 0.05
@@ -93,7 +93,7 @@ def test_a_hand_over_it_is_noticed_by_the_table_around() -> None:
     assert glance(covered).disturbed > 0.9
 
 
-def test_what_becomes_of_the_neighbours_does_not_count() -> None:
+def test_changes_of_neighbouring_pieces_do_not_count() -> None:
     beside = SQUARE + np.array([100.0 + 2.4 * CELL_PX, 80.0])
     before = with_piece(with_piece(cloth()), beside, seed=9)
     seen = spot_of(view_of(before), SPOT, [beside])
@@ -141,19 +141,19 @@ def pawn() -> Pawn:
     return found
 
 
-def test_what_has_left_is_learnt_without_its_shadow(pawn: Pawn) -> None:
+def test_a_pawn_that_left_is_learnt_without_its_shadow(pawn: Pawn) -> None:
     assert np.abs(np.exp(pawn.colour) - 8 - WOOD).max() < 12
     assert 35 <= pawn.size_px <= 75
 
 
-def test_what_stands_alone_is_learnt_where_it_stands(pawn: Pawn) -> None:
+def test_a_pawn_that_stands_alone_is_learnt(pawn: Pawn) -> None:
     found = standing_at(table(HERE), around(HERE), np.array(HERE, float))
     assert found is not None
     assert np.abs(found.colour - pawn.colour).max() < 0.1
     assert 0.7 <= found.size_px / pawn.size_px <= 1.4
 
 
-def test_what_stands_elsewhere_or_is_no_pawn_is_not_learnt() -> None:
+def test_objects_elsewhere_or_of_another_size_are_not_learnt() -> None:
     assert standing_at(table(), around(HERE), np.array(HERE, float)) is None
     assert standing_at(table(HERE), around(HERE), np.array(HERE, float) + 9) is None
     assert standing_at(table(HERE, radius=14), around(HERE), np.array(HERE, float)) is None
@@ -187,12 +187,12 @@ def test_on_a_ground_of_its_colour_it_is_not_told(pawn: Pawn) -> None:
     assert find_pawn(pawn, wood, EVERYWHERE) is None
 
 
-def test_where_nothing_has_left_nothing_is_learnt() -> None:
+def test_an_unchanged_table_has_no_pawn_that_left() -> None:
     assert left_from(table(HERE), table(HERE), around(HERE)) is None
     assert left_from(table(), table(), around(HERE)) is None
 
 
-def test_what_is_too_large_or_not_alone_is_no_pawn() -> None:
+def test_large_or_numerous_parts_are_no_pawn() -> None:
     assert left_from(table(HERE, radius=11), table(), around(HERE)) is None
     assert left_from(table((32, 44), (50, 60)), table(), around(HERE)) is None
     assert left_from(table(HERE), table(), np.zeros((100, 160), np.bool_)) is None

@@ -30,7 +30,7 @@ def test_a_board_is_found_with_its_printing_and_its_turn(laid: tuple[SimulatedTa
     assert found.alikeness.leather > 5
 
 
-def test_where_there_is_none_in_view_none_is_found() -> None:
+def test_no_time_board_is_found_without_one_in_view() -> None:
     image = SimulatedTable(ABOVE, Conditions()).frame(0.0)
 
     found = find_time_board(image, boards_in(image), TRACK.income, TRACK.leather, [load_layout("even")])

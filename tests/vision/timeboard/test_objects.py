@@ -6,7 +6,6 @@ import cv2
 import numpy as np
 import pytest
 
-from tests.cases import each
 from vision.geometry import CELLS_TO_VIEW, VIEW_PX
 from vision.quilt.look import WINDOWS
 from vision.timeboard.board import BoardLook
@@ -54,7 +53,7 @@ def test_a_marker_of_no_known_colour_is_not_found() -> None:
     assert Drawing().disc(100, 120, GREEN).seats({}) == {}
 
 
-def test_what_has_not_changed_is_no_marker() -> None:
+def test_unchanged_pixels_are_no_marker() -> None:
     drawing = Drawing().disc(100, 120, GREEN)
     drawing.changed[:] = False
 
@@ -79,7 +78,7 @@ def test_the_holes_of_a_button_are_part_of_it() -> None:
     assert thing.pixels[120, 105]
 
 
-@each(("radius_px", "whole"), [(18, True), (13, True), (11, False), (26, True), (28, False)])
+@pytest.mark.parametrize(("radius_px", "whole"), [(18, True), (13, True), (11, False), (26, True), (28, False)])
 def test_a_marker_is_whole_at_about_its_own_size(radius_px: int, whole: bool) -> None:
     drawing = Drawing().disc(100, 120, GREEN, radius_px)
     (thing,) = objects_in(drawing.colours, drawing.changed)

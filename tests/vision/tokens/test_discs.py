@@ -34,7 +34,7 @@ def test_tokens_are_found_with_their_sizes(drawn: Drawn) -> None:
     assert all(disc.round == 1 for disc in seen.discs)
 
 
-def test_what_lies_on_a_board_is_left_out(drawn: Drawn) -> None:
+def test_tokens_on_a_board_are_left_out(drawn: Drawn) -> None:
     np.testing.assert_allclose(places_of(drawn.lay(1, 4.5, 4.5).lay(1, 14, 4).discs()), [[14, 4]], atol=0.04)
 
 

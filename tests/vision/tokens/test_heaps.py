@@ -18,7 +18,7 @@ def test_a_heap_is_worth_the_sum_of_its_tokens(drawn: Drawn) -> None:
     assert heap.doubts == frozenset()
 
 
-def test_what_lies_far_apart_are_two_heaps(drawn: Drawn) -> None:
+def test_distant_tokens_are_two_heaps(drawn: Drawn) -> None:
     heaps = drawn.lay(1, 12, 2).lay(1, 13.2, 2).lay(5, 19, 7).heaps()
     assert [(heap.value, len(heap.discs)) for heap in heaps] == [(2, 2), (5, 1)]
 

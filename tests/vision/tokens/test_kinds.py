@@ -6,7 +6,6 @@ from dataclasses import replace
 
 import pytest
 
-from tests.cases import each
 from vision.tokens.discs import Disc
 from vision.tokens.kinds import Kind, LearntKind, Likeness, Likenesses, kind_of, known_kinds
 
@@ -28,7 +27,7 @@ def test_sizes_and_colours_are_kinds_each() -> None:
     assert [looks.learn(each) for each in seen] == [0, 1, 2, 3, 4]
 
 
-@each("face", [VIOLET, ORANGE, IVORY, COAL])
+@pytest.mark.parametrize("face", [VIOLET, ORANGE, IVORY, COAL])
 def test_a_kind_is_one_in_light_shade_and_under_noise(face: tuple[float, float, float]) -> None:
     looks = Likenesses()
     again = [
@@ -68,7 +67,7 @@ def test_a_a_disc_two_kinds_of_one_value_is_worth_that() -> None:
     assert kind_of(a_disc(VIOLET), [light, Kind(10, (0.3, 0.5), (-60, 0))]) is None
 
 
-def test_what_borders_on_all_of_a_kind_is_no_sign_of_a_token_below() -> None:
+def test_a_border_that_all_of_a_kind_have_is_no_sign_of_a_token_below() -> None:
     """A printed ring was taken for the rim, so that the face continues beyond it."""
     kind, ringed = LearntKind(5, Likeness(0.4, VIOLET), 0.5, 0.8), a_disc(VIOLET)
     evened = kind.evened(replace(ringed, beside=0.55, shade=0.8))
@@ -92,7 +91,7 @@ def disc(face: tuple[float, float, float], radius_cells: float) -> Disc:
     return Disc((0, 0), radius_cells, 0.9, 1, 1, face, 9, 0, 0.9)
 
 
-@each(
+@pytest.mark.parametrize(
     ("face", "radius_cells", "value"),
     [
         (BLUE, 0.37, 1),

@@ -11,7 +11,6 @@ from calibration.locator import MatLocator
 from calibration.mat import load_mats
 from hardware.simulated.conditions import Conditions
 from hardware.simulated.scene.table import SimulatedTable
-from tests.cases import each
 from tests.vision.timeboard.conftest import true_place
 from vision.tokens import tiles
 from vision.tokens.tiles import Tile, find_tiles
@@ -46,7 +45,7 @@ def test_a_tile_by_the_time_board_lies_by_nobodys() -> None:
     assert tiles_by_boards(1, None) == []
 
 
-@each(
+@pytest.mark.parametrize(
     ("sides_cells", "is_tile"),
     [((2.3, 2.2), True), ((3.4, 2.3), True), ((3.5, 1.5), False), ((3.4, 1.5), False), ((2.0, 1.2), False)],
 )

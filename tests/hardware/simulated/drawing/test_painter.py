@@ -94,7 +94,7 @@ def test_the_box_covers_everything_that_painting_changes() -> None:
         assert rows.max() < bottom
 
 
-def test_what_lies_outside_the_picture_is_not_painted() -> None:
+def test_pieces_outside_the_picture_are_not_painted() -> None:
     assert (_painted(Pose(5000, 0)) == 200).all()
 
 
@@ -117,7 +117,7 @@ def test_merged_boxes_cover_all_that_the_boxes_covered(boxes: list[tuple[int, in
 
 
 @given(BOXES, BOXES)
-def test_what_two_boxes_share_is_inside_both(one: tuple[int, ...], other: tuple[int, ...]) -> None:
+def test_the_intersection_of_two_boxes_is_inside_both(one: tuple[int, ...], other: tuple[int, ...]) -> None:
     shared = cut(one, other)  # type: ignore[arg-type]
     overlap = max(one[0], other[0]) < min(one[2], other[2]) and max(one[1], other[1]) < min(one[3], other[3])
     assert (shared is not None) == overlap

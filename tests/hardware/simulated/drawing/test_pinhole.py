@@ -71,14 +71,14 @@ def _middle(size: tuple[int, int]) -> NDArray[np.float64]:
     return (np.asarray(size) - 1) / 2
 
 
-def test_what_is_under_the_camera_is_in_the_middle_of_the_frame() -> None:
+def test_the_point_under_the_camera_is_in_the_middle_of_the_frame() -> None:
     seen = STRAIGHT_DOWN.frame_points(np.array([[0.0, 0.0], [100.0, 0.0], [0.0, 50.0]]))
     np.testing.assert_allclose(seen[0], _middle((1000, 600)))
     np.testing.assert_allclose(seen[1] - seen[0], [100 * 800 / 500, 0], atol=1e-9)
     np.testing.assert_allclose(seen[2] - seen[0], [0, 50 * 800 / 500], atol=1e-9)
 
 
-def test_what_is_higher_is_seen_further_out() -> None:
+def test_higher_points_are_seen_further_out() -> None:
     point = np.array([[200.0, 0.0]])
     on_table, on_board = (STRAIGHT_DOWN.frame_points(point, z_mm)[0, 0] for z_mm in (0.0, 2.5))
     # Similar triangles: 200 * 800 * (1 / 497.5 - 1 / 500) pixels.

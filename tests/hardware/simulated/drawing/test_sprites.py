@@ -83,7 +83,7 @@ def test_a_piece_is_painted_in_its_place_on_a_slope() -> None:
 
 
 @pytest.mark.parametrize("strengths", [{"board_tilt_mm": 12.0}, {"board_bow_mm": 8.0}])
-def test_what_lies_on_a_warped_board_is_seen_where_the_truth_says(strengths: dict[str, float]) -> None:
+def test_a_piece_on_a_warped_board_is_seen_at_its_true_place(strengths: dict[str, float]) -> None:
     flat, warped = (_patch_px(Conditions(**SHARP, **each)) for each in ({}, strengths))  # type: ignore[arg-type]
     assert np.linalg.norm(warped[1] - flat[1]) > 2
     assert warped[0] - flat[0] == pytest.approx(warped[1] - flat[1], abs=1.5)

@@ -51,7 +51,7 @@ def test_a_slip_leaves_the_markers_so(slip: Slip, stand: tuple[int, int]) -> Non
     assert habits.are_wrong
 
 
-def test_who_does_not_slip_leaves_them_as_they_are() -> None:
+def test_a_careful_player_leaves_the_markers_as_they_are() -> None:
     table = SimulatedTable(1)
     table.books = replace(table.books, times=(6, 5))
     habits = MarkerHabits(table, np.random.default_rng(1))
@@ -66,7 +66,7 @@ def _places(table: SimulatedTable) -> dict[str, tuple[float, float] | None]:
     return {name: table.circle_spot_mm(name) for name in table.market}
 
 
-def test_who_forgets_the_token_leaves_it_where_it_stood() -> None:
+def test_a_forgotten_neutral_token_stays_in_its_place() -> None:
     table = SimulatedTable(1)
     before, now = table.market[0], table.market[2]
     table.books = replace(table.books, first=now)
@@ -96,7 +96,7 @@ def test_an_elbow_pushes_a_few_patches_and_people_lay_them_back() -> None:
     assert not habits.are_wrong
 
 
-def test_who_does_not_slip_leaves_all_as_it_is() -> None:
+def test_a_careful_player_leaves_the_circle_as_it_is() -> None:
     table = SimulatedTable(1)
     before = _places(table)
     habits = CircleHabits(table, np.random.default_rng(1))

@@ -41,7 +41,7 @@ def test_a_lingering_hand_is_still_there_when_the_patch_lies() -> None:
     assert hand.y_mm > table.spot_mm(1, table.pieces(1)[0])[1]
 
 
-def test_where_there_is_time_the_hand_takes_the_patch_out_of_the_circle() -> None:
+def test_a_pace_with_time_shows_the_hand_taking_the_patch_out_of_the_circle() -> None:
     table = SimulatedTable(1)
     start = table.circle_spot_mm("domino")
     assert start is not None

@@ -131,7 +131,7 @@ def _mask(cells: tuple[tuple[int, int], ...]) -> int | None:
 
 @pytest.mark.parametrize("seed", range(5))
 @pytest.mark.parametrize("slip", PLACED)
-def test_what_is_laid_in_a_slip_is_against_the_rules(slip: Slip, seed: int) -> None:
+def test_a_slips_placement_breaks_the_rules(slip: Slip, seed: int) -> None:
     state, decision = _middle_of_a_game(seed)
     wrong = wrong_placement(slip, state, decision, np.random.default_rng(seed))
     if wrong is None:

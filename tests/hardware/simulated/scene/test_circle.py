@@ -41,7 +41,7 @@ def test_outlines_are_where_the_picture_changes_when_a_patch_is_taken_away() -> 
         table.circle.add(piece.name)
 
 
-def test_what_was_bought_is_no_longer_in_the_circle() -> None:
+def test_a_bought_patch_leaves_the_circle() -> None:
     table = SimulatedTable(2)
     assert [piece.name for piece in table.circle_pieces()] == list(PATCHES)
     table.lay(1, "domino", ((0, 0), (0, 1)))

@@ -173,7 +173,7 @@ def test_a_larger_lamp_has_softer_shadows() -> None:
     assert widths[1] > 5 * widths[0]
 
 
-def test_what_is_behind_the_lamp_or_beside_it_throws_none() -> None:
+def test_a_limb_behind_or_beside_the_lamp_throws_no_shadow() -> None:
     assert _shade((Limb((0, 0, 1500), (0, 0, 1500), 80.0), Limb((0, 900, 400), (0, 900, 500), 80.0))).max() == 0
 
 
@@ -232,7 +232,7 @@ def test_a_screen_s_colour_changes() -> None:
     assert first != other
 
 
-def test_what_a_lamp_does_not_reach_is_bluer_under_a_colder_sky() -> None:
+def test_a_colder_sky_makes_a_lamps_shadow_bluer() -> None:
     room = _evening(desk_lamp=0.5, shade_temperature_k=10000.0).at(0.0)
     assert room is not None
     blue, _, red = room.ambient

@@ -63,7 +63,7 @@ DUES = st.lists(st.tuples(st.integers(0, 1), st.integers(0, 60)), max_size=12)
 
 
 @given(DUES, st.booleans())
-def test_what_is_paid_and_taken_in_brings_a_player_to_what_is_due(dues: list[tuple[int, int]], stacks: bool) -> None:
+def test_paying_and_taking_brings_a_player_to_the_buttons_due(dues: list[tuple[int, int]], stacks: bool) -> None:
     purses = [first_purse(5), first_purse(5)]
     for seat, due in dues:
         purses[seat] = settled(purses[seat], purses[1 - seat], due, stacks=stacks)
@@ -91,7 +91,7 @@ def test_a_token_that_stays_keeps_its_place() -> None:
     assert after == before[:-1]
 
 
-def test_who_stacks_lays_a_token_on_its_like() -> None:
+def test_a_stacking_player_lays_a_token_on_one_of_its_value() -> None:
     assert purse_of(23, stacks=True) == (Coin(20, 0), Coin(1, 1), Coin(1, 1), Coin(1, 1))
     assert len({coin.spot for coin in purse_of(23)}) == 4
 

@@ -120,7 +120,7 @@ def _fill(table: SimulatedTable, seat: int, rng: np.random.Generator) -> int:
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_what_is_laid_is_what_lies_even_where_people_are_sloppy(seed: int) -> None:
+def test_sloppy_people_still_cover_the_intended_cells(seed: int) -> None:
     table = SimulatedTable(seed, Conditions(offset_mm=1.5, rotation_deg=1.0, creep_mm=4.0))
     rng = np.random.default_rng(seed)
     quilts = _fill(table, 1, rng), _fill(table, 2, rng)
@@ -290,7 +290,7 @@ def test_without_pushing_neighbours_stay() -> None:
     assert table.pieces(1) == before
 
 
-def test_what_does_not_lie_there_cannot_be_lifted() -> None:
+def test_an_absent_piece_cannot_be_lifted() -> None:
     table = SimulatedTable(3, Conditions())
     piece = table.prepared(1, "domino", [(3, 5), (4, 5)])
     with pytest.raises(ValueError, match="domino"):

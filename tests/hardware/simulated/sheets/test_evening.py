@@ -103,7 +103,7 @@ def test_a_sheet_is_coloured_laid_and_looked_at() -> None:
     assert table.sheets[1].coloured == before
 
 
-def test_who_is_asked_about_a_region_knows_what_was_coloured() -> None:
+def test_a_player_asked_about_a_region_knows_its_colour() -> None:
     table, state = evening(), colouring()
     table.on_feedback(asked("sheet", LOOKS, state))
     pressed(table)
@@ -132,7 +132,7 @@ def test_people_give_way_after_some_tries() -> None:
     assert all(count < 3 for count in tries[:-1])
 
 
-def test_who_left_a_pencil_on_the_sheet_takes_it_away(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_pencil_left_on_the_sheet_is_taken_away(monkeypatch: pytest.MonkeyPatch) -> None:
     lies: list[bool] = []
 
     def photograph(
@@ -176,7 +176,7 @@ def test_everybody_goes_home_after_the_end() -> None:
         table.camera.capture()
 
 
-def test_who_draws_places_the_pencil_that_came() -> None:
+def test_a_drawn_pencil_is_placed() -> None:
     state = apply(apply(new_game(SETUP), decision_from_json(LINES[0])).state, decision_from_json(LINES[1])).state
     assert state.phase == Phase.PENCILS
     player = SheetPlayer(1)
@@ -203,7 +203,7 @@ def test_every_temper_has_strokes_that_there_are() -> None:
 
 
 @pytest.mark.parametrize(("options", "patience"), [(LOOKS, 6), ((news.Offered("again"), news.Offered("let-go")), 18)])
-def test_who_is_refused_again_and_again_goes_home(options: tuple[news.Offered, ...], patience: int) -> None:
+def test_repeated_refusals_send_the_players_home(options: tuple[news.Offered, ...], patience: int) -> None:
     table, state = evening(), colouring()
     kind = "sheet" if options is LOOKS else "trouble"
     for _ in range(patience):

@@ -84,7 +84,7 @@ def test_the_same_seed_gives_the_same_picture() -> None:
     assert not np.array_equal(first, other)
 
 
-def test_what_is_coloured_stays_as_it_is() -> None:
+def test_a_coloured_region_keeps_its_strokes() -> None:
     sheet = SimulatedSheet(1)
     sheet.colour({"e5.1": "red"})
     before = sheet._page.copy()
@@ -124,7 +124,7 @@ def test_every_named_light_and_style_can_be_had() -> None:
     assert {"even", "hatched", "faint", "careless"} <= STYLES.keys()
 
 
-def test_what_is_rubbed_out_leaves_nothing_and_others_stay() -> None:
+def test_rubbing_out_removes_one_region_and_no_other() -> None:
     sheet, bare = SimulatedSheet(4), SimulatedSheet(4)
     sheet.colour({"spool1.thread": "red", "r2c2.picture": "blue"})
     bare.colour({"spool1.thread": "red"})

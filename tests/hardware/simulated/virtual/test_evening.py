@@ -167,7 +167,7 @@ def test_flipping_mirrors_what_is_seen_however_it_was_turned() -> None:
     assert sitting.piece("hook-t2").cells == tuple(mirrored)
 
 
-def test_what_looks_alike_both_ways_is_still_laid_as_asked() -> None:
+def test_a_symmetric_piece_is_laid_in_the_requested_orientation() -> None:
     sitting = Sitting().calm()
     sitting.do(Lay("bar3", Place(1, 1.5, 0.5, 2, flipped=True)), 1)
 
@@ -176,7 +176,7 @@ def test_what_looks_alike_both_ways_is_still_laid_as_asked() -> None:
     assert covered(sitting, 1) == mask_of(["A1", "B1", "C1"])
 
 
-def test_what_is_not_snapped_lies_exactly_where_it_was_dropped_and_on_top() -> None:
+def test_an_unsnapped_piece_lies_exactly_where_it_was_dropped_and_on_top() -> None:
     sitting = Sitting().calm()
     sitting.do(Lay("square", Place(1, 4.0, 4.0)), 1)
     sitting.do(Lay("bar4", Place(1, 4.3, 4.4, 0, snapped=False)), 1)
@@ -208,7 +208,7 @@ def test_sloppiness_is_what_the_slider_says() -> None:
         (Turn(99, 1), "is no longer there"),
     ],
 )
-def test_what_cannot_be_done_is_refused(move: Move, says: str) -> None:
+def test_an_impossible_move_is_refused(move: Move, says: str) -> None:
     sitting = Sitting().calm()
     sitting.do(Lay("square", Place(1, 4.0, 4.0)), 1)
     before = sitting.top
@@ -273,7 +273,7 @@ def test_there_are_only_so_many_tokens() -> None:
         sitting.do(Forget(1, 8.5, 8.5), 1).result(0)
 
 
-def test_who_bumps_into_a_board_moves_it_with_all_that_lies_there() -> None:
+def test_a_bumped_board_moves_with_all_its_pieces() -> None:
     sitting = Sitting().calm()
     sitting.do(Lay("square", Place(1, 4.0, 4.0)), 1)
     table = sitting.evening.table
@@ -286,7 +286,7 @@ def test_who_bumps_into_a_board_moves_it_with_all_that_lies_there() -> None:
     assert table.board_pose(2) == sitting.evening.table.layout.boards[1].on(table.layout.mats[1])
 
 
-def test_who_bumps_into_the_camera_shifts_the_picture() -> None:
+def test_a_bumped_camera_shifts_the_picture() -> None:
     sitting = Sitting().calm()
     corners = sitting.evening.table.grid_corners_px()[0]
     sitting.evening.picture(0.0)
@@ -387,7 +387,7 @@ def test_the_evening_ends_some_time_after_the_game() -> None:
     assert [*ends, sitting.evening.over] == [False, False, True, False]
 
 
-def test_who_looks_is_told_of_changes_only() -> None:
+def test_the_tabletop_is_published_on_changes_only() -> None:
     sitting = Sitting().calm()
     told = len(sitting.told)
     sitting.frames(5)

@@ -22,7 +22,7 @@ def test_moves_are_taken_in_order_and_once() -> None:
     assert box.take() == []
 
 
-def test_who_has_sent_a_move_hears_of_it_after_the_table_is_shown() -> None:
+def test_a_move_is_answered_after_the_table_is_published() -> None:
     box: MoveBox[Move] = MoveBox()
     done, refused = box.put(Lift(1)), box.put(Lift(2))
     begun: list[Move] = []
