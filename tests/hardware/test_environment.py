@@ -32,7 +32,7 @@ def test_no_remedy_is_a_bare_pip_that_the_system_refuses() -> None:
     assert SYSTEM.numpy_fitting() == "sudo /usr/bin/python3 -m pip uninstall --yes --break-system-packages numpy"
 
 
-def test_what_the_package_manager_installed_it_mends() -> None:
+def test_a_packaged_environment_is_repaired_by_apt() -> None:
     assert PACKAGED.pip("opencv-python-headless") == "sudo apt install --reinstall quilt-companion"
 
 
@@ -41,14 +41,14 @@ def test_a_camera_stack_built_for_numpy_1_gets_that_one() -> None:
     assert INSTALLED.numpy_fitting() == wanted
 
 
-def test_what_apt_brings_is_of_use_only_where_it_is_seen() -> None:
+def test_apt_is_named_only_if_its_packages_can_be_imported() -> None:
     apt = "sudo apt install --no-install-recommends python3-picamera2"
     assert camera_command(INSTALLED) == apt
     assert camera_command(SEALED) == f"{apt} && /usr/bin/python3 -m venv --system-site-packages /home/anna/.venv"
     assert camera_command(FOREIGN) == f"{apt} && sudo make install PYTHON=/usr/bin/python3"
 
 
-def test_what_pip_has_too_comes_from_there_into_an_environment_that_sees_no_other() -> None:
+def test_wheels_go_into_an_environment_without_the_systems_packages() -> None:
     assert pins_command(INSTALLED) == "sudo apt install --no-install-recommends python3-gpiozero python3-lgpio"
     assert pins_command(SEALED) == "/home/anna/.venv/bin/python3 -m pip install gpiozero lgpio"
 

@@ -106,5 +106,5 @@ def test_a_frame_tells_whether_it_was_taken_as_wanted(changed: dict[str, object]
     assert is_held(FRAME | changed, wanted) is held
 
 
-def test_what_the_metadata_does_not_say_is_believed() -> None:
+def test_controls_missing_from_the_metadata_count_as_held() -> None:
     assert is_held({}, {"ExposureTime": 20000, "AnalogueGain": 2.0, "AeEnable": False})

@@ -26,7 +26,7 @@ def test_a_press_carries_its_seat_and_does_not_wait_for_the_release(complaints: 
     assert complaints == []
 
 
-def test_where_holding_has_a_meaning_a_short_press_counts_at_its_release(complaints: list[str]) -> None:
+def test_a_short_press_counts_at_its_release_if_holding_has_a_meaning(complaints: list[str]) -> None:
     pressed = button(complaints, when_held=Button.UNDO)
     pressed.contact.edge(True, 1.0)
     assert pressed.presses(1.5) == []
@@ -34,7 +34,7 @@ def test_where_holding_has_a_meaning_a_short_press_counts_at_its_release(complai
     assert pressed.presses(1.7) == [Press(Button.CONFIRM, 1.6)]
 
 
-def test_and_a_long_one_when_it_is_long_without_a_short_one_after_it(complaints: list[str]) -> None:
+def test_a_long_press_counts_as_soon_as_it_is_long_and_no_short_one_follows(complaints: list[str]) -> None:
     pressed = button(complaints, when_held=Button.UNDO)
     pressed.contact.edge(True, 1.0)
     assert pressed.presses(2.1) == [Press(Button.UNDO, 2.0)]

@@ -6,7 +6,7 @@ from hardware.voices import SwitchedVoice
 from tests.vendors.recorded_voice import SimulatedVoice
 
 
-def test_who_is_chosen_speaks_until_another_is() -> None:
+def test_the_chosen_voice_speaks_until_another_is_chosen() -> None:
     plain, natural = SimulatedVoice(), SimulatedVoice()
     voice = SwitchedVoice({"plain": lambda: plain, "natural": lambda: natural}, "plain")
     voice.say("one", "en")
@@ -28,7 +28,7 @@ def test_a_voice_that_is_not_there_changes_nothing() -> None:
     assert (voice.chosen, plain.spoken) == ("plain", [("one", "en")])
 
 
-def test_what_is_chosen_after_the_end_keeps_silent() -> None:
+def test_a_voice_chosen_after_the_end_is_closed() -> None:
     plain = SimulatedVoice()
     voice = SwitchedVoice({"plain": lambda: plain})
     voice.close()

@@ -94,7 +94,7 @@ def test_a_mat_without_a_board_asks_for_one(frames: Sequence[Frame]) -> None:
     assert isinstance(see_board(frames[-1].image, nowhere), Remark)
 
 
-def test_what_lies_on_a_board_is_named_by_its_cells(board: SeenBoard) -> None:
+def test_objects_on_a_board_are_named_by_its_cells(board: SeenBoard) -> None:
     view = board.view.copy()
     for row, column in ((3, 4), (3, 5), (4, 4)):
         view[cell_window(row, column, 0)] = (60, 40, 190)
@@ -114,7 +114,7 @@ def test_lines_that_lie_beside_the_fit_are_refused_in_both_units(board: SeenBoar
 
 
 @pytest.mark.parametrize(("rows", "blocks"), [(150, True), (30, False)])
-def test_glare_is_told_and_refused_where_it_is_much(board: SeenBoard, rows: int, blocks: bool) -> None:
+def test_glare_is_named_and_much_of_it_refused(board: SeenBoard, rows: int, blocks: bool) -> None:
     view = board.view.copy()
     view[100 : 100 + rows] = 255
     assert _codes(replace(board, view=view)) == [(RemarkCode.BRIGHT, blocks)]

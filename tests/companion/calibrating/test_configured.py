@@ -2,19 +2,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
+import pytest
+
 from calibration.boards import FoundLocator, Seating, Side
 from calibration.locator import MatLocator
 from companion.calibrating.configured import locator_by, seating_of
 from companion.config import TableConfig
 from companion.games.patchwork import History, Setup
 from companion.patchwork.watching.opening import boards_notices
-from tests.cases import each
 
 if TYPE_CHECKING:
     from companion.patchwork.watching.watch import TableWatch
 
 
-@each(
+@pytest.mark.parametrize(
     ("table", "seating"),
     [
         (TableConfig(), None),

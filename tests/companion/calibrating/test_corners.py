@@ -58,7 +58,7 @@ def test_grids_that_are_none_are_refused(tmp_path: Path, grids: object) -> None:
         f"corners = {[ONE, [[1e9, 1], [2, 2], [3, 3], [4, 4]]]}",
     ],
 )
-def test_what_is_no_pair_of_grids_is_refused_by_the_file_s_name(tmp_path: Path, text: str) -> None:
+def test_a_file_without_a_pair_of_grids_is_refused_by_its_name(tmp_path: Path, text: str) -> None:
     path = _file(tmp_path, text)
     with pytest.raises(RecordError, match="corners must") as refused:
         read_corners(path)
@@ -66,7 +66,7 @@ def test_what_is_no_pair_of_grids_is_refused_by_the_file_s_name(tmp_path: Path, 
 
 
 @pytest.mark.parametrize("text", ["corners = [", "[" * 5000])
-def test_what_is_no_toml_is_refused(tmp_path: Path, text: str) -> None:
+def test_a_file_that_is_not_toml_is_refused(tmp_path: Path, text: str) -> None:
     with pytest.raises(RecordError, match="is not TOML"):
         read_toml(_file(tmp_path, text))
 

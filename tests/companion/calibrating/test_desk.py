@@ -60,7 +60,7 @@ def test_the_same_picture_is_looked_at_once(desk: CalibrationDesk, frames: Seque
     assert all(view.share == views[0].share for view in views)
 
 
-def test_what_is_measured_is_kept_and_found_again(measured: CalibrationDesk, frames: Sequence[Frame]) -> None:
+def test_a_measured_calibration_is_saved_and_loaded_again(measured: CalibrationDesk, frames: Sequence[Frame]) -> None:
     view = measured.see(frames[-1])
     assert (view.step, view.remarks, view.by_hand) == (CalibrationStep.DONE, (), frozenset())
     assert measured.save() is None

@@ -60,7 +60,7 @@ def test_each_step_says_what_is_missing(walk: tuple[Guide, list[Progress]]) -> N
     assert _codes(said[-1]) == set()
 
 
-def test_only_the_seat_with_the_hand_is_told_of_it(walk: tuple[Guide, list[Progress]]) -> None:
+def test_only_the_seat_with_the_hand_is_named(walk: tuple[Guide, list[Progress]]) -> None:
     told = {remark.seat for progress in walk[1][6:9] for remark in progress.remarks}
     assert told <= {2, None} | {remark.seat for remark in walk[1][5].remarks if remark.code is RemarkCode.NO_BOARD}
 
@@ -148,7 +148,7 @@ def test_one_photograph_will_do(frames: Sequence[Frame], truth: tuple[NDArray[np
     assert np.abs(corners - truth[1]).max() < 1.0
 
 
-def test_with_a_lens_corners_are_told_in_the_cameras_own_pixels(
+def test_with_a_lens_corners_are_in_the_cameras_own_pixels(
     frames: Sequence[Frame], truth: tuple[NDArray[np.float64], ...]
 ) -> None:
     lens = Lens((1536, 864), (1182.6, 1182.6), (767.5, 431.5), (-0.035, 0.0, 0.0, 0.0, 0.0))

@@ -49,7 +49,7 @@ def test_the_older_one_is_kept(tmp_path: Path, found: Calibrated) -> None:
     assert save_calibrated(found, path) == tmp_path / "calibration.1.toml"
 
 
-def test_a_folder_that_cannot_be_is_told(tmp_path: Path, found: Calibrated) -> None:
+def test_a_folder_that_cannot_be_written_is_an_error(tmp_path: Path, found: Calibrated) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(CalibrationWriteError, match="cannot be written"):
         save_calibrated(found, tmp_path / "file" / "calibration.toml")

@@ -49,13 +49,13 @@ def test_without_one_the_frames_on_the_mats_count() -> None:
     assert isinstance(locator_by(None), MatLocator)
 
 
-def test_where_boards_are_found_by_themselves_mats_calibration_does_not_count(path: Path) -> None:
+def test_a_calibration_of_mats_does_not_count_if_boards_are_found_without_them(path: Path) -> None:
     table = TableConfig(boards="found", calibration=path)
     assert calibration_of(table) is None
     assert isinstance(locator_by(seating_of(table), calibration_of(table)), FoundLocator)
 
 
-def test_a_calibration_that_is_missing_is_told_by_its_key(tmp_path: Path) -> None:
+def test_a_missing_calibration_is_named_by_its_key(tmp_path: Path) -> None:
     with pytest.raises(TableCalibrationError, match=r"^\[table\] calibration: .*none\.toml: cannot be read"):
         calibration_of(TableConfig(calibration=tmp_path / "none.toml"))
 

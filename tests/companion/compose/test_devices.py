@@ -56,7 +56,7 @@ def test_a_pis_camera_is_opened_as_configured(monkeypatch: pytest.MonkeyPatch) -
 
 
 @pytest.mark.parametrize("driver", ["pi", "webcam"])
-def test_what_has_a_cable_comes_back_by_itself(driver: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_camera_with_a_cable_is_reopened_by_itself(driver: str, monkeypatch: pytest.MonkeyPatch) -> None:
     opened: list[object] = []
 
     def open_it(*_: object) -> object:

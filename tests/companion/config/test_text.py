@@ -280,7 +280,7 @@ def test_a_circle_that_cannot_be_is_told_by_the_rules(market: list[str], names: 
 
 
 @pytest.mark.parametrize("text", ["[game", "= 1", "[game]\nrules = 'a\nb'", "[game]\n[game]", "a = " + "[" * 5000])
-def test_what_is_no_toml_is_one_line(text: str) -> None:
+def test_a_file_that_is_not_toml_is_one_line(text: str) -> None:
     with pytest.raises(ConfigError, match=r"^x.toml: is not TOML: [^\n]+$"):
         parse_config(text, "x.toml")
 

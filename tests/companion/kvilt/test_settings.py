@@ -55,7 +55,7 @@ def test_players_and_variants_come_from_the_file_and_go_back_into_it() -> None:
         ("swap_again = 1", "swap_again: "),
     ],
 )
-def test_what_cannot_be_is_refused_with_its_key(line: str, says: str) -> None:
+def test_an_impossible_value_is_refused_with_its_key(line: str, says: str) -> None:
     with pytest.raises(ConfigError, match=rf"here: \[kvilt\] {says}"):
         parse_config(f"[kvilt]\n{line}", "here")
 

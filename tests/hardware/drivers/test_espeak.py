@@ -59,7 +59,7 @@ def test_a_text_is_never_taken_for_an_option(voice: EspeakVoice, output: Heard) 
     assert output() == "-v en --stdin|-w /etc/passwd"
 
 
-def test_what_is_no_text_is_spoken_round(voice: EspeakVoice, output: Heard) -> None:
+def test_a_lone_surrogate_is_left_out_of_the_speech(voice: EspeakVoice, output: Heard) -> None:
     voice.say("bad\udcff.jsonl", "en")
     assert output() == "-v en --stdin|bad?.jsonl"
 

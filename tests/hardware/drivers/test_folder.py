@@ -58,7 +58,7 @@ def test_a_video_is_shown_to_its_end(video: Path, clock: SimulatedClock) -> None
         camera.capture()
 
 
-def test_a_picture_of_another_size_is_told(pictures: Path, clock: SimulatedClock) -> None:
+def test_a_picture_of_another_size_is_an_error(pictures: Path, clock: SimulatedClock) -> None:
     cv2.imwrite(str(pictures / "b.png"), np.zeros((10, 10, 3), np.uint8))
     camera = FolderCamera(pictures, 10, clock)
     camera.capture()
@@ -67,7 +67,7 @@ def test_a_picture_of_another_size_is_told(pictures: Path, clock: SimulatedClock
 
 
 @pytest.mark.parametrize("content", [b"", b"not a picture"])
-def test_what_is_no_picture_is_named(content: bytes, pictures: Path, clock: SimulatedClock) -> None:
+def test_a_file_that_is_no_picture_is_named(content: bytes, pictures: Path, clock: SimulatedClock) -> None:
     (pictures / "a.jpg").write_bytes(content)
     with pytest.raises(CameraError, match=r"a\.jpg: is not a readable picture"):
         FolderCamera(pictures, 10, clock).capture()

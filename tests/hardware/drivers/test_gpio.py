@@ -104,7 +104,7 @@ def test_an_edge_that_was_lost_is_seen_at_the_next_look(
     controls.close()
 
 
-def test_a_stuck_button_is_told_once(clock: SimulatedClock, pins: MockFactory) -> None:
+def test_a_stuck_button_is_reported_once(clock: SimulatedClock, pins: MockFactory) -> None:
     controls = opened(clock, pins)
     pins.pin(27).drive_low()
     assert controls.notices() == ()

@@ -89,7 +89,7 @@ def test_each_seat_has_its_own_of_two_that_are_alike() -> None:
     assert table.buttons() == [(Button.CONFIRM, 1)]
 
 
-def test_what_is_pulled_out_comes_back_under_another_name() -> None:
+def test_a_device_comes_back_under_another_name() -> None:
     table = Table()
     table.open()
     table.bus.push(PAD.path, 96)

@@ -92,7 +92,7 @@ def test_a_strip_that_fails_later_says_so_and_can_be_opened_again(chip: FakeWs28
     again.close()
 
 
-def test_what_is_missing_is_named_with_its_command(
+def test_a_missing_library_is_named_with_its_command(
     written: list[bytes], root: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delitem(sys.modules, "_rpi_ws281x")
@@ -116,7 +116,7 @@ def test_a_pin_that_the_board_does_not_have(written: list[bytes], root: Path) ->
 
 
 @pytest.mark.parametrize(("count", "order", "says"), [(0, "GRB", "at least one pixel"), (2, "GBRR", "no order")])
-def test_what_cannot_be_is_refused(count: int, order: str, says: str) -> None:
+def test_an_impossible_strip_is_refused(count: int, order: str, says: str) -> None:
     with pytest.raises(ValueError, match=says):
         NeoPixelStrip(count, order=order, board=PI5)
     assert "GRB" in ORDERS

@@ -59,7 +59,7 @@ def test_frames_are_read_only_pictures_with_the_end_of_their_exposure_and_their_
     camera.close()
 
 
-def test_what_it_chose_is_held_in_every_configuration_after_the_first(sensor: Sensor) -> None:
+def test_the_chosen_settings_are_held_in_every_configuration_after_the_first(sensor: Sensor) -> None:
     camera = opened()
     camera.still()
     first, *others = program(sensor).configurations
@@ -175,7 +175,7 @@ def test_a_camera_that_finds_no_focus_says_so_and_is_used_all_the_same(sensor: S
     camera.close()
 
 
-def test_a_camera_without_autofocus_and_colours_is_told_nothing_of_them(sensor: Sensor) -> None:
+def test_a_camera_without_autofocus_and_colours_gets_no_controls_for_them(sensor: Sensor) -> None:
     for name in ("AfMode", "AfTrigger", "LensPosition", "ColourGains", "AwbEnable"):
         del sensor.offered[name]
     camera = opened()
@@ -216,7 +216,7 @@ def test_a_busy_camera_is_one_clear_line(library: ModuleType, sensor: Sensor) ->
     assert (sensor.opened, sensor.closed) == (2, 2)
 
 
-def test_without_picamera2_the_command_that_installs_it_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_picamera2_the_error_names_the_command_that_installs_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delitem(sys.modules, "picamera2", raising=False)
     with pytest.raises(HardwareError, match=re.escape(f"install it: {camera_command(this_environment())}")):
         opened()
@@ -241,7 +241,7 @@ def test_a_camera_that_is_frozen_from_the_start_is_given_back(sensor: Sensor) ->
     assert sensor.owner is None
 
 
-def test_what_the_library_raises_in_between_is_one_line_and_the_camera_is_given_back(
+def test_an_error_of_the_library_is_one_line_and_releases_the_camera(
     sensor: Sensor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     del sensor.offered["AeEnable"]
@@ -298,7 +298,7 @@ def test_a_camera_that_never_lets_go_does_not_hold_up_the_program(
 
 
 @pytest.mark.parametrize("step", ["stop", "close"])
-def test_what_the_library_raises_while_it_lets_go_is_one_line(
+def test_an_error_of_the_library_at_the_release_is_one_line(
     sensor: Sensor, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, step: str
 ) -> None:
     def fails() -> None:

@@ -88,13 +88,13 @@ def test_a_controller_with_fewer_pixels_is_refused_and_left_alone(controller: Fa
 
 
 @pytest.mark.parametrize("info", [b"<html>", {"leds": 3}, ["no"], {"leds": {"count": "many"}}])
-def test_what_is_no_wled_is_refused(controller: FakeWled, info: object) -> None:
+def test_a_device_that_is_not_wled_is_refused(controller: FakeWled, info: object) -> None:
     controller.info = info
     with pytest.raises(HardwareError, match=r"the device that answers at 127.0.0.1 is not WLED; check wled_host"):
         opened(controller)
 
 
-def test_where_nobody_answers_is_one_clear_line() -> None:
+def test_a_controller_that_does_not_answer_is_one_line() -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         with pytest.raises(HardwareError) as caught:
@@ -120,7 +120,7 @@ def test_an_ipv6_address_is_written_in_brackets() -> None:
 
 
 @pytest.mark.parametrize("host", ["", "  ", "wled:port", ":80", "fe80::1", "[fe80::1", "[]:80"])
-def test_what_is_no_host_is_refused(host: str) -> None:
+def test_an_invalid_host_is_refused(host: str) -> None:
     with pytest.raises(ValueError, match="is no host"):
         WledStrip(4, host)
 

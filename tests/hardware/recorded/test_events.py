@@ -27,7 +27,7 @@ def test_a_press_survives_the_line(t_s: float, button: Button, answers: bool | N
     assert event_from_line(line_for_press(t_s, button, answers).encode()) == Press(button, t_s, answers)
 
 
-def test_what_was_known_of_a_frame_survives_the_line() -> None:
+def test_the_truth_of_a_frame_survives_the_line() -> None:
     line = line_for_frame(1.0, "a.jpg", {"markers": [3, 53]})
     assert event_from_line(line.encode()) == FrameTaken(1.0, "a.jpg", {"markers": [3, 53]})
 
@@ -78,7 +78,7 @@ def test_a_malformed_line_is_refused_with_its_reason(line: bytes, says: str) -> 
         Instruction(3.25, {"seat": 2, "move": "leather", "cells": ["E5"]}, takes_back=True, looks=True),
     ],
 )
-def test_what_was_told_goes_round(told: Instruction) -> None:
+def test_an_instruction_survives_the_line(told: Instruction) -> None:
     line = line_for_instruction(told)
     assert event_from_line(line.encode()) == told
     assert "false" not in line

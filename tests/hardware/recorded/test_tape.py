@@ -21,7 +21,7 @@ def _recording(folder: Path, *lines: str, frames: tuple[str, ...] = ("a.jpg", "b
     return folder
 
 
-def test_what_was_told_comes_after_the_frame_and_the_presses_before_it(tmp_path: Path) -> None:
+def test_instructions_follow_the_frame_and_the_presses_before_them(tmp_path: Path) -> None:
     tape = Tape(
         _recording(
             tmp_path,

@@ -30,7 +30,7 @@ class _OneFrameCamera:
         self.closed += 1
 
 
-def test_what_is_written_is_played(tmp_path: Path) -> None:
+def test_a_written_recording_is_played(tmp_path: Path) -> None:
     writer = RecordingWriter(tmp_path / "evening", "format = 1\n")
     writer.frame(_frame(0.5, "000000.jpg"))
     writer.press(Press(Button.CONFIRM, 0.75))
@@ -47,7 +47,7 @@ def test_what_is_written_is_played(tmp_path: Path) -> None:
     assert (tmp_path / "evening" / "recording.toml").read_text(encoding="utf-8") == "format = 1\n"
 
 
-def test_what_is_known_of_a_frame_is_written_with_it(tmp_path: Path) -> None:
+def test_the_truth_of_a_frame_is_written_with_it(tmp_path: Path) -> None:
     spaces = [3, 0]
     writer = RecordingWriter(tmp_path / "evening", "")
     frames = _OneFrameCamera(_frame(0.5, "a"))

@@ -76,9 +76,7 @@ def guide(rested: Guide) -> Guide:
     return copy(rested)
 
 
-def test_a_still_counts_and_is_told_in_the_frames_pixels(
-    guide: Guide, still: Frame, truth: NDArray[np.float64]
-) -> None:
+def test_a_still_is_used_in_the_frames_pixels(guide: Guide, still: Frame, truth: NDArray[np.float64]) -> None:
     before = guide.result(TAKEN)
     assert guide.refine(still)
     after = guide.result(TAKEN)
@@ -126,7 +124,7 @@ def test_before_the_end_there_is_nothing_to_refine(still: Frame) -> None:
     assert not Guide().refine(still)
 
 
-def test_who_calibrates_from_afar_is_given_a_still_once(frame: Frame, still: Frame, tmp_path: Path) -> None:
+def test_a_calibration_on_the_page_takes_one_still(frame: Frame, still: Frame, tmp_path: Path) -> None:
     desk = CalibrationDesk(tmp_path / "table.toml")
     wanted = []
     for number in range(6):
@@ -158,7 +156,7 @@ class _Camera:
         """Nothing is open."""
 
 
-def test_with_a_lens_corners_are_told_in_the_cameras_own_pixels(
+def test_with_a_lens_corners_are_in_the_cameras_own_pixels(
     frame: Frame, still: Frame, truth: NDArray[np.float64]
 ) -> None:
     camera = StraightenedCamera(_Camera(frame, still), LENS)

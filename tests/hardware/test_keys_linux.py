@@ -55,7 +55,7 @@ def pipe() -> tuple[LinuxInputDevice, int]:
     return LinuxInputDevice(reading), writing
 
 
-def test_presses_are_told_and_repetitions_are_not(pipe: tuple[LinuxInputDevice, int]) -> None:
+def test_presses_are_reported_and_repetitions_are_not(pipe: tuple[LinuxInputDevice, int]) -> None:
     device, writing = pipe
     assert device.events() == []
     os.write(writing, packed(1, 96, 1, 0.5) + packed(0, 0, 0) + packed(1, 96, 2) + packed(4, 4, 9) + packed(1, 96, 0))

@@ -13,11 +13,11 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
-def test_what_is_there_is_imported() -> None:
+def test_an_installed_module_is_imported() -> None:
     assert vendor_module("math", "never") is math
 
 
-def test_what_is_missing_is_named_with_the_command_that_installs_it() -> None:
+def test_a_missing_module_is_named_with_the_command_that_installs_it() -> None:
     with pytest.raises(HardwareError) as caught:
         vendor_module("no_such_vendor", "sudo apt install python3-vendor")
     assert str(caught.value) == (
@@ -26,7 +26,9 @@ def test_what_is_missing_is_named_with_the_command_that_installs_it() -> None:
 
 
 @pytest.mark.parametrize("raised", ["ValueError('no such board\\nsecond line')", "NotImplementedError()"])
-def test_what_breaks_on_import_is_one_line(raised: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_module_that_breaks_on_import_is_one_line(
+    raised: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     (tmp_path / "broken_vendor.py").write_text(f"raise {raised}\n")
     monkeypatch.syspath_prepend(tmp_path)
     with pytest.raises(HardwareError) as caught:
@@ -37,9 +39,7 @@ def test_what_breaks_on_import_is_one_line(raised: str, tmp_path: Path, monkeypa
     assert "broken_vendor" not in sys.modules
 
 
-def test_what_was_built_for_another_numpy_is_not_to_be_installed_again(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_module_built_for_another_numpy_needs_another_numpy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "old_vendor.py").write_text("raise ValueError('numpy.dtype size changed, may indicate...')\n")
     monkeypatch.syspath_prepend(tmp_path)
     with pytest.raises(HardwareError, match="was built for a different numpy") as caught:

@@ -54,7 +54,7 @@ def test_a_picture_of_another_shape_shows_the_middle_of_its_mode(
     assert crop_of({}, IMX708, raw, size) == pytest.approx(piece)
 
 
-def test_what_the_camera_tells_of_its_piece_counts() -> None:
+def test_the_reported_crop_counts() -> None:
     assert crop_of({"ScalerCrop": (4, 2, 4600, 2588)}, IMX708, None, (640, 480)) == (4.0, 2.0, 4600.0, 2588.0)
     assert crop_of({"ScalerCrop": (0, 0, 0, 0)}, IMX708, None, (640, 480)) is None
 

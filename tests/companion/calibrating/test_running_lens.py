@@ -72,7 +72,7 @@ def test_a_chart_must_be_held_still_and_each_time_otherwise(shown: _Shown) -> No
     assert "hold the chart somewhere else" in again.remarks[0].says
 
 
-def test_a_chart_that_moves_on_and_on_is_told_to_rest(shown: _Shown) -> None:
+def test_a_chart_that_keeps_moving_is_to_be_held_still(shown: _Shown) -> None:
     guide = LensGuide()
     said = []
     for step in range(4):

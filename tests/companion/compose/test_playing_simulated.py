@@ -119,7 +119,7 @@ class FullDisk(MemoryJournal):
         super().append(game_id, sequence, decision, outcome)
 
 
-def test_a_journal_that_fails_ends_the_evening_before_anybody_is_told(seats: Seats, tmp_path: Path) -> None:
+def test_a_journal_that_fails_ends_the_game_before_anything_is_announced(seats: Seats, tmp_path: Path) -> None:
     book, told = FullDisk(codecs()), Told(9, _stop)
     recording = replace(SIMULATION, record=tmp_path / "tape")
     with pytest.raises(JournalError, match="the disk is full"):

@@ -86,7 +86,7 @@ def test_a_wide_lens_is_calibrated_and_the_grid_lies_truer_for_it(tmp_path: Path
     ],
     ids=["blurred", "dark", "far"],
 )
-def test_what_is_too_poor_is_refused_with_the_reason(conditions: object, says: str) -> None:
+def test_a_picture_that_is_too_poor_is_refused_with_the_reason(conditions: object, says: str) -> None:
     source = simulated_source(Config(), SEED, conditions)  # type: ignore[arg-type]
     with pytest.raises(CalibrationRefusedError, match=says):
         calibrate_table(Config(), source, _ignore_progress, patience_s=0.6)

@@ -8,7 +8,6 @@ import pytest
 from calibration.mat import MATS, Mat, load_mat, load_mats
 from companion.calibrating.boards import SeenMat, cell_px, mat_remarks, survey
 from companion.calibrating.remarks import Remark, RemarkCode
-from tests.cases import each
 from vision.fiducials import MarkerLook
 from vision.geometry import Homography, translation
 
@@ -61,14 +60,16 @@ def test_a_missing_mat_is_named_by_its_seat() -> None:
     assert (remark.code, remark.seat, remark.blocks) == (RemarkCode.NO_MAT, 2, True)
 
 
-@each(("index", "name"), [(0, "top left"), (1, "top right"), (2, "bottom right"), (3, "bottom left")])
+@pytest.mark.parametrize(
+    ("index", "name"), [(0, "top left"), (1, "top right"), (2, "bottom right"), (3, "bottom left")]
+)
 def test_a_covered_marker_is_named_by_its_place(index: int, name: str) -> None:
     (remark,) = mat_remarks({1: _mat(1), 2: _mat(2, hidden=[index])}, SIZE)
     assert remark.code is RemarkCode.NO_MARKER
     assert remark.says.startswith(f"Seat 2’s mat: the camera does not see its {name} marker")
 
 
-def test_a_marker_beyond_the_pictures_edge_is_told_from_a_covered_one() -> None:
+def test_a_marker_outside_the_picture_differs_from_a_covered_one() -> None:
     said = mat_remarks({1: _mat(1, moved=(-200.0, 0.0), hidden=[0, 3]), 2: _mat(2)}, SIZE)
     assert _codes(said)[:2] == ["marker-outside", "marker-outside"]
     assert {remark.says for remark in said if remark.code is RemarkCode.BOARD_OUTSIDE} == {
@@ -83,7 +84,7 @@ def test_a_single_marker_places_nothing() -> None:
     assert _codes(mat_remarks({1: seen, 2: _mat(2)}, SIZE)) == ["no-marker"] * 3
 
 
-@each(
+@pytest.mark.parametrize(
     ("look", "code", "blocks"),
     [
         (MarkerLook(2.4, 25.0, 210.0), "blurred", True),
@@ -93,24 +94,24 @@ def test_a_single_marker_places_nothing() -> None:
         (MarkerLook(0.9, 12.0, 110.0), "dim", False),
     ],
 )
-def test_the_pictures_faults_are_told_by_the_worse_mat(look: MarkerLook, code: str, blocks: bool) -> None:
+def test_the_pictures_faults_are_judged_by_the_worse_mat(look: MarkerLook, code: str, blocks: bool) -> None:
     said = mat_remarks({1: _mat(1), 2: _mat(2, look)}, SIZE)
     assert _codes(said, blocking=blocks) == [code]
     assert _codes(said, blocking=not blocks) == []
 
 
-def test_a_blurred_picture_is_told_before_the_markers_that_it_hides() -> None:
+def test_a_blurred_picture_is_named_before_the_markers_that_it_hides() -> None:
     said = mat_remarks({1: _mat(1, MarkerLook(3.0, 25.0, 210.0), hidden=[1]), 2: _mat(2)}, SIZE)
     assert _codes(said) == ["blurred", "no-marker"]
 
 
 @pytest.mark.parametrize(("scale", "code", "blocks"), [(0.85, "far", True), (1.1, "small", False)])
-def test_a_camera_that_is_too_far_away_is_told(scale: float, code: str, blocks: bool) -> None:
+def test_a_camera_that_is_too_far_away_is_named(scale: float, code: str, blocks: bool) -> None:
     said = mat_remarks({seat: _mat(seat, MarkerLook(0.7, 25, 210), scale=scale) for seat in (1, 2)}, SIZE)
     assert [(remark.code.value, remark.blocks) for remark in said] == [(code, blocks)]
 
 
-def test_uneven_light_on_a_mat_is_told() -> None:
+def test_uneven_light_on_a_mat_is_named() -> None:
     seen = _mat(1)
     shaded = SeenMat(1, seen.mat, seen.markers, {**seen.looks, 2: MarkerLook(0.9, 15.0, 128.0)}, seen.mat_to_image)
     (remark,) = mat_remarks({1: shaded, 2: _mat(2)}, SIZE)
@@ -127,7 +128,7 @@ def _found(*mats: SeenMat) -> dict[int, NDArray[np.float64]]:
     return {mat.mat.seats[mat.seat][index]: corners for mat in mats for index, corners in mat.markers.items()}
 
 
-def test_the_papers_are_told_by_their_markers() -> None:
+def test_the_papers_are_recognised_by_their_markers() -> None:
     letter = _mat(2, mat=load_mat(MATS["letter"]))
     image = np.full((800, 1200, 3), 128, np.uint8)
     seen = survey(image, load_mats(), _found(_mat(1), letter))

@@ -18,7 +18,7 @@ def kinds(events: tuple[ContactEvent, ...]) -> list[Contacted]:
     return [item.what for item in events]
 
 
-def test_a_press_is_told_while_the_button_is_still_down_and_once() -> None:
+def test_a_press_is_reported_once_while_the_button_is_still_down() -> None:
     button = contact()
     button.edge(True, 1.0)
     assert button.events(1.0) == ()
@@ -44,7 +44,7 @@ def test_a_pulse_on_the_wire_is_no_press() -> None:
     assert button.events(9.0) == ()
 
 
-def test_a_long_press_is_told_once_when_it_becomes_long() -> None:
+def test_a_long_press_is_reported_once_when_it_becomes_long() -> None:
     button = contact()
     button.edge(True, 1.0)
     assert kinds(button.events(1.9)) == [PRESSED]
@@ -60,7 +60,7 @@ def test_a_bounce_on_opening_does_not_make_a_press_long() -> None:
     assert kinds(button.events(2.1)) == [RELEASED]
 
 
-def test_a_stuck_button_is_told_once_and_so_is_its_end() -> None:
+def test_a_stuck_button_is_reported_once_and_so_is_its_release() -> None:
     button = contact()
     button.edge(True, 1.0)
     assert kinds(button.events(1.0 + STUCK_S)) == [PRESSED, HELD, Contacted.STUCK]
@@ -71,7 +71,7 @@ def test_a_stuck_button_is_told_once_and_so_is_its_end() -> None:
     assert not button.stuck
 
 
-def test_what_is_closed_from_the_beginning_was_not_pressed() -> None:
+def test_a_contact_that_is_closed_from_the_beginning_was_not_pressed() -> None:
     button = contact(closed=True)
     assert button.events(2.0) == ()
     assert kinds(button.events(STUCK_S + 1)) == [Contacted.STUCK]
