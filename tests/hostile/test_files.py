@@ -17,6 +17,7 @@ from calibration.stored import CalibrationError, Profile, ProfileError, load_cal
 from companion.config import Config
 from companion.configuration import config_text
 from companion.games import kvilt, patchwork
+from companion.kvilt import sheets
 from companion.kvilt.codec import KVILT
 from companion.patchwork.codec import PATCHWORK
 from companion.record import record_lines
@@ -33,8 +34,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
 SEEDS = st.integers(0, 2**32)
-_PACKAGES = Path(kvilt.__file__).parents[3]
-_SHEET = Path(kvilt.__file__).parent / "sheet" / "companion-a.toml"
+_SHEET = Path(sheets.__file__).parent / "companion-a.toml"
+_PACKAGES = _SHEET.parents[3]
 _EVENTS = b"""{"t": 0.2, "frame": "a.jpg"}
 {"t": 0.4, "button": "undo"}
 {"t": 0.5, "told": {"seat": 1}, "looks": true}
