@@ -5,12 +5,7 @@ from collections.abc import Callable
 
 
 class SystemClock:
-    """The system's monotonic clock, which also gives the times of frames and edges.
-
-    Args:
-        wall: function that reads the clock, in seconds.
-        wait: function that sleeps for a number of seconds.
-    """
+    """The system's monotonic clock, which also gives the times of frames and edges."""
 
     def __init__(self, wall: Callable[[], float] = time.monotonic, wait: Callable[[float], None] = time.sleep) -> None:
         self._wall, self._wait = wall, wait

@@ -133,12 +133,7 @@ class Environment:
         return self._python("-m", "pip", "uninstall", "--yes", *kept, package)
 
     def apt(self, *packages: str, wheels: tuple[str, ...] = ()) -> str:
-        """Return the command that makes the system's packages importable.
-
-        Args:
-            packages: names of the packages in apt.
-            wheels: equivalent packages of pip, if there are any.
-        """
+        """Return the command that makes the system's packages importable, or installs equivalent `wheels`."""
         if self.is_venv and not self.sees_system and wheels:
             return self.pip(*wheels)
         command = f"sudo apt install --no-install-recommends {' '.join(packages)}"
@@ -206,12 +201,12 @@ def _cfg(prefix: Path) -> str:
         return ""
 
 
-def vendor_module(name: str, mend: str) -> Any:
+def vendor_module(name: str, install: str) -> Any:
     """Return the module of that name.
 
     Args:
         name: such as "gpiozero".
-        mend: the command that installs it into the current environment.
+        install: the command that installs it into the current environment.
 
     Raises:
         HardwareError: it is not installed, or is incompatible with other packages.
@@ -221,7 +216,7 @@ def vendor_module(name: str, mend: str) -> Any:
     except ModuleNotFoundError as error:
         missing = error.name or name
         raise HardwareError(
-            said("the Python module {module} is missing; install it: {command}", module=missing, command=mend)
+            said("the Python module {module} is missing; install it: {command}", module=missing, command=install)
         ) from error
     except (ImportError, OSError, RuntimeError, ValueError, NotImplementedError) as error:
         # numpy's "dtype size changed" is a ValueError, a board that Blinka does not know a NotImplementedError.
@@ -239,7 +234,7 @@ def vendor_module(name: str, mend: str) -> Any:
             "the Python module {module} cannot be used here: {fault}; install it: {command}",
             module=name,
             fault=line,
-            command=mend,
+            command=install,
         )
         raise HardwareError(says) from error
 

@@ -260,11 +260,7 @@ _WORD_BITS: Final = struct.calcsize("@L") * 8
 
 
 class LinuxInputBus:
-    """The machine's input devices.
-
-    Args:
-        root: the root of its file system.
-    """
+    """The machine's input devices, below the root of its file system."""
 
     def __init__(self, root: Path = Path("/")) -> None:
         self._root = root
@@ -300,11 +296,7 @@ class LinuxInputBus:
 
 
 class LinuxInputDevice:
-    """An open input device.
-
-    Args:
-        descriptor: of its file, opened in non-blocking mode.
-    """
+    """An open input device, by a descriptor in non-blocking mode."""
 
     def __init__(self, descriptor: int) -> None:
         self._descriptor: int | None = descriptor

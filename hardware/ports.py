@@ -140,12 +140,7 @@ class Voice(Protocol):
     """A voice that speaks to the people at the table."""
 
     def say(self, text: str, language: str) -> None:
-        """Speak a text in the background; it is dropped if it can no longer be spoken.
-
-        Args:
-            text: the text.
-            language: of the text, such as "en".
-        """
+        """Speak a text in a language, such as "en", in the background; it is dropped if it can no longer be spoken."""
 
     def close(self) -> None:
         """Stop speaking; may be called more than once."""

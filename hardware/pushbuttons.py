@@ -152,15 +152,10 @@ class ButtonPlace:
 
 
 class PushButton:
-    """One push-button, which turns its contact's changes into presses.
+    """One push-button, which turns its contact's changes into presses, and complains in sentences.
 
     A press is reported as soon as the contact closes. If a long press has another meaning, a short one is reported on
     release, and a long one as soon as it is long enough.
-
-    Args:
-        wiring: its mapping.
-        contact: its debounced contact.
-        complain: called with a sentence about a problem of the button.
     """
 
     def __init__(self, wiring: ButtonPlace, contact: Contact, complain: Callable[[str], None]) -> None:

@@ -25,9 +25,9 @@ It returns none for an unsupported language.
 """
 
 
-def not_installed(program: str, mend: str) -> Finding:
-    """Return the finding that a voice's program is not installed; `mend` is the command that installs it."""
-    return note(ABOUT_VOICE, said("{program} is not installed.", program=program), SILENT, mend)
+def not_installed(program: str, install: str) -> Finding:
+    """Return the finding that a voice's program is not installed; `install` is the command that installs it."""
+    return note(ABOUT_VOICE, said("{program} is not installed.", program=program), SILENT, install)
 
 
 class ProgramVoice:
@@ -35,9 +35,6 @@ class ProgramVoice:
 
     During speech one more text may wait; a newer one replaces it, because late news are worthless.
     A text whose programs cannot be started is not spoken; this is logged once until they can be.
-
-    Args:
-        pipeline: function that returns the commands for a language.
     """
 
     def __init__(self, pipeline: Pipeline) -> None:
@@ -190,10 +187,7 @@ class SwitchedVoice:
         return self._chosen
 
     def choose(self, name: str | None) -> None:
-        """Change to another voice; the previous one stops at once.
-
-        Args:
-            name: of the voice; None for silence.
+        """Change to another voice, or to silence (None); the previous one stops at once.
 
         Raises:
             KeyError: no voice has that name.

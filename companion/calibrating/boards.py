@@ -143,12 +143,7 @@ def cell_px(cells_to_image: Homography) -> float:
 
 
 def mat_remarks(seen: Mapping[int, SeenMat], size_px: tuple[int, int]) -> list[Remark]:
-    """Return the faults of the mats, of their position in the picture, and of the picture itself.
-
-    Args:
-        seen: the mats in the picture, by seat.
-        size_px: (width, height) of the picture.
-    """
+    """Return the faults of the mats, of their position in the picture of (width, height), and of the picture itself."""
     if not seen:
         return [remarks.no_mats()]
     # A marker may be missing because the picture is dark or blurred, so these faults come first.

@@ -46,14 +46,7 @@ class LaidBoard:
 
 
 def by_hand(frame: Frame, boards: Mapping[int, LaidBoard], lens: LensFit | None, taken: datetime) -> Calibrated:
-    """Return a calibration by boards that were placed in one frame.
-
-    Args:
-        frame: the frame, undistorted if the lens is known.
-        boards: the boards by seat.
-        lens: the fitted lens, or None if unknown.
-        taken: the time of the calibration to store, with its zone.
-    """
+    """Return a calibration by boards that were placed in one frame, which is undistorted if the lens is known."""
     mats = load_mats()
     seen = survey(frame.image, mats, FiducialDetector(mats[0].dictionary).detect(frame.image))
     stored = {seat: _stored(board, seen.get(seat), lens) for seat, board in boards.items()}
@@ -118,12 +111,9 @@ class View:
 
 
 class CalibrationDesk:
-    """A sequence of calibrations; methods may be called from any thread.
+    """A sequence of calibrations, written to `path`; methods may be called from any thread.
 
-    Args:
-        path: the file to which a calibration is written.
-        seating: the seating, if boards are found without mats; None if there are mats below them.
-        known: an earlier calibration, whose lens undistorts the pictures; None if there is none.
+    The lens of an earlier calibration, `known`, undistorts the pictures.
     """
 
     def __init__(self, path: Path, seating: Seating | None = None, known: TableCalibration | None = None) -> None:

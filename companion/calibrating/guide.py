@@ -109,10 +109,7 @@ class Guide:
         return self._still is not None
 
     def result(self, taken: datetime) -> Calibrated:
-        """Return the calibration measured.
-
-        Args:
-            taken: the time of the calibration to store, with its zone.
+        """Return the calibration measured, stored as `taken` at a time with its zone.
 
         Raises:
             CalibrationRefusedError: it is not finished; the message names the obstacle.

@@ -55,12 +55,9 @@ class StillLook:
 
 
 def look_at_still(still: Frame, frame: Frame, watched: Mapping[int, SeenBoard]) -> StillLook | None:
-    """Return the boards in a still of a table that was seen at rest, or None if the still is of no use.
+    """Return the boards in a still of a table that was seen at rest in a frame, or None if the still is of no use.
 
-    Args:
-        still: the still, undistorted like the frame if the lens is known.
-        frame: one of the frames in which the table was at rest.
-        watched: the boards in it, by seat.
+    The still is undistorted like the frame; `watched` are the boards in the frame, by seat.
     """
     to_frame = framing_between(still, frame)
     if to_frame is None or max(to_frame.scale) * LARGER > 1:

@@ -52,12 +52,7 @@ class LensProgress:
 
 
 class LensGuide:
-    """A collector of differing views of the chart.
-
-    Args:
-        views: the number of views required.
-        stills: whether each frame is a separate photograph, for which the chart need not be held still.
-    """
+    """A collector of differing views of the chart, which must be held still unless each frame is a photograph."""
 
     def __init__(self, views: int = VIEWS, *, stills: bool = False) -> None:
         self._wanted, self._stills = views, stills
@@ -171,10 +166,7 @@ def calibrate_lens(
 ) -> LensFit:
     """Capture views of the lens chart, and fit the lens.
 
-    Args:
-        source: the source of the pictures.
-        tell: called with the progress after each picture.
-        patience_s: how long to wait, on the camera's clock; None to wait indefinitely.
+    Gives up after `patience_s` on the camera's clock, if it is given.
 
     Raises:
         CalibrationRefusedError: the lens cannot be determined; the message gives the reason.
@@ -204,12 +196,7 @@ def calibrate_table(
 ) -> Calibrated:
     """Guide the set-up of the table, and measure it under the strip's neutral light.
 
-    Args:
-        config: the configuration, for the brightness of the strip.
-        source: the source of the pictures.
-        tell: called with the progress after each picture.
-        lens: the lens fitted by `calibrate_lens`; None to use the pictures as they are.
-        patience_s: how long to wait, on the camera's clock; None to wait indefinitely.
+    Gives up after `patience_s` on the camera's clock, if it is given; without a lens the pictures are used as they are.
 
     Raises:
         CalibrationRefusedError: the pictures are too poor; the message gives the reason and the remedy.
@@ -231,12 +218,7 @@ def calibrate_table(
 
 
 class _Stills:
-    """The full-resolution pictures that a camera can take beside its frames.
-
-    Args:
-        source: the source of the frames, which may already be photographs.
-        camera: the camera.
-    """
+    """The full-resolution pictures that a camera can take beside its frames, unless these are photographs already."""
 
     def __init__(self, source: CalibrationSource, camera: Camera) -> None:
         self._camera = camera if isinstance(camera, StillCamera) and not source.stills else None

@@ -23,12 +23,7 @@ class NoTableError(CompanionError):
 
 
 def no_table(command: str, *options: str) -> NoTableError:
-    """Return the error of a command that needs a table if the configured camera is simulated.
-
-    Args:
-        command: the command's name.
-        options: options with which it needs no table.
-    """
+    """Return the error of a command that needs a real camera, or one of these options."""
     places = {"command": command, "key": "[camera] driver", "value": '"simulated"', "config": "companion config"}
     places["names"] = quoted(name for name in drivers(CameraDriver) if name != "simulated")
     if options:
@@ -48,15 +43,7 @@ def no_table(command: str, *options: str) -> NoTableError:
 
 
 def need_a_table(config: Config, *, by_service: bool = False) -> None:
-    """Check that the configured camera is not simulated.
-
-    Args:
-        config: the configuration.
-        by_service: whether the command is `serve`, which cannot play at a simulated table.
-
-    Raises:
-        NoTableError: it is.
-    """
+    """Raise NoTableError if the configured camera is simulated, at which `serve` (`by_service`) cannot play at all."""
     if config.camera.driver == "simulated":
         if by_service:
             raise no_table("serve")
@@ -64,12 +51,7 @@ def need_a_table(config: Config, *, by_service: bool = False) -> None:
 
 
 def open_camera(config: Config, clock: Clock, say: Callable[[str], None] | None = None) -> StillCamera:
-    """Open the camera, without automatic reconnection.
-
-    Args:
-        config: the configuration.
-        clock: the clock for frames.
-        say: called with remarks on a camera that works; None for the log.
+    """Open the camera, without automatic reconnection; `say` gets remarks on a camera that works, None logs them.
 
     Raises:
         HardwareError: it cannot be opened; the message says what to do.
@@ -115,23 +97,12 @@ def open_strip(config: StripDriver, clock: Clock) -> DrivenStrip:
 
 
 def lasting_strip(config: StripDriver, clock: Clock, say: Callable[[str], None]) -> ResilientStrip:
-    """Return the strip for a game, which continues while it is lost; it is reconnected automatically.
-
-    Args:
-        config: the strip's settings.
-        clock: the clock for reconnection attempts.
-        say: called when it is lost, and when it is back.
-    """
+    """Return the strip for a game, which continues while it is lost; `say` gets the news of that."""
     return ResilientStrip(partial(open_strip, config, clock), config.pixels, clock, say)
 
 
 def open_voice(config: Config, which: Callable[[str], str | None] = shutil.which) -> SwitchedVoice:
-    """Return the available voices; the configured one is selected.
-
-    Args:
-        config: the configuration.
-        which: returns the path of a program, or None if this machine does not have it.
-    """
+    """Return the available voices, the configured one selected; `which` returns a program's path, or None."""
     chosen = None if config.voice.driver == "none" else config.voice.driver
     return SwitchedVoice(
         # The configured one is offered without its program, too: its first sentence then reports what is missing.

@@ -47,10 +47,7 @@ _CHART_FRAMES: Final = 2
 def simulated_source(config: Config, seed: int, conditions: Conditions | None = None) -> CalibrationSource:
     """Return a simulated table that is set up by simulated hands, and a lens chart held under its camera.
 
-    Args:
-        config: the configuration, for the choice of the table.
-        seed: the seed of all randomness.
-        conditions: the conditions to use instead of that table's.
+    `conditions` replace those of the configured table.
     """
     clock, stage = SimulatedClock(), SettingUp(seed, conditions or TABLES[config.simulation.table])
     table = stage.table
@@ -93,12 +90,7 @@ _BLUR_PX: Final = 3.0
 
 
 def open_bench(config: Config, planted: Collection[SimulatedFault] = ()) -> Bench:
-    """Open the configured devices; one that cannot be opened is a finding, not an error.
-
-    Args:
-        config: the configuration.
-        planted: the faults of the simulated devices.
-    """
+    """Open the configured devices, simulated ones with planted faults; a failure is a finding, not an error."""
     drivers = {config.camera.driver, config.controls.driver, config.strip.driver}
     # One real device among simulated ones makes all of them run in its time.
     bench = Bench(config, SimulatedClock() if drivers == {"simulated"} else SystemClock())

@@ -78,12 +78,9 @@ _HEADER: Final = re.compile(r"\s*\[(?P<name>[^\[\]]+)\]\s*(#.*)?")
 
 
 def with_values(text: str, section: str, values: Mapping[str, str | None]) -> str:
-    """Return a configuration's text with changed values in a section, which is added if missing.
+    """Return a configuration's text, valid TOML, with other values in a section, which is added if missing.
 
-    Args:
-        text: the file's text, which must be valid TOML.
-        section: the section's name, such as "controls".
-        values: each key's value, as TOML; None to remove the key.
+    The values are TOML; None removes a key.
     """
     lines = text.splitlines()
     start = next((number for number, line in enumerate(lines) if _named(line) == section), None)
@@ -128,11 +125,7 @@ _LOG: Final = logging.getLogger(__name__)
 
 
 def load_config(path: Path | None, games: GameSections) -> Config:
-    """Return the configuration in a file; the defaults for None.
-
-    Args:
-        path: the file.
-        games: the sections that games declare.
+    """Return the configuration in a file, in which games have these sections; the defaults for None.
 
     Raises:
         ConfigError: the file cannot be read or used; the message names the file, and section and key if known.

@@ -40,13 +40,7 @@ class Show(Protocol[_EventT_contra]):
 
 
 class Lights(Generic[EventT]):
-    """A listener for events, with a tick for every frame.
-
-    Args:
-        show: converts events to pixels.
-        strip: the strip.
-        mirrors: called with every frame too, such as a view that draws the strip.
-    """
+    """A listener for events, which a show converts to pixels, with a tick for every frame; `mirrors` get each, too."""
 
     def __init__(
         self, show: Show[EventT], strip: LightStrip, mirrors: Sequence[Callable[[Sequence[RGB]], None]] = ()

@@ -36,11 +36,7 @@ class EspeakDriver(VoiceDriver):
 
 
 class EspeakVoice(ProgramVoice):
-    """espeak-ng on the machine's sound card.
-
-    Args:
-        program: its command line.
-    """
+    """espeak-ng, or another program with its options, on the machine's sound card."""
 
     def __init__(self, program: Sequence[str] = (PROGRAM,)) -> None:
         # By standard input, because a text that begins with a dash would be taken for an option.

@@ -66,10 +66,7 @@ class FolderDriver(CameraDriver):
 class FolderCamera:
     """A camera that returns the pictures of a folder in the order of their names, or those of a video, each once.
 
-    Args:
-        path: the folder or the video file.
-        fps: pictures a second; a video's own rate is ignored.
-        clock: used to wait between them.
+    A video's own rate is ignored.
 
     Raises:
         CameraError: there are no pictures.

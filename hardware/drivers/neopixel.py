@@ -63,7 +63,7 @@ class Backend:
         return self.device is None
 
     @property
-    def mend(self) -> str:
+    def install(self) -> str:
         """The command that installs it into the current environment."""
         return this_environment().pip("adafruit-circuitpython-neopixel", self.package)
 
@@ -248,11 +248,7 @@ class NeoPixelDriver(StripDriver):
 def _core_clock(machine: Machine, key: str, value: int, filters: Sequence[str]) -> Finding:
     """Return the finding on the core clock, from which the SPI clock is derived, and which must not vary with the load.
 
-    Args:
-        machine: the Raspberry Pi.
-        key: the setting that fixes it, such as "core_freq".
-        value: its required value, in MHz.
-        filters: the file's sections that apply to this board, such as "pi4".
+    `key` and `value` are the setting that fixes it, in MHz.
     """
     file, wanted = next((name for name in _BOOT_FILES if machine.path(name).exists()), None), f"{key}={value}"
     says = said("The SPI clock depends on it, so colours flicker or are wrong whenever the load changes.")
@@ -269,12 +265,7 @@ def _core_clock(machine: Machine, key: str, value: int, filters: Sequence[str]) 
 
 
 def boot_settings(text: str, filters: Sequence[str]) -> dict[str, str]:
-    """Return the settings in a `config.txt` that apply to this board; later ones win, as in the firmware.
-
-    Args:
-        text: the file's text.
-        filters: the sections that apply to this board, beside `[all]`.
-    """
+    """Return the settings in a `config.txt` for a board with these sections; later ones win, as in the firmware."""
     settings: dict[str, str] = {}
     # Settings before the first section apply to all boards.
     holds = True
@@ -370,8 +361,8 @@ class NeoPixelStrip:
 def _neopixels(backend: Backend, pixel_count: int, pin: int, order: str) -> Any:
     # Blinka would ask on the terminal whether to install missing dependencies.
     os.environ.setdefault("BLINKA_SKIP_DEPENDENCY_CHECK", "1")
-    vendor_module(backend.module, backend.mend)
-    neopixel, board = vendor_module("neopixel", backend.mend), vendor_module("board", backend.mend)
+    vendor_module(backend.module, backend.install)
+    neopixel, board = vendor_module("neopixel", backend.install), vendor_module("board", backend.install)
     try:
         # A single buffer, because rpi_ws281x restarts for each new one.
         return neopixel.NeoPixel(getattr(board, f"D{pin}"), pixel_count, auto_write=False, pixel_order=order)

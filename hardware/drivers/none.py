@@ -64,11 +64,7 @@ class NoControls:
 
 
 class NoStrip:
-    """The strip of a table without lights.
-
-    Args:
-        pixel_count: number of pixels for a view of them.
-    """
+    """The strip of a table without lights."""
 
     def __init__(self, pixel_count: int) -> None:
         if pixel_count < 1:

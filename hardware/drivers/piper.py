@@ -107,14 +107,9 @@ def model_for(folder: Path, language: str) -> PiperModel | None:
 
 
 class PiperVoice(ProgramVoice):
-    """Speech by piper and a player, on the machine's sound card.
+    """Speech by piper and a player of raw sound, on the machine's sound card.
 
-    A language without a voice is not spoken; this is logged once.
-
-    Args:
-        folder: folder of the voices; see `model_for`.
-        program: command line of piper.
-        player: command line of the program that plays raw sound.
+    A language without a voice (`model_for`) is not spoken; this is logged once.
     """
 
     def __init__(self, folder: Path, program: Sequence[str] = (PROGRAM,), player: Sequence[str] = (PLAYER,)) -> None:

@@ -166,7 +166,7 @@ class WledStrip:
         try:
             has = int(info["leds"]["count"])
         except (KeyError, TypeError, ValueError) as error:
-            raise self._stranger() from error
+            raise self._not_wled() from error
         if has < self._count:
             raise HardwareError(
                 said(
@@ -186,9 +186,9 @@ class WledStrip:
         except OSError as error:
             raise self._unreached(error) from error
         except ValueError as error:
-            raise self._stranger() from error
+            raise self._not_wled() from error
 
-    def _stranger(self) -> HardwareError:
+    def _not_wled(self) -> HardwareError:
         says = said(
             "the device that answers at {name} is not WLED; check {key} under {section}",
             name=self._name,
@@ -219,11 +219,9 @@ class WledStrip:
 
 
 def packets(pixels: Sequence[RGB], sequence: int) -> Iterator[bytes]:
-    """Yield the DDP packets that show pixels; the last one makes them visible.
+    """Yield the DDP packets that show all pixels of a strip; the last one makes them visible.
 
-    Args:
-        pixels: all pixels of the strip.
-        sequence: 1 to 15, different for consecutive pictures.
+    `sequence` is 1 to 15, different for consecutive pictures.
     """
     data = bytes(value for pixel in pixels for value in pixel)
     step = 3 * PIXELS_PER_PACKET

@@ -116,10 +116,7 @@ class RecordingWriter:
 class RecordingCamera:
     """A camera that records another camera's frames before passing them on.
 
-    Args:
-        camera: the camera to record.
-        writer: of the recording.
-        truth: function that returns the ground truth of the latest frame, see `FrameTaken`; None if there is none.
+    `truth` returns the ground truth of the latest frame, as in `FrameTaken`.
     """
 
     def __init__(

@@ -32,9 +32,9 @@ def test_a_module_that_breaks_on_import_is_one_line(
     (tmp_path / "broken_vendor.py").write_text(f"raise {raised}\n")
     monkeypatch.syspath_prepend(tmp_path)
     with pytest.raises(HardwareError) as caught:
-        vendor_module("broken_vendor", "mend it")
+        vendor_module("broken_vendor", "install it")
     assert str(caught.value).startswith("the Python module broken_vendor cannot be used here: ")
-    assert str(caught.value).endswith("; install it: mend it")
+    assert str(caught.value).endswith("; install it: install it")
     assert "\n" not in str(caught.value)
     assert "broken_vendor" not in sys.modules
 
