@@ -7,9 +7,9 @@ Kvilt. The table is a real one over simulated devices: its journal is on disk, i
 its event stream, a host for further games, and a broker that accepts everything. A press and an entry count from the
 frame that they come with to the third frame after the decision, the writing for page and broker included.
 
-A file counts if one of its functions is entered in any thread. Simulated devices (`hardware/simulated`) and messages
-(`companion/languages`) do not count, and neither does code that runs when a module is imported. `--list` prints the
-files.
+A file counts if one of its functions is entered in any thread; in the idle row the timers of the broker's threads do
+not, as no frame causes them. Simulated devices (`hardware/simulated`), messages (`companion/languages`) and code that
+runs when a module is imported do not count. `--list` prints the files.
 """
 
 from __future__ import annotations
@@ -80,15 +80,15 @@ class Trace:
     """The files that functions are entered in while it is on, in all threads started after it."""
 
     def __init__(self) -> None:
-        self._is_on = False
+        self._is_on, self._without = False, ""
         self._seen: dict[str, str | None] = {}
         self._entered: set[str] = set()
         sys.setprofile(self._called)
         threading.setprofile(self._called)
 
-    def begin(self) -> None:
-        """Start counting from nothing."""
-        self._entered, self._is_on = set(), True
+    def begin(self, *, without: str = "") -> None:
+        """Start counting from nothing, except in threads whose name begins with `without`, if it is not empty."""
+        self._entered, self._without, self._is_on = set(), without, True
 
     def end(self) -> list[str]:
         """Stop counting and return the files, by their paths from the root."""
@@ -97,6 +97,8 @@ class Trace:
 
     def _called(self, frame: FrameType, event: str, _: Any) -> None:
         if not self._is_on or event != "call" or frame.f_code.co_name == "<module>":
+            return
+        if self._without and threading.current_thread().name.startswith(self._without):
             return
         name = frame.f_code.co_filename
         if name not in self._seen:
@@ -184,7 +186,7 @@ class Room:
         self.controls.press(Button.CONFIRM)
         yield from self._until_taken("confirm")
         yield from self._frames(REST)
-        self._trace.begin()
+        self._trace.begin(without="mqtt")
         yield from self._frames(IDLE)
         self._end("idle frame")
         entered = self._next_patch()
@@ -251,8 +253,8 @@ def at_table(trace: Trace, folder: Path) -> dict[str, list[str]]:
     ):
         read_stream(page.port)
         room = Room(trace, page)
-        company = Company((page, broker, host, room.follow), [page.strip], page.attached)
-        played = play(Sitting(patchwork, config), RealTable(room.openers()), journal, folder, company)
+        company = Company((page, broker, room.follow), [page.strip], page.attached)
+        played = play(Sitting(patchwork, config), RealTable(room.openers()), journal, folder, company, host)
     if played.error is not None:
         raise SystemExit(played.error)
     return room.rows

@@ -148,7 +148,7 @@ def evening(journal: Journal, page: PageServer, pastime: Pastime, seed: int) -> 
 
     sitting = Sitting(PATCHWORK, with_circle_known(Config(), CircleSource.DEALT))
     devices = SimulatedDevices(Simulation(seed + pastime.games, ("hasty", "tidy"), fast=True))
-    attached = Attached(shown.inbox, observe, shown.host, shown.desks)
+    attached = Attached(shown.inbox, observe, shown.desks)
     play(sitting, devices, journal, journal.path.parent, Company((page,), (page.strip,), attached))
     pastime.ended()
 

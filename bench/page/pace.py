@@ -137,7 +137,7 @@ def main() -> int:
                 shown.observe(watch, now_s)
                 rows.observe()
 
-            attached = Attached(shown.inbox, observe, shown.host, shown.desks)
+            attached = Attached(shown.inbox, observe, shown.desks)
             try:
                 for seed in range(1, 1000):
                     devices = SimulatedDevices(Simulation(seed, ("hasty", "tidy")))

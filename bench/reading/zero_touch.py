@@ -123,11 +123,10 @@ class _Table(SimulatedEvening):
         return self._shown[1]
 
 
-class Evening(Host):
-    """A host that passes events to the simulated players, and counts them.
+class Counting:
+    """A listener that passes events to the simulated players, and counts them.
 
     Args:
-        config: the table's configuration.
         evening: the table and its players.
 
     Attributes:
@@ -135,8 +134,7 @@ class Evening(Host):
         told: the sentences and presses of the current game, in order.
     """
 
-    def __init__(self, config: Config, evening: SimulatedEvening) -> None:
-        super().__init__(config, TABLE_NAME, game_named("patchwork"), games(), by_hand=False)
+    def __init__(self, evening: SimulatedEvening) -> None:
         self._evening, self._people = evening, PatchworkPeople(evening)
         self.counts = Counter[str]()
         self.told: list[str] = []
@@ -151,7 +149,6 @@ class Evening(Host):
 
     def __call__(self, event: Event) -> None:
         """Process an event."""
-        super().__call__(event)
         self._count(event)
         self._people.on_event(event)
 
@@ -265,7 +262,8 @@ def _play(seed: int, args: argparse.Namespace) -> None:
         circle=args.circle == "seen",
         games=GAMES,
     )
-    host = Evening(_config(args), evening)
+    config, counting = _config(args), Counting(evening)
+    host = Host(config, TABLE_NAME, game_named("patchwork"), games(), by_hand=False)
     with ExitStack() as stack:
         folder = Path(stack.enter_context(TemporaryDirectory()))
         journal = stack.enter_context(Journal(folder / JOURNAL_NAME, codecs()))
@@ -275,22 +273,25 @@ def _play(seed: int, args: argparse.Namespace) -> None:
                 PageServer(pages(), PageConfig(port=args.port), folder / JOURNAL_NAME, host=host)
             )
             print(page.link, flush=True)
-        service = Service(host.config, _openers(evening), journal, page, Notifier({}, evening.clock.now), host)
+        notifier = Notifier({}, evening.clock.now)
+        service = Service(config, _openers(evening), journal, page, notifier, host, listeners=(counting,))
         for number in range(1, args.games + 1):
             began_s, spent_s = evening.clock.now(), time.process_time()
             before = Counter(asdict(evening.players.counts))
             lines = sys.stdout if args.watch else stack.enter_context(Path(os.devnull).open("w", encoding="utf-8"))
             with redirect_stdout(lines):
                 is_stuck = _is_stuck(service)
-            host.counts["s"] = round(evening.clock.now() - began_s)
-            host.counts["CPU s"] = round(time.process_time() - spent_s)
-            _print_row(seed, number, evening, journal, host.counts, before)
-            for says in host.told if args.told else [each for each in host.told if each.startswith(_WRONG)]:
+            counting.counts["s"] = round(evening.clock.now() - began_s)
+            counting.counts["CPU s"] = round(time.process_time() - spent_s)
+            _print_row(seed, number, evening, journal, counting.counts, before)
+            for says in counting.told if args.told else [each for each in counting.told if each.startswith(_WRONG)]:
                 print(f"      {says}", flush=True)
             if is_stuck or evening.gave_up:
-                print(f"      {'gave up' if evening.gave_up else 'stuck'}; the last that was said: {host.told[-1:]}")
+                print(
+                    f"      {'gave up' if evening.gave_up else 'stuck'}; the last that was said: {counting.told[-1:]}"
+                )
                 break
-            host.counts, host.told = Counter(), []
+            counting.counts, counting.told = Counter(), []
 
 
 def _is_stuck(service: Service) -> bool:

@@ -26,8 +26,8 @@ from companion.config import Config
 from companion.errors import CompanionError
 from companion.journal import GameFilter, Journal, table_lock
 from companion.languages import ENGLISH, Language, Sentence, halves, in_turn, reason, render, said
-from companion.mqtt.table import TableOnBroker
 from companion.play.at_table import Company
+from companion.play.events import Listener
 from companion.play.game import CannotResumeError, Clearing
 from companion.play.host import (
     Host,
@@ -106,7 +106,8 @@ def run(args: argparse.Namespace) -> int:
             page_of(args, config, path, host=host) as page,
             broker_of(args, config, path, page) as broker,
         ):
-            service = Service(config, openers, journal, page, notifier, host, language_of(args, config), broker)
+            listeners = () if broker is None else (broker,)
+            service = Service(config, openers, journal, page, notifier, host, language_of(args, config), listeners)
             service.report_damage()
             service.show_unshown_sheet()
             while service.evening():
@@ -128,7 +129,7 @@ class Service:
         notifier: the connection to systemd that receives the service's state.
         host: begins games, also those requested on the page.
         language: the language of the log.
-        broker: publishes events to a broker; None if there is none.
+        listeners: further listeners for events, such as a broker.
         retry: the waiting for missing devices.
     """
 
@@ -139,7 +140,7 @@ class Service:
     notifier: Notifier
     host: Host
     language: Language = ENGLISH
-    broker: TableOnBroker | None = None
+    listeners: tuple[Listener, ...] = ()
     retry: DeviceRetry | None = None
     _request: Sitting | None = field(default=None, init=False)
     _fault: str = field(default="", init=False)
@@ -253,13 +254,12 @@ class Service:
         """Play a game and return the fault of a device, or None."""
         game, page, journal = sitting.game, self.page, self.journal
         printer = EventPrinter(game.terminal, sitting.config, self.language)
-        audience = [each for each in (printer, page, self.broker) if each is not None]
         company = Company(
-            listeners=(*audience, self.host),
+            listeners=(printer, *(() if page is None else (page,)), *self.listeners),
             mirrors=[] if page is None else [page.strip],
             attached=None if page is None else page.attached,
         )
-        played = play(sitting, RealTable(self.openers), journal, journal.path.parent, company)
+        played = play(sitting, RealTable(self.openers), journal, journal.path.parent, company, self.host)
         due = unshown_sheet(journal, TABLE_NAME)
         if due is not None:
             # It was shown on the page and by the lights while the table stayed open.

@@ -276,13 +276,12 @@ def _game(context: PlayContext, sitting: Sitting) -> EveningResult:
     book, page, host = context.journal, context.page, context.host
     audience = [each for each in (_printer(context, sitting), page, context.broker) if each is not None]
     company = Company(
-        # The host is last: it completes the page's request, whose sender then finds the new game on the page.
-        listeners=(*audience, *(() if host is None else (host,))),
+        listeners=tuple(audience),
         mirrors=[] if page is None else [page.strip],
         attached=None if page is None else page.attached,
         desk=_desk(context, sitting.game),
     )
-    played = play(sitting, context.devices, book, book.path.parent, company)
+    played = play(sitting, context.devices, book, book.path.parent, company, host)
     _print_played(context, sitting.game, played)
     # After printing: a sheet that was not printed is due at the next start.
     due = unshown_sheet(book, context.name)

@@ -20,7 +20,8 @@ from companion.play.devices import ButtonComplaints, Closing, FramePace, Notices
 from companion.play.evening import Evening, EveningResult
 from companion.play.events import History
 from companion.play.game import Game
-from companion.play.inbox import Inbox
+from companion.play.host import Host
+from companion.play.inbox import TABLE_BUSY, Inbox
 from companion.play.loop import TurnLoop
 from companion.play.memory import clear_away
 from companion.play.simulation import Simulation
@@ -207,7 +208,9 @@ class Devices(Protocol):
         """
 
 
-def play(sitting: Sitting, devices: Devices, book: Journal, folder: Path, company: Company) -> EveningResult:
+def play(
+    sitting: Sitting, devices: Devices, book: Journal, folder: Path, company: Company, host: Host | None = None
+) -> EveningResult:
     """Play a game until its frames end, and return its outcome.
 
     Args:
@@ -216,6 +219,7 @@ def play(sitting: Sitting, devices: Devices, book: Journal, folder: Path, compan
         book: the journal.
         folder: the folder of the journal and of all files of its games.
         company: the outside participants.
+        host: begins other games at the table; None if there is only one game.
 
     Raises:
         HardwareError: a device cannot be opened.
@@ -223,12 +227,14 @@ def play(sitting: Sitting, devices: Devices, book: Journal, folder: Path, compan
         CompanionError: the game cannot be begun or resumed at this table.
     """
     try:
-        return _played(sitting, devices, book, folder, company)
+        return _played(sitting, devices, book, folder, company, host)
     finally:
         clear_away()
 
 
-def _played(sitting: Sitting, devices: Devices, book: Journal, folder: Path, company: Company) -> EveningResult:
+def _played(
+    sitting: Sitting, devices: Devices, book: Journal, folder: Path, company: Company, host: Host | None
+) -> EveningResult:
     game, config = sitting.game, sitting.config
     with ExitStack() as stack:
         at = devices.open(sitting, book, stack)
@@ -241,9 +247,6 @@ def _played(sitting: Sitting, devices: Devices, book: Journal, folder: Path, com
             # Before the first frame, which must show the table as the interrupted game left it.
             at.people.resume(history)
             at.people.settle(desk)
-        speaker = Speaker(at.voice, voice_language(config, os.environ), game.spoken)
-        if company.attached is not None and company.attached.voice is not None:
-            company.attached.voice.set_speaker(speaker)
         evening = Evening(
             config=config,
             at=at,
@@ -252,13 +255,13 @@ def _played(sitting: Sitting, devices: Devices, book: Journal, folder: Path, com
             history=history,
             folder=folder,
             transcript=game.transcript(),
-            company=replace(company, listeners=(*company.listeners, speaker)),
+            company=_with_voice(company, game, config, at),
             whose_turn=game.whose_turn,
             inbox=Inbox() if company.attached is None else company.attached.inbox,
             desk=desk,
         )
         table = game.table(evening)
-        return _outcome_of(game, evening, table, _run(table))
+        return _outcome_of(game, evening, table, _run(table, game, evening, host))
 
 
 def _desk(attached: Attached | None, game: Game) -> Any:
@@ -273,12 +276,30 @@ def _setup(game: Game, config: Config, at: AtTable) -> Any:
     return game.setup(config) if at.setup is None else at.setup
 
 
-def _run(table: TurnLoop[Any, Any]) -> str | None:
+def _with_voice(company: Company, game: Game, config: Config, at: AtTable) -> Company:
+    """Return the company with a speaker of the news, if the table has a voice."""
+    speaker = Speaker(at.voice, voice_language(config, os.environ), game.spoken)
+    if company.attached is not None and company.attached.voice is not None:
+        company.attached.voice.set_speaker(speaker)
+    return replace(company, listeners=(*company.listeners, speaker)) if at.voice.names else company
+
+
+def _run(table: TurnLoop[Any, Any], game: Game, evening: Evening, host: Host | None) -> str | None:
     """Run the turn loop, and return the fault of a device, or None."""
+    inbox = evening.inbox
     try:
-        table.run()
+        if host is None:
+            table.run()
+        else:
+            # Once it is announced: the sender of the page's request then finds the new game on the page.
+            table.run(partial(host.opened, game, evening.game_id, evening.history, inbox))
     except HardwareError as error:
         return reason(error)
+    finally:
+        if host is not None:
+            host.ended()
+            # What was requested of this game must not reach the next one.
+            inbox.refuse_all(TABLE_BUSY)
     return None
 
 

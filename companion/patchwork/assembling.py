@@ -168,7 +168,7 @@ def foresight_of(evening: Evening, watch: TableWatch, reader: Reader) -> Placeme
 def circle_parts(
     evening: Evening, watch: TableWatch, reader: Reader, desk: CircleDesk
 ) -> tuple[tuple[Listener, ...], tuple[Tick, ...]]:
-    """Return the listeners and the ticks of a seen circle."""
+    """Return the listeners and the ticks of the first picture, and of a circle that is seen or watched."""
     play = CirclePlay(watch, reader, evening.history, evening.say, desk.notice)
     keeper = CircleKeeper(evening.book, evening.game_id, evening.folder / PROFILES / f"{evening.game_id}.circle.jpg")
     is_seen = evening.config.of(PatchworkSettings).circle == "seen"
@@ -183,6 +183,8 @@ def circle_parts(
     first = FirstPicture(
         watch, evening.history, evening.say, asked, evening.at.background, dealt=play if is_dealt else None
     )
+    if learn is None and not is_dealt:
+        return (), (first.tick,)
     rest = CircleRest(watch, play)
     hints = CircleHints(play, rest, evening.history, evening.say)
     # `rest` before `hints`, which use its look at the same frame.

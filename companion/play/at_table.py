@@ -1,5 +1,7 @@
 """The open devices of a table: real ones, simulated ones with simulated people, or a recording in their place."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import Executor, Future
 from dataclasses import dataclass, field
@@ -35,13 +37,6 @@ class AtOnce(Executor):
         return future
 
 
-class Onlooker(Protocol):
-    """A participant that can begin other games."""
-
-    def observe(self, history: History, camera: Camera, inbox: Inbox, now_s: float) -> None:
-        """Ask the turn loop to end for another game; called once per frame, after everything else."""
-
-
 class Desk(Protocol):
     """The part of a terminal at which users settle doubts of the camera while the game continues."""
 
@@ -57,14 +52,12 @@ class Attached:
         inbox: the queue of its presses and commands.
         observe: called once per frame, after everything else, from the thread of the turn loop, with the observer of
             the table (of a type of each game's own) and the frame's time.
-        host: begins other games at the table; None if there is only one game.
         desks: the desks of single games, by the game's name, such as a circle of patches to confirm.
         voice: the choice of the voice at the table; None if there is no choice.
     """
 
     inbox: Inbox
     observe: Callable[[Any, float], None]
-    host: Onlooker | None = None
     desks: Mapping[str, Any] = field(default_factory=dict)
     voice: VoiceChoice | None = None
 

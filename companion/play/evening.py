@@ -100,7 +100,7 @@ class Evening:
             ticks: the game's own, called once per frame after the lights.
             is_expected: as for `TableParts`.
         """
-        at, show = self.at, show or lights
+        at, attached, show = self.at, self.company.attached, show or lights
         attendance = at.attendance(self.history, lights, self.inbox)
         return TableParts(
             camera=at.camera,
@@ -119,7 +119,7 @@ class Evening:
                 *attendance.ticks,
                 *ticks,
                 at.notices.deliver,
-                *self._observers(watch),
+                *(() if attached is None else (partial(attached.observe, watch),)),
                 *attendance.last,
             ),
             inbox=self.inbox,
@@ -130,17 +130,6 @@ class Evening:
             refuse=lights.refuse,
             is_expected=is_expected,
             whose_turn=self.whose_turn,
-        )
-
-    def _observers(self, watch: object) -> tuple[Callable[[float], None], ...]:
-        """Return the ticks of the remote participant."""
-        attached = self.company.attached
-        if attached is None:
-            return ()
-        observes = partial(attached.observe, watch)
-        host = attached.host
-        return (
-            (observes,) if host is None else (observes, partial(host.observe, self.history, self.at.camera, self.inbox))
         )
 
 

@@ -4,7 +4,6 @@ import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, field, replace
-from functools import partial
 from pathlib import Path
 from threading import Condition
 from typing import Any, Final
@@ -18,9 +17,9 @@ from companion.journal import SHEET_NOTE, GameFilter, GameSummary, Journal, Stat
 from companion.languages import Sentence, counted, said
 from companion.play.arrangement import GameArrangement
 from companion.play.devices import still_of
-from companion.play.events import Event, GameOpened, History
+from companion.play.events import History
 from companion.play.game import CannotResumeError, Game
-from companion.play.inbox import PLAY_ENDED, CommandRefusedError, EndGame, Inbox, Outcome, TableAwayError
+from companion.play.inbox import PLAY_ENDED, CommandRefusedError, EndGame, Inbox, Outcome, TableAwayError, UseCamera
 from companion.play.sitting import Sitting
 from hardware.ports import Camera, Frame
 from hardware.reconnecting import full_stop
@@ -47,7 +46,7 @@ class _Request:
 
 
 class Host:
-    """A queue of requests for games, filled from any thread and served by the playing thread; also an event listener.
+    """A queue of requests for games, filled from any thread and served by the playing thread.
 
     Args:
         config: the configuration, for everything that a request leaves open.
@@ -89,9 +88,10 @@ class Host:
         self._changed = Condition()
         self._request: _Request | None = None
         self._pending: _Request | None = None
-        self._asked: _Request | None = None
+        self._history: History | None = None
+        self._inbox: Inbox | None = None
         self._game_id: int | None = None
-        self._closed = self._is_fresh = False
+        self._closed = False
         self._arrangements: dict[str, GameArrangement] = {}
         self._sitting = Sitting(game, config)
         self.language: str | None = None
@@ -102,6 +102,12 @@ class Host:
         return self._config
 
     @property
+    def _is_fresh(self) -> bool:
+        """True if a game without moves is on the table."""
+        history = self._history
+        return history is not None and not history.decisions
+
+    @property
     def wants_pictures(self) -> bool:
         """True if a client has requested pictures of the table within the last seconds."""
         return time.monotonic() < self._pictures_until_s
@@ -110,6 +116,10 @@ class Host:
         """Request pictures for some seconds, even while there is no game on the table."""
         # In real time, as browsers ask: the clock of a simulated table stands still between its frames.
         self._pictures_until_s = time.monotonic() + _PICTURES_S
+        inbox = self._inbox
+        # A calibration can be applied only before the first move, by opening the game again.
+        if inbox is not None and self._is_fresh and self.desk is not None and self.desk.wants_still:
+            inbox.put(UseCamera(self.take_still))
 
     def apply_calibration(self) -> Future[None] | None:
         """Apply the calibration that the desk has written: to a game without moves at once, otherwise to the next one.
@@ -171,45 +181,46 @@ class Host:
         """Request the same game again before its first move, for example when the boards' places are known better."""
         return self._submit(_Request())
 
-    def observe(self, history: History, camera: Camera, inbox: Inbox, now_s: float) -> None:
-        """Ask the turn loop to leave its game if another one is requested; a tick of the turn loop."""
-        del now_s
-        self._is_fresh = not history.decisions
-        # A calibration can be applied only before the first move, by opening the game again.
-        if self._is_fresh:
-            self.take_still(camera)
-        with self._changed:
-            request = self._request
-        if request is not None and request is not self._asked:
-            self._asked = request
-            # The request stays in the queue for `next`, unless the game may not be left.
-            inbox.put(EndGame(request.leaves)).add_done_callback(partial(self._withdraw, request))
+    def opened(self, game: Game, game_id: int, history: History, inbox: Inbox) -> None:
+        """Take note that a game is on the table, and answer the request for it.
 
-    def _withdraw(self, request: _Request, ended: Outcome) -> None:
-        """Refuse a request if the game on the table was not left for it."""
-        refusal = None if ended.cancelled() else ended.exception()
-        if isinstance(refusal, TableAwayError):
-            self._asked = None
-        elif isinstance(refusal, CommandRefusedError):
-            with self._changed:
-                self._request = None if self._request is request else self._request
-            request.refuse(refusal)
+        Args:
+            game: the game.
+            game_id: its number in the journal.
+            history: the game so far.
+            inbox: the requests to its turn loop.
+        """
+        self.game, self._game_id = game, game_id
+        pending, self._pending = self._pending, None
+        if pending is not None and pending.outcome.set_running_or_notify_cancel():
+            pending.outcome.set_result(None)
+        with self._changed:
+            self._history, self._inbox, request = history, inbox, self._request
+        if request is not None:
+            self._end_for(request, inbox)
+
+    def ended(self) -> None:
+        """Take note that no game is on the table any more."""
+        with self._changed:
+            self._history = self._inbox = None
+
+    def _end_for(self, request: _Request, inbox: Inbox) -> None:
+        """Ask the turn loop to leave its game for another one, or refuse the request if that may not be left."""
+
+        def answered(ended: Outcome) -> None:
+            refusal = ended.exception()
+            if isinstance(refusal, CompanionError):
+                with self._changed:
+                    self._request = None if self._request is request else self._request
+                request.refuse(refusal)
+
+        inbox.put(EndGame(request.leaves)).add_done_callback(answered)
 
     def take_still(self, camera: Camera) -> None:
         """Pass a still picture to a calibration that needs one to finish; do nothing at other times."""
         if self.desk is None or not self.wants_pictures or not self.desk.wants_still:
             return
         self.desk.refine(still_of(camera))
-
-    def __call__(self, event: Event) -> None:
-        """Handle an event: the game is on the table."""
-        if isinstance(event, GameOpened):
-            self._game_id = event.game_id
-            # By the setup's type: after a failed request it is the game before, not the requested one.
-            self.game = next(g for g in self._games if isinstance(event.state.setup, g.codec.setup_type))
-            if self._pending is not None and self._pending.outcome.set_running_or_notify_cancel():
-                self._pending.outcome.set_result(None)
-            self._pending = None
 
     def report_failure(self, error: Exception, book: Journal) -> Sitting | None:
         """Report that the requested game cannot be played, and return the previous sitting, or None."""
@@ -262,9 +273,12 @@ class Host:
             if refusal is None:
                 self._request = request
                 self._changed.notify_all()
+            inbox = self._inbox
         # Outside the lock: completing a future calls its callbacks, which may call this host again.
         if refusal is not None:
             request.refuse(refusal)
+        elif inbox is not None:
+            self._end_for(request, inbox)
         return request.outcome
 
     def _refusal(self) -> TableAwayError | None:

@@ -12,7 +12,7 @@ from typing import TypeAlias
 from companion.errors import CompanionError
 from companion.languages import said
 from companion.play.events import Event
-from hardware.ports import Button, Press
+from hardware.ports import Button, Camera, Press
 
 Outcome: TypeAlias = "Future[tuple[Event, ...]]"
 """The events that a request causes; fails with a CommandRefusedError."""
@@ -57,6 +57,13 @@ class EndGame:
     """The request to leave the game on the table; one in progress only if it `leaves` it, to be resumed later."""
 
     leaves: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class UseCamera:
+    """The request to use the camera between two frames, for example to take a still picture."""
+
+    use: Callable[[Camera], None]
 
 
 class CommandRefusedError(CompanionError):

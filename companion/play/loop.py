@@ -27,6 +27,7 @@ from companion.play.inbox import (
     Posted,
     PressButton,
     TableAwayError,
+    UseCamera,
 )
 from hardware.ports import Button, Camera, Controls, EndOfFramesError, Frame, HardwareError, Press
 
@@ -140,14 +141,18 @@ class TurnLoop(ABC, Generic[QuestionT, ComplaintT]):
             foreseen=self._foreseen,
         )
 
-    def run(self) -> None:
+    def run(self, opened: Callable[[], None] = lambda: None) -> None:
         """Open the game and run until the camera has no more frames, or the game is left.
+
+        Args:
+            opened: called once the game is announced.
 
         Raises:
             HardwareError: a device failed; the decisions until then are in the journal.
             JournalError: a decision could not be written; it was not announced either.
         """
         self._open()
+        opened()
         try:
             with suppress(EndOfFramesError):
                 while not self._is_left:
@@ -273,6 +278,8 @@ class TurnLoop(ABC, Generic[QuestionT, ComplaintT]):
                 if self._history.decisions and not self._history.state.finished and not leaves:
                     raise CommandRefusedError(_UNDER_WAY)
                 self._is_left = True
+            case UseCamera(use=use):
+                use(self._camera)
             case _:
                 if isinstance(command, Answer):
                     self._refuse_stale(command.question)

@@ -98,7 +98,7 @@ class PageServer:
     @property
     def attached(self) -> Attached:
         """The parts of the page that the evening uses."""
-        return Attached(self._inbox, self.observe, self._host, self._desks, self._voice)
+        return Attached(self._inbox, self.observe, self._desks, self._voice)
 
     def desk(self, game: str) -> Any:
         """Return a game's desk of this evening, or None if it has none."""

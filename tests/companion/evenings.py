@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from companion.play.at_table import Attached, Desk
     from companion.play.evening import EveningResult
     from companion.play.game import Game
+    from companion.play.host import Host
     from companion.play.simulation import Simulation
     from companion.play.sitting import Openers
     from hardware.ports import RGB
@@ -35,11 +36,12 @@ def simulate(
     *,
     game: Game = PATCHWORK,
     desk: Desk | None = None,
+    host: Host | None = None,
     name: str | None = None,
 ) -> EveningResult:
     """Play a game at a simulated table to its end."""
     company = Company(tuple(listeners), mirrors, attached, desk)
-    return play(Sitting(game, config, game_id), SimulatedDevices(simulation, name), book, folder, company)
+    return play(Sitting(game, config, game_id), SimulatedDevices(simulation, name), book, folder, company, host)
 
 
 def play_table(
@@ -55,7 +57,8 @@ def play_table(
     openers: Openers | None = None,
     record: Path | None = None,
     desk: Desk | None = None,
+    host: Host | None = None,
 ) -> EveningResult:
     """Play a game at a real table until its frames end."""
     company = Company(tuple(listeners), mirrors, attached, desk)
-    return play(Sitting(game, config, game_id), RealTable(openers, record), book, folder, company)
+    return play(Sitting(game, config, game_id), RealTable(openers, record), book, folder, company, host)

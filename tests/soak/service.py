@@ -153,13 +153,20 @@ class Soak:
             journal = stack.enter_context(Journal(self._folder / JOURNAL_NAME, codecs(), self._time_of_day))
             if journal.findings:
                 raise WrongError(f"called damaged after a fault: {journal.findings}")
-            host = _Listening(self._config, TABLE_NAME, game_named(name), games(), by_hand=False)
-            host.listener = self._on_event
+            host = Host(self._config, TABLE_NAME, game_named(name), games(), by_hand=False)
             openers = watched(self._openers(), Notifier({}, self._clock.now))
             page, broker = stack.enter_context(self._page(host)), stack.enter_context(self._broker())
             stack.callback(self.faults.mend)
             notifier = Notifier({}, self._clock.now)
-            service = Service(self._config, openers, journal, page, notifier, host, broker=broker)
+            service = Service(
+                self._config,
+                openers,
+                journal,
+                page,
+                notifier,
+                host,
+                listeners=(broker, self._on_event),
+            )
             self._plays = interrupted_game(journal, TABLE_NAME, None) is not None
             service.evening()
             self.faults.mend()
@@ -306,16 +313,6 @@ class Soak:
     def _leave(self) -> None:
         with Journal(self._folder / JOURNAL_NAME, codecs(), self._time_of_day) as journal:
             leave(journal, journal.games()[-1].game_id)
-
-
-class _Listening(Host):
-    """A host that passes events to the simulated players, too."""
-
-    listener: Callable[[Any], None]
-
-    def __call__(self, event: Any) -> None:
-        super().__call__(event)
-        self.listener(event)
 
 
 class _Watched:

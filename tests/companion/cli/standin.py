@@ -62,7 +62,7 @@ class StandIn:
         self.gave_up = False
 
     def __call__(
-        self, sitting: Sitting, devices: Devices, book: Journal, folder: Path, company: Company
+        self, sitting: Sitting, devices: Devices, book: Journal, folder: Path, company: Company, _host: object
     ) -> EveningResult:
         """See `companion.compose.play`."""
         assert isinstance(devices, SimulatedDevices)

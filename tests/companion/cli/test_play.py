@@ -93,7 +93,9 @@ def test_without_simulated_players_people_play_on_the_page(
 ) -> None:
     asked: list[tuple[Devices, Company]] = []
 
-    def refuse(_sitting: object, devices: Devices, _book: object, _folder: object, company: Company) -> None:
+    def refuse(
+        _sitting: object, devices: Devices, _book: object, _folder: object, company: Company, _host: object
+    ) -> None:
         asked.append((devices, company))
         raise JournalError("that will do")
 

@@ -27,8 +27,8 @@ from companion.patchwork.settings import PatchworkSettings
 from companion.patchwork.watching.clearing import BoardClearing
 from companion.patchwork.watching.profiles import ProfileGoneError
 from companion.play.evening import EveningResult
-from companion.play.events import GameOpened
 from companion.play.host import Host, leave
+from companion.play.inbox import Inbox
 from companion.play.sitting import Openers, replayed_history
 from companion.registry import codecs, games
 from companion.upkeep.service import Notifier
@@ -322,7 +322,9 @@ def test_kvilt_is_begun_on_the_page_goes_on_when_it_was_cut_off_and_is_what_the_
 ) -> None:
     played: list[tuple[KviltSetup, str, int | None]] = []
 
-    def play(sitting: Sitting, devices: Devices, book: Journal, folder: Path, company: Company) -> EveningResult:
+    def play(
+        sitting: Sitting, devices: Devices, book: Journal, folder: Path, _company: Company, host: Host
+    ) -> EveningResult:
         assert sitting.game is KVILT
         assert isinstance(devices, RealTable)
         assert folder == service.journal.path.parent
@@ -333,7 +335,7 @@ def test_kvilt_is_begun_on_the_page_goes_on_when_it_was_cut_off_and_is_what_the_
             setup.sheet.id,
             service.config.of(KviltSettings).players,
         )
-        company.listeners[-1](GameOpened(1, came.history.state))
+        host.opened(KVILT, 1, came.history, Inbox())
         return came
 
     monkeypatch.setattr("companion.cli.serve.play", play)

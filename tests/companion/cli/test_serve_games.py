@@ -34,7 +34,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from companion.games.patchwork import Decision
-    from companion.play.events import Event
     from hardware.ports import Camera, Controls, Frame
 
 SEED = 4
@@ -114,16 +113,6 @@ class _Clock:
             self._street.evening.controls.press(Button.CONFIRM)
 
 
-class Telling(Host):
-    """A host that also passes every event to the players."""
-
-    street: Street
-
-    def __call__(self, event: Event) -> None:
-        super().__call__(event)
-        self.street.on_event(event)
-
-
 def _whole_game(history: History) -> list[Decision]:
     """Play at random to the end; return all decisions."""
     rng = np.random.default_rng(SEED)
@@ -134,21 +123,25 @@ def _whole_game(history: History) -> list[Decision]:
 
 
 @pytest.fixture
-def service(tmp_path: Path) -> Service:
-    street = Street()
+def street() -> Street:
+    return Street()
+
+
+@pytest.fixture
+def service(tmp_path: Path, street: Street) -> Service:
     config = replace(Config(), camera=WebcamDriver(), controls=GpioDriver())
     config = config.with_game(replace(config.of(PatchworkSettings), market=street.evening.setup.market))
-    host = Telling(config, TABLE_NAME, PATCHWORK, games(), by_hand=False)
-    host.street = street
+    host = Host(config, TABLE_NAME, PATCHWORK, games(), by_hand=False)
     notifier = Notifier({}, SimulatedClock().now)
-    return Service(config, street.openers(), Journal(tmp_path / JOURNAL_NAME, codecs()), None, notifier, host)
+    journal = Journal(tmp_path / JOURNAL_NAME, codecs())
+    return Service(config, street.openers(), journal, None, notifier, host, listeners=(street.on_event,))
 
 
-def test_after_a_finished_game_the_next_begins_with_a_press(service: Service, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_after_a_finished_game_the_next_begins_with_a_press(
+    service: Service, street: Street, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(devices, "LINGER_S", 1.0)
-    host = service.host
-    assert isinstance(host, Telling)
-    street, journal = host.street, service.journal
+    journal = service.journal
     with pytest.raises(Stop):
         service.evening()
     assert street.opened == [(1, 0)]

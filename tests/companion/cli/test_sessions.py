@@ -23,6 +23,7 @@ from companion.patchwork.game import PATCHWORK
 from companion.play.evening import EveningResult
 from companion.play.events import GameOpened
 from companion.play.host import Host
+from companion.play.inbox import Inbox
 from companion.play.sitting import replayed_history
 from companion.registry import codecs, games
 
@@ -64,7 +65,7 @@ class Player:
         self.played: list[tuple[tuple[str, ...], int | None, CircleSource | None]] = []
 
     def __call__(
-        self, sitting: Sitting, devices: object, book: Journal, folder: Path, company: Company
+        self, sitting: Sitting, devices: object, book: Journal, folder: Path, company: Company, host: Host
     ) -> EveningResult:
         """Open the game and append one decision, unless it already has some."""
         game, config = sitting.game, sitting.config
@@ -79,12 +80,14 @@ class Player:
         history = replayed_history(game, book, number)
         for listener in company.listeners:
             listener(GameOpened(number, history.state, history.decisions))
+        host.opened(game, number, history, Inbox())
         if not history.decisions:
             decision = Advance(1) if game is PATCHWORK else TakeToken(2, "red")
             book.append(number, 1, decision)
             history.apply(decision)
         if self.then:
             self.then.pop(0)()
+        host.ended()
         return EveningResult(game.codec, history, game.transcript())
 
 

@@ -172,14 +172,14 @@ def test_another_game_takes_the_table_before_the_first_move(tmp_path: Path) -> N
     book, table = MemoryJournal(codecs()), VirtualTable()
     host = Host(CONFIG, by_hand_name(4, CONFIG), GAME, games(), by_hand=True)
     wanted = PatchworkArrangement(("Clara", "Dmitri"), ("blue", "rose"), 2, circle=CircleSource.UNKNOWN)
-    attached = Attached(Inbox(), lambda *_: None, host)
+    attached = Attached(Inbox(), lambda *_: None)
     wishes: list[Future[None]] = []
 
     def wish(event: events.Event) -> None:
         if isinstance(event, events.GameOpened) and not wishes:
             wishes.append(host.begin(wanted))
 
-    simulate(CONFIG, by_hand(table), book, tmp_path, None, [host, wish], attached=attached)
+    simulate(CONFIG, by_hand(table), book, tmp_path, None, [wish], attached=attached, host=host)
     first, sitting = table.tabletop, host.next(book)
     assert sitting is not None
 
@@ -188,7 +188,7 @@ def test_another_game_takes_the_table_before_the_first_move(tmp_path: Path) -> N
             host.begin(wanted)
 
     assert circle_of(sitting.config) is CircleSource.UNKNOWN
-    simulate(sitting.config, by_hand(table), book, tmp_path, sitting.game_id, [host, leave], attached=attached)
+    simulate(sitting.config, by_hand(table), book, tmp_path, sitting.game_id, [leave], attached=attached, host=host)
     assert wishes[0].done()
     setup = book.setup(2, PATCHWORK)
     assert (setup.players, setup.first_seat, setup.market) == (("Clara", "Dmitri"), 2, None)

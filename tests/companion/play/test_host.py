@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -19,7 +18,6 @@ from companion.patchwork.game import PATCHWORK as GAME
 from companion.patchwork.settings import PatchworkSettings
 from companion.patchwork.watching.profiles import ProfileGoneError
 from companion.play.arrangement import ArrangementError
-from companion.play.events import GameOpened
 from companion.play.host import Host, calibration_path, interrupted_game, with_own_calibration
 from companion.play.inbox import CommandRefusedError, Inbox, TableAwayError
 from companion.play.loop import TableParts, TurnLoop
@@ -78,7 +76,8 @@ class Room:
         self.history = History(setup)
         for decision in self.book.decisions(self.game_id, PATCHWORK):
             self.history.apply(decision)
-        self.host(GameOpened(self.game_id, self.history.state, self.history.decisions))
+        self.inbox = Inbox()
+        self.host.opened(GAME, self.game_id, self.history, self.inbox)
         return self.game_id
 
     def decide(self) -> None:
@@ -90,13 +89,12 @@ class Room:
         self.book.append(self.game_id, len(self.history.decisions), decision)
 
     def frame(self) -> bool:
-        """Let the host see some frames of the game; return whether the game was left for another one."""
-        camera, inbox = Camera(), Inbox()
-        observe = partial(self.host.observe, self.history, camera, inbox)
+        """Go through some frames of the game; return whether it was left for another one."""
+        camera = Camera()
         Idle(
             TableParts(
                 camera=camera, controls=camera, book=self.book, game_id=self.game_id, history=self.history,
-                ticks=[observe], inbox=inbox,
+                inbox=self.inbox,
             )
         ).run()  # fmt: skip
         return camera.left > 0

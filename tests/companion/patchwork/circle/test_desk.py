@@ -17,7 +17,7 @@ from companion.patchwork.circle.proposal import AllRight, PlaceIs, PlaceRight, R
 from companion.patchwork.circle.seen import CircleSighting, SeenMarket, UnclearStretch
 from companion.patchwork.codec import PATCHWORK
 from companion.patchwork.naming import patch_names
-from companion.play.events import Asked, QuestionAnswered
+from companion.play.events import Asked, Pending, QuestionAnswered
 from companion.play.inbox import CommandRefusedError
 from companion.registry import codecs
 from vision.geometry import translation
@@ -142,7 +142,7 @@ def test_a_learnt_circle_can_still_be_corrected(evening: Evening) -> None:
 def test_while_a_question_is_open_nothing_is_learnt(evening: Evening) -> None:
     evening.desk.lay_out(seen(7), IMAGE)
     asked: Any = object()
-    evening.desk(Asked(asked, 0, evening.history.state))
+    evening.desk(Asked(asked, 0, evening.history.state, pending=Pending(question=asked)))
     evening.submit(AllRight())
     assert evening.history.state.market is None
     evening.desk(QuestionAnswered(asked, None, evening.history.state))

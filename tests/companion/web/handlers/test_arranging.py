@@ -19,8 +19,8 @@ from companion.kvilt.settings import KviltSettings
 from companion.kvilt.sheets.files import own_sheet
 from companion.patchwork.game import PATCHWORK
 from companion.patchwork.settings import PatchworkSettings
-from companion.play.events import GameOpened
 from companion.play.host import Host
+from companion.play.inbox import Inbox
 from companion.registry import codecs, games, pages
 from companion.web.app import build_app
 from companion.web.archive import Archive
@@ -57,12 +57,12 @@ class Table:
         sitting = self.host.next(self.journal, 0.02)
         if sitting is not None and sitting.game is KVILT:
             self.kvilts.append(sitting.config.of(KviltSettings))
-            state = KviltHistory(sitting.config.of(KviltSettings).setup()).state
-            self.host(GameOpened(sitting.game_id or 1, state))
+            history = KviltHistory(sitting.config.of(KviltSettings).setup())
+            self.host.opened(KVILT, sitting.game_id or 1, history, Inbox())
         elif sitting is not None:
             setup = sitting.config.of(PatchworkSettings).setup()
             self.opened.append((setup, sitting.game_id))
-            self.host(GameOpened(sitting.game_id or 1, History(setup).state))
+            self.host.opened(PATCHWORK, sitting.game_id or 1, History(setup), Inbox())
 
 
 @pytest.fixture
@@ -86,7 +86,7 @@ def test_a_game_on_the_table_is_deleted_once_another_has_taken_its_place(laid: t
     desk, table = laid
     number = table.journal.new_game(Setup(players=("Clara", "Dmitri")), "table")
     table.journal.append(number, 1, Advance(1))
-    table.host(GameOpened(number, History(Setup()).state))
+    table.host.opened(PATCHWORK, number, History(Setup()), Inbox())
     desk.open_game(number)
     assert desk.post(f"/api/games/{number}/delete", {}).status_code == 409
 

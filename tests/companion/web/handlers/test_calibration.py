@@ -12,7 +12,6 @@ from companion.config import Config
 from companion.games.patchwork import History, Setup
 from companion.journal import MemoryJournal
 from companion.patchwork.game import PATCHWORK
-from companion.play.events import GameOpened
 from companion.play.host import Host
 from companion.play.inbox import Inbox
 from companion.registry import codecs, games
@@ -73,14 +72,7 @@ def test_a_game_without_moves_is_opened_anew_by_it(
     number = book.new_game(Setup(), "table")
     history = History(Setup())
 
-    class Camera:
-        closed = False
-
-        def close(self) -> None:
-            self.closed = True
-
-    host(GameOpened(number, history.state))
-    host.observe(history, Camera(), Inbox(), 0.0)  # type: ignore[arg-type]  # nothing but its closing counts
+    host.opened(PATCHWORK, number, history, Inbox())
     for picture in pictures[-6:]:
         made.site.gallery.show(picture)
         made.client.get("/api/calibration")
@@ -91,7 +83,7 @@ def test_a_game_without_moves_is_opened_anew_by_it(
         if sitting is not None:
             assert sitting.game_id == number
             assert sitting.config.table.calibration == tmp_path / "table.toml"
-            host(GameOpened(number, history.state))
+            host.opened(PATCHWORK, number, history, Inbox())
 
     answer = made.at_table(turn, lambda: made.post("/api/calibration/save", {}))
     assert answer.json()["at_once"] is True
