@@ -1,6 +1,6 @@
 """Commands from the page at a Patchwork table, and their effects at the present point of the game."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TypeAlias
 
 from companion.games.patchwork import (
@@ -124,7 +124,8 @@ def _renamed(patch: str, history: History) -> Plan:
     if patch == latest.patch:
         raise CommandRefusedError(said("It already is the {patch}.", patch=patch_name(patch)))
     before = history.state_after(len(history.decisions) - 1)
-    return replace(_corrected(before, TakePatch(latest.seat, patch, latest.cells)), takes_back=True)
+    renamed = TakePatch(latest.seat, patch, latest.cells)
+    return Plan(renamed, apply(before, renamed), takes_back=True)
 
 
 def _corrected(state: State, decision: Decision) -> Plan:

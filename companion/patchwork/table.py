@@ -367,9 +367,12 @@ class PatchworkTable(TurnLoop[Question, Complaint]):
             outcome: its outcome by the rules.
             denied: as for `QuiltObserver.remember`.
         """
-        self._announce(events.DecisionTaken(decision, outcome.facts, outcome.state))
+        self._announce_decision(decision, outcome)
         # Afterwards, because the players wait for the light, and nothing looks at the quilts in between.
         self._observer.remember(self.state, decision, denied)
+
+    def _announce_decision(self, decision: Decision, outcome: Outcome) -> None:
+        self._announce(events.DecisionTaken(decision, outcome.facts, outcome.state))
         if self._forecaster is not None:
             self._forecaster.follow(decision)
 
@@ -385,7 +388,7 @@ class PatchworkTable(TurnLoop[Question, Complaint]):
         if (lapsed := self._lapse_foreseen(stopped=False)) is not None:
             self._announce(lapsed)
         if plan.takes_back and plan.decision is not None:
-            self._correct(plan.decision, plan.outcome, looks=plan.looks)
+            self._correct(plan.decision, plan.outcome)
             return
         if plan.looks:
             self._observer.observe_all(self.state)
@@ -407,7 +410,7 @@ class PatchworkTable(TurnLoop[Question, Complaint]):
     def _undo_latest(self) -> None:
         """Undo the latest decision, and forget the looks remembered with it."""
         if self._take_back():
-            self._observer.take_back()
+            self._observer.take_back(self.state)
 
     def _take_back(self) -> bool:
         """Undo the latest decision; return whether there was one."""
@@ -420,7 +423,7 @@ class PatchworkTable(TurnLoop[Question, Complaint]):
         self._retract()
         return True
 
-    def _correct(self, decision: Decision, outcome: Outcome | None, *, looks: bool) -> None:
+    def _correct(self, decision: Decision, outcome: Outcome | None) -> None:
         """Replace the latest decision, of which only the patch's name was wrong.
 
         The looks that were remembered with it stay.
@@ -434,10 +437,8 @@ class PatchworkTable(TurnLoop[Question, Complaint]):
         # One change of the journal: after an undo alone, a power cut would leave the patch out of the game.
         self._book.replace(self._game_id, made, decision)
         self._retract()
-        if looks:
-            self._observer.observe_all(self.state)
         self._follow(decision, outcome)
-        self._announce_taken(decision, outcome)
+        self._announce_decision(decision, outcome)
 
     def _retract(self) -> None:
         """Undo the latest decision, which the journal no longer has, and announce this."""

@@ -207,8 +207,9 @@ class ScriptedTable:
         assert self.table.history.decisions[-1] == decision
         self.log.append("remember" if denied is None else f"remember though {denied.reason}")
 
-    def take_back(self) -> None:
+    def take_back(self, state: State) -> None:
         """The observer: record that a decision was taken back."""
+        assert state is self.table.state
         self.log.append("take back")
 
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Final, TypeVar
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Final, TypeAlias, TypeVar
 
 import cv2
 import numpy as np
@@ -83,92 +84,114 @@ def by_cell(values: NDArray[_Number], down: int = 0, right: int = 0) -> NDArray[
     return part.reshape(RING, PER_CELL, RING, PER_CELL).transpose(1, 3, 0, 2)
 
 
+Windows: TypeAlias = Mapping[tuple[int, int], NDArray[np.uint8]]
+"""Parts of a view by cell of the lattice (row, column from 0), shape (CELL_PX, CELL_PX, 3), uint8; never written to."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class QuiltMemory:
     """The expected appearance of one quilt: its empty board, and every patch when it was laid.
 
     Neither is refreshed by later views: that would mix the light of other moments into it cell by cell, and each
-    registration would depend on the one before. Cells that players insisted on, and crept patches, are stored
-    separately.
+    registration would depend on the one before. Memories are values that share what they have in common, so that one
+    can be stored for each decision.
 
-    Args:
+    Attributes:
         empty: view of the empty board, shape (VIEW_PX, VIEW_PX, 3), uint8, BGR.
+        laid: each patch's cells when it was laid.
+        crept: cells of patches that have crept since, as they look now.
+        believed: bare cells as players insisted on them.
+        surroundings: the ring around the grid where the board lies now; empty while it lies where it was seen empty.
     """
 
-    def __init__(self, empty: NDArray[np.uint8]) -> None:
-        self._empty = empty.copy()
-        self._laid = empty.copy()
-        self._lately = empty.copy()
-        self._believed = empty.copy()
-        self._covered = np.zeros((RING, RING), np.bool_)
-        self._crept = np.zeros((RING, RING), np.bool_)
-        self._vouched = np.zeros((RING, RING), np.bool_)
-
-    def copy(self) -> QuiltMemory:
-        """Return an independent copy."""
-        copied = QuiltMemory(self._empty)
-        copied._laid, copied._lately = self._laid.copy(), self._lately.copy()
-        copied._believed, copied._covered = self._believed.copy(), self._covered.copy()
-        copied._crept, copied._vouched = self._crept.copy(), self._vouched.copy()
-        return copied
+    empty: NDArray[np.uint8]
+    laid: Windows = field(default_factory=dict)
+    crept: Windows = field(default_factory=dict)
+    believed: Windows = field(default_factory=dict)
+    surroundings: Windows = field(default_factory=dict)
 
     def expected(self, covered: NDArray[np.bool_]) -> Look:
-        """Return the look to compare with.
+        """Return the look to compare with; a patch that was never seen looks as the board does below it.
 
         Args:
             covered: shape (RING, RING), bool: cells that a patch covers; false in the ring around the grid.
         """
-        return look_at(_with(self._empty, self._lately, covered))
+        return look_at(self._painted(_only({**self.laid, **self.crept}, covered)))
 
     def otherwise(self, covered: NDArray[np.bool_]) -> Look:
         """Return the alternative look: bare cells as players insisted on them, patches as they were first laid."""
-        return look_at(_with(self._believed, self._laid, covered))
+        return look_at(self._painted({**_only(self.believed, ~covered), **_only(self.laid, covered)}))
 
     def differs(self, covered: NDArray[np.bool_]) -> NDArray[np.bool_]:
         """Return the cells, shape (RING, RING), whose look differs between `otherwise` and `expected`."""
-        return np.where(covered, self._crept, self._vouched)
+        return np.where(covered, _lattice(self.crept), _lattice(self.believed))
 
-    def lay(self, view: NDArray[np.uint8], covered: NDArray[np.bool_]) -> None:
-        """Store the look of the patches laid since the last call, and discard removed ones.
+    def unseen(self, covered: NDArray[np.bool_]) -> NDArray[np.bool_]:
+        """Return the covered cells, shape (RING, RING), whose patch was never seen to lie there."""
+        return covered & ~_lattice(self.laid)
+
+    def lay(self, view: NDArray[np.uint8], covered: NDArray[np.bool_]) -> QuiltMemory:
+        """Return the memory with the look of the patches laid since, and without removed ones.
 
         Args:
             view: the current view, registered like the empty one.
             covered: shape (RING, RING), bool: the cells that patches cover now.
         """
-        fresh = covered & ~self._covered
-        _paint(self._laid, view, fresh)
-        _paint(self._lately, view, fresh)
-        self._crept &= ~fresh
-        self._covered = covered.copy()
+        fresh = self.unseen(covered)
+        laid = {**_only(self.laid, covered), **_cut(view, fresh)}
+        return replace(self, laid=laid, crept=_only(self.crept, covered & ~fresh))
 
-    def follow(self, view: NDArray[np.uint8], crept: NDArray[np.bool_]) -> None:
-        """Store the look of cells whose patch has crept, shape (RING, RING), bool."""
-        _paint(self._lately, view, crept & self._covered)
-        self._crept |= crept & self._covered
+    def follow(self, view: NDArray[np.uint8], crept: NDArray[np.bool_]) -> QuiltMemory:
+        """Return the memory with the look of cells whose patch has crept, shape (RING, RING), bool."""
+        return replace(self, crept={**self.crept, **_cut(view, crept & _lattice(self.laid))})
 
-    def believe(self, view: NDArray[np.uint8], cells: NDArray[np.bool_]) -> None:
-        """Accept the current look of cells, shape (RING, RING), bool, as correct."""
-        self.follow(view, cells)
-        _paint(self._believed, view, cells & ~self._covered)
-        self._vouched |= cells & ~self._covered
+    def believe(self, view: NDArray[np.uint8], cells: NDArray[np.bool_]) -> QuiltMemory:
+        """Return the memory with the current look of cells, shape (RING, RING), bool, accepted as correct."""
+        believed = {**self.believed, **_cut(view, cells & ~_lattice(self.laid))}
+        return replace(self.follow(view, cells), believed=believed)
 
-    def surround(self, view: NDArray[np.uint8]) -> None:
-        """Store the surroundings of the grid, after the board has moved to another place on the table."""
-        ring = np.ones((RING, RING), np.bool_)
-        ring[1:-1, 1:-1] = False
-        for kept in (self._empty, self._laid, self._lately, self._believed):
-            _paint(kept, view, ring)
+    def surround(self, view: NDArray[np.uint8]) -> QuiltMemory:
+        """Return the memory with the grid's present surroundings, after the board has moved on the table."""
+        grid = np.pad(np.ones((SIDE, SIDE), np.bool_), 1)
+        return replace(self, believed=_only(self.believed, grid), surroundings=_cut(view, ~grid))
+
+    def back_to(self, earlier: QuiltMemory, covered: NDArray[np.bool_]) -> QuiltMemory:
+        """Return an earlier memory, from before decisions that were undone, with what does not depend on them.
+
+        That is the board's surroundings, and patches that were taken before it but seen only afterwards.
+
+        Args:
+            earlier: the memory as it was; this one if it is unknown.
+            covered: shape (RING, RING), bool: the cells that patches cover without those decisions.
+        """
+        laid, crept = _only({**self.laid, **earlier.laid}, covered), _only(earlier.crept, covered)
+        return replace(earlier, laid=laid, crept=crept, surroundings=self.surroundings)
+
+    def _painted(self, windows: Windows) -> NDArray[np.uint8]:
+        """Return the empty board in its present surroundings, with these windows on it."""
+        view = self.empty.copy()
+        for (row, column), window in (*self.surroundings.items(), *windows.items()):
+            view[cell_window(row - 1, column - 1, 0)] = window
+        return view
 
 
-def _with(bare: NDArray[np.uint8], patches: NDArray[np.uint8], covered: NDArray[np.bool_]) -> NDArray[np.uint8]:
-    view = bare.copy()
-    _paint(view, patches, covered)
-    return view
+def _cut(view: NDArray[np.uint8], cells: NDArray[np.bool_]) -> Windows:
+    """Return copies of a view's cells, shape (RING, RING), bool."""
+    places = [(int(row), int(column)) for row, column in np.argwhere(cells)]
+    return {(row, column): view[cell_window(row - 1, column - 1, 0)].copy() for row, column in places}
 
 
-def _paint(onto: NDArray[np.uint8], view: NDArray[np.uint8], cells: NDArray[np.bool_]) -> None:
-    for row, column in np.argwhere(cells) - 1:
-        window = cell_window(int(row), int(column), 0)
-        onto[window] = view[window]
+def _only(windows: Windows, cells: NDArray[np.bool_]) -> Windows:
+    """Return the windows of some cells, shape (RING, RING), bool."""
+    return {cell: window for cell, window in windows.items() if cells[cell]}
+
+
+def _lattice(windows: Windows) -> NDArray[np.bool_]:
+    """Return the cells of the windows on the lattice, shape (RING, RING), bool."""
+    cells = np.zeros((RING, RING), np.bool_)
+    for cell in windows:
+        cells[cell] = True
+    return cells
 
 
 REACH_PX: Final = 11

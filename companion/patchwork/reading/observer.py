@@ -1,7 +1,7 @@
 """The observer of both quilts: one observation of each per look, and the update of expectations after decisions."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 import cv2
@@ -37,6 +37,8 @@ class Observation:
         shift_px: how far the board has moved since the last look, in view pixels.
         picture: the frame's image with the boards' places.
         is_shaken: whether it depends on a belief whose decision was undone.
+        unseen: cells whose patch was entered by hand and never seen, and which count as right however they look, shape
+            (RING, RING), bool.
     """
 
     ratios: NDArray[np.float64]
@@ -49,6 +51,7 @@ class Observation:
     frame: str
     picture: PlacedPicture
     is_shaken: bool = False
+    unseen: NDArray[np.bool_] = field(default_factory=lambda: lattice_of(0))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -88,6 +91,10 @@ class QuiltComparer:
         memory, covered = self._memories.now[seat], lattice_of(quilt)
         expected, displacements = memory.expected(covered), self._tracker.displacements
         found = self._tracker.register(seat, frame.image, expected, is_known=seat in displacements.known)
+        unseen = memory.unseen(covered)
+        if unseen.any():
+            memory = memory.lay(found.look.view, covered)
+            expected = memory.expected(covered)
         windows = changed(expected, found.look)
         ratios = log_likelihood_ratio(windows)
         crept = _recognise(memory, covered, expected, found.look, ratios)
@@ -98,7 +105,8 @@ class QuiltComparer:
         # Cells beyond the picture's edge were not seen: they are evidence neither for nor against a patch.
         ratios[:, ~cells_in_frame(self._views.places[seat], width_px, height_px)] = 0.0
         picture, core = PlacedPicture(frame.image, self._views.places), core_ratio(windows)
-        return Observation(ratios, core, windows, crept, expected, found.look, found.shift_px, frame.name, picture)
+        observed = Observation(ratios, core, windows, crept, expected, found.look, found.shift_px, frame.name, picture)
+        return replace(observed, unseen=unseen)
 
     def follow_decision(self, understood: Mapping[int, Understood]) -> None:
         """Expect, by seat, the looks of quilts that a decision explains; `take_back` forgets them again."""
@@ -106,20 +114,39 @@ class QuiltComparer:
         for seat, each in understood.items():
             self.remember(seat, each)
 
-    def take_back(self) -> None:
-        """Restore the expected looks from before the latest decision, which may have been misread."""
-        self._memories.take_back()
+    def take_back(self, quilts: Mapping[int, int]) -> None:
+        """Restore the expected looks from before the latest decision, which may have been misread.
+
+        The quilts are the covered cells without it by seat, as the rules' bit masks.
+        """
+        self._tracker.displaced.update(self._memories.take_back({seat: lattice_of(quilts[seat]) for seat in quilts}))
 
     def remember(self, seat: int, understood: Understood) -> None:
         """Expect the look of a seat's quilt whose observation was understood."""
-        memory, view = self._memories.now[seat], understood.observation.look.view
+        view, covered = understood.observation.look.view, lattice_of(understood.quilt)
+        memory = self._memories.now[seat]
         # `lay` comes first: the other two distinguish the cells that are covered now from bare ones.
-        memory.lay(view, lattice_of(understood.quilt))
-        memory.follow(view, understood.observation.crept)
-        memory.believe(view, _with_neighbours(lattice_of(understood.believed)))
+        memory = memory.lay(view, covered & ~_still_bare(memory, covered, understood.observation))
+        memory = memory.follow(view, understood.observation.crept)
+        memory = memory.believe(view, _with_neighbours(lattice_of(understood.believed)))
         if seat in self._tracker.displaced:
             self._tracker.displaced.remove(seat)
-            memory.surround(view)
+            memory = memory.surround(view)
+        self._memories.now[seat] = memory
+
+
+def _still_bare(memory: QuiltMemory, covered: NDArray[np.bool_], observation: Observation) -> NDArray[np.bool_]:
+    """Return the covered cells whose patch does not lie there yet, shape (RING, RING), bool.
+
+    Such a patch was entered by hand before it is laid.
+    """
+    fresh = memory.unseen(covered)
+    latest, earlier = fresh & ~observation.unseen, fresh & observation.unseen
+    bare = latest if latest.any() and observation.ratios[0][latest].mean() < 0 else np.zeros_like(fresh)
+    if earlier.any():
+        laid = log_likelihood_ratio(changed(memory.expected(covered), observation.look))[0] > 0
+        bare = bare | (earlier & ~laid)
+    return bare
 
 
 def _recognise(
@@ -226,7 +253,6 @@ class QuiltObserver:
         self._comparer = comparer
         self._beliefs = Beliefs()
         self._observations: dict[int, Observation] = {}
-        self._unseen: dict[int, int] = {}
 
     @property
     def thumbnails(self) -> Mapping[int, NDArray[np.float32]]:
@@ -288,24 +314,16 @@ class QuiltObserver:
                 look = thumbnail(observation.look.view)
                 self._beliefs.add(seat, believed & ~placed, quilt, look, state.decisions_made)
         self._comparer.follow_decision(understood)
-        # Entered by hand, without a look at this quilt: it is learnt when the quilt is next looked at.
-        if decision.seat not in self._observations and cells_covered(decision):
-            self._unseen[decision.seat] = self._unseen.get(decision.seat, 0) | cells_covered(decision)
         self._observations = {}
 
-    def take_back(self) -> None:
-        """Forget the looks remembered with the latest decision, which is undone."""
-        self._comparer.take_back()
+    def take_back(self, state: State) -> None:
+        """Forget the looks remembered with the latest decision, which is undone; `state` is that without it."""
+        self._comparer.take_back({seat: state.seat(seat).quilt for seat in SEATS})
         self._observations = {}
 
     def _look(self, seat: int, state: State) -> Observation:
-        """Observe a quilt; a placement entered by hand while the quilt was out of view is accepted as it looks now."""
+        """Observe a quilt, with what players have confirmed as expected."""
         quilt = state.seat(seat).quilt
         observation = self._comparer.compare(seat, quilt)
-        # Without placements that were undone in the meantime.
-        unseen = self._unseen.pop(seat, 0) & quilt
-        if unseen:
-            self._comparer.remember(seat, Understood(observation, quilt))
-            observation = self._comparer.compare(seat, quilt)
         look, made = thumbnail(observation.look.view), state.decisions_made
         return self._beliefs.applied(seat, observation, quilt, look, made)

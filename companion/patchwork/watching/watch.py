@@ -1,7 +1,7 @@
 """The watch over both quilts, frame by frame: their places, whether they rest, and their boards' empty looks."""
 
 from collections import deque
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Final
 
 import numpy as np
@@ -56,32 +56,39 @@ class EmptyReference:
         return np.asarray(np.rint(np.mean(np.stack(self._views), axis=0)), np.uint8)
 
 
-# The number of decisions that can be undone without a trace; each costs four megabytes.
-_TAKEN_BACK: Final = 2
-
-
 class Memories:
     """The expected looks of the quilts, by seat; `complete` once both empty boards have been seen."""
 
     def __init__(self) -> None:
         self.now: dict[int, QuiltMemory] = {}
         self.complete = False
-        self._earlier: deque[dict[int, QuiltMemory]] = deque(maxlen=_TAKEN_BACK)
+        # One for each decision, the latest on the right; without those before the program's start.
+        self._earlier: list[dict[int, QuiltMemory]] = []
 
     def begin(self, seat: int, memory: QuiltMemory) -> None:
         """Replace the memory of a quilt, and forget its history."""
         self.now[seat] = memory
         self.complete = len(self.now) == len(SEATS)
-        self._earlier.clear()
+        for memories in self._earlier:
+            memories.pop(seat, None)
 
     def keep(self) -> None:
         """Save the memories before the effects of a decision are added."""
-        self._earlier.append({seat: memory.copy() for seat, memory in self.now.items()})
+        self._earlier.append(dict(self.now))
 
-    def take_back(self) -> None:
-        """Restore the memories saved before the latest decision, if they are still available."""
-        if self._earlier:
-            self.now = self._earlier.pop()
+    def take_back(self, covered: Mapping[int, NDArray[np.bool_]]) -> Collection[int]:
+        """Restore the memories from before the latest decision.
+
+        Args:
+            covered: by seat, the cells that patches cover without it, shape (RING, RING), bool.
+
+        Returns:
+            The seats whose board's surroundings were learnt with that decision.
+        """
+        earlier, now = self._earlier.pop() if self._earlier else {}, self.now
+        then = {seat: earlier.get(seat, memory) for seat, memory in now.items()}
+        self.now = {seat: now[seat].back_to(then[seat], covered[seat]) for seat in now}
+        return [seat for seat in now if now[seat].surroundings is not then[seat].surroundings]
 
 
 def lattice_of(mask: int) -> NDArray[np.bool_]:
@@ -234,6 +241,4 @@ class TableWatch:
             self.tracker.displacements.seen(seat, aligned=False)
             return
         del self._unrecognised[seat]
-        memory = QuiltMemory(self._empty[seat])
-        memory.lay(found.look.view, covered)
-        self.memories.begin(seat, memory)
+        self.memories.begin(seat, QuiltMemory(self._empty[seat]).lay(found.look.view, covered))

@@ -99,8 +99,8 @@ def test_each_patch_is_expected_as_it_was_laid_and_the_rest_as_it_was_bare(
 ) -> None:
     empty, early, late = (scenes.board(seed) for seed in range(3))
     memory = QuiltMemory(empty)
-    memory.lay(early, first)
-    memory.lay(late, first | second)
+    memory = memory.lay(early, first)
+    memory = memory.lay(late, first | second)
     view = memory.expected(first | second).view
     np.testing.assert_array_equal(_where_equal(view, early), first)
     np.testing.assert_array_equal(_where_equal(view, late), second & ~first)
@@ -111,17 +111,17 @@ def test_each_patch_is_expected_as_it_was_laid_and_the_rest_as_it_was_bare(
 def test_a_patch_taken_off_and_laid_anew_is_expected_as_it_lies_now(scenes: type[Scenes]) -> None:
     once, again, here = scenes.board(2), scenes.board(3), _cells((4, 4))
     memory = QuiltMemory(scenes.board(1))
-    memory.lay(once, here)
-    memory.lay(again, NOWHERE)
-    memory.lay(again, here)
+    memory = memory.lay(once, here)
+    memory = memory.lay(again, NOWHERE)
+    memory = memory.lay(again, here)
     assert _where_equal(memory.expected(here).view, again)[5, 5]
 
 
 def test_a_patch_that_has_crept_is_known_by_both_its_looks(scenes: type[Scenes]) -> None:
     laid, crept, here = scenes.board(2), scenes.board(3), _cells((4, 4), (4, 5))
     memory = QuiltMemory(scenes.board(1))
-    memory.lay(laid, here)
-    memory.follow(crept, _cells((4, 5), (7, 7)))
+    memory = memory.lay(laid, here)
+    memory = memory.follow(crept, _cells((4, 5), (7, 7)))
     assert _where_equal(memory.expected(here).view, crept)[5, 6]
     assert _where_equal(memory.otherwise(here).view, laid)[5, 6]
     np.testing.assert_array_equal(memory.differs(here), _cells((4, 5)))
@@ -131,7 +131,7 @@ def test_a_patch_that_has_crept_is_known_by_both_its_looks(scenes: type[Scenes])
 def test_a_believed_look_of_a_bare_cell_is_an_alternative(scenes: type[Scenes]) -> None:
     empty, odd = scenes.board(1), scenes.board(2)
     memory = QuiltMemory(empty)
-    memory.believe(odd, _cells((2, 2)))
+    memory = memory.believe(odd, _cells((2, 2)))
     np.testing.assert_array_equal(memory.expected(NOWHERE).view, empty)
     np.testing.assert_array_equal(_where_equal(memory.otherwise(NOWHERE).view, odd), _cells((2, 2)))
     np.testing.assert_array_equal(memory.differs(NOWHERE), _cells((2, 2)))
@@ -140,7 +140,7 @@ def test_a_believed_look_of_a_bare_cell_is_an_alternative(scenes: type[Scenes]) 
 def test_a_board_in_another_place_has_other_surroundings(scenes: type[Scenes]) -> None:
     empty, there = scenes.board(1), scenes.board(2)
     memory = QuiltMemory(empty)
-    memory.surround(there)
+    memory = memory.surround(there)
     np.testing.assert_array_equal(_where_equal(memory.expected(NOWHERE).view, there), ~GRID)
 
 
@@ -148,9 +148,25 @@ def test_an_expected_look_is_the_callers_own(scenes: type[Scenes]) -> None:
     empty = scenes.board()
     memory = QuiltMemory(empty)
     memory.expected(NOWHERE).view[:] = 0
-    copied = memory.copy()
-    copied.lay(scenes.board(2), GRID)
+    memory.lay(scenes.board(2), GRID)
     np.testing.assert_array_equal(memory.expected(GRID).view, empty)
+
+
+def test_undone_decisions_take_what_was_learnt_with_them(scenes: type[Scenes]) -> None:
+    empty, early, late = (scenes.board(seed) for seed in range(3))
+    before = QuiltMemory(empty).lay(early, _cells((0, 0)))
+    after = before.lay(late, _cells((0, 0), (4, 4))).follow(late, _cells((0, 0))).believe(late, _cells((8, 8)))
+    back = after.back_to(before, _cells((0, 0)))
+    np.testing.assert_array_equal(_where_equal(back.expected(GRID).view, early), _cells((0, 0)))
+    assert not back.differs(GRID).any()
+    assert not back.differs(NOWHERE).any()
+
+
+def test_an_undo_leaves_the_surroundings_and_patches_that_were_seen_late(scenes: type[Scenes]) -> None:
+    empty, late = scenes.board(0), scenes.board(1)
+    entered, here = QuiltMemory(empty), _cells((0, 0))
+    back = entered.lay(late, here).surround(late).back_to(entered, here)
+    np.testing.assert_array_equal(_where_equal(back.expected(here).view, late), ~GRID | here)
 
 
 CELLS = [(3, 3), (3, 4), (4, 4), (5, 4)]

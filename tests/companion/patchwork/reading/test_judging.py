@@ -89,7 +89,8 @@ class SeenTable:
     def remember(self, seat: int, understood: Understood) -> None:
         self.remembered.append((seat, understood.quilt, understood.believed))
 
-    def take_back(self) -> None:
+    def take_back(self, quilts: Mapping[int, int]) -> None:
+        assert quilts
         self.remembered.clear()
 
     def compare(self, seat: int, quilt: int) -> Observation:
@@ -301,7 +302,7 @@ def test_a_reading_that_rests_on_what_was_believed_with_an_undone_decision_is_a_
     observer.remember(history.state, Advance(1), Complaint(Reason.OBJECT, 1, ("A1",), "", FRAME))
     history.undo()
     assert table.remembered
-    observer.take_back()
+    observer.take_back(history.state)
     assert table.remembered == [], "the watch forgets what it has remembered with the decision"
     found = reader.read(history)
     assert isinstance(found, Question), found
@@ -317,16 +318,6 @@ def test_a_quilt_is_looked_at_once_for_a_verdict_and_anew_for_the_next() -> None
     assert table.looked == [1, 2]
     assert isinstance(reader.read(history), Reading)
     assert table.looked == [1, 2, 1]
-
-
-def test_a_patch_entered_while_its_quilt_was_out_of_view_is_accepted_as_it_looks_when_it_is_back() -> None:
-    table = SeenTable(sure(CORNER))
-    (observer, _), history = reading(table), played(TakePatch(1, "corner-b1", mask_of(CORNER)))
-    observer.remember(history.state, history.decisions[-1])
-    assert table.remembered == [], "nothing was seen of it"
-    for _ in range(2):
-        observer.observe_all(history.state)
-    assert table.remembered == [(1, mask_of(CORNER), 0)]
 
 
 def test_a_look_is_over_with_the_decision_that_it_led_to() -> None:

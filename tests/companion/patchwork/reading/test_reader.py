@@ -191,7 +191,7 @@ def test_an_undone_misreading_leaves_no_trace(opening: Scene) -> None:
     assert isinstance(table.read(), Question)
     table.take(TakePatch(1, "corner-b1", mask_of(["C2", "C3", "D3"])))
     table.history.undo()
-    table.observer.take_back()
+    table.observer.take_back(table.state)
     table.table.lift(1, moved)
     _complaint(table.read(), Reason.NOTHING_PLACED)
 
