@@ -78,7 +78,7 @@ class Archive:
         Raises:
             NoGameError: the journal cannot be read.
         """
-        if self._path is None or not self._path.exists():
+        if self._path is None:
             return []
         with self._journal() as journal:
             games = journal.find(GameFilter(decided=True, also=live))
@@ -98,7 +98,7 @@ class Archive:
         Raises:
             NoGameError: the journal cannot be read.
         """
-        if self._path is None or not self._path.exists():
+        if self._path is None:
             return [], False
         with self._journal() as journal:
             # One more than asked for shows whether there are more.
@@ -190,7 +190,7 @@ class Archive:
             NoGameError: the journal cannot be read.
         """
         listed: Sequence[GameSummary] = ()
-        if self._path is not None and self._path.exists():
+        if self._path is not None:
             with self._journal() as journal:
                 listed = journal.find(GameFilter(game=side.name, decided=True))
         return csv_of(side.games_rows(listed, self.finished(side)))
@@ -201,7 +201,7 @@ class Archive:
         Raises:
             NoGameError: the journal cannot be read.
         """
-        if self._path is None or not self._path.exists():
+        if self._path is None:
             return []
         with self._journal() as journal:
             return journal.figures(side.codec)
@@ -227,7 +227,7 @@ class Archive:
         return figures
 
     def _mark(self) -> tuple[int, int, int] | None:
-        if self._path is None or not self._path.exists():
+        if self._path is None:
             return None
         with self._journal() as journal:
             return journal.finished_mark()
@@ -293,7 +293,7 @@ class Archive:
 
     @contextmanager
     def _writing(self) -> Iterator[Journal]:
-        if self._path is None or not self._path.exists():
+        if self._path is None:
             raise NoGameError(said("No games are stored."))
         try:
             with Journal(self._path, codecs()) as journal:

@@ -45,7 +45,7 @@ def test_a_failed_write_leaves_the_old_file_and_no_other(
 
 
 @pytest.mark.parametrize("name", ["n" * 255, "م" * 127])
-def test_what_is_written_beside_waits_until_it_takes_its_place(tmp_path: Path, name: str) -> None:
+def test_a_file_written_beside_waits_until_it_takes_its_place(tmp_path: Path, name: str) -> None:
     path = tmp_path / name
     path.write_bytes(b"old")
     beside = write_beside(path, b"new")

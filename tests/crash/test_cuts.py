@@ -120,7 +120,7 @@ def evening(tmp_path_factory: pytest.TempPathFactory) -> Evening:
     return Evening(data, home / "nothing", recorder.steps, sees_syncs=False)
 
 
-def test_what_was_announced_outlasts_a_power_cut(evening: Evening, tmp_path: Path) -> None:
+def test_announced_decisions_outlast_a_power_cut(evening: Evening, tmp_path: Path) -> None:
     found = evening.cuts(30, tmp_path / "left", random.Random(2), flips=0.0)
     assert set(found) <= {"cut: all there", "cut: all there, damage said"}
     assert found.total() == 30

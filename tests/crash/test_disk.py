@@ -31,7 +31,7 @@ def left(tmp_path: Path, *steps: Step, before: dict[str, bytes] | None = None, t
     return found
 
 
-def test_what_was_not_synced_may_be_gone_and_what_was_stays(tmp_path: Path) -> None:
+def test_synced_writes_stay_and_others_may_be_gone(tmp_path: Path) -> None:
     first = (Step(Kind.CREATE, 1, name=LOG), Step(Kind.WRITE, 1, 0, LOG, data=b"one"), Step(Kind.SYNC, 1, name=LOG))
     assert left(tmp_path, *first) == {("game.log=one",)}
     more = (*first, Step(Kind.WRITE, 1, 3, LOG, data=b"two"))

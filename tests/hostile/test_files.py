@@ -219,7 +219,7 @@ def test_a_file_without_end(line: tuple[str, ...]) -> None:
     assert found.status == 2
 
 
-def test_what_a_file_says_is_no_template(folder: Path) -> None:
+def test_a_file_s_text_is_no_template(folder: Path) -> None:
     path = folder / "braces.jsonl"
     header, _ = _record("kvilt").split(b"\n", 1)
     path.write_bytes(header + b'\n{"seat": 1, "move": "token", "colour": "}{0}{name"}\n')
@@ -228,7 +228,7 @@ def test_what_a_file_says_is_no_template(folder: Path) -> None:
     assert "}{0}{name" in found.errors
 
 
-def test_what_a_file_says_is_no_order_to_the_terminal(folder: Path) -> None:
+def test_a_file_s_text_cannot_control_the_terminal(folder: Path) -> None:
     path = folder / "orders.toml"
     path.write_text(_SHEET.read_text().replace('name = "star"', 'name = "\\u001b[2J\\u0000"'))
     found = answer("score", "--game", "kvilt", "--sheet", path, folder / "no.jpg")

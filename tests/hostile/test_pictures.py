@@ -74,7 +74,7 @@ TOO_LARGE: dict[str, Callable[[], bytes]] = {
 
 
 @each("kind", NO_PICTURES)
-def test_what_is_no_picture(kind: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_a_file_that_is_no_picture_is_refused(kind: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "photo.jpg"
     path.write_bytes(NO_PICTURES[kind]())
     found = answer("score", "--game", "kvilt", path)
@@ -84,7 +84,9 @@ def test_what_is_no_picture(kind: str, tmp_path: Path, capfd: pytest.CaptureFixt
 
 
 @pytest.mark.parametrize("kind", TOO_LARGE)
-def test_what_would_fill_the_memory(kind: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_a_picture_that_would_fill_the_memory_is_refused(
+    kind: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
     path = tmp_path / "photo.png"
     path.write_bytes(TOO_LARGE[kind]())
     before_kb = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss

@@ -109,7 +109,7 @@ def _after(*memory_mb: float, threads: int = 1, descriptors: int = 6) -> list[Af
     return [After(each, threads, descriptors) for each in memory_mb]
 
 
-def test_what_grows_from_game_to_game_is_told() -> None:
+def test_a_resource_that_grows_from_game_to_game_is_named() -> None:
     steady = _after(*range(300, 360), *[370, 380, 372] * 4)
     assert grown(steady) == ""
     assert "memory" in grown(_after(*range(300, 600, 3)))

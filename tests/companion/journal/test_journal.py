@@ -512,7 +512,7 @@ def test_decisions_leave_no_file_open(path: Path, game: tuple[Decision, ...], ke
         (("pwrite", "ftruncate"), "the next start shows whether the last change was stored", None),
     ],
 )
-def test_what_is_said_about_a_failed_write_is_true(
+def test_the_message_about_a_failed_write_is_true(
     path: Path, game: tuple[Decision, ...], keep: Keep, monkeypatch: pytest.MonkeyPatch,
     failing: tuple[str, ...], says: str, is_stored: bool | None,
 ) -> None:  # fmt: skip

@@ -81,7 +81,7 @@ def _spoil(path: Path) -> None:
 
 
 @pytest.mark.parametrize("damage", [_cut, _spoil, Path.unlink])
-def test_what_the_tables_have_more_of_is_taken_from_them(folder: Path, damage: Callable[[Path], None]) -> None:
+def test_decisions_that_the_logs_lack_are_taken_from_the_tables(folder: Path, damage: Callable[[Path], None]) -> None:
     for number in DECISIONS:
         damage(folder / "decisions" / f"{number}.log")
     with Journal(folder / JOURNAL_NAME, codecs()) as journal:

@@ -49,7 +49,7 @@ def test_a_game_is_found_by_its_setup_and_its_decisions() -> None:
     assert games.of_decision(kvilt.Done(1)) is KVILT
 
 
-def test_what_packages_bring_comes_after_the_own() -> None:
+def test_installed_games_come_after_the_own() -> None:
     assert list(THREE) == [PATCHWORK, KVILT, PEBBLES]
     assert THREE.names == ("patchwork", "kvilt", "pebbles")
     assert THREE.named("pebbles") is THREE.of_setup(HEAP) is THREE.of_decision(Take(1)) is PEBBLES
@@ -72,7 +72,7 @@ def test_a_header_that_names_no_game_is_read_by_the_codec_that_is_declared() -> 
         GAMES.of_header({"game": None})
 
 
-def test_what_is_of_no_game_is_refused() -> None:
+def test_a_value_of_no_game_is_refused() -> None:
     with pytest.raises(TypeError, match="Heap is no setup of patchwork, kvilt"):
         GAMES.of_setup(HEAP)
     with pytest.raises(TypeError, match="Take is no decision of patchwork, kvilt"):

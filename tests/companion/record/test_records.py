@@ -151,7 +151,7 @@ def test_marks_of_other_editors_do_no_harm(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["missing.jsonl", ".", "nul\0l"])
-def test_what_is_no_file(tmp_path: Path, name: str) -> None:
+def test_a_path_that_cannot_be_read_is_a_record_error(tmp_path: Path, name: str) -> None:
     replayed = replay_record(tmp_path / name, PATCHWORK)
     assert replayed.state is None
     assert str(replayed.error).startswith(f"{tmp_path / name}: cannot be read: ")
@@ -199,7 +199,7 @@ def test_a_failed_write_keeps_the_old_record(tmp_path: Path, monkeypatch: pytest
 
 
 @pytest.mark.parametrize("name", [".", "missing/game.jsonl", "/dev/null", "nul\0l"])
-def test_where_no_record_can_be_written(tmp_path: Path, name: str) -> None:
+def test_a_path_that_cannot_be_written_is_a_record_error(tmp_path: Path, name: str) -> None:
     with pytest.raises(RecordError, match="cannot be written"):
         write_record(tmp_path / name, SETUP, [], PATCHWORK)
 
@@ -276,7 +276,7 @@ def test_a_bad_line_of_the_other_game_is_named(record: Callable[..., Path], kvil
         ("", ": empty: a game record begins with a header"),
     ],
 )
-def test_what_names_no_known_game_is_refused(record: Callable[..., Path], header: str, says: str) -> None:
+def test_a_header_without_a_known_game_is_refused(record: Callable[..., Path], header: str, says: str) -> None:
     path = record(header)
     with pytest.raises(RecordError, match=re.escape(f"{path}{says}")):
         game_of(path, codecs())
@@ -288,6 +288,6 @@ def test_a_header_that_names_no_game_is_patchwork_s(record: Callable[..., Path])
     assert str(replay_record(path, PATCHWORK).error) == f'{path}:1: "game" must be "patchwork"'
 
 
-def test_what_is_no_file_is_no_game_s(tmp_path: Path) -> None:
+def test_a_path_that_is_no_file_is_a_record_error(tmp_path: Path) -> None:
     with pytest.raises(RecordError, match=r"missing\.jsonl: cannot be read"):
         game_of(tmp_path / "missing.jsonl", codecs())

@@ -147,9 +147,7 @@ def test_a_database_of_the_former_format_runs_nothing_of_its_own(tmp_path: Path,
 
 @settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(place=st.floats(0, 1, exclude_max=True), how=st.sampled_from(["flip", "cut", "zero"]), bit=st.integers(0, 7))
-def test_whatever_happens_to_the_file_it_is_sound_or_refused(
-    place: float, how: str, bit: int, places: Places, tmp_path: Path
-) -> None:
+def test_a_damaged_backup_is_sound_or_refused(place: float, how: str, bit: int, places: Places, tmp_path: Path) -> None:
     kept, harmed, folder = tmp_path / "kept.zip", tmp_path / "harmed.zip", tmp_path / "unpacked"
     if not kept.exists():
         back_up(places, kept, NOW)
@@ -168,7 +166,7 @@ def test_whatever_happens_to_the_file_it_is_sound_or_refused(
         assert found == {kept.name: kept.sha256 for kept in manifest.files}
 
 
-def test_what_is_no_archive_at_all_is_one_line(tmp_path: Path, other: Places) -> None:
+def test_a_file_that_is_no_archive_is_refused_in_one_line(tmp_path: Path, other: Places) -> None:
     path = tmp_path / "kept.zip"
     for content in (b"", b"hello", bytes(100_000)):
         path.write_bytes(content)

@@ -33,7 +33,7 @@ def test_another_machine_gets_everything(backup_path: Path, places: Places, othe
         assert (len(journal.games()), journal.findings) == (2, [])
 
 
-def test_what_the_configuration_names_is_found_in_its_new_place(
+def test_files_named_by_the_configuration_are_found_in_their_new_place(
     backup_path: Path, other: Places, tmp_path: Path
 ) -> None:
     shutil.rmtree(tmp_path / "home")
@@ -52,7 +52,7 @@ def test_what_the_configuration_names_is_found_in_its_new_place(
 
 
 @pytest.mark.parametrize(("link", "file"), [("data/table.toml", "far/lens.toml"), (None, "far/.lens.toml")])
-def test_what_a_backup_leaves_out_although_the_configuration_names_it_does_not_spoil_it(
+def test_a_named_file_that_a_backup_leaves_out_does_not_spoil_it(
     places: Places, other: Places, tmp_path: Path, link: str | None, file: str
 ) -> None:
     """A link in the data folder is not followed there, and a hidden file belongs in no backup."""
@@ -71,7 +71,7 @@ def test_what_a_backup_leaves_out_although_the_configuration_names_it_does_not_s
     assert path.read_text() == "# far away"
 
 
-def test_nothing_is_overwritten_without_being_told(backup_path: Path, other: Places) -> None:
+def test_existing_files_are_replaced_only_on_request(backup_path: Path, other: Places) -> None:
     assert other.config is not None
     restore(backup_path, other, NOW, replace=False)
     (other.data / "page.key").write_text("its own")

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
-def test_what_one_machine_needs_for_itself_is_left_out(places: Places, tmp_path: Path) -> None:
+def test_files_of_one_machine_are_left_out(places: Places, tmp_path: Path) -> None:
     manifest = back_up(places, tmp_path / "kept.zip", NOW)
     assert {kept.name for kept in manifest.files} == {
         "config/config.toml",
@@ -55,7 +55,7 @@ def test_a_hall_s_database_is_whole_while_the_hall_writes_to_it_and_its_keys_sta
         assert restored.execute("SELECT who FROM results").fetchall() == [("Anna",)]
 
 
-def test_what_is_called_a_database_and_is_none_is_kept_as_it_is(places: Places, tmp_path: Path) -> None:
+def test_a_file_named_like_a_database_is_kept_as_it_is(places: Places, tmp_path: Path) -> None:
     (places.data / "outbox.sqlite3").write_text("torn")
     back_up(places, tmp_path / "kept.zip", NOW)
     with zipfile.ZipFile(tmp_path / "kept.zip") as archive:

@@ -60,13 +60,13 @@ def test_every_file_is_of_one_kind(folder: Path) -> None:
     }
 
 
-def test_nothing_that_is_backed_up_is_passed_over(folder: Path) -> None:
+def test_every_file_in_a_backup_is_listed(folder: Path) -> None:
     found = {path.relative_to(folder).as_posix() for each in stored_files(folder) for path in each.paths}
     assert set(backed_up(folder)) <= found
 
 
 @pytest.mark.parametrize("name", [kind.name for kind in KINDS])
-def test_what_is_deleted_is_gone_and_nothing_else_is(folder: Path, name: str) -> None:
+def test_only_the_chosen_kind_is_deleted(folder: Path, name: str) -> None:
     gone = delete(folder, [name])
     assert [each.kind.name for each in gone] == [name]
     left = {path.relative_to(folder).as_posix() for each in stored_files(folder) for path in each.paths}
