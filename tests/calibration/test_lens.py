@@ -1,4 +1,4 @@
-"""."""
+"""Test the lens, its framing, and the camera with undistorted pictures."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""."""
+"""Test the mat and the papers it is printed on."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""."""
+"""Test the calibration file, the profile of an evening, and the table that they describe."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""."""
+"""Test the detection of fiducials and the sharpness at their edges."""
 
 from __future__ import annotations
 

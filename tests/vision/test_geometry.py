@@ -1,4 +1,4 @@
-"""."""
+"""Test homographies and rectified views."""
 
 from __future__ import annotations
 

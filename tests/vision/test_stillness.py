@@ -1,4 +1,4 @@
-"""."""
+"""Test the detection of pictures at rest."""
 
 from __future__ import annotations
 

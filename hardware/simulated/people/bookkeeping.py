@@ -99,43 +99,9 @@ class CircleHabits:
         return True
 
 
-class PurseHabits:
-    """Both players' tokens, and their errors of payment.
-
-    Args:
-        table: the table with the tokens.
-        rng: source of mistakes.
-    """
-
-    def __init__(self, table: SimulatedTable, rng: np.random.Generator) -> None:
-        self._table, self._rng = table, rng
-        self._surplus = [0, 0]
-
-    @property
-    def are_wrong(self) -> bool:
-        """True if a player has a wrong number of buttons."""
-        return any(self._surplus)
-
-    def settled(self, state: State) -> tuple[Purse, Purse]:
-        """Return both players' tokens after payments due by the game; earlier mistakes persist."""
-        return paid(self._table, state, (self._surplus[0], self._surplus[1]))
-
-    def err(self, seat: int, slips: Mapping[Slip, float]) -> bool:
-        """Let a player pay or take one button too few, with the given probabilities; return whether it happens.
-
-        Args:
-            seat: seat that pays, or takes.
-            slips: probability of each mistake.
-        """
-        for slip, likely in slips.items():
-            if self._rng.random() < likely:
-                self._surplus[seat - 1] += 1 if slip is Slip.PAID_TOO_FEW else -1
-                return True
-        return False
-
-    def put_right(self) -> None:
-        """Correct both players' tokens."""
-        self._surplus = [0, 0]
+def drawn(slips: Mapping[Slip, float], rng: np.random.Generator) -> Slip | None:
+    """Return the first mistake that happens, by the probability of each, or None."""
+    return next((slip for slip, likely in slips.items() if rng.random() < likely), None)
 
 
 def paid(table: SimulatedTable, state: State, surplus: tuple[int, int] = (0, 0)) -> tuple[Purse, Purse]:
@@ -151,40 +117,15 @@ def paid(table: SimulatedTable, state: State, surplus: tuple[int, int] = (0, 0))
 _LAST_SPACE: Final = 53
 
 
-class MarkerHabits:
-    """Mistakes with the markers.
+def misplaced(slip: Slip, seat: int, before: tuple[int, int], right: tuple[int, int]) -> tuple[int, int]:
+    """Return the markers' spaces after a mistake of a seat that has moved.
 
     Args:
-        table: the table.
-        rng: source of mistakes.
-
-    Attributes:
-        are_wrong: whether a marker is on a wrong space.
+        slip: the mistake.
+        seat: seat that has moved.
+        before: the markers' spaces before the move.
+        right: their correct spaces after it.
     """
-
-    def __init__(self, table: SimulatedTable, rng: np.random.Generator) -> None:
-        self._table, self._rng = table, rng
-        self.are_wrong = False
-
-    def err(self, seat: int, before: tuple[int, int], slips: Mapping[Slip, float]) -> bool:
-        """Leave a marker on a wrong space after a move, with the given probabilities; return whether it was.
-
-        Args:
-            seat: seat that has moved.
-            before: the markers' spaces before the move; they are correct now.
-            slips: probability of each mistake.
-        """
-        for slip, likely in slips.items():
-            if self._rng.random() < likely:
-                wrong = _wrong(slip, seat, before, self._table.books.times)
-                self.are_wrong = wrong != self._table.books.times
-                self._table.books = replace(self._table.books, times=wrong)
-                return self.are_wrong
-        return False
-
-
-def _wrong(slip: Slip, seat: int, before: tuple[int, int], right: tuple[int, int]) -> tuple[int, int]:
-    """Return the markers' spaces after a mistake."""
     # A marker that was too far before has moved back.
     steps = max(0, right[seat - 1] - before[seat - 1])
     spaces = list(right)
@@ -213,6 +154,7 @@ class Bookkeeping:
 
     Attributes:
         circle: their mistakes with the circle, or None if it is not read.
+        are_markers_read: whether the companion reads the markers.
     """
 
     def __init__(
@@ -228,23 +170,19 @@ class Bookkeeping:
         circle: bool,
     ) -> None:
         self._table, self._tempers, self._arms, self._pace, self._counts = table, tempers, arms, pace, counts
-        self._markers = MarkerHabits(table, rng) if markers else None
+        self._rng = rng
         self.circle = CircleHabits(table, rng) if circle else None
-        self._purses = PurseHabits(table, rng)
-
-    @property
-    def are_markers_read(self) -> bool:
-        """True if the companion reads the markers."""
-        return self._markers is not None
+        self.are_markers_read, self._are_markers_wrong = markers, False
+        # Buttons that each player has too many, or too few, by wrong payments.
+        self._surplus = (0, 0)
 
     def show(self, state: State) -> None:
         """Pay, and move the tokens, to match the state of the game."""
-        if self._markers is not None:
-            self._markers.are_wrong = False
+        self._are_markers_wrong = False
         if self.circle is not None:
             self.circle.is_token_wrong = False
         self._table.books = Books(
-            purses=self._purses.settled(state),
+            purses=paid(self._table, state, self._surplus),
             times=(state.seat(1).time, state.seat(2).time),
             leather_out=tuple(state.leather_left),
             first=state.unbought[0] if state.unbought and state.setup.market is not None else None,
@@ -253,12 +191,12 @@ class Bookkeeping:
 
     def count_again(self, state: State) -> None:
         """Count all buttons again, and pay the differences."""
-        self._purses.put_right()
+        self._surplus = (0, 0)
         self.show(state)
 
     def on_notice(self, state: State) -> None:
         """Correct what the companion has noticed, if it is wrong."""
-        if self._markers is not None and self._markers.are_wrong:
+        if self._are_markers_wrong:
             self._counts.markers_mended += 1
             self.show(state)
         if self.circle is not None and self.circle.are_wrong:
@@ -271,14 +209,29 @@ class Bookkeeping:
         before, first = self._table.books.times, self._table.books.first
         temper = self._tempers[seat - 1]
         # Without markers the companion never asks for the players' buttons, which corrects wrong payments.
-        if self._markers is not None and self._purses.err(seat, temper.purse_slips):
-            self._counts.purses_wrong += 1
+        if self.are_markers_read:
+            self._pay_wrongly(seat, drawn(temper.purse_slips, self._rng))
         yield from self._at_time_board(seat, lambda: self.show(state))
         self.show(state)
-        if self._markers is not None and self._markers.err(seat, before, temper.marker_slips):
-            self._counts.markers_wrong += 1
+        if self.are_markers_read:
+            self._misplace_markers(seat, before, drawn(temper.marker_slips, self._rng))
         if self.circle is not None and self.circle.err(first, temper.circle_slips) is not None:
             self._counts.circle_wrong += 1
+
+    def _pay_wrongly(self, seat: int, slip: Slip | None) -> None:
+        if slip is not None:
+            surplus = list(self._surplus)
+            surplus[seat - 1] += 1 if slip is Slip.PAID_TOO_FEW else -1
+            self._surplus = (surplus[0], surplus[1])
+            self._counts.purses_wrong += 1
+
+    def _misplace_markers(self, seat: int, before: tuple[int, int], slip: Slip | None) -> None:
+        right = self._table.books.times
+        wrong = right if slip is None else misplaced(slip, seat, before, right)
+        if wrong != right:
+            self._table.books = replace(self._table.books, times=wrong)
+            self._are_markers_wrong = True
+            self._counts.markers_wrong += 1
 
     def move_markers(self, seat: int, ahead: State) -> Script:
         """Move the markers, and nothing else, to a later state; with a hand if the pace has time."""

@@ -1,4 +1,4 @@
-"""."""
+"""Test the printed mats and the lens chart against the geometry that is searched for."""
 
 from __future__ import annotations
 

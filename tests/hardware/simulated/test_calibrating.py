@@ -1,4 +1,4 @@
-"""."""
+"""Test the stages for a calibration."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""."""
+"""Test the difficulties of simulated tables, and the tables by name."""
 
 from __future__ import annotations
 

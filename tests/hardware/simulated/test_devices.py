@@ -1,4 +1,4 @@
-"""."""
+"""Test the simulated clock, push-buttons and strip."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""."""
+"""Test candidate places of boards: outlines, and pairs of boards."""
 
 from __future__ import annotations
 

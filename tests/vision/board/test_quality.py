@@ -1,4 +1,4 @@
-"""."""
+"""Test the measures of how well boards and their table can be read."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""."""
+"""Test the simulated camera's geometry and its sensor."""
 
 from __future__ import annotations
 

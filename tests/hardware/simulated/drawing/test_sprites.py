@@ -1,4 +1,4 @@
-"""."""
+"""Test the sprites of pieces and boards that do not lie flat."""
 
 from __future__ import annotations
 

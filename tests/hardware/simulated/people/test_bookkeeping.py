@@ -1,4 +1,4 @@
-"""."""
+"""Test the players' bookkeeping on the table, and their mistakes."""
 
 from __future__ import annotations
 
@@ -8,58 +8,60 @@ import numpy as np
 import pytest
 
 from companion.games.patchwork import Advance, Setup, apply, new_game
-from hardware.simulated.people.bookkeeping import CircleHabits, MarkerHabits, PurseHabits
-from hardware.simulated.people.slips import Slip
-from hardware.simulated.scene.placing import worth
+from hardware.simulated.people.bookkeeping import Bookkeeping, CircleHabits, Counts, misplaced
+from hardware.simulated.people.gestures import Arm, Pace
+from hardware.simulated.people.slips import Slip, Temper
 from hardware.simulated.scene.table import SimulatedTable
 
 STATE = apply(new_game(Setup(players=("Anna", "Boris"))), Advance(1)).state
 
 
-def lie(habits: PurseHabits) -> tuple[int, int]:
-    one, two = habits.settled(STATE)
-    return worth(one), worth(two)
+def bookkeeping(table: SimulatedTable, temper: Temper) -> tuple[Bookkeeping, Counts]:
+    counts, pace = Counts(), Pace.fast(5.0)
+    arms = (Arm(table, 1, pace), Arm(table, 2, pace))
+    rng = np.random.default_rng(1)
+    return Bookkeeping(table, (temper, temper), arms, pace, counts, rng, markers=True, circle=False), counts
 
 
-def test_players_have_what_the_game_says_until_one_of_them_slips() -> None:
-    habits = PurseHabits(SimulatedTable(1), np.random.default_rng(1))
-    assert lie(habits) == (6, 5)
-    assert not habits.err(2, {Slip.PAID_TOO_FEW: 0.0})
+def test_a_careful_player_keeps_the_books() -> None:
+    table = SimulatedTable(1)
+    books, counts = bookkeeping(table, Temper(1.0, 0.0, purse_slips={Slip.PAID_TOO_FEW: 0.0}))
+    list(books.pay(1, STATE))
+    assert table.books.buttons == (6, 5)
+    assert table.books.times == (1, 0)
+    assert counts == Counts()
 
-    assert habits.err(2, {Slip.PAID_TOO_FEW: 1.0})
-    assert lie(habits) == (6, 6)
-    assert habits.err(1, {Slip.TOOK_TOO_FEW: 1.0})
-    assert lie(habits) == (5, 6)
-    assert habits.are_wrong
 
-    habits.put_right()
-    assert lie(habits) == (6, 5)
-    assert not habits.are_wrong
+@pytest.mark.parametrize(("slip", "seat", "buttons"), [(Slip.PAID_TOO_FEW, 2, (6, 6)), (Slip.TOOK_TOO_FEW, 1, (5, 5))])
+def test_a_wrong_payment_lasts_until_the_buttons_are_counted(slip: Slip, seat: int, buttons: tuple[int, int]) -> None:
+    table = SimulatedTable(1)
+    books, counts = bookkeeping(table, Temper(1.0, 0.0, purse_slips={slip: 1.0}))
+    list(books.pay(seat, STATE))
+    assert table.books.buttons == buttons
+    assert counts.purses_wrong == 1
+    books.show(STATE)
+    assert table.books.buttons == buttons
+    books.count_again(STATE)
+    assert table.books.buttons == (6, 5)
+
+
+def test_a_marker_left_behind_is_moved_on_notice() -> None:
+    table = SimulatedTable(1)
+    books, counts = bookkeeping(table, Temper(1.0, 0.0, marker_slips={Slip.MARKER_LEFT: 1.0}))
+    list(books.pay(1, STATE))
+    assert table.books.times == (0, 0)
+    assert counts.markers_wrong == 1
+    books.on_notice(STATE)
+    assert table.books.times == (1, 0)
+    assert counts.markers_mended == 1
 
 
 @pytest.mark.parametrize(
-    ("slip", "stand"),
+    ("slip", "spaces"),
     [(Slip.MARKER_LEFT, (2, 5)), (Slip.MARKER_TOO_FAR, (7, 5)), (Slip.MARKER_OF_OTHER, (2, 9))],
 )
-def test_a_slip_leaves_the_markers_so(slip: Slip, stand: tuple[int, int]) -> None:
-    table = SimulatedTable(1)
-    table.books = replace(table.books, times=(6, 5))
-    habits = MarkerHabits(table, np.random.default_rng(1))
-
-    assert habits.err(1, (2, 5), {slip: 1.0})
-    assert table.books.times == stand
-    assert habits.are_wrong
-
-
-def test_a_careful_player_leaves_the_markers_as_they_are() -> None:
-    table = SimulatedTable(1)
-    table.books = replace(table.books, times=(6, 5))
-    habits = MarkerHabits(table, np.random.default_rng(1))
-
-    assert not habits.err(1, (2, 5), {})
-    assert not habits.err(1, (2, 5), {Slip.MARKER_LEFT: 0.0})
-    assert table.books.times == (6, 5)
-    assert not habits.are_wrong
+def test_a_slip_misplaces_a_marker(slip: Slip, spaces: tuple[int, int]) -> None:
+    assert misplaced(slip, 1, (2, 5), (6, 5)) == spaces
 
 
 def _places(table: SimulatedTable) -> dict[str, tuple[float, float] | None]:

@@ -1,4 +1,4 @@
-"""."""
+"""Test the players' mistakes, and how they correct them."""
 
 from __future__ import annotations
 

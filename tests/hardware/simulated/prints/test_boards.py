@@ -1,4 +1,4 @@
-"""."""
+"""Test the boards, and grounds of other printings."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""."""
+"""Test hands and other objects on the table."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""."""
+"""Test the circle of patches, its line, and the truth about it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""."""
+"""Test lamps, shadows and reflections, and how they change over an evening."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""."""
+"""Test the poses of pieces on a board, and the coins and the tile beside it."""
 
 from __future__ import annotations
 
