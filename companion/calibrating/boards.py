@@ -9,8 +9,7 @@ from numpy.typing import NDArray
 
 from calibration.locator import SEATS
 from calibration.mat import Mat, load_mat
-from companion.calibrating import remarks
-from companion.calibrating.remarks import Remark, RemarkCode
+from companion.calibrating.remarks import Remark, RemarkCode, not_empty
 from companion.games.patchwork import cell_name
 from companion.languages import said
 from vision import reductions
@@ -61,6 +60,7 @@ differ by less."""
 # Farther than this from the fit, a marker's corner counts as an outlier: paper curls, and lenses bend lines.
 _TOLERANCE_PX: Final = 4.0
 _CORNER_CELLS: Final = ("A1", "I1", "I9", "A9")
+_CORNER_NAMES: Final = (said("top left"), said("top right"), said("bottom right"), said("bottom left"))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -145,35 +145,48 @@ def cell_px(cells_to_image: Homography) -> float:
 def mat_remarks(seen: Mapping[int, SeenMat], size_px: tuple[int, int]) -> list[Remark]:
     """Return the faults of the mats, of their position in the picture of (width, height), and of the picture itself."""
     if not seen:
-        return [remarks.no_mats()]
+        do = said("Print the mats with companion print mats and put them under the camera.")
+        return [Remark(RemarkCode.NO_MATS, said("The camera sees no mat."), do)]
     # A marker may be missing because the picture is dark or blurred, so these faults come first.
-    said = [remark for remark in _picture_remarks(seen) if remark.blocks]
-    said += [remarks.no_mat(seat) for seat in SEATS if seat not in seen]
+    faults = [remark for remark in _picture_remarks(seen) if remark.blocks]
+    for seat in SEATS:
+        if seat not in seen:
+            fault = said("The camera does not see seat {seat}’s mat.", seat=seat)
+            faults.append(Remark(RemarkCode.NO_MAT, fault, said("Put it under the camera, uncovered."), seat=seat))
     for mat in seen.values():
-        said += [*_markers_missing(mat, size_px), *_board_outside(mat, size_px)]
-    return [*said, *(remark for remark in _picture_remarks(seen) if not remark.blocks)]
+        faults += [*_markers_missing(mat, size_px), *_board_outside(mat, size_px)]
+    return [*faults, *(remark for remark in _picture_remarks(seen) if not remark.blocks)]
 
 
 def _markers_missing(seen: SeenMat, size_px: tuple[int, int]) -> Iterator[Remark]:
-    for index in range(4):
-        if index not in seen.markers:
-            yield remarks.no_marker(seen.seat, index, outside=_is_outside(seen, index, size_px))
+    seat = seen.seat
+    for index, corner in enumerate(_CORNER_NAMES):
+        if index in seen.markers:
+            continue
+        if (
+            seen.mat_to_image is not None
+            and _outside(seen.mat_to_image(seen.mat.marker_corners_mm(index)), size_px).any()
+        ):
+            fault = said("Seat {seat}’s mat: its {corner} marker is outside the picture.", seat=seat, corner=corner)
+            yield Remark(RemarkCode.MARKER_OUTSIDE, fault, said("Move the mat or the camera."), seat=seat)
+        else:
+            fault = said("Seat {seat}’s mat: the camera does not see its {corner} marker.", seat=seat, corner=corner)
+            do = said("Remove whatever covers it, or move the lamp that glares on it.")
+            yield Remark(RemarkCode.NO_MARKER, fault, do, seat=seat)
 
 
-def _is_outside(seen: SeenMat, index: int, size_px: tuple[int, int]) -> bool:
-    if seen.mat_to_image is None:
-        return False
-    corners = seen.mat_to_image(seen.mat.marker_corners_mm(index))
-    return bool(((corners < 0) | (corners > np.array(size_px) - 1)).any())
+def _outside(points: NDArray[np.float64], size_px: tuple[int, int]) -> NDArray[np.bool_]:
+    """Return whether each point, shape (n, 2), is outside a picture of (width, height)."""
+    return np.asarray(((points < 0) | (points > np.array(size_px) - 1)).any(axis=1))
 
 
 def _board_outside(seen: SeenMat, size_px: tuple[int, int]) -> Iterator[Remark]:
     if seen.mat_to_image is None:
         return
-    corners = seen.mat_to_image(seen.mat.board_corners_mm)
-    for name, corner in zip(_CORNER_CELLS, corners, strict=True):
-        if ((corner < 0) | (corner > np.array(size_px) - 1)).any():
-            yield remarks.board_outside(seen.seat, name)
+    outside = _outside(seen.mat_to_image(seen.mat.board_corners_mm), size_px)
+    for name in (name for name, is_outside in zip(_CORNER_CELLS, outside, strict=True) if is_outside):
+        fault = said("Seat {seat}’s board: its corner {corner} is outside the picture.", seat=seen.seat, corner=name)
+        yield Remark(RemarkCode.BOARD_OUTSIDE, fault, said("Move the mat or the camera."), seat=seen.seat)
 
 
 def _picture_remarks(seen: Mapping[int, SeenMat]) -> Iterator[Remark]:
@@ -267,7 +280,8 @@ def see_board(image: NDArray[np.uint8], mat: SeenMat) -> SeenBoard | Remark:
     fitted = None if guess is None else fit_grid(image, guess)
     # A fit always finds some lines; too few of them are those of something else.
     if not isinstance(fitted, GridFit) or fitted.support < LEAST_SUPPORT:
-        return remarks.no_board(mat.seat)
+        fault = said("The camera does not see seat {seat}’s board on its mat.", seat=mat.seat)
+        return Remark(RemarkCode.NO_BOARD, fault, said("Put the empty board on the frame."), seat=mat.seat)
     return SeenBoard(mat, fitted, rectify(image, fitted.cells_to_image))
 
 
@@ -275,7 +289,7 @@ def emptiness_remarks(board: SeenBoard) -> Iterator[Remark]:
     """Yield a remark on objects on a board; this takes longer than all other checks."""
     cells = covered_cells(board.view)
     if cells:
-        yield remarks.not_empty(board.mat.seat, cells)
+        yield not_empty(board.mat.seat, cells)
 
 
 def board_remarks(board: SeenBoard) -> Iterator[Remark]:

@@ -15,11 +15,10 @@ from calibration.lensfit import LensFit
 from calibration.locator import SEATS
 from calibration.mat import MATS, load_mat, load_mats
 from calibration.stored import BoardCalibration, Profile, TableCalibration
-from companion.calibrating import remarks
 from companion.calibrating.boards import LEAST_SUPPORT, SeenMat, cell_px, covered_cells, survey
 from companion.calibrating.corners import is_convex
 from companion.calibrating.guide import INSTRUCTIONS, CalibrationStep, Guide, Progress
-from companion.calibrating.remarks import CalibrationRefusedError, Remark, RemarkCode
+from companion.calibrating.remarks import CalibrationRefusedError, Remark, RemarkCode, not_empty
 from companion.calibrating.result import Calibrated, draw_grids, save_calibrated
 from companion.languages import in_turn, said
 from hardware.ports import Frame
@@ -204,19 +203,19 @@ class CalibrationDesk:
             } or self._found
             return progress
         self._found = {seat: place(GRID_CORNERS) for seat, place in self._locator.locate(frame.image).items()}
-        missing = tuple(remarks.board_not_found(seat) for seat in SEATS if seat not in self._found)
+        missing = tuple(_not_found(seat) for seat in SEATS if seat not in self._found)
         step = CalibrationStep.BOARDS if missing else CalibrationStep.DONE
         return Progress(step, _LAY_BOARDS if missing else INSTRUCTIONS[step], missing, 0.0)
 
     def _view(self) -> View:
         height, width = (0, 0) if self._frame is None else self._frame.image.shape[:2]
         corners = {**self._found, **{seat: board.corners for seat, board in self._laid.items()}}
-        said = [remark for remark in self._progress.remarks if not self._is_settled_by_hand(remark)]
-        said += [remark for board in self._laid.values() for remark in board.remarks]
+        faults = [remark for remark in self._progress.remarks if not self._is_settled_by_hand(remark)]
+        faults += [remark for board in self._laid.values() for remark in board.remarks]
         progress = self._progress
         step = CalibrationStep.DONE if self._laid and len(corners) == len(SEATS) else progress.step
         says = INSTRUCTIONS[step] if step is not progress.step else progress.says
-        return View(step, says, tuple(said), progress.share, (width, height), corners, frozenset(self._laid))
+        return View(step, says, tuple(faults), progress.share, (width, height), corners, frozenset(self._laid))
 
     def _is_settled_by_hand(self, remark: Remark) -> bool:
         """Return whether corners moved by the user have resolved the remark."""
@@ -266,10 +265,17 @@ def lay(image: NDArray[np.uint8], seat: int, corners: NDArray[np.float64]) -> La
     guess = through_corners(GRID_CORNERS, corners)
     fitted = fit_grid(image, guess)
     if not isinstance(fitted, GridFit) or fitted.support < LEAST_SUPPORT:
-        return LaidBoard(corners, guess, None, (remarks.no_lines(seat),))
+        fault = said("There is no printed grid at seat {seat}’s corners.", seat=seat)
+        do = said("Move them onto the outer lines of the empty board.")
+        return LaidBoard(corners, guess, None, (Remark(RemarkCode.NO_LINES, fault, do, seat=seat),))
     cells = covered_cells(rectify(image, fitted.cells_to_image))
-    said = (remarks.not_empty(seat, cells),) if cells else ()
-    return LaidBoard(fitted.cells_to_image(GRID_CORNERS), fitted.cells_to_image, fitted.residual_cells, said)
+    faults = (not_empty(seat, cells),) if cells else ()
+    return LaidBoard(fitted.cells_to_image(GRID_CORNERS), fitted.cells_to_image, fitted.residual_cells, faults)
+
+
+def _not_found(seat: int) -> Remark:
+    do = said("Put the empty board in view, or move its corners into place.")
+    return Remark(RemarkCode.NO_BOARD, said("Seat {seat}’s board was not found.", seat=seat), do, seat=seat)
 
 
 def _fit_of(known: TableCalibration) -> LensFit | None:

@@ -9,9 +9,8 @@ from typing import Final
 from calibration.lensfit import LensFit
 from calibration.locator import SEATS
 from calibration.mat import load_mats
-from companion.calibrating import remarks
 from companion.calibrating.boards import SeenBoard, board_remarks, emptiness_remarks, mat_remarks, see_board, survey
-from companion.calibrating.remarks import Remark, refusal
+from companion.calibrating.remarks import Remark, RemarkCode, refusal
 from companion.calibrating.result import Calibrated, StillLook, calibrated, look_at_still
 from companion.languages import said
 from hardware.ports import Frame
@@ -121,36 +120,36 @@ class Guide:
     def _look(self, frame: Frame) -> Sequence[Remark]:
         height, width = frame.image.shape[:2]
         seen = survey(frame.image, self._mats, self._detector.detect(frame.image))
-        said = mat_remarks(seen, (width, height))
-        if any(remark.blocks for remark in said):
+        faults = mat_remarks(seen, (width, height))
+        if any(remark.blocks for remark in faults):
             placed = [mat for mat in seen.values() if mat.mat_to_image is not None]
             # A hand over a marker does not mean that a mat was removed.
-            return self._back(self._step if len(placed) == len(SEATS) else CalibrationStep.MATS, said)
+            return self._back(self._step if len(placed) == len(SEATS) else CalibrationStep.MATS, faults)
         boards = {seat: see_board(frame.image, mat) for seat, mat in seen.items()}
         missing = [board for board in boards.values() if isinstance(board, Remark)]
         self._boards = found = {seat: board for seat, board in boards.items() if isinstance(board, SeenBoard)}
         if missing:
-            return self._back(CalibrationStep.BOARDS, [*said, *missing])
-        return self._at_rest(frame, found, said)
+            return self._back(CalibrationStep.BOARDS, [*faults, *missing])
+        return self._at_rest(frame, found, faults)
 
-    def _at_rest(self, frame: Frame, boards: Mapping[int, SeenBoard], said: list[Remark]) -> Sequence[Remark]:
+    def _at_rest(self, frame: Frame, boards: Mapping[int, SeenBoard], faults: list[Remark]) -> Sequence[Remark]:
         self._enter_rest()
         self._watched += 1
         stirring = [seat for seat, board in boards.items() if not self._is_still(seat, board)]
         self._moved = self._moved + 1 if stirring else 0
         if stirring:
             self._rest.clear()
-            return [*said, *self._motion_remarks(stirring)]
+            return [*faults, *self._motion_remarks(stirring)]
         wrong = [remark for board in boards.values() for remark in board_remarks(board)]
         if not self._rest:  # An object that is present in the first of them is present in the others too.
             wrong += [remark for board in boards.values() for remark in emptiness_remarks(board)]
         if any(remark.blocks for remark in wrong):
             self._rest.clear()
-            return [*said, *wrong]
+            return [*faults, *wrong]
         self._rest.append((frame, boards))
         if len(self._rest) >= self._rest_frames:
             self._step = CalibrationStep.DONE
-        return [*said, *wrong]
+        return [*faults, *wrong]
 
     def _motion_remarks(self, stirring: Sequence[int]) -> Sequence[Remark]:
         """Return the remarks on movement in the picture.
@@ -159,8 +158,11 @@ class Guide:
         without rest do not indicate a hand either.
         """
         if self._moved > _STIRRED:
-            return [remarks.restless()]
-        return [remarks.moving(seat) for seat in stirring if self._watched > 1]
+            fault = said("The picture does not settle: it is dark and noisy, or a lamp flickers.")
+            return [Remark(RemarkCode.RESTLESS, fault, said("More light helps."))]
+        hands = {seat: said("Something is moving at seat {seat}’s board.", seat=seat) for seat in stirring}
+        do = said("Take your hands away.")
+        return [Remark(RemarkCode.MOVING, each, do, seat=seat) for seat, each in hands.items() if self._watched > 1]
 
     def _enter_rest(self) -> None:
         if self._step is not CalibrationStep.REST:
@@ -171,9 +173,9 @@ class Guide:
         # A single photograph has no previous frame to be compared with.
         return self._gates[seat].watch(board.view) or self._rest_frames == 1
 
-    def _back(self, step: CalibrationStep, said: Sequence[Remark]) -> Sequence[Remark]:
+    def _back(self, step: CalibrationStep, faults: Sequence[Remark]) -> Sequence[Remark]:
         self._step, self._watched = step, 0
         self._rest.clear()
         for gate in self._gates.values():
             gate.forget()
-        return said
+        return faults
