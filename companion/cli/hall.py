@@ -6,6 +6,7 @@ import secrets
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Sequence
 from dataclasses import replace
@@ -33,7 +34,7 @@ from companion.hall.invitations import FOLDER_NAME, PASSWORDS, Invitations, set_
 from companion.languages import Sentence, render, said, system_says
 from companion.mqtt.joining import BrokerPlace, HallCode, IPAddress, JoinError, at_port, check_certificates, fingerprint
 from companion.terminal.output import put
-from companion.upkeep.service import Notifier
+from companion.upkeep.service import Notifier, repeats_left_out
 from companion.web.transport.server import reached_at
 from hardware.environment import this_environment
 
@@ -239,11 +240,16 @@ def run(args: argparse.Namespace) -> int:
 
     # systemd ends a service by this signal; as an exit, it lets `with` close the hall in order.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
+    # Without one of its threads the hall would look alive, and hear or answer nothing.
+    threading.excepthook = _end_process
     notifier = Notifier(os.environ, time.monotonic)
     address, language = address_of(config.mqtt), language_of(args, config)
     hall_config = config.hall if args.port is None else replace(config.hall, port=args.port)
     folder = journal_path(args, config).parent / "hall"
-    with Hall(hall_config, folder, config.mqtt.prefix, lambda hello, tell: PahoLink(address, hello, tell)) as hall:
+    with (
+        repeats_left_out(),
+        Hall(hall_config, folder, config.mqtt.prefix, lambda hello, tell: PahoLink(address, hello, tell)) as hall,
+    ):
         page = hall.page
         for says in (
             said("Hall: {address}", address=page.address),
@@ -253,10 +259,16 @@ def run(args: argparse.Namespace) -> int:
             put(says.rendered(language) + "\n")
         notifier.ready()
         try:
-            page.wait()
+            hall.wait(notifier.alive)
         finally:
             notifier.stopping()
     return 0
+
+
+def _end_process(failed: threading.ExceptHookArgs) -> None:
+    """Report the error that ended a thread, and end the program, which the service manager starts again."""
+    threading.__excepthook__(failed)
+    os._exit(os.EX_SOFTWARE)
 
 
 def _need_libraries() -> None:

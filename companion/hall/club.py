@@ -34,10 +34,16 @@ def note(session: Session, role: str, what: str) -> None:
 # Players and tournaments.
 
 
+def player_key(name: str) -> str:
+    """Return the text by which a name is compared; blanks and case are ignored."""
+    # A letter may become several; the column has room for 64.
+    return " ".join(name.split()).casefold()[:64]
+
+
 def player_named(session: Session, name: str) -> Player:
     """Return the player of this name, creating one if there is none; blanks and case are ignored."""
     shown = " ".join(name.split())
-    key = shown.casefold()
+    key = player_key(name)
     found = session.scalar(select(Player).where(Player.key == key))
     if found is None:
         found = Player(name=shown, key=key)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import logging
 import time
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import TYPE_CHECKING, ClassVar, Final, TypeAlias
 
 import msgspec
 from sqlalchemy import insert, select, tuple_, update
@@ -15,8 +16,8 @@ from sqlalchemy.orm import Session
 from companion.hall.database import Database, DatabaseError, Event, EventSource, TableGame
 from companion.languages import reason
 from companion.mqtt.link import Arrived
-from companion.mqtt.messages import EventMessage, MessageError, ResendMessage, StateMessage, read_message
-from companion.mqtt.topics import HallTopics
+from companion.mqtt.messages import EventKey, EventMessage, MessageError, ResendMessage, StateMessage, read_message
+from companion.mqtt.topics import HallTopics, is_table
 
 if TYPE_CHECKING:
     from companion.hall.live import Live
@@ -28,8 +29,27 @@ PATIENCE_S: Final = 2.0
 _TRIED_EVERY_S: Final = 1.0
 # In characters; the width of the columns for names, as PostgreSQL refuses longer texts.
 _LONGEST_NAME: Final = 64
+# Ten times as many as the hall was measured with.
+_MOST_TABLES: Final = 2000
+# A table gets a new source when its outbox is lost or damaged, a few times in its life.
+_MOST_SOURCES: Final = 1000
 
-Note: TypeAlias = EventMessage | StateMessage
+
+class RefusedEvent(msgspec.Struct, frozen=True):
+    """An event that cannot be read or stored; set aside in its place, so that those after it are not waited for."""
+
+    kind: ClassVar[str] = "refused"
+    at: ClassVar[str] = ""
+    game: ClassVar[None] = None
+    table: str
+    source: str
+    sequence: int
+    fault: str
+    message: str
+
+
+StoredEvent: TypeAlias = EventMessage | RefusedEvent
+Note: TypeAlias = StoredEvent | StateMessage
 """A message to store."""
 Key: TypeAlias = tuple[str, str]
 """A table and its source."""
@@ -38,17 +58,17 @@ GameKey: TypeAlias = tuple[str, str, int]
 
 
 @dataclass
-class _Progress:
-    """The progress of a source.
+class _Current:
+    """The source that a table uses now, the only one that it can be asked for.
 
     Attributes:
-        stored: the sequence number of the last event stored.
+        source: the source of its last message.
         announced: the highest sequence number received or announced.
         moved_at_s: when an event was last stored or requested, on the collector's clock.
         is_back: whether its last state has fewer events than are stored, as after a restore of an older outbox.
     """
 
-    stored: int = 0
+    source: str
     announced: int = 0
     moved_at_s: float = float("-inf")
     is_back: bool = False
@@ -86,9 +106,13 @@ class Collector:
     ask: Callable[[str, ResendMessage], None]
     settling: GameEndHooks = field(default_factory=GameEndHooks)
     clock: Callable[[], float] = time.monotonic
-    _progress: dict[Key, _Progress] = field(default_factory=dict)
+    _tables: set[str] = field(default_factory=set)
+    _current: dict[str, _Current] = field(default_factory=dict)
+    _stored: dict[Key, int] = field(default_factory=dict)
+    _sources: Counter[str] = field(default_factory=Counter)
     _known: bool = False
     _outage_logged: bool = False
+    _error: Exception | None = None
     _try_again_at_s: float = float("-inf")
 
     def take(self, messages: Sequence[Arrived]) -> None:
@@ -109,35 +133,39 @@ class Collector:
             more: whether more are waiting; if so no events are requested, as they may be among these.
         """
         for note in notes:
-            if isinstance(note, StateMessage):
-                self._update_progress(note)
+            self._update_current(note)
         if self._load_progress():
-            self._store([note for note in notes if isinstance(note, EventMessage)])
+            self._store([note for note in notes if not isinstance(note, StateMessage)])
         if not more:
             self._ask_for_missing()
 
     def _ask_for_missing(self) -> None:
-        """Request events from sources with unstored ones of which none has come for `PATIENCE_S`."""
+        """Request events from tables with unstored ones of which none has come for `PATIENCE_S`."""
         now_s = self.clock()
-        for (table, source), progress in self._progress.items():
-            is_missing = progress.announced > progress.stored or progress.is_back
-            if self._known and is_missing and now_s - progress.moved_at_s > PATIENCE_S:
+        for table, current in self._current.items():
+            stored = self._stored.get((table, current.source), 0)
+            is_missing = current.announced > stored or current.is_back
+            if self._known and is_missing and now_s - current.moved_at_s > PATIENCE_S:
                 # A request counts as progress, so that it is repeated only after another wait.
-                progress.moved_at_s, progress.is_back = now_s, False
-                self.ask(table, ResendMessage(source, progress.stored))
+                current.moved_at_s, current.is_back = now_s, False
+                self.ask(table, ResendMessage(current.source, stored))
 
-    def _update_progress(self, state: StateMessage) -> None:
-        """Update a source's progress by its table's state."""
-        progress = self._progress.setdefault((state.table, state.source), _Progress())
-        progress.announced = max(progress.announced, state.sequence)
-        # An outbox that was restored would number new events as old ones, until it is asked for what follows the stored
-        # ones.
-        progress.is_back = state.sequence < progress.stored
+    def _update_current(self, note: Note) -> None:
+        """Update a table's current source by a message."""
+        current = self._current.setdefault(note.table, _Current(note.source))
+        if current.source != note.source:
+            # The time stays: a table that names ever new sources is not asked more often.
+            current.source, current.announced, current.is_back = note.source, 0, False
+        current.announced = max(current.announced, note.sequence)
+        if isinstance(note, StateMessage):
+            # An outbox that was restored would number new events as old ones, until it is asked for what follows the
+            # stored ones.
+            current.is_back = note.sequence < self._stored.get((note.table, note.source), 0)
 
     def _process(self, message: Arrived) -> Note | None:
         """Update the live states by a message; return it if it is to be stored."""
         found = self.topics.parted(message.topic)
-        if found is None or len(found[0]) > _LONGEST_NAME:
+        if found is None or not self._is_admitted(found[0]):
             return None
         table, part = found
         try:
@@ -151,10 +179,16 @@ class Collector:
                 self.live.state(table, state)
                 return _if_own(state, table)
             elif part == "events":
-                return _if_own(read_message(message.payload, EventMessage), table)
+                return _if_own(_event(message.payload), table)
         except MessageError as error:
             _LOG.warning("%s: cannot be read: %s", message.topic, error)
         return None
+
+    def _is_admitted(self, table: str) -> bool:
+        """Return whether messages of a table are processed: its name is valid, and there are not too many tables."""
+        if table not in self._tables and len(self._tables) < _MOST_TABLES and is_table(table):
+            self._tables.add(table)
+        return table in self._tables
 
     def _load_progress(self) -> bool:
         """Read the stored progress of each source unless it is known; return False if the database is unavailable."""
@@ -163,9 +197,9 @@ class Collector:
             return self._known
         try:
             with self.database.transaction() as session:
-                for each in session.scalars(select(EventSource)):
-                    # What the tables' states have announced meanwhile is kept: it says what to ask for.
-                    self._progress.setdefault((each.table_name, each.source), _Progress()).stored = each.sequence
+                found = session.scalars(select(EventSource)).all()
+            self._stored = {(each.table_name, each.source): each.sequence for each in found}
+            self._sources = Counter(each.table_name for each in found)
         except DatabaseError as error:
             self._try_again_at_s = self.clock() + _TRIED_EVERY_S
             if not self._outage_logged:
@@ -177,48 +211,65 @@ class Collector:
         self._known, self._outage_logged = True, False
         return True
 
-    def _store(self, events: Sequence[EventMessage]) -> None:
-        """Store the next events of each source in one transaction; if that fails each in its own, skipping bad ones."""
+    def _store(self, events: Sequence[StoredEvent]) -> None:
+        """Store the next events of each source in one transaction; if that fails, those of each table in their own."""
         fresh = self._next_ones(events)
-        if not fresh:
+        if not fresh or self._is_written(fresh):
             return
-        try:
-            self._write(fresh)
-        except DatabaseError as error:
-            self._known = False
-            if not self._load_progress():
-                return
-            _LOG.warning("stored one by one: %s", reason(error))
-            for event in self._next_ones(events):
-                self._write_alone(event)
+        for table in dict.fromkeys(event.table for event in fresh):
+            own = [event for event in fresh if event.table == table]
+            # One by one only for the table whose event is refused: each transaction waits for the disk.
+            if self._known and not self._is_written(own):
+                for event in own:
+                    self._write_alone(event)
 
-    def _write_alone(self, event: EventMessage) -> None:
-        progress = self._progress[event.table, event.source]
-        if event.sequence != progress.stored + 1 and event.kind != "pruned":
-            return
-        try:
-            self._write([event])
-        except DatabaseError as error:
-            self._known = False
-            _LOG.warning("%s %s is left out: %s", event.table, event.sequence, reason(error))
+    def _write_alone(self, event: StoredEvent) -> None:
+        """Store one event, or, if the database refuses it, set it aside with the reason."""
+        if self._known and self._next_ones([event]) and not self._is_written([event]) and self._known:
+            error, fault = self._error, f"{type(self._error).__name__}: {self._error}"
+            unforeseen = None if isinstance(error, DatabaseError) else error
+            _LOG.warning("%s %s is set aside: %s", event.table, event.sequence, fault, exc_info=unforeseen)
+            text = msgspec.json.encode(event).decode()
+            self._is_written([RefusedEvent(event.table, event.source, event.sequence, fault, text)])
 
-    def _next_ones(self, events: Sequence[EventMessage]) -> list[EventMessage]:
+    def _is_written(self, events: Sequence[StoredEvent]) -> bool:
+        """Write events; return False if they are refused, or if the database is unavailable, by `_known`."""
+        try:
+            self._write(events)
+        # Whatever a message contains, those of other tables are stored.
+        except Exception as error:
+            self._error = error
+            # It may have failed after the commit, and says whether the database is there.
+            self._known = False
+            self._load_progress()
+            return False
+        return True
+
+    def _next_ones(self, events: Sequence[StoredEvent]) -> list[StoredEvent]:
         """Return the events that continue the stored ones of their source; only a "pruned" event may leave a gap."""
-        # Not in `_progress` before the transaction is committed.
+        # Not in `_stored` before the transaction is committed.
         at: dict[Key, int] = {}
         fresh = []
         for event in events:
             key = (event.table, event.source)
-            progress = self._progress.setdefault(key, _Progress())
-            progress.announced = max(progress.announced, event.sequence)
-            stored = at.get(key, progress.stored)
+            stored = at.get(key, self._stored.get(key, 0))
             follows = event.sequence == stored + 1 or (event.kind == "pruned" and event.sequence > stored)
-            if follows:
+            if follows and self._has_room(key, at):
                 at[key] = event.sequence
                 fresh.append(event)
         return fresh
 
-    def _write(self, events: Sequence[EventMessage]) -> None:
+    def _has_room(self, key: Key, at: dict[Key, int]) -> bool:
+        """Return whether a source is known, or its table may have one more besides those in `at`."""
+        if key in self._stored or key in at:
+            return True
+        more = sum(table == key[0] for table, _ in at if (table, _) not in self._stored)
+        has_room = self._sources[key[0]] + more < _MOST_SOURCES
+        if not has_room:
+            _LOG.warning("%s: has used %s sources already; nothing of another one is stored", key[0], _MOST_SOURCES)
+        return has_room
+
+    def _write(self, events: Sequence[StoredEvent]) -> None:
         """Store events and the resulting games in one transaction."""
         # The last event of each source wins, as they are in order.
         reached = {(event.table, event.source): event.sequence for event in events}
@@ -228,11 +279,14 @@ class Collector:
             session.execute(insert(Event), [_row(event) for event in events])
             games = _games(session, events)
             for event in events:
-                self._update_game(session, event, games)
+                if isinstance(event, EventMessage):
+                    self._update_game(session, event, games)
             self._store_progress(session, reached)
-        now_s = self.clock()
-        for key, sequence in reached.items():
-            self._progress[key].stored, self._progress[key].moved_at_s = sequence, now_s
+        self._sources.update(table for table, source in reached if (table, source) not in self._stored)
+        self._stored |= reached
+        for table, source in reached:
+            if (current := self._current.get(table)) is not None and current.source == source:
+                current.moved_at_s = self.clock()
         # Decisions change no list on the page; the tables themselves are shown from their states.
         if any(event.kind in ("opened", "finished", "undone") for event in events):
             self.live.changed()
@@ -243,8 +297,8 @@ class Collector:
             {"table_name": table, "source": source, "sequence": sequence}
             for (table, source), sequence in reached.items()
         ]
-        known = [row for row, key in zip(rows, reached, strict=True) if self._progress[key].stored]
-        new = [row for row, key in zip(rows, reached, strict=True) if not self._progress[key].stored]
+        known = [row for row, key in zip(rows, reached, strict=True) if key in self._stored]
+        new = [row for row, key in zip(rows, reached, strict=True) if key not in self._stored]
         if known:
             session.execute(update(EventSource), known)
         if new:
@@ -273,12 +327,26 @@ class Collector:
             self.settling.reopened(session, game)
 
 
+def _event(payload: bytes) -> StoredEvent:
+    """Return the event in a payload, or a refused one if only its key can be read.
+
+    Raises:
+        MessageError: not even that.
+    """
+    try:
+        return read_message(payload, EventMessage)
+    except MessageError as error:
+        key = read_message(payload, EventKey)
+        _LOG.warning("%s %s is set aside: %s", key.table, key.sequence, error)
+        return RefusedEvent(key.table, key.source, key.sequence, str(error), payload.decode(errors="replace"))
+
+
 def _if_own(note: Note, table: str) -> Note | None:
     """Return a message if it is about the table of its topic, else None."""
-    return note if note.table == table and len(note.source) <= _LONGEST_NAME else None
+    return note if note.table == table else None
 
 
-def _games(session: Session, events: Sequence[EventMessage]) -> dict[GameKey, TableGame]:
+def _games(session: Session, events: Sequence[StoredEvent]) -> dict[GameKey, TableGame]:
     """Return the stored games of events."""
     # All games of a batch in one query.
     keys = {(event.table, event.source, event.game.id) for event in events if event.game is not None}
@@ -302,19 +370,19 @@ def _new_game(session: Session, event: EventMessage) -> TableGame:
         scores=[],
         winners=[],
         decisions=0,
-        started_at=event.at[:40],
+        started_at=event.at,
         finished_at=None,
     )
     session.add(game)
     return game
 
 
-def _row(event: EventMessage) -> dict[str, object]:
+def _row(event: StoredEvent) -> dict[str, object]:
     return {
         "table_name": event.table,
         "source": event.source,
         "sequence": event.sequence,
         "kind": event.kind,
-        "at": event.at[:40],
+        "at": event.at,
         "body": msgspec.json.encode(event).decode(),
     }

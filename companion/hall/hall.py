@@ -1,16 +1,16 @@
 """The hall with all its parts: database, collector, broker connection and page."""
 
 import logging
-import threading
+import time
+from collections import deque
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack, suppress
 from pathlib import Path
-from queue import Empty, SimpleQueue
-from threading import Event, Thread
+from threading import Condition, Event, Thread
 from typing import Final, Self
 
-from sqlalchemy import case, or_, select
-from sqlalchemy.orm import Session
+from sqlalchemy import and_, case, or_, select
+from sqlalchemy.orm import Session, aliased
 from starlette.requests import HTTPConnection
 from starlette.routing import Route
 from starlette.types import ASGIApp, Scope
@@ -18,7 +18,7 @@ from starlette.types import ASGIApp, Scope
 from companion.config import HallConfig
 from companion.hall import club
 from companion.hall.collector import Collector, GameEndHooks, Note
-from companion.hall.database import Database, DatabaseError, Pairing, Player, TableGame, Tournament
+from companion.hall.database import Database, DatabaseError, Pairing, Player, TableGame, Tournament, TournamentEntry
 from companion.hall.invitations import FOLDER_NAME, Invitations
 from companion.hall.listener import ListenerThread
 from companion.hall.live import Live
@@ -27,7 +27,7 @@ from companion.hall.site import HallSite, Role, Roles, stored_roles
 from companion.hall.tournaments import result_of
 from companion.mqtt.link import Arrived, Connect
 from companion.mqtt.messages import ResendMessage
-from companion.mqtt.topics import HallTopics
+from companion.mqtt.topics import HallTopics, is_table
 from companion.web.routing import application
 from companion.web.transport.hub import BYE
 from companion.web.transport.server import Server, authority, listen, reached_at
@@ -64,7 +64,6 @@ class HallPage:
     ) -> None:
         self._config, self._roles_of = config, roles
         self._database, self._live, self._announce, self._invitations = database, live, announce, invitations
-        self._closing = threading.Event()
         self._server: Server | None = None
         self._roles: Roles | None = None
         self.port = 0
@@ -94,23 +93,62 @@ class HallPage:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._closing.set()
         # Before the server stops, which would otherwise wait for the open streams.
         self._live.hub.publish(BYE, b"{}")
         if self._server is not None:
             self._server.stop()
 
-    def wait(self) -> None:
-        """Wait until the user interrupts the program; the page is served until then."""
-        with suppress(KeyboardInterrupt):
-            self._closing.wait()
-
 
 _LOG: Final = logging.getLogger(__name__)
 _TICK_S: Final = 0.25
 _BATCH: Final = 500
+# Of one table; about ten games.
+_MOST_WAITING: Final = 2000
+_ALIVE_EVERY_S: Final = 1.0
+# Longer than it takes to connect to a broker that does not answer, and than any batch.
+_HANGS_AFTER_S: Final = 60.0
 # Longer than a database's time-out; what is not stored by then is asked for at the next start.
 _ENDS_IN_S: Final = 10.0
+
+
+class TableQueues:
+    """Messages that wait to be stored, by table: each table has an equal share of every batch. Thread-safe.
+
+    Args:
+        most: the number of messages of a table that wait; further ones are dropped, as the table keeps its events.
+    """
+
+    def __init__(self, most: int = _MOST_WAITING) -> None:
+        self._most = most
+        self._queues: dict[str, deque[Note]] = {}
+        self._changed = Condition()
+
+    def put(self, notes: Sequence[Note]) -> None:
+        """Queue messages, in order; never waits."""
+        with self._changed:
+            for note in notes:
+                queue = self._queues.setdefault(note.table, deque())
+                if len(queue) < self._most:
+                    queue.append(note)
+            self._changed.notify()
+
+    def take(self, count: int, wait_s: float) -> list[Note]:
+        """Return up to `count` messages, one of each table in turn; wait up to `wait_s` for the first."""
+        with self._changed:
+            self._changed.wait_for(lambda: self._queues, wait_s)
+            taken: list[Note] = []
+            while self._queues and len(taken) < count:
+                table, queue = next(iter(self._queues.items()))
+                taken.append(queue.popleft())
+                # Put behind the others for its next turn.
+                del self._queues[table]
+                if queue:
+                    self._queues[table] = queue
+            return taken
+
+    def is_empty(self) -> bool:
+        """Return whether no message waits."""
+        return not self._queues
 
 
 class StorageThread:
@@ -118,22 +156,25 @@ class StorageThread:
 
     Args:
         collector: sees and stores the messages.
+
+    Attributes:
+        beat_s: when the thread last came round, on the monotonic clock.
     """
 
     def __init__(self, collector: Collector) -> None:
         self._collector = collector
-        self._notes: SimpleQueue[Note] = SimpleQueue()
+        self._queues = TableQueues()
         self._closing = Event()
         self._thread = Thread(target=self._run, name="hall-storing", daemon=True)
+        self.beat_s = time.monotonic()
 
     def start(self) -> None:
         """Start the thread."""
         self._thread.start()
 
     def take(self, messages: Sequence[Arrived]) -> None:
-        """Let the collector see messages, and queue them for storing, in order; never waits."""
-        for note in self._collector.see(messages):
-            self._notes.put(note)
+        """Let the collector see messages, and queue them for storing; never waits."""
+        self._queues.put(self._collector.see(messages))
 
     def close(self) -> None:
         """Store the queued messages, and end the thread; may be called more than once."""
@@ -143,22 +184,14 @@ class StorageThread:
 
     def _run(self) -> None:
         # What was received before the end is stored before the thread ends.
-        while not (self._closing.is_set() and self._notes.empty()):
+        while not (self._closing.is_set() and self._queues.is_empty()):
+            self.beat_s = time.monotonic()
             try:
-                waiting = self._waiting()
-                self._collector.store(waiting, more=not self._notes.empty())
+                waiting = self._queues.take(_BATCH, _TICK_S)
+                self._collector.store(waiting, more=not self._queues.is_empty())
             except Exception:
                 # The tables keep their events and are asked again, whatever the error is.
                 _LOG.exception("not stored")
-
-    def _waiting(self) -> list[Note]:
-        """Return up to `_BATCH` queued messages; wait up to `_TICK_S` for the first."""
-        found: list[Note] = []
-        with suppress(Empty):
-            found.append(self._notes.get(timeout=_TICK_S))
-            while len(found) < _BATCH:
-                found.append(self._notes.get_nowait())
-        return found
 
 
 def ended(session: Session, game: TableGame) -> None:
@@ -166,14 +199,14 @@ def ended(session: Session, game: TableGame) -> None:
     # Tournaments are for two players per table.
     if len(game.players) != 2 or len(game.scores) != 2:
         return
-    for pairing, first, second in _open_pairings(session, game):
-        if _names(game) == {first.key, second.key}:
-            # The seats at the table need not follow the pairing's order.
-            at = [" ".join(str(name).split()).casefold() for name in game.players].index(first.key)
-            pairing.score = _score(game, at)
-            pairing.game_id = game.id
-            pairing.table_name = game.table_name
-            return
+    keys = [club.player_key(str(name)) for name in game.players]
+    found = _open_pairing(session, game, keys)
+    if found is not None:
+        pairing, first = found
+        # The seats at the table need not follow the pairing's order.
+        pairing.score = _score(game, keys.index(first))
+        pairing.game_id = game.id
+        pairing.table_name = game.table_name
 
 
 def reopened(session: Session, game: TableGame) -> None:
@@ -188,10 +221,6 @@ def reopened(session: Session, game: TableGame) -> None:
             pairing.score, pairing.game_id = None, None
 
 
-def _names(game: TableGame) -> set[str]:
-    return {" ".join(str(name).split()).casefold() for name in game.players}
-
-
 def _score(game: TableGame, at: int) -> float:
     """Return the points of the player at index `at`, by the winners, which include tie-breaks, or else by scores."""
     if len(game.winners) == 1:
@@ -199,24 +228,29 @@ def _score(game: TableGame, at: int) -> float:
     return result_of(float(game.scores[at]), float(game.scores[1 - at])) if not game.winners else 0.5
 
 
-def _open_pairings(session: Session, game: TableGame) -> list[tuple[Pairing, Player, Player]]:
-    """Return the pairings of all open tournaments that have a result from this game, then those without, newest first.
+def _open_pairing(session: Session, game: TableGame, keys: Sequence[str]) -> tuple[Pairing, str] | None:
+    """Return the pairing of a game's players in an open tournament, and its first player's key, or None.
 
-    Each comes with its players.
+    It is the one that has its result from this game, or else the newest one without a result.
     """
+    # The database finds the players: a table that ends one game after another must not delay the others.
+    first, second = aliased(TournamentEntry), aliased(TournamentEntry)
+    one, other = aliased(Player), aliased(Player)
     is_its_own = Pairing.game_id == game.id
     query = (
-        select(Pairing, Tournament)
+        select(Pairing, one.key)
         .join(Tournament, Pairing.tournament_id == Tournament.id)
-        .where(Tournament.closed_at.is_(None), or_(Pairing.score.is_(None), is_its_own), Pairing.second.is_not(None))
+        .join(first, and_(first.tournament_id == Pairing.tournament_id, first.number == Pairing.first))
+        .join(second, and_(second.tournament_id == Pairing.tournament_id, second.number == Pairing.second))
+        .join(one, one.id == first.player_id)
+        .join(other, other.id == second.player_id)
+        .where(Tournament.closed_at.is_(None), or_(Pairing.score.is_(None), is_its_own))
+        .where(one.key.in_(keys), other.key.in_(keys))
         .order_by(case((is_its_own, 0), else_=1), Pairing.id.desc())
+        .limit(1)
     )
-    found = []
-    for pairing, tournament in session.execute(query):
-        players = club.players_of(session, tournament)
-        if pairing.second is not None:
-            found.append((pairing, players[pairing.first], players[pairing.second]))
-    return found
+    found = session.execute(query).first()
+    return None if found is None else (found[0], found[1])
 
 
 class Hall:
@@ -271,6 +305,18 @@ class Hall:
     def __exit__(self, *_: object) -> None:
         self._stack.close()
 
+    def wait(self, alive: Callable[[], None]) -> None:
+        """Wait until the user interrupts the program; call `alive` from time to time, while no thread hangs."""
+        with suppress(KeyboardInterrupt):
+            while True:
+                if self.is_alive():
+                    alive()
+                time.sleep(_ALIVE_EVERY_S)
+
+    def is_alive(self) -> bool:
+        """Return whether both threads have come round lately."""
+        return time.monotonic() - min(self._storing.beat_s, self.listening.beat_s) < _HANGS_AFTER_S
+
     def _ask(self, table: str, request: ResendMessage) -> None:
         self.listening.ask(table, request)
 
@@ -283,5 +329,5 @@ class Hall:
         except DatabaseError:
             return None
         # Also tables without one: an announcement that was withdrawn while the broker was away is still retained there.
-        known = ["", *(each["table"] for each in self.live.tables())]
-        return {**dict.fromkeys(known, ""), **standing}
+        known = dict.fromkeys(["", *(each["table"] for each in self.live.tables())], "")
+        return {table: text for table, text in (known | standing).items() if not table or is_table(table)}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
@@ -35,6 +36,10 @@ class ListenerThread:
         connect: opens a connection.
         take: processes messages in order; it also gets empty batches from time to time.
         announced: returns the announcement of every known table, empty for none, or None if they are unknown now.
+
+    Attributes:
+        connected: set while it is connected.
+        beat_s: when the thread last came round, on the monotonic clock.
     """
 
     def __init__(
@@ -51,6 +56,7 @@ class ListenerThread:
         self._published: dict[str, str] = {}
         self._thread = Thread(target=self._run, name="hall", daemon=True)
         self.connected: Final = Event()
+        self.beat_s = time.monotonic()
 
     def start(self) -> None:
         """Start the thread."""
@@ -74,12 +80,15 @@ class ListenerThread:
     def _run(self) -> None:
         wait_s = _FIRST_WAIT_S
         while not self._closing.is_set():
+            self.beat_s = time.monotonic()
             try:
                 self._serve_connection()
                 wait_s = _FIRST_WAIT_S
             except LinkError as error:
                 self._log_outage(reason(error))
-            self._take([])
+            except Exception:
+                # Whatever the error is: the other tables must be heard again.
+                _LOG.exception("the connection is opened anew")
             self._closing.wait(wait_s)
             wait_s = min(2 * wait_s, _LONGEST_WAIT_S)
 
@@ -98,6 +107,7 @@ class ListenerThread:
             self._announcements_due.set()
             self.connected.set()
             while not self._closing.is_set():
+                self.beat_s = time.monotonic()
                 waiting = _waiting(received)
                 self._take([each for each in waiting if isinstance(each, Arrived)])
                 lost = next((each for each in waiting if isinstance(each, Lost)), None)

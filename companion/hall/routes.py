@@ -21,6 +21,7 @@ from companion.hall.database import DatabaseError, Tournament
 from companion.hall.site import Role
 from companion.languages import reason, said
 from companion.mqtt.joining import HallCode, JoinError
+from companion.mqtt.topics import is_table
 from companion.play.page.routes import Body, NothingMore, RefusedError
 from companion.web.access import LASTS_S
 from companion.web.files import files_of
@@ -31,7 +32,8 @@ from companion.web.transport.hub import CrowdedError, EventStream
 if TYPE_CHECKING:
     from companion.hall.site import HallSite
 
-Name = Annotated[str, Meta(min_length=1, max_length=40, pattern=r"\S")]
+# PostgreSQL refuses null characters, and others spoil lists.
+Name = Annotated[str, Meta(min_length=1, max_length=40, pattern=r"^(?=.*\S)[^\x00-\x1f\x7f]*$")]
 _Number = Annotated[int, Meta(ge=1, le=10_000)]
 
 
@@ -74,8 +76,13 @@ class Joining(Body):
 class Announced(Body):
     """An announcement, to one table or, with an empty name, to all; an empty text withdraws it."""
 
-    text: Annotated[str, Meta(max_length=300)]
+    text: Annotated[str, Meta(max_length=300, pattern=r"^[^\x00]*$")]
     table: Annotated[str, Meta(max_length=64)] = ""
+
+    def __post_init__(self) -> None:
+        # It becomes a part of a topic, in which the broker takes some characters for wildcards.
+        if self.table and not is_table(self.table):
+            raise ValueError("`table` is no name of a table")
 
 
 Handler: TypeAlias = "Callable[[HallSite, Request], Awaitable[Response]]"

@@ -307,6 +307,10 @@ class BrokerSession:
             return
         # Before anything new is numbered: the receiver would drop it as known.
         self._outbox.resume_after(asked.after)
+        if asked.source != self._outbox.source:
+            self._cursor = 0
+            self._in_flight.clear()
+            return
         following = self._outbox.after(asked.after, 1)
         if following and following[0].sequence > asked.after + 1:
             at = datetime.now(UTC).isoformat(timespec="milliseconds")

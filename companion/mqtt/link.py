@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import ssl
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from importlib.util import find_spec
 from queue import Empty, SimpleQueue
@@ -200,9 +201,7 @@ class PahoLink:
         # paho calls these in its own thread.
         client.on_connect = self._connected
         client.on_disconnect = self._disconnected
-        client.on_message = lambda _, __, message: notify(
-            Arrived(message.topic, bytes(message.payload), message.retain)
-        )
+        client.on_message = self._arrived
         client.on_publish = lambda _, __, number, *___: notify(Published(number))
         self._open(client)
 
@@ -251,6 +250,11 @@ class PahoLink:
 
     def _connected(self, _: object, __: object, ___: object, code: Any, ____: object) -> None:
         self._answers.put(str(code) if code.is_failure else "")
+
+    def _arrived(self, _: object, __: object, message: paho.MQTTMessage) -> None:
+        # An error here would end paho's thread without a word.
+        with suppress(UnicodeDecodeError):
+            self._notify(Arrived(message.topic, bytes(message.payload), message.retain))
 
     def _disconnected(self, _: object, __: object, ___: object, code: Any, ____: object) -> None:
         if self._entered:

@@ -13,8 +13,22 @@ Phase = Literal["waiting", "playing", "asking", "finished"]
 
 Number: TypeAlias = Annotated[int, msgspec.Meta(ge=0, le=2**31 - 1)]
 """A counter within the range of a database's integer column."""
+Points: TypeAlias = Annotated[int, msgspec.Meta(ge=-(2**31), le=2**31 - 1)]
+"""A number that may be negative, within the same range."""
+Seconds: TypeAlias = Annotated[float, msgspec.Meta(ge=-1e9, le=1e9)]
+"""A span of time; negative after a clock was set back."""
+Key: TypeAlias = Annotated[str, msgspec.Meta(max_length=64)]
+"""A table's name in topics, or its source."""
+Name: TypeAlias = Annotated[str, msgspec.Meta(max_length=200)]
+"""A name to display."""
+Instant: TypeAlias = Annotated[str, msgspec.Meta(max_length=40)]
+"""A time in UTC, in ISO 8601 format."""
+Text: TypeAlias = Annotated[str, msgspec.Meta(max_length=2000)]
+"""A sentence."""
+# Far more than any game has seats, or an event sentences.
+_MOST: Final = msgspec.Meta(max_length=32)
 MessageT = TypeVar("MessageT")
-LONGEST_BYTES: Final = 1 << 20
+LONGEST_BYTES: Final = 1 << 16
 """The longest message that is read; one with a game's setup has a few thousand bytes."""
 
 
@@ -32,8 +46,8 @@ class GameRef(msgspec.Struct, frozen=True):
     """
 
     id: Number
-    name: str
-    title: str
+    name: Name
+    title: Name
 
 
 class SeatMessage(msgspec.Struct, frozen=True):
@@ -47,11 +61,11 @@ class SeatMessage(msgspec.Struct, frozen=True):
         spent_s: the total time of this seat's earlier turns, in seconds, since the game was opened.
     """
 
-    seat: int
-    name: str
-    score: int
-    time: int | None = None
-    spent_s: float = 0.0
+    seat: Points
+    name: Name
+    score: Points
+    time: Points | None = None
+    spent_s: Seconds = 0.0
 
 
 class StateMessage(msgspec.Struct, frozen=True):
@@ -74,20 +88,20 @@ class StateMessage(msgspec.Struct, frozen=True):
         asked: the number of the open question, or 0; a press that answers it names this number.
     """
 
-    table: str
-    name: str
-    source: str
+    table: Key
+    name: Name
+    source: Key
     sequence: Number
-    at: str
+    at: Instant
     phase: Phase
     game: GameRef | None = None
-    seats: tuple[SeatMessage, ...] = ()
-    turn: int | None = None
-    turn_since: str | None = None
-    winners: tuple[int, ...] = ()
+    seats: Annotated[tuple[SeatMessage, ...], _MOST] = ()
+    turn: Points | None = None
+    turn_since: Instant | None = None
+    winners: Annotated[tuple[Points, ...], _MOST] = ()
     decisions: Number = 0
-    says: str = ""
-    asked: int = 0
+    says: Text = ""
+    asked: Points = 0
     version: int = VERSION
 
 
@@ -109,17 +123,17 @@ class Happened(msgspec.Struct, frozen=True):
         late: whether it is reported only after a restart, so that `at` is not the time when it happened.
     """
 
-    at: str
+    at: Instant
     kind: EventKind
     game: GameRef | None = None
-    players: tuple[str, ...] = ()
+    players: Annotated[tuple[Name, ...], _MOST] = ()
     number: Number = 0
     decision: dict[str, Any] | None = None
     setup: dict[str, Any] | None = None
-    scores: tuple[int, ...] = ()
-    turn: int | None = None
-    winners: tuple[int, ...] = ()
-    says: tuple[str, ...] = ()
+    scores: Annotated[tuple[Points, ...], _MOST] = ()
+    turn: Points | None = None
+    winners: Annotated[tuple[Points, ...], _MOST] = ()
+    says: Annotated[tuple[Text, ...], _MOST] = ()
     late: bool = False
 
 
@@ -132,10 +146,18 @@ class EventMessage(Happened, frozen=True, kw_only=True):
         sequence: the event's number in its source, from 1, without gaps; for `pruned`, the last number that is gone.
     """
 
-    table: str
-    source: str
+    table: Key
+    source: Key
     sequence: Number
     version: int = VERSION
+
+
+class EventKey(msgspec.Struct, frozen=True):
+    """The key of an event, which can be read even if the rest of the message cannot."""
+
+    table: Key
+    source: Key
+    sequence: Number
 
 
 class ResendMessage(msgspec.Struct, frozen=True):
@@ -146,7 +168,7 @@ class ResendMessage(msgspec.Struct, frozen=True):
         after: the last sequence that the receiver has, or 0.
     """
 
-    source: str
+    source: Key
     after: Number
     version: int = VERSION
 

@@ -6,8 +6,8 @@ import sqlite3
 import tempfile
 import uuid
 import zlib
-from collections.abc import Sequence
-from contextlib import ExitStack
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any, Final, Self
 
@@ -24,6 +24,8 @@ KEPT: Final = 50_000
 """The number of events kept for requests to resend, about three hundred evenings."""
 # In events: one DELETE for many is cheaper, and a few more than `KEPT` do no harm.
 _PRUNED_EVERY: Final = 500
+# Half of the largest number that a message may have.
+_FURTHEST_NUMBER: Final = 1 << 30
 _SCHEMA: Final = """
 CREATE TABLE IF NOT EXISTS facts (key TEXT PRIMARY KEY, value TEXT NOT NULL);
 CREATE TABLE IF NOT EXISTS events (sequence INTEGER PRIMARY KEY AUTOINCREMENT, body BLOB NOT NULL);
@@ -76,7 +78,7 @@ class Outbox:
             with ExitStack() as if_it_fails:
                 if_it_fails.callback(self.close)
                 self._set_up()
-                self.source: Final = str(self._value("SELECT value FROM facts WHERE key = 'source'"))
+                self._value("SELECT value FROM facts WHERE key = 'source'")
                 if_it_fails.pop_all()
         except UnicodeDecodeError as error:
             # The name of a table or column is damaged.
@@ -135,6 +137,11 @@ class Outbox:
             raise self._damaged("it does not say what was delivered")
 
     @property
+    def source(self) -> str:
+        """The identifier of the numbering."""
+        return str(self._value("SELECT value FROM facts WHERE key = 'source'"))
+
+    @property
     def last(self) -> int:
         """The number of the last event ever added, or 0."""
         found = self._value("SELECT seq FROM sqlite_sequence WHERE name = 'events'")
@@ -169,24 +176,10 @@ class Outbox:
             OutboxError: they cannot be written.
         """
         try:
-            # Immediate, so that a lock is waited for: a reading transaction that begins to write may fail without
-            # waiting.
-            self._connection.execute("BEGIN IMMEDIATE")
-            try:
-                for number, event in enumerate(events, self.last + 1):
-                    body = msgspec.json.encode(event)
-                    row = (number, body, _checksum(number, body))
-                    self._connection.execute("INSERT INTO events (sequence, body, checksum) VALUES (?, ?, ?)", row)
-                    if number % _PRUNED_EVERY == 0:
-                        self._connection.execute("DELETE FROM events WHERE sequence <= ?", (number - self._most,))
+            with self._transaction():
+                self._insert(events)
                 if announced is not None:
                     self._store_announced(game, announced)
-                self._connection.execute("COMMIT")
-            except BaseException:
-                # SQLite itself rolls back after some errors, such as a full disk.
-                if self._connection.in_transaction:
-                    self._connection.execute("ROLLBACK")
-                raise
         except sqlite3.Error as error:
             raise self._fault(error) from error
 
@@ -205,8 +198,46 @@ class Outbox:
         return self._message(sequence, Happened(at, "pruned"))
 
     def resume_after(self, sequence: int) -> None:
-        """Continue numbering after a number that a receiver has seen, as the file may be a restored older copy."""
-        self._run("UPDATE sqlite_sequence SET seq = ? WHERE name = 'events' AND seq < ?", sequence, sequence)
+        """Continue numbering after a number that a receiver has seen, as the file may be a restored older copy.
+
+        Far behind anything that a table could have sent, begin a new source instead, with the events not yet delivered.
+        """
+        if sequence > _FURTHEST_NUMBER:
+            self._begin_source()
+        else:
+            self._run("UPDATE sqlite_sequence SET seq = ? WHERE name = 'events' AND seq < ?", sequence, sequence)
+
+    def _begin_source(self) -> None:
+        with self._transaction():
+            waiting = self.after(self.delivered, self._most)
+            self._run("DELETE FROM events")
+            self._run("UPDATE sqlite_sequence SET seq = 0 WHERE name = 'events'")
+            self._run("UPDATE facts SET value = ? WHERE key = 'source'", uuid.uuid4().hex)
+            self._run("UPDATE facts SET value = '0' WHERE key = 'delivered'")
+            names = Happened.__struct_fields__
+            self._insert([Happened(**{name: getattr(event, name) for name in names}) for event in waiting])
+
+    @contextmanager
+    def _transaction(self) -> Iterator[None]:
+        # Immediate, so that a lock is waited for: a reading transaction that begins to write may fail without waiting.
+        self._connection.execute("BEGIN IMMEDIATE")
+        try:
+            yield
+            self._connection.execute("COMMIT")
+        except BaseException:
+            # SQLite itself rolls back after some errors, such as a full disk.
+            if self._connection.in_transaction:
+                self._connection.execute("ROLLBACK")
+            raise
+
+    def _insert(self, events: Sequence[Happened]) -> None:
+        """Add events behind the last one."""
+        for number, event in enumerate(events, self.last + 1):
+            body = msgspec.json.encode(event)
+            row = (number, body, _checksum(number, body))
+            self._connection.execute("INSERT INTO events (sequence, body, checksum) VALUES (?, ?, ?)", row)
+            if number % _PRUNED_EVERY == 0:
+                self._connection.execute("DELETE FROM events WHERE sequence <= ?", (number - self._most,))
 
     def _read(self, sequence: int, body: object, checksum: int | None) -> EventMessage:
         try:

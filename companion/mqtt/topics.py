@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from typing import Final
 
+from companion.config import topic_level
+
 VERSION: Final = 1
 """The version in every topic and message, raised by changes that old receivers would misread."""
 ONLINE, OFFLINE = b"online", b"offline"
@@ -90,3 +92,12 @@ class HallTopics:
         start = f"{self.prefix}/v{VERSION}/tables/"
         table, _, part = topic.removeprefix(start).partition("/")
         return (table, part) if topic.startswith(start) and table and part else None
+
+
+def is_table(name: str) -> bool:
+    """Return whether a text is a table's name in topics."""
+    try:
+        topic_level(name)
+    except ValueError:
+        return False
+    return True

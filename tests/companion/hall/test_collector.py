@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import json
 import random
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -9,12 +10,12 @@ import msgspec
 import pytest
 from sqlalchemy import func, select
 
-from companion.hall import club, hall
+from companion.hall import club, collector, hall
 from companion.hall.collector import PATIENCE_S, Collector, GameEndHooks
 from companion.hall.database import Database, DatabaseError, Event, Pairing, TableGame
 from companion.hall.live import Live
 from companion.mqtt.link import Arrived
-from companion.mqtt.messages import Happened, ResendMessage
+from companion.mqtt.messages import Happened, ResendMessage, StateMessage, read_message
 from tests.companion.hall.standin import HALL, StandInTable
 from tests.companion.mqtt.standin import game_events
 
@@ -192,6 +193,75 @@ def test_a_message_that_cannot_be_read_harms_no_other(stage: Stage, table: Stand
     ]
     stage.collector.take([*foreign, *table.arrived(events)])
     assert stage.stored == [1, 2, 3]
+    assert stage.live.tables() == []
+
+
+def test_a_score_of_400_digits_is_set_aside_and_its_table_goes_on(stage: Stage, table: StandInTable) -> None:
+    events = table.play(2)
+    bad = Arrived(
+        table.topics.events, table.arrived(events)[3].payload.replace(b'"scores":[', b'"scores":[' + b"9" * 400 + b",")
+    )
+    stage.collector.take([*table.arrived(events[:3]), bad, *table.arrived(events[4:])])
+    assert stage.stored == list(range(1, len(events) + 1))
+    assert stage.games[0].finished_at is not None
+    with stage.database.transaction() as session:
+        aside = session.scalars(select(Event).where(Event.kind == "refused")).one()
+    assert (aside.sequence, json.loads(aside.body)["fault"]) == (4, "Expected `int` <= 2147483647 - at `$.scores[0]`")
+
+
+def test_an_event_that_the_database_refuses_is_set_aside_and_delays_no_other_table(
+    stage: Stage, table: StandInTable, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(game: TableGame) -> None:
+        if game.players[0] == "Zoe":
+            raise OverflowError("too large")
+
+    monkeypatch.setattr(hall, "ended", lambda _, game: refuse(game))
+    stage.collector = stage.anew()
+    table.players = ("Zoe", "Boris")
+    other = StandInTable(tmp_path, "table-4")
+    bad, good = table.play(2), other.play(2)
+    stage.collector.take([*table.arrived(bad), *other.arrived(good), *table.arrived(table.play(2, 1, game=2))])
+    ended = {(game.table_name, game.number): game.finished_at is not None for game in stage.games}
+    assert ended == {("table-3", 1): False, ("table-3", 2): False, ("table-4", 1): True}
+    with stage.database.transaction() as session:
+        aside = session.scalars(select(Event).where(Event.kind == "refused")).one()
+    assert (aside.table_name, aside.sequence) == ("table-3", len(bad))
+    assert json.loads(aside.body)["fault"] == "OverflowError: too large"
+
+
+def test_a_long_time_or_name_is_set_aside(stage: Stage, table: StandInTable) -> None:
+    events = [msgspec.structs.replace(table.play(2, 1)[0], at="2026" * 100), *table.outbox.after(1, 10)]
+    stage.collector.take(table.arrived(events))
+    assert stage.stored == [1, 2]
+
+
+def test_a_table_that_names_ever_new_sources_is_asked_for_one_at_a_time(stage: Stage, table: StandInTable) -> None:
+    state = read_message(table.state().payload, StateMessage)
+    for number in range(300):
+        named = msgspec.structs.replace(state, source=f"s{number}", sequence=9)
+        stage.collector.take([Arrived(table.topics.state, msgspec.json.encode(named))])
+    stage.now_s = 2 * PATIENCE_S
+    stage.collector.take([])
+    assert len(stage.asked) == 2
+
+
+def test_sources_of_a_table_are_limited_and_those_of_another_are_not(
+    stage: Stage, table: StandInTable, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(collector, "_MOST_SOURCES", 3)
+    event, other = table.play(2, 1)[0], StandInTable(tmp_path, "table-4")
+    flood = [msgspec.structs.replace(event, source=f"s{number}") for number in range(10)]
+    stage.collector.take(table.arrived(flood[:5]))
+    stage.collector.take([*table.arrived(flood[5:]), *other.arrived(other.play(2, 1))])
+    assert stage.stored == [1, 1, 1, 1, 2]
+    stage.collector.take(table.arrived([msgspec.structs.replace(event, source="s1", sequence=2)]))
+    assert sorted(stage.stored) == [1, 1, 1, 1, 2, 2]
+
+
+@pytest.mark.parametrize("name", ["x#", "Table 3", "x" * 41, "t\0"])
+def test_messages_below_an_invalid_name_are_ignored(stage: Stage, name: str) -> None:
+    stage.collector.take([Arrived(f"club/v1/tables/{name}/availability", b"online")])
     assert stage.live.tables() == []
 
 

@@ -135,6 +135,19 @@ def test_announcements_stand_until_they_are_removed(stage: Stage) -> None:
     assert [each["table"] for each in told] == ["table-3"]
 
 
+@pytest.mark.parametrize("table", ["x/#", "+", "a\0", "Table 3", "x" * 41])
+def test_an_announcement_to_an_invalid_name_is_refused(stage: Stage, table: str) -> None:
+    stage.role(Role.REFEREE)
+    assert stage.post("/api/announcements", text="hello", table=table).status_code == 400
+    assert stage.client.get("/api/announcements").json()["announcements"] == []
+
+
+def test_names_with_null_characters_are_refused(stage: Stage) -> None:
+    stage.role(Role.DIRECTOR)
+    players = ["Anna", "Bo\0ris"]
+    assert stage.post("/api/tournaments", name="Cup", system="swiss", players=players).status_code == 400
+
+
 def test_a_database_that_is_away_is_said_and_the_tables_go_on(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
     def away(_: Database) -> Any:
         raise DatabaseError("away")

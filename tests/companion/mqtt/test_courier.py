@@ -11,7 +11,14 @@ import pytest
 
 from companion.mqtt.courier import WINDOW, BrokerSession, CourierHooks, CurrentState
 from companion.mqtt.link import Arrived, Hello, Published
-from companion.mqtt.messages import AnnouncementMessage, Happened, PressMessage, ResendMessage
+from companion.mqtt.messages import (
+    AnnouncementMessage,
+    EventMessage,
+    Happened,
+    PressMessage,
+    ResendMessage,
+    read_message,
+)
 from companion.mqtt.outbox import Outbox
 from companion.mqtt.topics import HallTopics, TableTopics
 from companion.play.inbox import PressButton
@@ -156,6 +163,18 @@ def test_who_asks_for_what_cannot_be_is_not_believed(outbox: Outbox, link: Stand
     session.step([Arrived(TOPICS.resend, asked)])
     notices(outbox, 1)
     assert outbox.last == 4
+
+
+def test_requests_that_claim_ever_more_events_do_not_end_a_tables_reporting(outbox: Outbox, link: StandInLink) -> None:
+    session = BrokerSession(hooks(), link, outbox, {})
+    session.begin()
+    for _ in range(2200):
+        ask = ResendMessage(outbox.source, outbox.last + 1_000_000)
+        session.step([Arrived(TOPICS.resend, msgspec.json.encode(ask))])
+    outbox.add([Happened("now", "notice", says=("still here",))], 1)
+    session.step([])
+    sent = read_message(link.on(TOPICS.events)[-1], EventMessage)
+    assert (sent.says, sent.source, sent.sequence) == (("still here",), outbox.source, outbox.last)
 
 
 @pytest.mark.parametrize("payload", [b'{"a":' * 50_000, b'"' + b"a" * (1 << 20) + b'"', b"\xff", b'{"text": 1e999}'])

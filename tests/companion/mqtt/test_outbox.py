@@ -152,6 +152,18 @@ def test_an_older_copy_that_was_put_back_goes_on_behind_what_was_received(tmp_pa
         assert [each.sequence for each in outbox.after(0, 10)] == [151, 152]
 
 
+def test_a_number_far_behind_all_that_was_sent_begins_a_new_source(tmp_path: Path) -> None:
+    with Outbox(tmp_path / "o", "t") as outbox:
+        first = outbox.source
+        outbox.add([notice("a"), notice("b")], 1, ["{}"])
+        outbox.deliver(1)
+        outbox.resume_after(2**31 - 1)
+        outbox.add([notice("c")], 1)
+        assert outbox.source != first
+        assert [(each.sequence, each.says) for each in outbox.after(0, 10)] == [(1, ("b",)), (2, ("c",))]
+        assert outbox.announced(1) == ("{}",)
+
+
 def test_a_file_that_is_no_outbox_is_said_in_one_line(tmp_path: Path) -> None:
     path = tmp_path / "o"
     path.write_bytes(b"not a database, surely not, and long enough to look like one" * 20)

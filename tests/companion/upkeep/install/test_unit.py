@@ -82,6 +82,7 @@ def test_a_hall_reaches_no_device_and_waits_for_what_comes_later(tmp_path: Path)
     assert keys(text, "PrivateDevices") == ["yes"]
     assert keys(text, "Restart") == ["always"]
     assert keys(text, "StartLimitIntervalSec") == ["0"]
+    assert int(keys(text, "WatchdogSec")[0]) > 60
 
 
 def test_devices_are_closed_but_for_those_that_drivers_use(unit: Path) -> None:
