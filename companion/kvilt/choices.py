@@ -49,7 +49,7 @@ class Draw:
 
 
 @dataclass(frozen=True, slots=True)
-class Drew:
+class ReportDraw:
     """Report the pencil drawn from a real bag."""
 
     colour: Colour
@@ -75,7 +75,7 @@ class LookAtSheet:
 
 
 @dataclass(frozen=True, slots=True)
-class Tell:
+class ReportColour:
     """Report the colour of a region, None for white."""
 
     region: str
@@ -83,16 +83,18 @@ class Tell:
 
 
 @dataclass(frozen=True, slots=True)
-class LetGo:
+class IgnoreMarks:
     """Continue without the marks that are not explained."""
 
 
 @dataclass(frozen=True, slots=True)
-class NothingLies:
+class NothingCovers:
     """Continue with the sheet as seen: no object lies on it, or the object cannot be removed."""
 
 
-Action: TypeAlias = Take | Draw | Drew | Exchange | FetchBlind | LookAtSheet | Tell | LetGo | NothingLies
+Action: TypeAlias = (
+    Take | Draw | ReportDraw | Exchange | FetchBlind | LookAtSheet | ReportColour | IgnoreMarks | NothingCovers
+)
 
 
 @dataclass(frozen=True, slots=True)

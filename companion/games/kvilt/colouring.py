@@ -27,8 +27,8 @@ _TASK_OF: Final = {
 def open_rows(sheet: Sheet, marks: Marks, colour: Colour) -> tuple[int, ...]:
     """Return the rows, from 1, whose next picture a pencil of this colour may colour."""
     pairs = list(enumerate(zip(sheet.rows, marks.rows, strict=True), start=1))
-    own = [number for number, (_, mine) in pairs if mine.colour == colour]
-    rows = own or [number for number, (_, mine) in pairs if mine.colour is None]
+    own = [number for number, (_, marked) in pairs if marked.colour == colour]
+    rows = own or [number for number, (_, marked) in pairs if marked.colour is None]
     return tuple(number for number in rows if marks.rows[number - 1].cells < len(sheet.rows[number - 1]))
 
 
@@ -88,7 +88,7 @@ def _check_row(sheet: Sheet, marks: Marks, decision: d.ColourCell) -> None:
             FaultCode.ROW_COLOUR, IllegalReason.ROW_COLOUR, region, number=number, colour=colour, other=row.colour
         )
     if row.colour is None:
-        taken = next((other for other, mine in enumerate(marks.rows, start=1) if mine.colour == colour), None)
+        taken = next((other for other, marked in enumerate(marks.rows, start=1) if marked.colour == colour), None)
         if taken:
             raise IllegalDecisionError(
                 FaultCode.COLOUR_TAKEN, IllegalReason.COLOUR_OF_ROW, region, number=taken, colour=colour
@@ -149,14 +149,14 @@ def pencils_now(draft: Draft, number: int) -> tuple[Colour, ...]:
     side = draft.seat(number)
     task = side.task
     if task is None:
-        mine = {pencil.colour for pencil in side.hand}
+        usable = {pencil.colour for pencil in side.hand}
     elif task.kind is TaskKind.EXTRA:
-        mine = {task.colour or ""}
+        usable = {task.colour or ""}
     elif task.kind is TaskKind.NEUTRAL:
-        mine = set(draft.neutral_pencils)
+        usable = set(draft.neutral_pencils)
     else:
-        mine = {pencil.colour for pencil in task.waiting} if task.kind is TaskKind.HELD else set()
-    return tuple(colour for colour in draft.sheet.colours if colour in mine)
+        usable = {pencil.colour for pencil in task.waiting} if task.kind is TaskKind.HELD else set()
+    return tuple(colour for colour in draft.sheet.colours if colour in usable)
 
 
 def _spend(draft: Draft, number: int, colour: Colour) -> None:

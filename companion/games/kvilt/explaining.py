@@ -100,8 +100,8 @@ def explain(
     search = _Search(state, seat, new, draws, wants_bag=wants_bag, by_colour=True)
     if not search.complete and any(region.endswith(".body") for region in new):
         search = _Search(state, seat, new, draws, wants_bag=wants_bag, by_colour=False)
-    gone = tuple(region for region in before if not seen.get(region))
-    faults = _faults(state, seat, seen, search.left, gone)
+    erased = tuple(region for region in before if not seen.get(region))
+    faults = _faults(state, seat, seen, search.left, erased)
     early = () if search.complete or search.left else tuple(search.early)
     return MarksExplanation(search.decisions, tuple(search.left), faults, search.complete, early)
 
@@ -218,8 +218,8 @@ def _moves(state: State, seat: int, left: _Left, due: _Due, *, by_colour: bool) 
 
 def _uses(state: State, seat: int, colour: Colour, left: _Left, *, by_colour: bool) -> Iterator[_Move]:
     sheet, marks = state.setup.sheet, state.seat(seat).marks
-    for row, mine in enumerate(marks.rows, start=1):
-        if left.get(f"{cell_name((row, mine.cells + 1))}.picture") == colour:
+    for row, marked in enumerate(marks.rows, start=1):
+        if left.get(f"{cell_name((row, marked.cells + 1))}.picture") == colour:
             yield from _cells(state, d.ColourCell(seat, colour, row), left, by_colour=by_colour)
     for patch in sheet.patches:
         if left.get(patch.id) == colour:
@@ -288,15 +288,15 @@ def _swaps(draft: Draft, seat: int, left: _Left, due: _Due) -> Iterator[_Move]:
 
 
 def _faults(
-    state: State, seat: int, seen: Mapping[str, Colour | None], left: Iterable[str], gone: tuple[str, ...]
+    state: State, seat: int, seen: Mapping[str, Colour | None], left: Iterable[str], erased: tuple[str, ...]
 ) -> tuple[Fault, ...]:
     """Return the faults of the unexplained marks: those visible on the sheet alone first, then those of the round."""
     sheet, over = state.setup.sheet, list(left)
     faults = [fault for fault in judge_sheet(sheet, seen).errors if set(fault.regions) & set(over)]
     named = {region for fault in faults for region in fault.regions}
     faults += [_fault_of(state, seat, region) for region in over if region not in named]
-    if gone:
-        faults.append(Fault(FaultCode.ERASED, gone))
+    if erased:
+        faults.append(Fault(FaultCode.ERASED, erased))
     return tuple(faults)
 
 

@@ -151,13 +151,13 @@ class _Judge:
     def _check_row_colours(self, rows: Sequence[RowMarks]) -> None:
         """Report rows of the same colour: the one with fewer cells is at fault, or the lower one of equals."""
         order = sorted(range(1, len(rows) + 1), key=lambda number: (-rows[number - 1].cells, number))
-        keepers: dict[Colour, int] = {}
+        owners: dict[Colour, int] = {}
         for number in order:
             row = rows[number - 1]
             if row.colour is None:
                 continue
-            keeper = keepers.setdefault(row.colour, number)
-            if keeper != number:
+            owner = owners.setdefault(row.colour, number)
+            if owner != number:
                 regions = [f"{cell_name((number, cell))}.picture" for cell in range(1, row.cells + 1)]
                 self._report(
                     Fault(
@@ -165,7 +165,7 @@ class _Judge:
                         tuple(regions),
                         FaultReason.COLOUR_OF_ROW,
                         row=number,
-                        other=keeper,
+                        other=owner,
                         colour=row.colour,
                     )
                 )

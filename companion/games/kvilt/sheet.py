@@ -201,7 +201,7 @@ class Marks:
 
     def complete_rows(self, sheet: Sheet) -> int:
         """Return the number of rows in which every picture is coloured."""
-        return sum(mine.cells == len(row) for mine, row in zip(self.rows, sheet.rows, strict=True))
+        return sum(marked.cells == len(row) for marked, row in zip(self.rows, sheet.rows, strict=True))
 
     def open_spools(self, sheet: Sheet) -> int:
         """Return the number of open spools."""
@@ -295,10 +295,10 @@ def score(sheet: Sheet, marks: Marks, *, empty_row_counts: bool = True, negative
         negative: rows, from 1, that count negative.
     """
     rows = tuple(
-        (row.points[mine.cells - 1] if mine.cells else 0) + mine.full.bit_count()
-        for row, mine in zip(sheet.rows, marks.rows, strict=True)
+        (row.points[marked.cells - 1] if marked.cells else 0) + marked.full.bit_count()
+        for row, marked in zip(sheet.rows, marks.rows, strict=True)
     )
-    counted = [points for points, mine in zip(rows, marks.rows, strict=True) if mine.cells or empty_row_counts]
+    counted = [points for points, marked in zip(rows, marks.rows, strict=True) if marked.cells or empty_row_counts]
     buttons = marks.count_bonuses(sheet, BonusKind.BUTTON) * min(counted, default=0)
     return Score(_patches(sheet, marks), rows, _spools(sheet, marks), buttons, negative)
 

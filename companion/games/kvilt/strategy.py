@@ -200,7 +200,7 @@ def _cell_worth(state: State, side: SeatState, cell: Cell, colour: Colour) -> fl
     points = (0, *sheet.rows[cell[0] - 1].points)
     bonuses = sum(_BONUS_WORTH[bonus.kind] for bonus in sheet.bonuses_at(cell))
     gain = points[cell[1]] - points[cell[1] - 1] + (colour == side.bonus)
-    cells = [mine.cells for mine in side.marks.rows]
+    cells = [marked.cells for marked in side.marks.rows]
     lag = sum(cells) / len(cells) - cells[cell[0] - 1]
     return gain + bonuses + _LAG * lag
 

@@ -290,10 +290,10 @@ def _close(
 
 def _next_turn(seats: tuple[SeatState, SeatState], mover: int, last_space: int) -> int | None:
     """Return the seat further behind, the mover if both are on one space (its token is on top), or None at the end."""
-    mine, theirs = seats[mover - 1].time, seats[2 - mover].time
-    if mine == theirs == last_space:
+    own, other = seats[mover - 1].time, seats[2 - mover].time
+    if own == other == last_space:
         return None
-    return mover if mine <= theirs else 3 - mover
+    return mover if own <= other else 3 - mover
 
 
 class History(GameHistory[State, Decision, Fact]):

@@ -109,8 +109,8 @@ class Colouring:
         before = self._before(self.seat)
         doubtful = [name for name in reading.doubtful if name not in before and name not in self.answers]
         # A region that was coloured before and is doubtful now is unchanged: it cannot have become white.
-        kept = {name: before[name] for name in reading.doubtful if name in before}
-        sure: Seen = {**reading.seen, **kept, **self.answers}
+        unchanged = {name: before[name] for name in reading.doubtful if name in before}
+        sure: Seen = {**reading.seen, **unchanged, **self.answers}
         owner = self._owner(reading)
         if owner is not None:
             # Marks on the wrong sheet lead to no question, and need no explanation.
@@ -145,9 +145,9 @@ class Colouring:
         marks = {name: colour for name, colour in seen.items() if colour}
         blank = not self._before(self.seat)
         for seat in self._others():
-            theirs = self._before(seat)
-            alike = all(_same(name, theirs, marks) for name in theirs)
-            if alike and (len(theirs) == len(marks) or (blank and len(theirs) >= _TELLING)):
+            others = self._before(seat)
+            alike = all(_same(name, others, marks) for name in others)
+            if alike and (len(others) == len(marks) or (blank and len(others) >= _TELLING)):
                 return seat
         return None
 
@@ -175,8 +175,8 @@ class Colouring:
         # By the picture alone at first: only likely ways are worth a search of the rules.
         likely = sorted(product(*choices), key=lambda way: -sum(_log(chance) for _, chance in way))
         chances = [sum(_log(chance) for _, chance in way) for way in likely[:_MOST_WAYS]]
-        kept = [way for way, chance in zip(likely, chances, strict=False) if chance > chances[0] + log(_FAR_LESS)]
-        ways = [self._way(sure, doubtful, way) for way in kept]
+        best = [way for way, chance in zip(likely, chances, strict=False) if chance > chances[0] + log(_FAR_LESS)]
+        ways = [self._way(sure, doubtful, way) for way in best]
         return sorted(ways, key=lambda way: -way.weight)
 
     def _way(self, sure: Seen, doubtful: Sequence[str], way: Sequence[tuple[Colour | None, float]]) -> _Way:
@@ -207,5 +207,5 @@ def _states(ways: Sequence[_Way], place: int) -> tuple[Colour | None, ...]:
 def _possible(weights: Mapping[Colour | None, float]) -> tuple[Colour | None, ...]:
     """Return the possible states, white always among them, the most likely first."""
     total = sum(weights.values())
-    kept = [state for state, weight in weights.items() if state is None or weight > _UNLIKELY * total]
-    return tuple(sorted(kept, key=lambda state: -weights[state]))
+    possible = [state for state, weight in weights.items() if state is None or weight > _UNLIKELY * total]
+    return tuple(sorted(possible, key=lambda state: -weights[state]))

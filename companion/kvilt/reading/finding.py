@@ -194,11 +194,11 @@ def _by_markers(image: NDArray[np.uint8], layout: PageLayout) -> FoundSheet:
         check_markers(seen, _most_seen(layout, seen), repeated, mirrored=mirrored)
     if len(whole) > 1:
         raise SheetPhotoError(TWO_SHEETS)
-    shown = whole[0] if whole else layout
-    page = locate_page(seen, printed_markers(shown))
+    themed = whole[0] if whole else layout
+    page = locate_page(seen, printed_markers(themed))
     if page is None or page.misfit_mm > MOST_MISFIT_MM:
         raise SheetPhotoError(NOT_FLAT)
-    return FoundSheet(page, shown)
+    return FoundSheet(page, themed)
 
 
 def _most_seen(layout: PageLayout, seen: Mapping[int, NDArray[np.float64]]) -> PageLayout:

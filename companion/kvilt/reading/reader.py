@@ -302,8 +302,8 @@ class SheetReader:
     ) -> Pencils:
         margin_deg = self._figures["colour_margin_deg"] * (_CLIPPED_MARGIN if clipped else 1.0)
         # An object would be learnt as the hue of a pencil.
-        shown = {name: look for name, look in marks.items() if name not in signs.hidden}
-        coloured = [look for name, look in shown.items() if odds_of(name, look, self._figures) > 0]
+        visible = {name: look for name, look in marks.items() if name not in signs.hidden}
+        coloured = [look for name, look in visible.items() if odds_of(name, look, self._figures) > 0]
         return learn_pencils(samples, self._guesses, coloured, margin_deg)
 
     def _look(self, density: NDArray[np.float32], window: Window) -> RegionLook:

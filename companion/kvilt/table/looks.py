@@ -30,13 +30,13 @@ from companion.kvilt.choices import (
     ChoiceTopic,
     Exchange,
     FetchBlind,
-    LetGo,
+    IgnoreMarks,
     LookAtSheet,
-    NothingLies,
+    NothingCovers,
     Option,
+    ReportColour,
     SheetComplaint,
     Take,
-    Tell,
 )
 from companion.kvilt.naming import colour_word, region_words, regions_words
 from companion.kvilt.reading.colouring import Colouring, ColouringReading, Covered, Doubtful, Faulty
@@ -142,7 +142,7 @@ class SheetLook:
         frame: the name of the frame.
         wants_bag: whether the player has stopped to draw from the bag; else the colouring is done.
         answers: the players' answers about doubtful regions.
-        let_go: marks that do not count, as the players know.
+        ignored: marks that do not count, as the players know.
         agreed: whether the players agree that nothing on the sheet is new.
         is_uncovered: whether a player has stated that no object lies on the sheet.
     """
@@ -153,17 +153,17 @@ class SheetLook:
     frame: str
     wants_bag: bool = False
     answers: Mapping[str, Colour | None] = field(default_factory=dict)
-    let_go: frozenset[str] = frozenset()
+    ignored: frozenset[str] = frozenset()
     agreed: bool = False
     is_uncovered: bool = False
 
-    def with_answer(self, tell: Tell) -> SheetLook:
+    def with_answer(self, tell: ReportColour) -> SheetLook:
         """Return this look with a player's answer about a region."""
         return replace(self, answers={**self.answers, tell.region: tell.colour})
 
-    def with_let_go(self, regions: Sequence[str]) -> SheetLook:
+    def with_ignored(self, regions: Sequence[str]) -> SheetLook:
         """Return this look with further regions that do not count; a sheet without new marks is then accepted."""
-        return replace(self, let_go=self.let_go | set(regions), agreed=True)
+        return replace(self, ignored=self.ignored | set(regions), agreed=True)
 
     def with_uncovered_sheet(self) -> SheetLook:
         """Return this look with the statement that no object lies on the sheet."""
@@ -198,14 +198,14 @@ class SheetLook:
                 return self._fault(found)
 
     def _explained(self, seen: Mapping[str, Colour | None]) -> tuple[int, MarksExplanation]:
-        """Return the number of decisions before the explanation, and the explanation, if necessary without `let_go`."""
+        """Return the number of decisions before the explanation, and that, if necessary without `ignored`."""
         found = self._ways(seen)
-        return self._ways(self._without_let_go(seen)) if not found[1] and self.let_go else found
+        return self._ways(self._without_ignored(seen)) if not found[1] and self.ignored else found
 
-    def _without_let_go(self, seen: Mapping[str, Colour | None]) -> Mapping[str, Colour | None]:
-        """Return the marks without those in `let_go`; earlier marks stay."""
+    def _without_ignored(self, seen: Mapping[str, Colour | None]) -> Mapping[str, Colour | None]:
+        """Return the marks without those in `ignored`; earlier marks stay."""
         before = self._state.seat(self.seat).marks.regions(self._state.setup.sheet)
-        return {**seen, **{region: before.get(region) for region in self.let_go}}
+        return {**seen, **{region: before.get(region) for region in self.ignored}}
 
     def _ways(self, seen: Mapping[str, Colour | None]) -> tuple[int, MarksExplanation]:
         """Explain the marks after the earlier reading or, if that fails, from the start of the whole colouring."""
@@ -227,7 +227,7 @@ class SheetLook:
         new = [region for region, colour in found.seen.items() if colour and region not in self._known()]
         if not new and not self.wants_bag and not self.agreed:
             says = said("No new mark is seen on {name}’s sheet.", name=name_of(self._state, self.seat))
-            go_on = Option("let-go", LetGo(), said("nothing was coloured: continue"))
+            go_on = Option("let-go", IgnoreMarks(), said("nothing was coloured: continue"))
             return self._trouble(("nothing",), (), says, [_again_option(), go_on])
         return Read(start, decisions, {region: colour for region, colour in found.seen.items() if colour})
 
@@ -238,7 +238,7 @@ class SheetLook:
 
     def _doubt(self, found: Doubtful) -> Choice:
         options = [
-            Option("tell", Tell(found.region, state), colour_word(state), () if state is None else (state,))
+            Option("tell", ReportColour(found.region, state), colour_word(state), () if state is None else (state,))
             for state in found.states
         ]
         says = said("How is {region} coloured?", region=region_words(found.region, self._sheet))
@@ -248,7 +248,7 @@ class SheetLook:
         name = name_of(self._state, self.seat)
         says = said("Something is on {name}’s sheet, or a lamp is reflected in it: remove it.", name=name)
         again = Option("again", LookAtSheet(wants_bag=self.wants_bag), said("look at the sheet again"))
-        go_on = Option("bare", NothingLies(), said("nothing is there: ask about each region"))
+        go_on = Option("bare", NothingCovers(), said("nothing is there: ask about each region"))
         return self._trouble(("covered",), found.regions, says, [again, go_on])
 
     def _fault(self, found: Faulty) -> Trouble:
@@ -263,7 +263,7 @@ class SheetLook:
         regions = tuple(dict.fromkeys([*found.explanation.unexplained, *_regions(faults)]))
         answers = _joined([fault_sentence(fault, self._sheet) for fault in faults])
         # Pencil cannot be erased, so the players may go on with a mark that the rules forbid.
-        options = [*self._look_options(_again_option()), self._let_go_option(regions)]
+        options = [*self._look_options(_again_option()), self._ignore_option(regions)]
         return self._trouble(tuple(str(fault.code) for fault in faults), regions, answers, options)
 
     def _not_due(self, early: tuple[str, ...], name: str) -> Trouble:
@@ -276,7 +276,7 @@ class SheetLook:
             return self._trouble(("no-bag",), (), says, options)
         says = said("If {name} needs the bag now, this was coloured too early: {regions}.", name=name,
                     regions=regions_words(early, self._sheet))  # fmt: skip
-        return self._trouble(("early",), early, says, [*options, self._let_go_option(early)])
+        return self._trouble(("early",), early, says, [*options, self._ignore_option(early)])
 
     def _look_options(self, again: Option) -> list[Option]:
         """Return the options to look again; with a virtual bag, at the end of the colouring or for a draw."""
@@ -284,9 +284,9 @@ class SheetLook:
             return [again]
         return [again, Option("bag", LookAtSheet(wants_bag=True), said("the bag is needed: look at the sheet"))]
 
-    def _let_go_option(self, regions: tuple[str, ...]) -> Option:
+    def _ignore_option(self, regions: tuple[str, ...]) -> Option:
         words = regions_words(regions, self._sheet)
-        return Option("let-go", LetGo(), said("continue; these do not count: {regions}", regions=words))
+        return Option("let-go", IgnoreMarks(), said("continue; these do not count: {regions}", regions=words))
 
     def _trouble(
         self, codes: tuple[str, ...], regions: tuple[str, ...], says: str, options: Sequence[Option]

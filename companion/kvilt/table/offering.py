@@ -24,7 +24,17 @@ from companion.games.kvilt import (
 )
 from companion.games.kvilt.decisions import PlacePencil
 from companion.games.kvilt.sheet import Colour
-from companion.kvilt.choices import Choice, ChoiceTopic, Draw, Drew, Exchange, FetchBlind, LookAtSheet, Option, Take
+from companion.kvilt.choices import (
+    Choice,
+    ChoiceTopic,
+    Draw,
+    Exchange,
+    FetchBlind,
+    LookAtSheet,
+    Option,
+    ReportDraw,
+    Take,
+)
 from companion.kvilt.naming import colour_word, pencils
 from companion.languages import said
 from companion.play.game import CannotResumeError
@@ -33,7 +43,7 @@ if TYPE_CHECKING:
     from companion.journal import Journal
 
 _DRAWN: Final = "drawn"
-_LET_GO: Final = "let go"
+_IGNORED: Final = "let go"
 _THEME: Final = "theme"
 
 
@@ -61,28 +71,28 @@ class TableNotes:
         at, *drawn = self._notes.get(_DRAWN, "-").split()
         return tuple(drawn) if at == str(made) else ()
 
-    def keep_drawn(self, made: int, drawn: Iterable[Colour]) -> None:
+    def save_drawn(self, made: int, drawn: Iterable[Colour]) -> None:
         """Save the drawn pencils, so that a power cut allows no second draw."""
         self._note(_DRAWN, " ".join([str(made), *drawn]))
 
-    def let_go(self, seat: int) -> frozenset[str]:
+    def ignored(self, seat: int) -> frozenset[str]:
         """Return the marks of a seat's sheet that do not count, as the players know."""
         return frozenset(self._listed(seat))
 
-    def add_let_go(self, seat: int, regions: Iterable[str]) -> None:
+    def add_ignored(self, seat: int, regions: Iterable[str]) -> None:
         """Save further marks that do not count, which stay on the paper."""
-        self._note(f"{_LET_GO} {seat}", " ".join(dict.fromkeys([*self._listed(seat), *regions])))
+        self._note(f"{_IGNORED} {seat}", " ".join(dict.fromkeys([*self._listed(seat), *regions])))
 
     def themes(self, seats: int) -> tuple[str, ...]:
         """Return the seats' themes; see `themes_in`."""
         return themes_in(self._notes, seats)
 
-    def keep_theme(self, seat: int, theme: str) -> None:
+    def save_theme(self, seat: int, theme: str) -> None:
         """Save the theme in which a seat's sheet was seen."""
         self._note(f"{_THEME} {seat}", theme)
 
     def _listed(self, seat: int) -> list[str]:
-        return self._notes.get(f"{_LET_GO} {seat}", "").split()
+        return self._notes.get(f"{_IGNORED} {seat}", "").split()
 
     def _note(self, name: str, text: str) -> None:
         self._book.note(self._game_id, name, text)
@@ -212,7 +222,9 @@ def _drawing(state: State, seat: int, drawn: Sequence[Colour]) -> Choice:
     left = dict(state.pencils_in_bag)
     for colour in drawn:
         left[colour] -= 1
-    options = [Option("drew", Drew(colour), colour_word(colour), (colour,)) for colour in left if left[colour] > 0]
+    options = [
+        Option("drew", ReportDraw(colour), colour_word(colour), (colour,)) for colour in left if left[colour] > 0
+    ]
     says = said("{name} draws a pencil from the bag. Which one is it?", name=name_of(state, seat))
     if state.phase is Phase.NEUTRAL:
         says = said("{name} fills the neutral pincushion. Which pencil is drawn?", name=name_of(state, seat))

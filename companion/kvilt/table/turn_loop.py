@@ -13,13 +13,13 @@ from companion.kvilt.choices import (
     Action,
     Choice,
     Draw,
-    Drew,
-    LetGo,
+    IgnoreMarks,
     LookAtSheet,
-    NothingLies,
+    NothingCovers,
     Option,
+    ReportColour,
+    ReportDraw,
     SheetComplaint,
-    Tell,
 )
 from companion.kvilt.naming import colour_word
 from companion.kvilt.reading.finding import NoSheetError, SheetPhotoError
@@ -131,18 +131,18 @@ class KviltTable(TurnLoop[Choice, SheetComplaint]):
             case LookAtSheet(wants_bag=wants_bag):
                 # An answer from the page has no time of its own, and gets that of the latest frame.
                 self._begin_look(self._latest_s or 0.0 if now_s is None else now_s, wants_bag=wants_bag)
-            case Tell() as tell:
+            case ReportColour() as tell:
                 self._judge_again(option, lambda look: look.with_answer(tell))
-            case LetGo():
+            case IgnoreMarks():
                 regions = () if self._doubt is None else self._doubt.regions
                 # Written down, because the marks stay on the paper and every later look finds them.
-                self._notes.add_let_go(self.state.mover, regions)
-                self._judge_again(option, lambda look: look.with_let_go(regions))
-            case NothingLies():
+                self._notes.add_ignored(self.state.mover, regions)
+                self._judge_again(option, lambda look: look.with_ignored(regions))
+            case NothingCovers():
                 self._judge_again(option, lambda look: look.with_uncovered_sheet())
             case Draw():
                 self._draw()
-            case Drew(colour=colour):
+            case ReportDraw(colour=colour):
                 self._record_drawn(colour)
             case action:
                 self._decide(action)
@@ -158,12 +158,12 @@ class KviltTable(TurnLoop[Choice, SheetComplaint]):
             self._awaits_report = True
         else:
             # Written down before it is announced: who starts again after a power cut must not draw again.
-            self._keep_drawn(self._bag.draw(self.state))
+            self._save_drawn(self._bag.draw(self.state))
         self._ask()
 
     def _record_drawn(self, colour: Colour) -> None:
         self._awaits_report = False
-        self._keep_drawn((*self._drawn, colour))
+        self._save_drawn((*self._drawn, colour))
         if self.state.phase is not Phase.NEUTRAL:
             self._ask()
             return
@@ -172,9 +172,9 @@ class KviltTable(TurnLoop[Choice, SheetComplaint]):
             self._commit(FillNeutral(self.state.mover, self._drawn))
         self._continue()
 
-    def _keep_drawn(self, drawn: tuple[Colour, ...]) -> None:
+    def _save_drawn(self, drawn: tuple[Colour, ...]) -> None:
         self._drawn = drawn
-        self._notes.keep_drawn(self.state.decisions_made, drawn)
+        self._notes.save_drawn(self.state.decisions_made, drawn)
 
     def _begin_look(self, now_s: float, *, wants_bag: bool) -> None:
         self._doubt, self._look, self._complaint = None, None, None
@@ -203,8 +203,8 @@ class KviltTable(TurnLoop[Choice, SheetComplaint]):
         self._watch.reading = picture, reading
         for note in reading.notes:
             self._notice(note)
-        let_go = self._notes.let_go(self.state.mover)
-        self._look = SheetLook(self._history, self._bag, reading, picture.name, self._wants_bag, let_go=let_go)
+        ignored = self._notes.ignored(self.state.mover)
+        self._look = SheetLook(self._history, self._bag, reading, picture.name, self._wants_bag, ignored=ignored)
         self._judge()
 
     def _unseen(self, says: str, frame: Frame, *, is_absent: bool) -> None:
@@ -247,7 +247,7 @@ class KviltTable(TurnLoop[Choice, SheetComplaint]):
         if self._themes[place] == theme:
             return
         self._themes = (*self._themes[:place], theme, *self._themes[place + 1 :])
-        self._notes.keep_theme(self.state.mover, theme)
+        self._notes.save_theme(self.state.mover, theme)
         self._show_themes(self._themes)
 
     def _judge_again(self, option: Option, changed: Callable[[SheetLook], SheetLook]) -> None:
@@ -316,7 +316,7 @@ class KviltTable(TurnLoop[Choice, SheetComplaint]):
     def _return_pencil(self) -> None:
         """Put back a pencil drawn by mistake; the same one will be drawn again."""
         drawn, self._awaits_report = self._drawn, False
-        self._keep_drawn(())
+        self._save_drawn(())
         if drawn:
             names = name_of(self.state, self.state.mover), colour_word(drawn[-1])
             self._notice(said("{name} puts the {colour} pencil back into the bag.", name=names[0], colour=names[1]))

@@ -60,7 +60,7 @@ def test_each_seat_has_a_part_of_its_own(seats: int) -> None:
 
 
 @each("turn", [1, 2, 3, 4])
-def test_the_rhythm_tells_the_seat_too(turn: int) -> None:
+def test_the_rhythm_identifies_the_seat(turn: int) -> None:
     state = replace(new_game(own_setup(NAMES)), turn=turn, first=turn % 4 + 1, phase=Phase.COLOURING)
     show = shown(KviltShow(60, 4), GameOpened(1, state))
     levels = [sum(map(sum, show.frame(200 + step * 0.02))) for step in range(100)]
@@ -98,7 +98,7 @@ def test_options_are_shown_by_place_and_the_one_on_display_longest() -> None:
     assert set(lit(show.frame(101.6))) <= {*range(20), *range(40, 60)}
 
 
-def test_what_comes_next_does_not_cut_off_what_has_just_happened() -> None:
+def test_the_next_choice_does_not_cut_off_the_last_effect() -> None:
     state = new_game(own_setup(NAMES[:2]))
     show = shown(KviltShow(60, 2), DecisionTaken(TakeToken(1, "red"), (f.TokenTaken(1, "red"),), state))
     option = Option("token", Take(TakeToken(2, "blue")), "blue", ("blue",))

@@ -98,7 +98,7 @@ def test_an_evening_that_was_cut_off_anywhere_goes_on(tmp_path: Path, monkeypatc
     assert sum(isinstance(it, Done) for it in after) == 2
 
 
-def test_people_who_forget_things_are_told_and_the_game_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_forgetful_players_are_reminded_and_the_game_continues(monkeypatch: pytest.MonkeyPatch) -> None:
     """Both lay the other's sheet first, which is still white in the first round.
 
     With a real bag, whose pencils are told one by one.
@@ -152,7 +152,7 @@ def test_tables_have_names_of_their_own() -> None:
     assert GAME.simulated_name(usual, Config()) == "simulated kvilt 1 2 seats tidy"
 
 
-def test_what_came_of_an_evening_says_whether_the_sheets_were_read_right() -> None:
+def test_the_result_of_an_evening_compares_read_and_true_marks() -> None:
     history, coloured = History(SETUP), [{"p3": "red"}, {"p5": "blue"}]
     sheets = SimpleNamespace(sheets=[SimpleNamespace(coloured=marks) for marks in coloured])
     people = KviltPeople(cast("SimulatedSheetEvening", sheets))

@@ -16,7 +16,7 @@ def game(number: int, winners: tuple[int, ...], **totals: int) -> KviltGame:
     return KviltGame(number, WHEN, tuple(totals), scores, winners, 9)
 
 
-def test_players_are_told_by_what_they_have_won() -> None:
+def test_players_are_ordered_by_their_victories() -> None:
     games = [
         game(1, (1,), Anna=80, Boris=60),
         game(2, (1, 3), Anna=90, Boris=40, Vera=90),
@@ -37,7 +37,7 @@ def test_rows_that_count_negative_are_in_what_the_rows_bring() -> None:
     assert figures.mean == figures.rows + 5 + 7 + 3
 
 
-def test_who_was_first_holds_a_record() -> None:
+def test_the_first_player_to_set_a_record_holds_it() -> None:
     games = [game(1, (1,), Anna=80, Boris=60), game(2, (2,), Anna=70, Boris=80)]
     held = {record.kind: record for record in kvilt_records(games)}
     assert set(held) == {"score", "row", "patches", "spools", "stitched"}

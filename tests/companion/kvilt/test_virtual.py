@@ -127,7 +127,7 @@ def test_a_round_is_coloured_rubbed_out_and_read_off_the_sheets(virtual: Virtual
     assert resumed.tabletop.marks == tabletop.marks
 
 
-def test_what_cannot_be_done_is_refused_in_a_sentence(virtual: VirtualTable) -> None:
+def test_an_impossible_move_is_refused_in_a_sentence(virtual: VirtualTable) -> None:
     camera = laid(virtual).camera
     wanted: list[tuple[SheetMove, str]] = [
         (ColourRegion(3, "r1c1.picture", "red"), "Nobody is sitting"),
@@ -176,7 +176,7 @@ def test_the_picture_changes_with_what_people_do_alone(virtual: VirtualTable) ->
     assert (tabletop.lying, tabletop.circumstances.exposure) == (2, 0.3)
 
 
-def test_everybody_goes_home_some_time_after_the_end(virtual: VirtualTable) -> None:
+def test_the_evening_ends_some_time_after_the_game(virtual: VirtualTable) -> None:
     table = laid(virtual)
 
     def ended(finished: bool) -> None:

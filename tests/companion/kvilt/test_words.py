@@ -47,7 +47,7 @@ def choice(asks: ChoiceTopic = ChoiceTopic.TOKEN) -> Choice:
 
 
 @each("seed", range(4))
-def test_every_fact_of_whole_games_is_told_or_left_out_on_purpose(seed: int) -> None:
+def test_every_fact_is_worded_or_left_out_on_purpose(seed: int) -> None:
     variants = frozenset([Variant.ALL_COUNTED] if seed % 2 else [])
     game = play_game(own_setup(("Anna", "Boris", "Vera")[: 2 + seed % 2], variants=variants), random.Random(seed))
     again = History(game.setup)
@@ -79,11 +79,11 @@ def test_every_fact_of_whole_games_is_told_or_left_out_on_purpose(seed: int) -> 
         (TableNoticed("It is dark.", STATE), ("It is dark.",)),
     ],
 )  # fmt: skip
-def test_every_event_is_told(event: Event, says: tuple[str, ...]) -> None:
+def test_every_event_has_its_sentences(event: Event, says: tuple[str, ...]) -> None:
     assert sentences(event) == says
 
 
-def test_a_shared_victory_is_told_of_all_who_share_it() -> None:
+def test_a_shared_victory_names_all_winners() -> None:
     game = play_game(own_setup(("Anna", "Boris")), random.Random(1))
     seat = game.state.seats[0]
     state = replace(game.state, seats=(seat, seat))

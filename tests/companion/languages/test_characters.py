@@ -33,7 +33,7 @@ def test_a_name_may_be_joined_as_its_script_wants(name: str) -> None:
         "\udc80",
     ],
 )
-def test_what_nobody_sees_or_what_turns_the_line_is_in_no_name(name: str) -> None:
+def test_names_contain_no_invisible_characters(name: str) -> None:
     assert not is_plain(name)
 
 

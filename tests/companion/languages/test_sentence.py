@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 RUSSIAN, PERSIAN = LANGUAGES["ru"], LANGUAGES["fa"]
 
 
-def test_a_sentence_is_its_english_and_can_be_told_in_other_languages() -> None:
+def test_a_sentence_is_english_and_renders_in_other_languages() -> None:
     sentence = said("It is {name}’s turn.", name="Anna")
     assert sentence == "It is Anna’s turn."
     assert sentence.rendered(ENGLISH) == "It is Anna’s turn."
@@ -42,12 +42,12 @@ def test_the_name_of_a_cell_has_the_reader_s_digits_as_the_edge_of_the_board_has
     assert sentence.rendered(PERSIAN).count("\u2068E۶\u2069") == sentence.rendered(PERSIAN).count("\u2068F۵\u2069") == 1
 
 
-def test_what_is_told_is_a_plain_string() -> None:
+def test_a_rendered_sentence_is_a_plain_string() -> None:
     for language in LANGUAGES.values():
         assert type(said("No games are stored.").rendered(language)) is str
 
 
-def test_what_no_catalogue_knows_stays_english() -> None:
+def test_an_unknown_message_stays_english() -> None:
     assert said("Nobody has translated {this}.", this="it").rendered(RUSSIAN) == "Nobody has translated it."
 
 
@@ -60,16 +60,14 @@ def test_what_no_catalogue_knows_stays_english() -> None:
         (21, "has only 21 answers", "только 21 ответ.", "فقط ۲۱ پاسخ"),
     ],
 )
-def test_what_is_counted_has_the_language_s_form_and_digits(
-    count: int, english: str, russian: str, persian: str
-) -> None:
+def test_a_count_has_the_language_s_form_and_digits(count: int, english: str, russian: str, persian: str) -> None:
     sentence = counted("The question has only {count} answer.", "The question has only {count} answers.", count)
     assert english in sentence
     assert russian in sentence.rendered(RUSSIAN)
     assert persian in sentence.rendered(PERSIAN)
 
 
-def test_a_sentence_within_a_sentence_is_told_along() -> None:
+def test_a_sentence_within_a_sentence_is_rendered_too() -> None:
     sentence = said("The look was cancelled. {turn}", turn=said("The game has ended."))
     assert sentence == "The look was cancelled. The game has ended."
     assert sentence.rendered(RUSSIAN) == "Просмотр отменён. Игра окончена."
@@ -94,7 +92,7 @@ def _pickled(sentence: Sentence) -> object:
 
 
 @pytest.mark.parametrize("copied", [copy.copy, copy.deepcopy, _pickled])
-def test_a_copy_can_be_told_too(copied: Callable[[Sentence], object]) -> None:
+def test_a_copy_is_rendered_too(copied: Callable[[Sentence], object]) -> None:
     sentence = said("{name} begins.", name="Anna")
     again = copied(sentence)
     assert isinstance(again, Sentence)

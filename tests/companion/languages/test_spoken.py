@@ -64,7 +64,7 @@ def bare(path: Path, calls: set[str]) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("place", SPOKEN)
-def test_what_is_found_is_told_in_sentences(place: str) -> None:
+def test_findings_are_sentences(place: str) -> None:
     assert [line for path in modules(place) for line in bare(path, SPOKEN[place])] == []
 
 

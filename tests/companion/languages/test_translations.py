@@ -129,7 +129,7 @@ def test_no_message_lacks_a_translation_and_none_is_left_over(code: str) -> None
 
 
 @pytest.mark.parametrize("code", CODES)
-def test_what_is_translated_is_what_the_program_says(code: str) -> None:
+def test_translations_are_of_messages_of_the_program(code: str) -> None:
     stale = [
         (one, form)
         for (one, other, context), forms in translated(code).items()
@@ -147,13 +147,13 @@ def test_the_page_says_what_is_translated(code: str) -> None:
 
 
 @pytest.mark.parametrize("code", CODES)
-def test_what_is_counted_has_every_form_of_the_language(code: str) -> None:
+def test_a_counted_message_has_every_form_of_the_language(code: str) -> None:
     wrong = [key for key, forms in translated(code).items() if len(forms) != (FORMS[code] if key.other else 1)]
     assert wrong == []
 
 
 @pytest.mark.parametrize("code", CODES)
-def test_what_is_put_in_is_put_in_everywhere(code: str) -> None:
+def test_placeholders_are_the_same_in_every_language(code: str) -> None:
     wrong = [
         (one, form)
         for (one, other, _), forms in translated(code).items()

@@ -127,7 +127,7 @@ def test_draws_that_were_reported_are_kept_to() -> None:
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_who_stops_for_the_bag_is_found_where_the_bag_is_due(seed: int) -> None:
+def test_a_stop_for_the_bag_is_explained_up_to_the_draw_that_is_due(seed: int) -> None:
     for state, seat, made in parts(own_setup(tuple("ABCD"[: 2 + seed])), seed):
         places = [place for place, it in enumerate(made) if is_draw(it)]
         for number, place in enumerate(places):
@@ -175,7 +175,7 @@ def test_a_pencil_of_the_neutral_cushion_is_not_the_draw_that_was_reported(colou
     assert (found.complete, found.unexplained) == (False, ())
 
 
-def test_what_does_not_end_as_reported_is_not_complete(colouring: Made, marks: Makes) -> None:
+def test_a_colouring_that_does_not_end_as_reported_is_incomplete(colouring: Made, marks: Makes) -> None:
     state = colouring(marks({4: ("red", 1)}), ["red", "blue"])
     swap = Swap(1, ("blue",), ("green",))
     plain, swapping = look(state, p7="blue"), look(state, r4c2_picture="red")
@@ -247,7 +247,9 @@ def test_nothing_new_is_explained_by_nothing(colouring: Made, marks: Makes) -> N
     ],
     ids=str,
 )
-def test_what_no_order_explains_is_named(colouring: Made, marks: Makes, new: dict[str, str], code: FaultCode) -> None:
+def test_a_mark_that_no_order_explains_is_named_with_its_code(
+    colouring: Made, marks: Makes, new: dict[str, str], code: FaultCode
+) -> None:
     state = colouring(marks({1: ("red", 3)}), ["red", "blue"])
     found = explain(state, 1, look(state, **new))
     assert not found
@@ -306,14 +308,14 @@ def test_a_blind_pencil_may_have_been_any_in_the_bag(colouring: Made, marks: Mak
     assert explain(state, 1, look(state, **new, r5c1_picture="green")).unexplained == ("r5c1.picture",)
 
 
-def test_an_exchange_that_nobody_reported_is_supposed(colouring: Made, marks: Makes) -> None:
+def test_an_unreported_exchange_is_inferred(colouring: Made, marks: Makes) -> None:
     state = colouring(marks({4: ("violet", 1)}), ["violet", "red"])
     found = explain(state, 1, look(state, r4c2_picture="violet", r3c1_picture="brown"))
     assert found
     assert any(getattr(decision, "drawn", None) == ("brown",) for decision in found.decisions)
 
 
-def test_a_mark_that_is_gone_is_told(colouring: Made, marks: Makes) -> None:
+def test_an_erased_mark_is_reported(colouring: Made, marks: Makes) -> None:
     state = colouring(marks({1: ("red", 2)}), ["red"])
     seen = look(state)
     del seen["r1c2.picture"]

@@ -121,12 +121,12 @@ def test_no_more_spools_are_open_and_no_more_parts_stitched_than_cells_have_mark
     assert faults("red r1c1 e5.3 e2b.1") == [(FaultCode.STITCH, ("e5.3", "e2b.1"))]
 
 
-def test_one_mistake_is_told_once() -> None:
+def test_one_mistake_is_reported_once() -> None:
     """A cell out of order does not count, but its missing stitch is not reported a second time."""
     assert faults("red r1c1 e5.1", "blue r3c2 r3c3 spool3.body e5.2") == [
         (FaultCode.ORDER, ("r3c2.picture", "r3c3.picture"))
     ]
 
 
-def test_what_is_no_region_is_passed_over() -> None:
+def test_names_that_are_no_regions_are_ignored() -> None:
     assert judge_sheet(SHEET, {"r9c9.picture": "red", "r1c1.picture": "red"}).score.rows == (0, 0, 0, 0, 0)

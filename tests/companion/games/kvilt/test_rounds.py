@@ -61,7 +61,7 @@ def test_a_round_ends_with_everything_back_and_the_token_where_it_is() -> None:
     assert all(not seat.done and seat.cushion is None for seat in state.seats)
 
 
-def test_the_round_in_which_somebody_ends_the_game_is_finished_by_all(marks: Makes) -> None:
+def test_all_players_finish_the_last_round(marks: Makes) -> None:
     state = at_colouring(4, {2: marks(THREE)})
     for seat in (2, 3, 4):  # W7
         state = apply(state, Done(seat)).state
@@ -95,7 +95,7 @@ def counting(marks: Makes, **more: object) -> State:
     return apply(apply(state, Done(2)).state, Done(1)).state
 
 
-def test_in_all_counted_everybody_picks_two_rows_from_the_first_player(marks: Makes) -> None:
+def test_in_all_counted_each_player_picks_two_rows_from_the_first_on(marks: Makes) -> None:
     state = counting(marks)
     assert (state.phase, state.turn, legal_decisions(state).count()) == (Phase.COUNTING, 2, 10)
     assert state.winners == ()
@@ -117,7 +117,7 @@ def test_two_different_rows_are_picked(marks: Makes, rows: tuple[int, int]) -> N
     assert caught.value.code == FaultCode.ORDER
 
 
-def test_by_a_setting_the_first_player_picks_for_everybody(marks: Makes) -> None:
+def test_by_a_setting_the_first_player_picks_for_all(marks: Makes) -> None:
     state = counting(marks, settings=Settings(same_rows_for_all=True))
     ended = apply(state, Negate(2, (1, 2))).state
     assert ended.finished

@@ -166,7 +166,7 @@ def test_the_first_player_who_takes_first_keeps_the_token() -> None:
     assert after.first == 1
 
 
-def test_who_has_a_pincushion_is_passed_over() -> None:
+def test_a_seat_with_a_pincushion_is_skipped() -> None:
     state = played(with_tokens(3), PlacePencil(1, "red", 1), PlacePencil(1, "red", 2))
     state = played(state, PlacePencil(2, "blue", 1), TakeCushion(2, 1))
     state = played(state, PlacePencil(3, "blue", 3), PlacePencil(3, "green", 3))
@@ -209,7 +209,7 @@ def test_the_neutral_pincushion_cannot_get_more_of_a_colour_than_there_is() -> N
     assert refused(state, FillNeutral(1, ("blue", "blue", "blue"))) == FaultCode.BAG
 
 
-def test_the_turn_is_told_where_it_passes() -> None:
+def test_a_fact_reports_that_the_turn_passed() -> None:
     assert TurnPassed(2) in facts_of(new_game(own_setup()), TakeToken(1, "red"))
     state = with_tokens()
     assert not any(isinstance(fact, TurnPassed) for fact in facts_of(state, PlacePencil(1, "red", 1)))

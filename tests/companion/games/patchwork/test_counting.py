@@ -25,7 +25,7 @@ def ended() -> History:
     return history
 
 
-def test_what_was_counted_takes_the_place_of_the_books(ended: History) -> None:
+def test_a_count_replaces_the_computed_buttons(ended: History) -> None:
     before = ended.state
     booked = before.seat(1).buttons
     outcome = ended.apply(CountButtons(1, booked + 3))

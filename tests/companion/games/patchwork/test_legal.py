@@ -84,7 +84,7 @@ def test_there_is_no_decision_outside_the_count(index: int) -> None:
         legal_decisions(new_game(Setup()))[index]
 
 
-def test_what_is_no_decision_is_not_among_them() -> None:
+def test_only_decisions_are_among_the_legal_ones() -> None:
     legal: LegalDecisions = legal_decisions(new_game(Setup()))
     assert "advance" not in legal
     assert None not in legal

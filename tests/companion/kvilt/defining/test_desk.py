@@ -44,7 +44,7 @@ def test_it_begins_with_the_papers_corners_and_a_list_of_what_is_missing(desk: D
     assert not desk.path.exists()
 
 
-def test_what_was_entered_reads_a_coloured_sheet(desk: DefiningDesk) -> None:
+def test_an_entered_sheet_reads_a_coloured_one(desk: DefiningDesk) -> None:
     fill_in(desk)
     view = desk.save()
     assert (view.missing, view.fault, view.saved) == ((), "", True)
@@ -117,7 +117,7 @@ def test_a_new_photograph_of_a_known_sheet_is_laid_by_its_print(desk: DefiningDe
     assert corners[0].sum() > corners[2].sum()
 
 
-def test_faults_are_told_as_the_program_tells_them(desk: DefiningDesk) -> None:
+def test_faults_have_the_programs_messages(desk: DefiningDesk) -> None:
     fill_in(desk)
     tables = desk.view().tables
     tables["quilt"]["row"][2]["bonus"][1] = "neutrl"
@@ -142,7 +142,7 @@ def test_corners_must_go_round_and_a_turn_turns(desk: DefiningDesk) -> None:
     assert desk.move(None).corners_px == pytest.approx(before.corners_px)
 
 
-def test_what_shares_nothing_with_a_sheet_is_refused(desk: DefiningDesk) -> None:
+def test_tables_that_are_not_a_sheets_are_refused(desk: DefiningDesk) -> None:
     with pytest.raises(DefiningError, match="not the tables"):
         desk.put({"page": 3})
     # The page cannot change the values that make it an owner's sheet.
@@ -150,7 +150,7 @@ def test_what_shares_nothing_with_a_sheet_is_refused(desk: DefiningDesk) -> None
     assert (view.tables["source"], view.tables["fiducials"]["kind"]) == ("owner", "corners")
 
 
-def test_where_there_is_nothing_to_go_on_with_that_is_said(tmp_path: Path, photo: Path) -> None:
+def test_a_missing_draft_or_photograph_is_explained(tmp_path: Path, photo: Path) -> None:
     with pytest.raises(DefiningError, match="start with a photograph of the blank sheet"):
         open_desk(tmp_path / "none.toml", None, None)
     draft_path(tmp_path / "bad.toml").write_text("{", encoding="utf-8")
@@ -162,7 +162,7 @@ def test_where_there_is_nothing_to_go_on_with_that_is_said(tmp_path: Path, photo
         open_desk(own, photo, None)
 
 
-def test_a_folder_that_cannot_be_written_is_told(photo: Path, tmp_path: Path) -> None:
+def test_an_unwritable_folder_is_reported(photo: Path, tmp_path: Path) -> None:
     desk = open_desk(tmp_path / "gone" / "mine.toml", photo, None)
     with pytest.raises(DefiningError, match="cannot be written"):
         desk.put(desk.view().tables)

@@ -27,7 +27,7 @@ def test_any_tables_come_back(tables: dict[str, Any]) -> None:
     assert tomllib.loads(sheet_text(tables)) == tables
 
 
-def test_what_is_not_known_is_left_out_and_long_lists_have_a_line_each() -> None:
+def test_unknown_values_are_left_out_and_long_lists_have_a_line_each() -> None:
     text = sheet_text({"a": None, "b": {"cell": [[1.0, 2.5, 3, 4]] * 12, "c": [1, None]}})
     assert "a =" not in text
     assert text.count("  [1, 2.5, 3, 4],\n") == 12

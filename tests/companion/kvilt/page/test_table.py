@@ -10,7 +10,7 @@ import pytest
 
 from companion.games import patchwork
 from companion.games.kvilt import History, Phase, Setup, Variant, play_game
-from companion.kvilt.choices import Choice, ChoiceTopic, Option, SheetComplaint, Take, Tell
+from companion.kvilt.choices import Choice, ChoiceTopic, Option, ReportColour, SheetComplaint, Take
 from companion.kvilt.page.table import sheet_json
 from companion.kvilt.sheets.files import own_sheet
 from companion.kvilt.sheets.layout_files import load_layout
@@ -129,12 +129,12 @@ def test_a_look_a_complaint_and_a_doubt_are_phases() -> None:
     assert (told.shown()["phase"], told.shown()["kvilt"]["choice"]) == ("looking", None)
     complaint = SheetComplaint(("E_ORDER",), 1, ("r1c3.picture",), "Wrong.", "1.jpg")
     told.chronicle(Complained(complaint, state))
-    told.chronicle(Asked(Choice(ChoiceTopic.TROUBLE, 1, (Option("x", Tell("p3", None), "?"),), "?"), 0, state))
+    told.chronicle(Asked(Choice(ChoiceTopic.TROUBLE, 1, (Option("x", ReportColour("p3", None), "?"),), "?"), 0, state))
     shown = told.shown()
     assert (shown["phase"], shown["complaint"]["codes"]) == ("complaint", ["E_ORDER"])
     assert shown["complaint"]["regions"] == ["r1c3.picture"]
     # A player says that it is right: the look continues with the regions that it doubts.
-    doubt = Choice(ChoiceTopic.DOUBT, 1, (Option("x", Tell("p3", None), "?"),), "?", ("p3",))
+    doubt = Choice(ChoiceTopic.DOUBT, 1, (Option("x", ReportColour("p3", None), "?"),), "?", ("p3",))
     told.chronicle(Asked(doubt, 0, state, pending=Pending(question=doubt)))
     shown = told.shown()
     assert (shown["phase"], shown["complaint"], shown["kvilt"]["choice"]["regions"]) == ("question", None, ["p3"])

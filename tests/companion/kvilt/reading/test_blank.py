@@ -88,7 +88,7 @@ def test_without_room_for_samples_pencils_are_guessed(owned: Owned) -> None:
     assert "guessed" in reading.notes[0]
 
 
-def test_what_is_cut_off_bent_or_not_there_is_said(owned: Owned) -> None:
+def test_a_sheet_cut_off_bent_or_absent_is_explained(owned: Owned) -> None:
     sheet = _coloured(10)
     picture = sheet.photograph(SMALL)
     with pytest.raises(SheetPhotoError, match="cut off on the left"):
@@ -123,7 +123,7 @@ def test_the_systems_reason_is_in_the_readers_language(tmp_path: Path) -> None:
     ("content", "says"),
     [(None, "cannot be read"), (b"no picture", "is not a picture"), (np.zeros((300, 300, 3), np.uint8), "do not have")],
 )
-def test_a_blank_picture_that_will_not_do_is_told(
+def test_an_unusable_blank_picture_is_explained(
     tmp_path: Path, content: bytes | NDArray[np.uint8] | None, says: str
 ) -> None:
     path = tmp_path / "blank.png"

@@ -73,13 +73,13 @@ def find(state: State, read: Read, answers: Mapping[str, str | None] | None = No
     return Colouring(state, 1, explained, answers or {}).find(cast("SheetReading", read))
 
 
-def test_what_is_certain_and_explained_is_taken(state: State) -> None:
+def test_certain_and_explained_marks_are_accepted(state: State) -> None:
     found = find(state, Read({"p5": "green"}))
     assert isinstance(found, ColouringReading)
     assert found.seen["p5"] == "green"
 
 
-def test_what_only_one_pencil_can_have_made_is_no_doubt(state: State) -> None:
+def test_a_mark_that_only_one_pencil_can_have_made_is_certain(state: State) -> None:
     """Anna has no yellow pencil."""
     found = find(state, Read({}, {"p5": {"yellow": 0.3, "green": 0.7, None: 0.0}}))
     assert isinstance(found, ColouringReading)
@@ -120,7 +120,7 @@ def test_many_doubts_are_asked_about_one_after_the_other_the_greatest_first(stat
     assert found == Doubtful("e5.1", ("green", None))
 
 
-def test_what_lies_on_the_sheet_is_taken_away_before_anybody_is_asked(state: State) -> None:
+def test_a_covered_sheet_is_reported_before_any_question(state: State) -> None:
     names = ("r1c1.picture", "r2c1.picture", "p5")
     odds: dict[str, dict[str | None, float]] = {name: {"green": 0.6, None: 0.4} for name in names}
     assert find(state, Read({}, odds, names)) == Covered(names)
@@ -128,7 +128,7 @@ def test_what_lies_on_the_sheet_is_taken_away_before_anybody_is_asked(state: Sta
     assert isinstance(find(state, Read({}, odds, names), {"p5": None}), Doubtful), "who tells of one sees the others"
 
 
-def test_what_lies_on_marks_that_are_known_is_in_nobodys_way(state: State) -> None:
+def test_an_object_on_known_marks_is_ignored(state: State) -> None:
     state = apply(state, decision_from_json({"seat": 1, "move": "patch", "colour": "green", "patch": "p5"})).state
     odds: dict[str, dict[str | None, float]] = {name: {None: 0.7, "green": 0.3} for name in ("p5", "p7", "e5.1")}
     found = find(state, Read({}, odds, tuple(odds)))
@@ -143,13 +143,13 @@ def test_a_mark_that_nothing_explains_is_a_fault_however_certain(state: State) -
     assert found.explanation.unexplained == ("p5",)
 
 
-def test_the_sheet_of_somebody_else_is_known(state: State) -> None:
+def test_another_players_sheet_is_recognised(state: State) -> None:
     found = find(state, Read({"p3": "yellow"}))
     assert isinstance(found, Faulty)
     assert found.owner == 2
 
 
-def test_whose_sheet_it_is_comes_before_any_doubt(state: State) -> None:
+def test_the_wrong_sheet_is_recognised_before_any_doubt(state: State) -> None:
     later = apply(state, decision_from_json({"seat": 1, "move": "patch", "colour": "green", "patch": "p5"})).state
     read = cast("SheetReading", Read({"p3": "yellow", "p7": "blue"}, {"r1c1.picture": {"green": 0.5, None: 0.5}}))
     found = Colouring(later, 1, lambda seen: explain(later, 1, seen, draws=()), {}).find(read)
@@ -157,7 +157,7 @@ def test_whose_sheet_it_is_comes_before_any_doubt(state: State) -> None:
     assert found.owner == 2
 
 
-def test_what_was_coloured_before_stays_where_it_is_doubtful_now(state: State) -> None:
+def test_an_earlier_mark_that_is_doubtful_now_stays(state: State) -> None:
     later = apply(state, decision_from_json({"seat": 1, "move": "patch", "colour": "green", "patch": "p5"})).state
     read = Read({"p7": "red"}, {"p5": {None: 0.6, "green": 0.4}})
     found = Colouring(later, 1, lambda seen: explain(later, 1, seen, draws=()), {}).find(cast("SheetReading", read))
@@ -165,7 +165,7 @@ def test_what_was_coloured_before_stays_where_it_is_doubtful_now(state: State) -
     assert found.seen["p5"] == "green"
 
 
-def test_what_was_coloured_before_and_is_surely_white_is_gone(state: State) -> None:
+def test_an_earlier_mark_that_is_certainly_white_is_erased(state: State) -> None:
     later = apply(state, decision_from_json({"seat": 1, "move": "patch", "colour": "green", "patch": "p5"})).state
     read = cast("SheetReading", Read({"p7": "red"}))
     found = Colouring(later, 1, lambda seen: explain(later, 1, seen, draws=()), {}).find(read)
@@ -178,7 +178,7 @@ def with_marks(state: State, seat: int, marks: Marks) -> State:
     return replace(state, seats=seats)
 
 
-def test_an_opened_spool_in_another_colour_than_in_the_books_hides_nobody(state: State) -> None:
+def test_an_opened_spool_of_another_colour_does_not_hide_the_owner(state: State) -> None:
     """It may have any colour; the books only guess which."""
     theirs = replace(state.seat(2).marks, bodies=("blue", "brown"))
     mine = replace(state.seat(1).marks, threads=("red",))
@@ -197,7 +197,7 @@ def test_a_spool_that_is_white_is_missing(state: State) -> None:
     assert found.owner is None
 
 
-def test_the_first_sheet_of_somebody_may_be_anothers_with_more_on_it(state: State) -> None:
+def test_a_blank_sheet_may_be_mistaken_for_anothers_with_more_marks(state: State) -> None:
     theirs = replace(state.seat(2).marks, bodies=("blue", "brown"))
     read = {"p3": "yellow", "spool3.body": "blue", "spool4.body": "blue", "r1c1.background": "red"}
     found = find(with_marks(state, 2, theirs), Read(dict(read)))
@@ -205,7 +205,7 @@ def test_the_first_sheet_of_somebody_may_be_anothers_with_more_on_it(state: Stat
     assert found.owner == 2
 
 
-def test_a_mark_that_went_missing_makes_nobody_elses_sheet_of_it(state: State) -> None:
+def test_a_missing_mark_does_not_make_it_anothers_sheet(state: State) -> None:
     """Ten threads and spools are there, one patch is not."""
     colours = ("red", "blue", "green", "violet", "brown")
     mine = replace(state.seat(1).marks, bodies=colours, threads=colours, patches=(None, "green", None))

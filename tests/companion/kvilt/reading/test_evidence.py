@@ -68,7 +68,7 @@ def _shaded(
 
 
 @pytest.mark.parametrize("colour", [(45, 45, 190), (235, 238, 240)], ids=["red", "white"])
-def test_what_lies_across_the_sheet_hides_what_is_under_it(
+def test_an_object_across_the_sheet_hides_the_regions_below(
     reader: SheetReader, photograph: NDArray[np.uint8], reading: SheetReading, colour: tuple[int, int, int]
 ) -> None:
     """A pencil or a strip of paper, from the second row's first cell to the fourth row's fourth."""
@@ -94,7 +94,7 @@ def test_a_hand_hides_all_that_is_under_it_and_a_sample_that_is_hidden_is_guesse
     assert "red" in again.notes[0]
 
 
-def test_rules_do_not_make_certain_what_nobody_sees(
+def test_rules_do_not_make_a_hidden_region_certain(
     reader: SheetReader, photograph: NDArray[np.uint8], reading: SheetReading
 ) -> None:
     """The cell between two brown ones is brown by the rules; a brown object is on it."""

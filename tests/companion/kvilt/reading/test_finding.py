@@ -45,7 +45,7 @@ def _markers(ids: tuple[int, ...]) -> NDArray[np.uint8]:
         (_markers((16,)), "the top right, bottom right and bottom left markers are not seen"),
     ],
 )
-def test_what_else_is_seen_is_said(image: NDArray[np.uint8], says: str) -> None:
+def test_another_print_in_the_picture_is_named(image: NDArray[np.uint8], says: str) -> None:
     with pytest.raises(SheetPhotoError, match=says) as caught:
         find_sheet(image, LAYOUT)
     assert "\n" not in str(caught.value)

@@ -97,7 +97,7 @@ def test_smooth_brown_is_no_certain_brown() -> None:
     assert rough[1 + BROWN] > 0.99
 
 
-def test_what_is_as_rough_and_dark_as_strokes_is_no_certain_white() -> None:
+def test_a_region_as_rough_and_dark_as_strokes_is_not_certainly_white() -> None:
     """Too few of its pixels are coloured enough to count as strokes."""
     page = _page(np.zeros(3))
     judge = _judge(page)
@@ -107,7 +107,7 @@ def test_what_is_as_rough_and_dark_as_strokes_is_no_certain_white() -> None:
         assert np.exp(judge.weights("mark", paper)[0]) > 0.99
 
 
-def test_what_is_hidden_may_be_anything(strokes: NDArray[np.float64]) -> None:
+def test_a_hidden_region_may_have_any_state(strokes: NDArray[np.float64]) -> None:
     shares = _shares(strokes, frozenset(["mark"]))
     assert shares[1 + YELLOW] == shares.max()
     assert 0.8 < shares.max() < 0.95

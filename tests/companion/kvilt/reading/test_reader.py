@@ -56,7 +56,7 @@ def test_another_reader_of_the_same_sheet_starts_without_preparing_it_again(
         SheetReader(load_sheet(), replace(load_layout(), radius=3.0))
 
 
-def test_what_is_told_is_what_was_read(reading: SheetReading) -> None:
+def test_the_json_contains_what_was_read(reading: SheetReading) -> None:
     told = json.loads(json.dumps(reading.to_json("anna.jpg")))
     assert list(told) == [
         "game", "image", "sheet", "rows", "patches", "spools", "embroideries", "score", "doubtful", "errors"
@@ -109,7 +109,7 @@ def test_an_overexposed_picture_is_trusted_less(reader: SheetReader, photograph:
     assert _silent(reading, MARKS) == []
 
 
-def test_what_was_read_is_drawn_into_the_picture(reading: SheetReading, photograph: NDArray[np.uint8]) -> None:
+def test_the_reading_is_drawn_into_the_picture(reading: SheetReading, photograph: NDArray[np.uint8]) -> None:
     picture = draw_reading(photograph, reading)
     assert picture.shape == photograph.shape
     changed = np.abs(picture.astype(int) - photograph).max(axis=2) > 60
@@ -146,7 +146,7 @@ def test_a_picture_without_colours_is_refused(reader: SheetReader, photograph: N
         reader.read(np.asarray(grey, np.uint8))
 
 
-def test_what_a_reflection_hides_is_in_doubt(
+def test_regions_hidden_by_a_reflection_are_doubtful(
     reader: SheetReader, photograph: NDArray[np.uint8], reading: SheetReading
 ) -> None:
     """No rule determines whether a patch is coloured."""

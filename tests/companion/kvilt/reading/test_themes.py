@@ -57,7 +57,7 @@ def test_two_sheets_in_one_picture_are_refused_whatever_their_themes() -> None:
         find_sheet(both, LAYOUT)
 
 
-def test_what_is_missing_of_a_themed_sheet_is_told() -> None:
+def test_the_missing_markers_of_a_themed_sheet_are_named() -> None:
     picture = np.ascontiguousarray(_photograph("jewels")[:, :1300])
     with pytest.raises(SheetPhotoError, match="the top right and bottom right markers are not seen"):
         find_sheet(picture, LAYOUT)

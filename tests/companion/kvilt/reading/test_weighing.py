@@ -72,7 +72,7 @@ def test_a_background_may_have_another_colour_than_its_picture_as_often_as_peopl
 
 
 @pytest.mark.parametrize("names", [("r1c1.picture", "r1c2.picture"), ("spool1.thread", "spool2.thread")])
-def test_what_comes_before_a_coloured_one_is_coloured(names: tuple[str, str]) -> None:
+def test_a_doubtful_region_before_a_coloured_one_is_coloured(names: tuple[str, str]) -> None:
     maybe = _weights(s0=0.6, s4=0.399)
     first, second = names
     before = weigh_by_rules(SHEET, {**_alone(), first: maybe, second: SURE_BLUE})
@@ -86,7 +86,7 @@ shares = st.lists(st.floats(0.001, 1), min_size=7, max_size=7)
 
 @given(st.dictionaries(st.sampled_from(sorted(_alone())), shares, max_size=12))
 @settings(max_examples=40, deadline=None)
-def test_what_is_certain_never_changes_and_all_stays_likely(doubts: dict[str, list[float]]) -> None:
+def test_certain_regions_never_change_and_probabilities_remain(doubts: dict[str, list[float]]) -> None:
     given_weights = {name: np.log(np.array(share) / sum(share)) for name, share in doubts.items()}
     alone = {**_alone(), **given_weights}
     weighed = weigh_by_rules(SHEET, alone)

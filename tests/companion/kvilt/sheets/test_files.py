@@ -59,7 +59,7 @@ def test_the_own_sheet_is_what_its_file_says() -> None:
     assert len(sheet.regions()) == 102
 
 
-def test_marks_stand_on_the_sheet_as_often_as_it_is_told_of() -> None:
+def test_the_sheet_has_as_many_marks_as_documented() -> None:
     marks = [bonus.kind for cell in own_sheet().cells() for bonus in own_sheet().bonuses_at(cell)]
     counted = {kind: marks.count(kind) for kind in BonusKind}
     assert counted == {
@@ -114,7 +114,7 @@ FAULTS: list[tuple[str, str, str]] = [
 
 
 @pytest.mark.parametrize(("old", "new", "says"), FAULTS, ids=str)
-def test_a_fault_is_told_with_its_place(changed: Callable[..., Path], old: str, new: str, says: str) -> None:
+def test_a_fault_is_reported_with_its_place(changed: Callable[..., Path], old: str, new: str, says: str) -> None:
     path = changed((old, new))
     with pytest.raises(SheetError) as caught:
         load_sheet(path)
@@ -130,7 +130,7 @@ def test_a_range_is_written_as_it_is_typed_in_the_file(changed: Callable[..., Pa
     assert re.findall(r"-?100\b", render(reason(caught.value), language)) == ["-100", "100"]
 
 
-def test_what_cannot_be_read_is_told(tmp_path: Path) -> None:
+def test_an_unreadable_file_is_refused(tmp_path: Path) -> None:
     with pytest.raises(SheetError, match="cannot be read: No such file"):
         load_sheet(tmp_path / "none.toml")
     with pytest.raises(SheetError, match="cannot be read"):

@@ -119,7 +119,7 @@ def changed(tmp_path: Path) -> Callable[[str, str], Path]:
     ],
     ids=str,
 )
-def test_a_fault_is_told_with_its_place(changed: Callable[[str, str], Path], old: str, new: str, says: str) -> None:
+def test_a_fault_is_reported_with_its_place(changed: Callable[[str, str], Path], old: str, new: str, says: str) -> None:
     path = changed(old, new)
     with pytest.raises(SheetError) as caught:
         load_layout(path)

@@ -191,7 +191,7 @@ def test_a_pincushion_is_offered_with_its_own_pencils(room: Room) -> None:
     assert len({option.colours for option in takes}) == len(takes), "they differ, so that a mistake is seen"
 
 
-def test_where_no_sheet_lies_at_all_the_player_is_asked_for_it(colouring: Callable[..., Room]) -> None:
+def test_a_player_is_asked_for_a_sheet_that_is_absent(colouring: Callable[..., Room]) -> None:
     room = colouring()
     room.sheets.settled, room.sheets.trouble, room.sheets.absent = False, "no marker is seen", True
     room.press(C)
@@ -231,7 +231,7 @@ def test_undo_calls_a_look_off(colouring: Callable[..., Room]) -> None:
     assert room.chooses == "sheet"
 
 
-def test_whoever_shares_is_told_what_there_is_to_do(room: Room) -> None:
+def test_the_options_of_sharing_are_announced(room: Room) -> None:
     said = set()
     while room.phase != "colouring":
         if room.asks == "share":
@@ -286,7 +286,7 @@ def test_a_mark_that_the_rules_do_not_explain_is_named_and_may_be_let_go(colouri
     assert room.table.marks[2] == {"r2c1.picture": "yellow", "r2c1.background": "yellow"}
 
 
-def test_what_was_let_go_is_not_complained_of_again(colouring: Callable[..., Room]) -> None:
+def test_an_ignored_mark_is_not_complained_of_again(colouring: Callable[..., Room]) -> None:
     room = colouring()
     wrong = {"r2c1.picture": "yellow", "r2c1.background": "yellow"}
     room.lay(wrong).press(C, A, A, C, U)
@@ -297,7 +297,7 @@ def test_what_was_let_go_is_not_complained_of_again(colouring: Callable[..., Roo
     assert room.marks(2) == {"r2c1.picture": "yellow"}
 
 
-def test_somebody_elses_sheet_is_known_for_it(colouring: Callable[..., Room]) -> None:
+def test_another_players_sheet_is_recognised_at_the_table(colouring: Callable[..., Room]) -> None:
     room = colouring()
     room.lay({"r2c1.picture": "yellow"}).press(C)
     room.lay({}, seat=2).press(C)
@@ -324,7 +324,7 @@ def test_a_doubt_that_they_do_not_settle_is_asked_about(colouring: Callable[...,
     assert room.table.history.decisions[-2:] == (ColourPatch(1, "violet", "p5"), Done(1))
 
 
-def test_a_doubt_that_nobody_answers_ends_the_look(colouring: Callable[..., Room]) -> None:
+def test_an_unanswered_doubt_ends_the_look(colouring: Callable[..., Room]) -> None:
     room = colouring()
     room.lay({"p5": "yellow"}).press(C)
     room.lay({}, p5={"green": 0.5, "violet": 0.5}).press(C, U)
@@ -332,7 +332,7 @@ def test_a_doubt_that_nobody_answers_ends_the_look(colouring: Callable[..., Room
     assert room.table.state.turn == 1
 
 
-def test_what_lies_on_the_sheet_is_to_be_taken_away(colouring: Callable[..., Room]) -> None:
+def test_an_object_on_the_sheet_must_be_removed(colouring: Callable[..., Room]) -> None:
     room = colouring()
     odds: dict[str, dict[str | None, float]] = {
         name: {"yellow": 0.6, None: 0.4} for name in ("r2c1_picture", "p3", "p5", "p7")
@@ -346,7 +346,7 @@ def test_what_lies_on_the_sheet_is_to_be_taken_away(colouring: Callable[..., Roo
     assert room.marks(2) == {"r2c1.picture": "yellow"}
 
 
-def test_who_wanted_the_bag_still_wants_it_once_the_sheet_is_bare(
+def test_the_request_for_the_bag_survives_the_removal_of_an_object(
     colouring: Callable[..., Room], exchanging: list[dict[str, Any]]
 ) -> None:
     room = colouring().play(*exchanging)
@@ -357,7 +357,7 @@ def test_who_wanted_the_bag_still_wants_it_once_the_sheet_is_bare(
     assert room.asks == "swap"
 
 
-def test_what_cannot_be_taken_off_the_sheet_is_asked_about(colouring: Callable[..., Room]) -> None:
+def test_regions_under_a_fixed_object_are_asked_about(colouring: Callable[..., Room]) -> None:
     room = colouring()
     odds: dict[str, dict[str | None, float]] = {name: {None: 0.6, "yellow": 0.4} for name in ("p3", "p5", "p7")}
     room.lay({"r2c1.picture": "yellow"}, **odds).hide(*odds).press(C, A, C)
@@ -368,9 +368,7 @@ def test_what_cannot_be_taken_off_the_sheet_is_asked_about(colouring: Callable[.
     assert len(room.complaints) == 1
 
 
-def test_who_wants_the_bag_says_so_and_goes_on_with_what_comes(
-    colouring: Callable[..., Room], exchanging: list[dict[str, Any]]
-) -> None:
+def test_a_draw_is_requested_and_used(colouring: Callable[..., Room], exchanging: list[dict[str, Any]]) -> None:
     room = colouring().play(*exchanging)
     room.lay({"r4c2.picture": "green"}).press(A, C)
     assert room.asks == "swap"
@@ -391,7 +389,7 @@ def test_who_wants_the_bag_says_so_and_goes_on_with_what_comes(
     assert room.table.history.decisions[-1] == Decline(1)
 
 
-def test_who_wants_the_bag_where_nothing_is_due_is_told(colouring: Callable[..., Room]) -> None:
+def test_a_request_for_the_bag_when_nothing_is_due_is_refused(colouring: Callable[..., Room]) -> None:
     room = colouring()
     room.lay({"r2c1.picture": "yellow"}).press(A, C)
     assert room.complaints[-1].codes == ("no-bag",)
@@ -402,7 +400,7 @@ def test_who_wants_the_bag_where_nothing_is_due_is_told(colouring: Callable[...,
     assert room.table.state.turn == 1
 
 
-def test_who_wants_the_bag_after_going_on_without_it_may_take_the_marks_for_nothing(
+def test_marks_made_too_early_may_be_ignored_for_a_draw(
     colouring: Callable[..., Room], exchanging: list[dict[str, Any]]
 ) -> None:
     room = colouring().play(*exchanging)
@@ -421,7 +419,7 @@ def test_who_wants_the_bag_after_going_on_without_it_may_take_the_marks_for_noth
     assert room.marks(1)["p7"] == "brown"
 
 
-def test_what_an_earlier_look_made_of_a_colouring_gives_way_to_a_later_one(
+def test_a_later_look_replaces_the_decisions_of_an_earlier_one(
     colouring: Callable[..., Room], exchanging: list[dict[str, Any]]
 ) -> None:
     room = colouring().play(*exchanging)
@@ -484,7 +482,7 @@ def test_pencils_that_stay_on_the_neutral_pincushion_are_not_drawn_again(
 
 
 @pytest.mark.parametrize("made", [1, 2])
-def test_what_a_later_look_reads_alike_is_neither_taken_back_nor_taken_again(
+def test_decisions_that_a_later_look_confirms_stay(
     new_room: Callable[..., Room], shared_lines: list[dict[str, Any]], made: int
 ) -> None:
     """With a real bag a colouring is read from its start; the program ended after `made` of its decisions."""
@@ -535,7 +533,7 @@ def test_a_game_that_was_cut_off_within_a_colouring_goes_on(colouring: Callable[
     assert room.table.history.decisions == (*before, *taken), "what was there already is neither undone nor done twice"
 
 
-def test_what_an_earlier_look_made_of_a_colouring_gives_way(colouring: Callable[..., Room]) -> None:
+def test_a_look_replaces_the_decisions_of_an_earlier_one(colouring: Callable[..., Room]) -> None:
     """A later look shows two more marks, so that the colouring is explained again from all of them."""
     room = colouring().play(
         {"seat": 2, "move": "done"},
@@ -559,7 +557,7 @@ def test_people_elsewhere_choose_as_those_at_the_buttons_do(room: Room, option: 
     assert isinstance(result(taken)[0], DecisionTaken)
 
 
-def test_whoever_taps_twice_answers_one_question(room: Room) -> None:
+def test_a_double_press_answers_one_question(room: Room) -> None:
     room.table.step()
     first = next(event.pending.number for event in reversed(room.events) if isinstance(event, Asked))
     taken, late = room.inbox.put(Answer(3, first)), room.inbox.put(Answer(0, first))
@@ -597,7 +595,7 @@ def test_nothing_can_be_chosen_while_the_camera_looks(colouring: Callable[..., R
         result(refused)
 
 
-def test_what_is_read_is_the_largest_picture_that_the_camera_takes(
+def test_the_largest_picture_of_the_camera_is_read(
     new_room: Callable[..., Room], shared_lines: list[dict[str, Any]]
 ) -> None:
     first = new_room().play(*shared_lines)

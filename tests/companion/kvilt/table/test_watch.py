@@ -48,7 +48,7 @@ def test_a_sheet_lies_still_once_two_frames_show_it_at_one_place(photograph: Ima
     assert not watch.settled
 
 
-def test_what_is_in_the_way_is_said(photograph: Image) -> None:
+def test_the_trouble_with_a_picture_is_explained(photograph: Image) -> None:
     watch = SheetWatch(load_layout())
     for image in (photograph, photograph, np.zeros_like(photograph)):
         watch.see(frame(image), looking=True)
@@ -57,7 +57,7 @@ def test_what_is_in_the_way_is_said(photograph: Image) -> None:
     assert "no marker" in watch.trouble
 
 
-def test_nothing_is_looked_for_while_nobody_waits(photograph: Image) -> None:
+def test_no_sheet_is_searched_without_a_look(photograph: Image) -> None:
     watch = SheetWatch(load_layout())
     watch.see(frame(photograph), looking=False)
     assert watch.found is None
@@ -102,7 +102,7 @@ def blank_picture(level: int = 90) -> Image:
         ),
     ],
 )
-def test_what_shows_no_sheet_is_searched_again_once_it_may_show_more(
+def test_a_changed_picture_without_a_sheet_is_searched_again(
     second: Image, after_s: float, searched: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     search, watch = Search(monkeypatch), SheetWatch(load_layout())

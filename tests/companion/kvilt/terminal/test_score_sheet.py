@@ -80,7 +80,7 @@ def test_replay_saves_what_it_played(tmp_path: Path, capsys: pytest.CaptureFixtu
     assert replay_record(tmp_path / "again.jsonl", KVILT) == replay_record(tmp_path / "game.jsonl", KVILT)
 
 
-def test_a_faulty_record_is_told_in_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_faulty_record_gives_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "game.jsonl"
     finished_record(path, own_setup(("Anna", "Boris")))
     lines = path.read_text(encoding="utf-8").splitlines()

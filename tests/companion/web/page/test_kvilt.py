@@ -12,7 +12,7 @@ import pytest
 from playwright.sync_api import expect
 
 from companion.games.kvilt import History, Phase, State, play_game
-from companion.kvilt.choices import Choice, ChoiceTopic, Option, SheetComplaint, Tell
+from companion.kvilt.choices import Choice, ChoiceTopic, Option, ReportColour, SheetComplaint
 from companion.kvilt.page.table import sheet_json
 from companion.kvilt.sheets.files import own_sheet
 from companion.kvilt.sheets.layout_files import load_layout
@@ -153,7 +153,10 @@ def test_choices_are_made_with_a_tap_and_doubts_can_be_left_open(kvilt: FeedingS
     state = chronicle.account.table.state if chronicle.account.table else None
     assert state is not None
     seat = state.turn or 1
-    options = (Option("tell", Tell("p7", "red"), "red", ("red",)), Option("tell", Tell("p7", None), "white"))
+    options = (
+        Option("tell", ReportColour("p7", "red"), "red", ("red",)),
+        Option("tell", ReportColour("p7", None), "white"),
+    )
     chronicle(Asked(Choice(ChoiceTopic.DOUBT, seat, options, "How is patch p7 coloured?", ("p7",)), 0, state))
     kvilt.show(shown(chronicle))
     page.wait_for_selector(f"#seat-{seat} .asked")
@@ -183,7 +186,9 @@ def test_what_is_wrong_is_said_and_marked_on_the_sheet(see: Open) -> None:
     says = "E_ORDER: cell 7 is too early. E_NO_PENCIL: no pencil is left for it."
     chronicle(Complained(SheetComplaint(codes, seat, ("r1c7.picture",), says, ""), state))
     chronicle(
-        Asked(Choice(ChoiceTopic.TROUBLE, seat, (Option("again", Tell("p3", None), "look again"),), "?"), 0, state)
+        Asked(
+            Choice(ChoiceTopic.TROUBLE, seat, (Option("again", ReportColour("p3", None), "look again"),), "?"), 0, state
+        )
     )
     page = see(shown(chronicle))
     page.wait_for_selector("#doubt .doubt-says")

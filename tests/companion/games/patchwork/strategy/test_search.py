@@ -76,7 +76,7 @@ def test_a_search_wins_against_players_without_one() -> None:
     assert won == 4
 
 
-def test_nobody_is_advised_once_the_game_has_ended() -> None:
+def test_a_finished_game_cannot_be_advised_on() -> None:
     state = after(0)
     while not state.finished:
         state = apply(state, Advance(state.mover) if not state.leather_due else legal_decisions(state)[0]).state

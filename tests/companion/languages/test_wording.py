@@ -141,19 +141,19 @@ def untranslated(said: Iterable[str], code: str) -> list[str]:
 @pytest.mark.parametrize("code", NAMES)
 @settings(max_examples=8, deadline=None)
 @given(seed=st.integers(0, 2**32))
-def test_whatever_happens_is_told_in_the_language(code: str, seed: int) -> None:
+def test_every_event_is_worded_in_the_language(code: str, seed: int) -> None:
     for event in evening(code, seed):
         assert untranslated(sentences(event), code) == []
 
 
 @pytest.mark.parametrize("code", NAMES)
-def test_all_kinds_of_events_were_told(code: str) -> None:
+def test_all_kinds_of_events_are_covered(code: str) -> None:
     told = {type(event) for seed in range(3) for event in evening(code, seed)}
     assert told == set(events.Event.__args__)
 
 
 @pytest.mark.parametrize("code", NAMES)
-def test_every_complaint_and_question_is_told_in_the_language(code: str) -> None:
+def test_every_complaint_and_question_is_worded_in_the_language(code: str) -> None:
     history = started(code)
     chance = random.Random(3)
     seen = set()
@@ -167,7 +167,7 @@ def test_every_complaint_and_question_is_told_in_the_language(code: str) -> None
 
 
 @pytest.mark.parametrize("code", NAMES)
-def test_every_refusal_is_told_in_the_language(code: str) -> None:
+def test_every_refusal_is_worded_in_the_language(code: str) -> None:
     state = started(code).state
     refusals = [
         refusal(IllegalDecisionError(reason, 3, patch), each)
@@ -183,7 +183,7 @@ def test_every_refusal_is_told_in_the_language(code: str) -> None:
 
 
 @pytest.mark.parametrize("code", NAMES)
-def test_rare_consequences_are_told_in_the_language(code: str) -> None:
+def test_rare_consequences_are_worded_in_the_language(code: str) -> None:
     state = new_game(Setup(players=NAMES[code]))
     assert untranslated(taken_sentences((BonusTileTaken(1), LeatherSetAside(1)), state), code) == []
 
