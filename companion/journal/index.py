@@ -15,6 +15,7 @@ from zlib import crc32
 
 from companion.journal.log import GameLog, LogMark
 from companion.journal.summary import SUMMARY_VERSION, GameFilter, GameSummary, Status, moment
+from companion.languages import said
 
 # The mark of our files ("QULT" in ASCII), so that another program's database is not taken for an index.
 _APPLICATION_ID: Final = 0x51554C54
@@ -119,6 +120,9 @@ class Index:
         except sqlite3.Error:
             return Index()
         return copy
+
+    def __deepcopy__(self, _: object) -> "Index":
+        return self.copied()
 
     def close(self) -> None:
         """Close the connection; may be called more than once."""
@@ -287,7 +291,7 @@ def _check(connection: sqlite3.Connection, *, whole: bool) -> None:
     schema = connection.execute("SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY name DESC").fetchall()
     version = connection.execute("PRAGMA user_version").fetchone()[0]
     if [sql for (sql,) in schema] != list(_CREATE[:2]) or version != _SCHEMA_VERSION:
-        raise DamagedIndexError("its tables are not those of this version")
+        raise DamagedIndexError(said("its tables are not those of this version"))
     if whole:
         found = connection.execute("PRAGMA integrity_check(1)").fetchone()[0]
         if found != "ok":

@@ -410,7 +410,7 @@ class Journal:
             except (DamagedIndexError, sqlite3.Error) as error:
                 self.findings.append(
                     said("{path}: is damaged ({fault}); the next start makes it again from the logs",
-                         path=str(self.path), fault=str(error))
+                         path=str(self.path), fault=reason(error))
                 )  # fmt: skip
         logs = map(self._parsed, sorted(self._logs.marks()))
         return [self._replays.summary(log) for log in logs if not log.is_deleted]
@@ -509,6 +509,9 @@ class Journal:
         self._kept[log.game_id] = mark, log
         if played is not None:
             self._replays.follow(log, *played)
+        self._put(log, mark)
+
+    def _put(self, log: GameLog, mark: LogMark) -> None:
         summary = self._replays.summary(log)
         self._store(partial(Index.put, log=log, mark=mark, summary=summary))
 
@@ -559,6 +562,9 @@ class MemoryJournal(Journal):
 
     def __init__(self, codecs: Games, wall_clock: WallClock = utc_now) -> None:
         self._begin(Path(os.devnull), codecs, wall_clock, MemoryLogs())
+
+    def _put(self, log: GameLog, mark: LogMark) -> None:
+        """Leave the summary until a list needs it, as no other companion reads the index."""
 
 
 def _unreadable(log: GameLog) -> DamagedLogError:
