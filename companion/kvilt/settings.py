@@ -9,8 +9,6 @@ from typing import ClassVar, Final
 
 from companion.config import Config
 from companion.games.kvilt import Settings, Setup, SetupError, Variant
-from companion.kvilt.codec import KVILT
-from companion.kvilt.refusals import rules_fault
 from companion.kvilt.sheets.files import SheetError, load_sheet
 from companion.kvilt.sheets.layout import PageLayout
 from companion.kvilt.sheets.layout_files import load_layout, theme_names
@@ -135,6 +133,9 @@ class KviltSettings(GameSettings):
             # The rules themselves decide what fits together, so that both never differ.
             self.setup()
         except SetupError as error:
+            # It loads all words of the wing, and every command reads the configuration.
+            from companion.kvilt.refusals import rules_fault  # noqa: PLC0415
+
             raise ValueError(rules_fault(error)) from error
         except SheetError as error:
             raise ValueError(reason(error)) from error
@@ -162,7 +163,7 @@ class KviltArrangement:
     first_seat: int = 1
     bag: str = "virtual"
     variants: tuple[str, ...] = ()
-    game: ClassVar[str] = KVILT.name
+    game: ClassVar[str] = KviltSettings.section
 
     def __post_init__(self) -> None:
         """Raise ArrangementError if no game can begin with this arrangement."""

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from companion.config.palette import COLOURS, USUAL
 from companion.games.patchwork import Edition, RuleProfile, Setup, SetupError
 from companion.languages import all_of, said
-from companion.patchwork.refusals import fault
 from companion.settings import (
     Check,
     GameSettings,
@@ -116,4 +115,7 @@ class PatchworkSettings(GameSettings):
             # The rules themselves decide what fits together, so that both never differ.
             self.setup()
         except SetupError as error:
+            # It loads words of the wing, and every command reads the configuration.
+            from companion.patchwork.refusals import fault  # noqa: PLC0415
+
             raise ValueError(fault(error)) from error
