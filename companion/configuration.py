@@ -15,9 +15,9 @@ from companion.settings import GameSettings
 
 
 def _installed() -> Iterator[type[GameSettings]]:
-    from companion.registry import games  # noqa: PLC0415  # It loads the games, and looks for installed ones.
+    from companion.registry import entries  # noqa: PLC0415  # It loads the games, and looks for installed ones.
 
-    yield from (game.settings for game in games() if game.settings is not None)
+    yield from (entry.settings for entry in entries() if entry.settings is not None)
 
 
 SECTIONS: Final = GameSections((PatchworkSettings, KviltSettings), _installed)

@@ -1,19 +1,19 @@
-"""The installed games: the program's own, and those of other packages.
+"""The list of games: the program's own, and those of other packages.
 
 A package provides a game by an entry point of the group `quilt_companion.games`, whose object is a
-`companion.play.game.Game`.
+`companion.play.game.Game`. The program's own are loaded as a whole when a caller names them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from typing import TYPE_CHECKING, Any, Final
 
-from companion.kvilt.game import KVILT
+from companion.kvilt.entry import KVILT_ENTRY
 from companion.languages import said
-from companion.patchwork.game import PATCHWORK
-from companion.play.game import Game
+from companion.patchwork.entry import PATCHWORK_ENTRY
+from companion.play.game import AnyEntry, AnyGame, Game
 from companion.record import ForeignGameError, Games
 
 if TYPE_CHECKING:
@@ -28,22 +28,40 @@ class BrokenGameError(ForeignGameError):
     """Raised if a package's game cannot be used."""
 
 
+def _patchwork() -> AnyGame:
+    # Here and below: a game imports cameras, pages and drawings, which lists and replays of games do without.
+    from companion.patchwork.game import PATCHWORK  # noqa: PLC0415
+
+    return PATCHWORK
+
+
+def _kvilt() -> AnyGame:
+    from companion.kvilt.game import KVILT  # noqa: PLC0415
+
+    return KVILT
+
+
+GAMES: Final[tuple[AnyEntry, ...]] = (PATCHWORK_ENTRY, KVILT_ENTRY)
+"""The program's own games, in the order in which they are listed."""
+_LOADERS: Final[Mapping[str, Callable[[], AnyGame]]] = {PATCHWORK_ENTRY.name: _patchwork, KVILT_ENTRY.name: _kvilt}
+
+
 @cache
-def _installed() -> tuple[Game, ...]:
+def _installed() -> tuple[AnyGame, ...]:
     """Return the games of other packages."""
     from importlib.metadata import entry_points  # noqa: PLC0415  # It takes longer than most commands, which do without.
 
-    games: dict[str, Game] = {}
+    found: dict[str, AnyGame] = {}
     for point in entry_points(group=GROUP):
         game = _loaded(point)
         # Records and journals find a game by its name alone.
-        if any(game.name == own.name for own in OWN) or game.name in games:
+        if game.name in _LOADERS or game.name in found:
             raise _broken(point, said("there is already a game with that name"))
-        games[game.name] = game
-    return tuple(games.values())
+        found[game.name] = game
+    return tuple(found.values())
 
 
-def _loaded(point: EntryPoint) -> Game:
+def _loaded(point: EntryPoint) -> AnyGame:
     try:
         game = point.load()
     # The code of a package may raise anything.
@@ -65,17 +83,20 @@ def _broken(point: EntryPoint, fault: str) -> BrokenGameError:
     return BrokenGameError(says)
 
 
-OWN: Final = (PATCHWORK, KVILT)
-"""The program's own games, in the order in which they are listed."""
 _CODECS: Final = Games(
-    tuple(game.codec for game in OWN),
-    unnamed=PATCHWORK.codec,
+    tuple(entry.codec for entry in GAMES),
+    unnamed=PATCHWORK_ENTRY.codec,
     installed=lambda: tuple(game.codec for game in _installed()),
 )
 
 
-def games() -> tuple[Game, ...]:
-    """Return all games, the program's own first.
+def codecs() -> Games:
+    """Return the codecs of all games for records and journals."""
+    return _CODECS
+
+
+def entries() -> tuple[AnyEntry, ...]:
+    """Return the entries of all games, the program's own first.
 
     Raises:
         BrokenGameError: a package's game cannot be used.
@@ -83,21 +104,41 @@ def games() -> tuple[Game, ...]:
     return tuple(_each())
 
 
-def game_named(name: str) -> Game:
-    """Return the game of a name.
+def _each() -> Iterator[AnyEntry]:
+    """Yield the program's own games first; entry points are loaded only if the caller goes on to others."""
+    yield from GAMES
+    yield from (game.entry for game in _installed())
+
+
+def entry_named(name: str) -> AnyEntry:
+    """Return a game's entry by its name.
 
     Raises:
         ForeignGameError: there is no such game.
         BrokenGameError: a package's game cannot be used.
     """
     codec = _CODECS.named(name)
-    return next(game for game in _each() if game.codec is codec)
+    return next(entry for entry in _each() if entry.codec is codec)
 
 
-def _each() -> Iterator[Game]:
-    """Yield the program's own games first; entry points are loaded only if the caller goes on to others."""
-    yield from OWN
-    yield from _installed()
+def game_named(name: str) -> AnyGame:
+    """Return a game by its name, loaded as a whole.
+
+    Raises:
+        ForeignGameError: there is no such game.
+        BrokenGameError: a package's game cannot be used.
+    """
+    load = _LOADERS.get(entry_named(name).name)
+    return next(game for game in _installed() if game.name == name) if load is None else load()
+
+
+def games() -> tuple[AnyGame, ...]:
+    """Return all games, loaded as a whole, the program's own first.
+
+    Raises:
+        BrokenGameError: a package's game cannot be used.
+    """
+    return (*(load() for load in _LOADERS.values()), *_installed())
 
 
 def pages() -> dict[str, GamePage[Any]]:
@@ -107,8 +148,3 @@ def pages() -> dict[str, GamePage[Any]]:
         BrokenGameError: a package's game cannot be used.
     """
     return {game.name: game.page for game in games()}
-
-
-def codecs() -> Games:
-    """Return the codecs of all games for records and journals."""
-    return _CODECS

@@ -10,7 +10,7 @@ from typing import Final
 from companion.cli.brokering import broker_fault
 from companion.cli.options import Subparsers, config_option, data_option, language_option, terminal_language
 from companion.languages import ENGLISH, Language, Sentence, counted, render, said
-from companion.registry import codecs, games
+from companion.registry import codecs, entries
 from companion.terminal.output import padded, put, text_width, words, wrapped
 from companion.upkeep.doctor.diagnosing import Installation, diagnose, simulated_says
 from hardware.diagnosis import Finding, Level, Machine
@@ -44,7 +44,7 @@ def run(args: argparse.Namespace) -> int:
         Machine(),
         os.environ,
         codecs(),
-        {game.name for game in games() if game.has_profiles},
+        {entry.name for entry in entries() if entry.has_profiles},
         getattr(args, "config", None),
         getattr(args, "data", None),
         broker=broker_fault,

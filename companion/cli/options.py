@@ -124,9 +124,9 @@ def language_option() -> argparse.ArgumentParser:
 
 def game_option(says: Sentence) -> argparse.ArgumentParser:
     """Return a parent parser with `--game`; `says` is its help text."""
-    from companion.registry import games  # noqa: PLC0415  # Not every command is about games.
+    from companion.registry import entries  # noqa: PLC0415  # Not every command is about games.
 
-    names = tuple(game.name for game in games())
+    names = tuple(entry.name for entry in entries())
     parent = argparse.ArgumentParser(add_help=False)
     parent.add_argument("--game", choices=names, default=names[0], help=says)
     return parent

@@ -28,12 +28,11 @@ from companion.compose.playing import TABLE_NAME, RealTable, SimulatedDevices
 from companion.config import TEMPERS, Config
 from companion.journal import Journal, table_lock
 from companion.languages import Language, Sentence, said
-from companion.play.game import Game
+from companion.play.game import AnyEntry, AnyGame, UsageError
 from companion.play.host import Host, calibration_path, with_own_calibration
 from companion.play.memory import share_arenas
 from companion.play.simulation import Simulation, by_hand_name
-from companion.play.terminal import UsageError
-from companion.registry import codecs, game_named, games
+from companion.registry import codecs, entries, game_named, games
 from companion.terminal.output import one_line
 from hardware.simulated.virtual.table import VirtualTable
 
@@ -55,8 +54,8 @@ def add_parser(subparsers: Subparsers, summary: Sentence) -> None:
     _add_simulation(parser)
     _add_evening(parser)
     _add_page(parser)
-    for game in games():
-        game.terminal.add_play_options(parser)
+    for entry in entries():
+        entry.commands.add_play_options(parser)
     parser.set_defaults(run=run)
 
 
@@ -107,9 +106,9 @@ def _add_page(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Play the evenings; the exit status is 2 if one of them ended early, 1 if simulated players gave one up."""
     game = game_named(args.game)
-    _refuse_foreign(args, game)
+    _refuse_foreign(args, game.entry)
     _check_options(args)
-    config = game.terminal.configured(args, config_of(args))
+    config = game.entry.commands.configured(args, config_of(args))
     language = language_of(args, config)
     virtual = _virtual_table(args, game, config)
     if not args.simulate:
@@ -154,7 +153,7 @@ def run(args: argparse.Namespace) -> int:
 def _simulated(context: PlayContext, seed: int, virtual: VirtualTable | None) -> int:
     """Play one evening at a simulated table and return its exit status."""
     args, game, config = context.args, context.game, context.config
-    tempers = game.terminal.tempers(args.temper, config)
+    tempers = game.entry.commands.tempers(args.temper, config)
     simulation = Simulation(seed, tempers, args.fast, args.record, virtual)
     name = game.simulated_name(simulation, config) if virtual is None else by_hand_name(seed, config)
     deal_seed = None if args.seed is None else seed
@@ -163,22 +162,22 @@ def _simulated(context: PlayContext, seed: int, virtual: VirtualTable | None) ->
         return play_evening(replace(context, devices=devices, name=name, deal_seed=deal_seed))
 
 
-def _refuse_foreign(args: argparse.Namespace, game: Game) -> None:
+def _refuse_foreign(args: argparse.Namespace, game: AnyEntry) -> None:
     """Refuse options that have no meaning in this game.
 
     Raises:
         UsageError: such an option is given.
     """
-    own = game.terminal.play_options
-    for other in games():
-        for option, name in other.terminal.play_options.items():
+    own = game.commands.play_options
+    for other in entries():
+        for option, name in other.commands.play_options.items():
             if option not in own and getattr(args, name):
                 raise UsageError(_foreign(option, other, game))
 
 
-def _foreign(option: str, other: Game, game: Game) -> Sentence:
+def _foreign(option: str, other: AnyEntry, game: AnyEntry) -> Sentence:
     """Return the sentence on why an option of another game is refused, and what to do."""
-    if other.name == games()[0].name:
+    if other.name == entries()[0].name:
         return said(
             "{command}: {option} is for {game}: leave out {other}",
             command="play",
@@ -246,7 +245,7 @@ def _refuse_simulation(args: argparse.Namespace) -> None:
             )
 
 
-def _virtual_table(args: argparse.Namespace, game: Game, config: Config) -> VirtualTable | None:
+def _virtual_table(args: argparse.Namespace, game: AnyGame, config: Config) -> VirtualTable | None:
     """Return the virtual table played on the page; None for simulated players, and for a real table."""
     if not args.simulate or args.autoplay:
         return None

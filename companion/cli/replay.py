@@ -14,9 +14,9 @@ from companion.cli.commands import user_errors
 from companion.cli.options import Subparsers, config_of, config_option, language_of, language_option
 from companion.config import Config
 from companion.languages import Language, Sentence, reason, said
-from companion.play.game import Game
+from companion.play.game import AnyGame
 from companion.record import RecordError, game_of, replay_record, write_record
-from companion.registry import codecs, game_named
+from companion.registry import codecs, entry_named, game_named
 from companion.terminal.output import EXIT_BAD_INPUT, one_line, put
 
 # The JSON to print for a game, and the function that writes its record, or None if the game never began.
@@ -106,10 +106,10 @@ def _text_of(printed: dict[str, Any], language: Language, *, as_json: bool) -> s
     """Return the text to print for a game: its score sheet, or JSON if requested."""
     if as_json:
         return json.dumps(printed, ensure_ascii=False) + "\n"
-    return "" if printed["game"] is None else game_named(printed["game"]).terminal.score_sheet(printed, language)
+    return "" if printed["game"] is None else entry_named(printed["game"]).commands.score_sheet(printed, language)
 
 
-def _recorded_game(folder: Path) -> Game:
+def _recorded_game(folder: Path) -> AnyGame:
     """Return the game named in a table recording's header, or the default for headers without a name."""
     from hardware.recorded.writer import HEADER_NAME  # noqa: PLC0415  # Game records need nothing that sees.
 
@@ -122,7 +122,7 @@ def _recorded_game(folder: Path) -> Game:
 
 def _recording(path: Path, config: Config, args: argparse.Namespace) -> _Game:
     game = _recorded_game(path)
-    played = game.replay(path, config, explain=args.explain, hands_free=args.hands_free)
+    played = game.recorded.replay(path, config, args.explain, args.hands_free)
     setup, decisions = played.history.state.setup, played.history.decisions
     return played.to_json(), lambda target: write_record(target, setup, decisions, game.codec)
 

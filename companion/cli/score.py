@@ -6,8 +6,8 @@ from pathlib import Path
 from companion.cli.options import Subparsers, config_of, config_option, game_option, language_of, language_option
 from companion.errors import CompanionError
 from companion.languages import Sentence, said
-from companion.play.game import Game
-from companion.registry import game_named, games
+from companion.play.game import AnyEntry
+from companion.registry import entries, entry_named, game_named
 from companion.terminal.photograph import check_show
 
 
@@ -27,8 +27,8 @@ def add_parser(subparsers: Subparsers, summary: Sentence) -> None:
     parser.add_argument(
         "images", nargs="+", type=Path, metavar="IMAGE", help=said("the photograph; for Kvilt, any number of them")
     )
-    for game in games():
-        game.terminal.add_score_options(parser)
+    for entry in entries():
+        entry.commands.add_score_options(parser)
     parser.add_argument("--show", type=Path, metavar="FILE", help=said("write the picture with the result drawn in"))
     parser.add_argument("--json", action="store_true", help=said("print one JSON object per photograph, on one line"))
     parser.set_defaults(run=run)
@@ -36,17 +36,16 @@ def add_parser(subparsers: Subparsers, summary: Sentence) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Read the photographs and print the score."""
-    game = game_named(args.game)
-    _refuse_foreign(args, game)
+    _refuse_foreign(args, entry_named(args.game))
     check_show(args.show, args.images[0])
-    return game.terminal.score(args, language_of(args, config_of(args)))
+    return game_named(args.game).terminal.score(args, language_of(args, config_of(args)))
 
 
-def _refuse_foreign(args: argparse.Namespace, game: Game) -> None:
+def _refuse_foreign(args: argparse.Namespace, game: AnyEntry) -> None:
     """Refuse options of other games, which would otherwise be ignored silently."""
-    own = game.terminal.score_options
-    for other in games():
-        for option, name in other.terminal.score_options.items():
+    own = game.commands.score_options
+    for other in entries():
+        for option, name in other.commands.score_options.items():
             if option not in own and getattr(args, name) is not None:
                 raise CompanionError(
                     said(

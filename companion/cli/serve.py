@@ -159,7 +159,7 @@ class Service:
         ended = ended_game(game, self.journal, found.game_id)
         says = said("game {game} was finished, but its score sheet had not been shown yet", game=found.game_id)
         self._say_fault(in_turn([full_stop(CompanionError(says)), game.whose_turn(ended.history.state)]))
-        put(game.terminal.score_sheet(ended.to_json(), self.language) + "\n")
+        put(game.entry.commands.score_sheet(ended.to_json(), self.language) + "\n")
         sheet_shown(self.journal, found.game_id)
 
     def evening(self) -> bool:

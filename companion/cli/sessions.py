@@ -24,10 +24,10 @@ from companion.languages import ENGLISH, Language, Sentence, counted, reason, sa
 from companion.mqtt.table import TableOnBroker
 from companion.play.at_table import Company, Desk
 from companion.play.evening import EveningResult
-from companion.play.game import Game
+from companion.play.game import AnyGame, UsageError
 from companion.play.host import Host, interrupted_game, repair_game, sheet_shown, unshown_sheet
 from companion.play.sitting import Sitting, ended_game
-from companion.play.terminal import EventPrinter, UsageError
+from companion.play.terminal import EventPrinter
 from companion.registry import game_named, pages
 from companion.terminal.output import EXIT_BAD_INPUT, EXIT_GAVE_UP, one_line, put
 from companion.web.page import PageServer
@@ -187,7 +187,7 @@ class PlayContext:
     """
 
     args: argparse.Namespace
-    game: Game
+    game: AnyGame
     config: Config
     journal: Journal
     devices: Devices
@@ -238,7 +238,7 @@ def _show_sheet_due(context: PlayContext) -> None:
     says = said("game {game} was finished, but its score sheet had not been shown yet", game=found.game_id)
     sys.stderr.write(one_line(says, language) + "\n")
     if not context.args.json:
-        put(game.terminal.score_sheet(ended.to_json(), language) + "\n")
+        put(game.entry.commands.score_sheet(ended.to_json(), language) + "\n")
     # Only now: if the program is killed while printing, the next start prints the sheet again.
     sheet_shown(book, found.game_id)
 
@@ -290,7 +290,7 @@ def _game(context: PlayContext, sitting: Sitting) -> EveningResult:
     return played
 
 
-def _desk(context: PlayContext, game: Game) -> Desk | None:
+def _desk(context: PlayContext, game: AnyGame) -> Desk | None:
     """Return the desk that settles doubts of the camera: on the page, and by typed lines at a terminal."""
     own = game.terminal.desk()
     if own is None:
@@ -381,7 +381,7 @@ def _printer(context: PlayContext, sitting: Sitting) -> EventPrinter | None:
     return EventPrinter(sitting.game.terminal, sitting.config, context.language, console, answering=answering)
 
 
-def _print_played(context: PlayContext, game: Game, played: EveningResult) -> None:
+def _print_played(context: PlayContext, game: AnyGame, played: EveningResult) -> None:
     """Print the outcome of a game, unless another one replaced it before its first decision."""
     host = context.host
     # Its result would be that of a game in which nothing happened.
@@ -393,4 +393,4 @@ def _print_played(context: PlayContext, game: Game, played: EveningResult) -> No
     if context.args.json:
         put(json.dumps(printed, ensure_ascii=False) + "\n")
     else:
-        put("\n" + game.terminal.score_sheet(printed, context.language))
+        put("\n" + game.entry.commands.score_sheet(printed, context.language))

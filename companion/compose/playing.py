@@ -19,7 +19,7 @@ from companion.play.at_table import AtOnce, AtTable, Attached, Attendance, Compa
 from companion.play.devices import ButtonComplaints, Closing, FramePace, Notices, Outage, TurnLamps
 from companion.play.evening import Evening, EveningResult
 from companion.play.events import History
-from companion.play.game import Game
+from companion.play.game import AnyGame
 from companion.play.host import Host
 from companion.play.inbox import TABLE_BUSY, Inbox
 from companion.play.loop import TurnLoop
@@ -63,7 +63,7 @@ class SimulatedDevices:
         camera = stack.enter_context(closing(game.camera(config, table.camera)))
         writer = None
         if simulation.record is not None:
-            writer = RecordingWriter(simulation.record, game.recording_head(config, table.setup))
+            writer = RecordingWriter(simulation.record, game.recorded.head(config, table.setup))
             camera = stack.enter_context(closing(RecordingCamera(camera, writer, table.truth)))
         # A fast evening is determined by its seed: nothing may depend on how long something takes.
         background = AtOnce() if simulation.fast else ThreadPoolExecutor(1, "background")
@@ -135,7 +135,7 @@ class RealTable:
         if self._record is not None:
             # A resumed game may have been set up otherwise than the configuration says now.
             setup = game.setup(config) if sitting.game_id is None else book.setup(sitting.game_id, game.codec)
-            writer = RecordingWriter(self._record, game.recording_head(config, setup))
+            writer = RecordingWriter(self._record, game.recorded.head(config, setup))
             camera = stack.enter_context(closing(RecordingCamera(camera, writer)))
         voice = stack.enter_context(closing(openers.voice()))
         background = openers.background()
@@ -239,7 +239,7 @@ def _played(
     with ExitStack() as stack:
         at = devices.open(sitting, book, stack)
         # Begun after everything that may fail: a missing camera must not leave a game in the journal.
-        number = sitting.game_id or game.begin(book, at.name, _setup(game, config, at), config, at.seed)
+        number = sitting.game_id or _begin(game, at, book, config)
         history = replayed_history(game, book, number)
         attached_desk = _desk(company.attached, game)
         desk = company.desk or attached_desk
@@ -264,7 +264,7 @@ def _played(
         return _outcome_of(game, evening, table, _run(table, game, evening, host))
 
 
-def _desk(attached: Attached | None, game: Game) -> Any:
+def _desk(attached: Attached | None, game: AnyGame) -> Any:
     """Return the attached desk of this game, after all desks have stopped serving the game before."""
     desks = {} if attached is None else attached.desks
     for desk in desks.values():
@@ -272,11 +272,13 @@ def _desk(attached: Attached | None, game: Game) -> Any:
     return desks.get(game.name)
 
 
-def _setup(game: Game, config: Config, at: AtTable) -> Any:
-    return game.setup(config) if at.setup is None else at.setup
+def _begin(game: AnyGame, at: AtTable, book: Journal, config: Config) -> int:
+    """Begin a game in the journal, and return its number."""
+    setup = game.setup(config) if at.setup is None else at.setup
+    return book.new_game(setup, at.name, game.first_notes(setup, config, at.seed))
 
 
-def _with_voice(company: Company, game: Game, config: Config, at: AtTable) -> Company:
+def _with_voice(company: Company, game: AnyGame, config: Config, at: AtTable) -> Company:
     """Return the company with a speaker of the news, if the table has a voice."""
     speaker = Speaker(at.voice, voice_language(config, os.environ), game.spoken)
     if company.attached is not None and company.attached.voice is not None:
@@ -284,7 +286,7 @@ def _with_voice(company: Company, game: Game, config: Config, at: AtTable) -> Co
     return replace(company, listeners=(*company.listeners, speaker)) if at.voice.names else company
 
 
-def _run(table: TurnLoop[Any, Any], game: Game, evening: Evening, host: Host | None) -> str | None:
+def _run(table: TurnLoop[Any, Any], game: AnyGame, evening: Evening, host: Host | None) -> str | None:
     """Run the turn loop, and return the fault of a device, or None."""
     inbox = evening.inbox
     try:
@@ -303,7 +305,7 @@ def _run(table: TurnLoop[Any, Any], game: Game, evening: Evening, host: Host | N
     return None
 
 
-def _outcome_of(game: Game, evening: Evening, table: TurnLoop[Any, Any], error: str | None) -> EveningResult:
+def _outcome_of(game: AnyGame, evening: Evening, table: TurnLoop[Any, Any], error: str | None) -> EveningResult:
     people, transcript = evening.at.people, evening.transcript
     gave_up = people is not None and people.gave_up
     if people is not None and gave_up:

@@ -1,23 +1,29 @@
-"""The interface of a game: everything that the companion needs to keep its history."""
+"""A game as a value: everything that the companion needs to play it, functions and parts, and its entry in the list.
+
+An entry is light: commands that only list, export or replay games load no cameras, pages or drawings. The game itself
+is loaded as a whole, once, when a table or a page needs it.
+"""
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping
+import argparse
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, TypeAlias, TypeVar
 
 from companion.errors import CompanionError
-from companion.languages import Sentence, said
+from companion.languages import Language, Sentence, said
 from companion.play.arrangement import GameArrangement
-from companion.play.terminal import GameTerminal
 from companion.settings import GameSettings
 from hardware.ports import Camera, Clock, Controls, Frame, LightStrip
 
 if TYPE_CHECKING:
+    from rich.console import RenderableType
+
     from companion.config import Config
     from companion.journal import Journal
-    from companion.play.at_table import People
+    from companion.play.at_table import Desk, People
     from companion.play.evening import Evening, EveningResult, Transcript
     from companion.play.loop import TurnLoop
     from companion.play.page.interface import GamePage
@@ -73,20 +79,73 @@ class SimulatedParts(NamedTuple):
     truth: Callable[[], Mapping[str, Any]] | None = None
 
 
-class Game(ABC):
-    """A game that can be played at the table.
+SetupT = TypeVar("SetupT")
+DecisionT = TypeVar("DecisionT")
+StateT = TypeVar("StateT")
 
-    Slow imports are inside the methods, so that commands that only list or export games stay fast.
+Sentences: TypeAlias = "tuple[Sentence | str, ...]"
+Options: TypeAlias = Callable[[argparse.ArgumentParser], None]
+
+
+class UsageError(CompanionError):
+    """Raised for options that cannot be combined."""
+
+
+def no_options(parser: argparse.ArgumentParser) -> None:
+    """Add nothing to a parser: the game has no options of its own."""
+    del parser
+
+
+def _as_configured(args: argparse.Namespace, config: Config) -> Config:
+    del args
+    return config
+
+
+def _any_tempers(given: Sequence[str] | None, config: Config) -> tuple[str, ...]:
+    return config.simulation.temper if given is None else tuple(given)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GameCommands:
+    """The part of the command line that belongs to a game.
+
+    Attributes:
+        score_sheet: returns a game's score sheet as text, from the JSON of `companion replay --json`.
+        play_options: the options of `companion play` that this game takes, by their names in the parsed arguments; an
+            option that several games take is listed for each of them.
+        add_play_options: adds those of them that only this game has.
+        configured: returns the configuration with the options applied, or raises CompanionError if no game can begin
+            with them.
+        tempers: returns the tempers of the simulated players, from the command line or otherwise from the
+            configuration, or raises CompanionError if they do not fit the number of seats.
+        score_options: the options of `companion score`, like `play_options`.
+        add_score_options: adds those of them that only this game has.
+    """
+
+    score_sheet: Callable[[dict[str, Any], Language], str]
+    play_options: Mapping[str, str] = field(default_factory=dict)
+    add_play_options: Options = no_options
+    configured: Callable[[argparse.Namespace, Config], Config] = _as_configured
+    tempers: Callable[[Sequence[str] | None, Config], tuple[str, ...]] = _any_tempers
+    score_options: Mapping[str, str] = field(default_factory=dict)
+    add_score_options: Options = no_options
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GameEntry(Generic[SetupT, DecisionT, StateT]):
+    """A game in the list of games, without what it takes to play it.
 
     Attributes:
         title: its display name.
         codec: its rules and the codec of its records.
+        commands: its part of the command line.
         settings: its section of the configuration; None if it has none.
         has_profiles: whether resuming a game needs its file in the folder `profiles`, the look of its empty boards.
     """
 
     title: str
-    codec: Codec[Any, Any, Any]
+    codec: Codec[SetupT, DecisionT, StateT]
+    commands: GameCommands
     settings: type[GameSettings] | None = None
     has_profiles: bool = False
 
@@ -95,131 +154,154 @@ class Game(ABC):
         """The game's name in records and on the command line."""
         return self.codec.name
 
-    # Before a game.
 
-    @abstractmethod
-    def arrangement(self, config: Config) -> GameArrangement:
-        """Return the arrangement that the configuration describes, for players to change.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Recordings(Generic[SetupT]):
+    """A game's part in table recordings.
 
-        Raises:
-            ArrangementError: no game can begin with it.
-        """
+    Attributes:
+        head: returns the header of a recording, from the configuration and the setup.
+        replay: replays the recording in a folder and returns its result, or raises RecordError. Its other arguments are
+            the configuration, the folder for one picture of each look (None for none), and whether the recording's
+            presses of `confirm` are ignored and a decision is taken after a pause instead.
+    """
 
-    @abstractmethod
-    def setup(self, config: Config) -> Any:
-        """Return the setup of a game by the configuration.
+    head: Callable[[Config, SetupT], str]
+    replay: Callable[[Path, Config, Path | None, bool], EveningResult]
 
-        Raises:
-            CompanionError: no game can begin with it.
-        """
 
-    def begin(self, book: Journal, table: str, setup: Any, config: Config, seed: int | None) -> int:
-        """Begin a game in the journal and return its number.
+def _no_notes(setup: Any, config: Config, seed: int | None) -> dict[str, str]:
+    del setup, config, seed
+    return {}
 
-        Args:
-            book: the journal.
-            table: the table's name in it.
-            setup: the setup that the game begins with.
-            config: the configuration.
-            seed: the seed of all randomness, or None for system randomness.
 
-        Raises:
-            JournalError: the journal cannot be written.
-        """
-        return book.new_game(setup, table, self.first_notes(setup, config, seed))
+def _begun_by_players(config: Config) -> Clearing | None:
+    del config
+    return None
 
-    def first_notes(self, setup: Any, config: Config, seed: int | None) -> dict[str, str]:
-        """Return the data about a new game, beyond its setup, that resuming it needs, for the journal's notes."""
-        del setup, config, seed
-        return {}
 
-    def clearing(self, config: Config) -> Clearing | None:
-        """Return an observer for a cleared table if clearing it begins the next game, or None if players begin it.
+def _uncorrected(config: Config, camera: Camera) -> Camera:
+    del config
+    return camera
 
-        Raises:
-            CompanionError: the configuration's table cannot be used.
-        """
-        del config
-        return None
 
-    @property
-    def begin_says(self) -> Sentence:
-        """The sentence on how to begin the next game at a waiting table."""
-        return said("Press confirm to start a new game of {game}.", game=self.title)
+def _silent(event: Any) -> Sentences:
+    del event
+    return ()
 
-    # At the table.
 
-    def camera(self, config: Config, camera: Camera) -> Camera:
-        """Return the camera with this game's corrections to its pictures."""
-        del config
-        return camera
+def _nothing_to_lay_out(args: argparse.Namespace, config: Config, seed: int | None, language: Language) -> Config:
+    del args, seed, language
+    return config
 
-    def recording_head(self, config: Config, setup: Any) -> str:
-        """Return the header of a table recording.
 
-        Raises:
-            NotRecordedError: this game has no recordings.
-        """
-        del config, setup
-        raise NotRecordedError(said("{game} cannot be recorded as a table recording.", game=self.title))
+def _not_drawn(event: Any, decisions: Sequence[Any], config: Config, language: Language) -> RenderableType | None:
+    del event, decisions, config, language
+    return None
 
-    @abstractmethod
-    def transcript(self) -> Transcript:
-        """Return a listener that collects questions and complaints."""
 
-    @abstractmethod
-    def table(self, evening: Evening) -> TurnLoop[Any, Any]:
-        """Return the turn loop of the game, assembled from its parts."""
+def _no_desk() -> Desk | None:
+    return None
 
-    @abstractmethod
-    def whose_turn(self, state: Any) -> str:
-        """Return the sentence for whose turn it is, or who has won."""
 
-    def spoken(self, event: Any) -> tuple[Sentence | str, ...]:
-        """Return the sentences spoken for an event; empty for most."""
-        del event
-        return ()
+def _not_scored(args: argparse.Namespace, language: Language) -> int:
+    del args, language
+    raise CompanionError(said("This game cannot be scored from photographs."))
 
-    def replay(
-        self, folder: Path, config: Config, *, explain: Path | None = None, hands_free: bool = False
-    ) -> EveningResult:
-        """Replay a table recording and return its result.
 
-        Args:
-            folder: the recording.
-            config: the configuration for reading pictures and taking decisions.
-            explain: the folder for one picture of each look; None for none.
-            hands_free: whether its presses of `confirm` are ignored and a decision is taken after a pause instead.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TerminalParts(Generic[DecisionT]):
+    """A game's part in the terminal.
 
-        Raises:
-            NotRecordedError: this game has no recordings.
-            RecordError: the recording cannot be used.
-        """
-        del folder, config, explain, hands_free
-        raise NotRecordedError(said("{game} cannot be recorded as a table recording.", game=self.title))
+    Attributes:
+        lines: returns the sentences about an event; empty if there is nothing to say.
+        picture: returns the table after an event, or None if nothing on it has changed, from the event, all decisions
+            since the start, the game's configuration and the user's language.
+        before_game: shows how to lay out a new game, and returns its configuration, from the command line, the
+            configuration, the seed of all randomness (None for system randomness) and the user's language.
+        desk: returns a desk for doubts of the camera at the terminal, or None if the game has none.
+        score: reads photographs, prints their scores and returns the exit status, or raises CompanionError.
+    """
 
-    # At a simulated table.
+    lines: Callable[[Any], Sentences]
+    picture: Callable[[Any, Sequence[DecisionT], Config, Language], RenderableType | None] = _not_drawn
+    before_game: Callable[[argparse.Namespace, Config, int | None, Language], Config] = _nothing_to_lay_out
+    desk: Callable[[], Desk | None] = _no_desk
+    score: Callable[[argparse.Namespace, Language], int] = _not_scored
 
-    @abstractmethod
-    def simulated(self, simulation: Simulation, config: Config, book: Journal, game_id: int | None) -> SimulatedParts:
-        """Return a simulated table with its people; `game_id` is the game to resume, or None for a new one.
 
-        Raises:
-            CompanionError: the table or the people cannot be simulated.
-        """
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Game(Generic[SetupT, DecisionT, StateT]):
+    """A game that can be played at the table.
 
-    @abstractmethod
-    def simulated_name(self, simulation: Simulation, config: Config) -> str:
-        """Return the name of a simulated table in the journal, by which the same evening finds its unfinished game."""
+    Attributes:
+        entry: its entry in the list of games.
+        page: its side of the page.
+        terminal: its part in the terminal.
+        arrangement: returns the arrangement that the configuration describes, for players to change, or raises
+            ArrangementError if no game can begin with it.
+        setup: returns the setup of a game by the configuration, or raises CompanionError if none can begin with it.
+        table: returns the turn loop of the game, assembled from its parts.
+        transcript: returns a listener that collects questions and complaints.
+        whose_turn: returns the sentence for whose turn it is, or who has won.
+        simulated: returns a simulated table with its people, for a game to resume, or None for a new one; raises
+            CompanionError if the table or the people cannot be simulated.
+        simulated_name: returns the name of a simulated table in the journal, by which the same evening finds its
+            unfinished game.
+        begin_says: the sentence on how to begin the next game at a waiting table.
+        first_notes: returns the data about a new game, beyond its setup, that resuming it needs, for the journal's
+            notes, from the setup, the configuration and the seed of all randomness (None for system randomness).
+        clearing: returns an observer for a cleared table if clearing it begins the next game, or None if players begin
+            it; raises CompanionError if the configuration's table cannot be used.
+        camera: returns the camera with this game's corrections to its pictures.
+        recordings: its part in table recordings; None if it has none.
+        spoken: returns the sentences spoken for an event; empty for most.
+    """
 
-    # For remote viewers.
-
-    @property
-    @abstractmethod
-    def page(self) -> GamePage[Any]:
-        """The game's side of the page."""
+    entry: GameEntry[SetupT, DecisionT, StateT]
+    page: GamePage[Any]
+    terminal: TerminalParts[DecisionT]
+    arrangement: Callable[[Config], GameArrangement]
+    setup: Callable[[Config], SetupT]
+    table: Callable[[Evening], TurnLoop[Any, Any]]
+    transcript: Callable[[], Transcript]
+    whose_turn: Callable[[StateT], str]
+    simulated: Callable[[Simulation, Config, Journal, int | None], SimulatedParts]
+    simulated_name: Callable[[Simulation, Config], str]
+    begin_says: Sentence
+    first_notes: Callable[[SetupT, Config, int | None], dict[str, str]] = _no_notes
+    clearing: Callable[[Config], Clearing | None] = _begun_by_players
+    camera: Callable[[Config, Camera], Camera] = _uncorrected
+    recordings: Recordings[SetupT] | None = None
+    spoken: Callable[[Any], Sentences] = _silent
 
     @property
-    @abstractmethod
-    def terminal(self) -> GameTerminal:
-        """The game's part in the command line and the terminal."""
+    def name(self) -> str:
+        """The game's name in records and on the command line."""
+        return self.entry.codec.name
+
+    @property
+    def title(self) -> str:
+        """The game's display name."""
+        return self.entry.title
+
+    @property
+    def codec(self) -> Codec[SetupT, DecisionT, StateT]:
+        """The game's rules and the codec of its records."""
+        return self.entry.codec
+
+    @property
+    def recorded(self) -> Recordings[SetupT]:
+        """Its part in table recordings.
+
+        Raises:
+            NotRecordedError: this game has none.
+        """
+        if self.recordings is None:
+            raise NotRecordedError(said("{game} cannot be recorded as a table recording.", game=self.title))
+        return self.recordings
+
+
+AnyGame: TypeAlias = Game[Any, Any, Any]
+AnyEntry: TypeAlias = GameEntry[Any, Any, Any]
+"""A game of any kind, for code that plays whichever it is given."""

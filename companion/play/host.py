@@ -18,7 +18,7 @@ from companion.languages import Sentence, counted, said
 from companion.play.arrangement import GameArrangement
 from companion.play.devices import still_of
 from companion.play.events import History
-from companion.play.game import CannotResumeError, Game
+from companion.play.game import AnyGame, CannotResumeError
 from companion.play.inbox import PLAY_ENDED, CommandRefusedError, EndGame, Inbox, Outcome, TableAwayError, UseCamera
 from companion.play.sitting import Sitting
 from hardware.ports import Camera, Frame
@@ -70,8 +70,8 @@ class Host:
         self,
         config: Config,
         table: str,
-        game: Game,
-        games: Sequence[Game],
+        game: AnyGame,
+        games: Sequence[AnyGame],
         *,
         by_hand: bool,
         calibration: Path | None = None,
@@ -181,7 +181,7 @@ class Host:
         """Request the same game again before its first move, for example when the boards' places are known better."""
         return self._submit(_Request())
 
-    def opened(self, game: Game, game_id: int, history: History, inbox: Inbox) -> None:
+    def opened(self, game: AnyGame, game_id: int, history: History, inbox: Inbox) -> None:
         """Take note that a game is on the table, and answer the request for it.
 
         Args:
@@ -310,7 +310,7 @@ class Host:
             self._sitting = replace(self._sitting, game_id=self._game_id, game=self.game)
         return self._sitting
 
-    def _named(self, name: str) -> Game:
+    def _named(self, name: str) -> AnyGame:
         """Return the game of this name.
 
         Raises:

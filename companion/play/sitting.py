@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from companion.config import Config
 from companion.play.at_table import AtOnce
 from companion.play.evening import EveningResult
-from companion.play.game import Game
+from companion.play.game import AnyGame
 from hardware.ports import Camera, Clock, Controls
 from hardware.strips import ResilientStrip
 from hardware.voices import SwitchedVoice
@@ -40,7 +40,7 @@ class Openers:
     voice: Callable[[], SwitchedVoice] = lambda: SwitchedVoice({})
 
 
-def seen_by(game: Game, config: Config, openers: Openers) -> Openers:
+def seen_by(game: AnyGame, config: Config, openers: Openers) -> Openers:
     """Return the same openers with the camera's frames corrected for a game, for viewers while no game is played."""
     return replace(openers, camera=lambda say, idle: game.camera(config, openers.camera(say, idle)))
 
@@ -55,12 +55,12 @@ class Sitting:
         game_id: the number of the game in the journal to resume; None for a new one.
     """
 
-    game: Game
+    game: AnyGame
     config: Config
     game_id: int | None = None
 
 
-def replayed_history(game: Game, book: Journal, game_id: int) -> Any:
+def replayed_history(game: AnyGame, book: Journal, game_id: int) -> Any:
     """Return the history of a game in the journal, of the game's own type.
 
     Raises:
@@ -72,7 +72,7 @@ def replayed_history(game: Game, book: Journal, game_id: int) -> Any:
     return history
 
 
-def ended_game(game: Game, book: Journal, game_id: int) -> EveningResult:
+def ended_game(game: AnyGame, book: Journal, game_id: int) -> EveningResult:
     """Return the result of an ended game, as its score sheet needs it.
 
     Raises:

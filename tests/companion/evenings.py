@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from companion.journal import Journal
     from companion.play.at_table import Attached, Desk
     from companion.play.evening import EveningResult
-    from companion.play.game import Game
+    from companion.play.game import AnyGame
     from companion.play.host import Host
     from companion.play.simulation import Simulation
     from companion.play.sitting import Openers
@@ -34,7 +34,7 @@ def simulate(
     mirrors: Sequence[Callable[[Sequence[RGB]], None]] = (),
     attached: Attached | None = None,
     *,
-    game: Game = PATCHWORK,
+    game: AnyGame = PATCHWORK,
     desk: Desk | None = None,
     host: Host | None = None,
     name: str | None = None,
@@ -53,7 +53,7 @@ def play_table(
     mirrors: Sequence[Callable[[Sequence[RGB]], None]] = (),
     attached: Attached | None = None,
     *,
-    game: Game = PATCHWORK,
+    game: AnyGame = PATCHWORK,
     openers: Openers | None = None,
     record: Path | None = None,
     desk: Desk | None = None,

@@ -5,16 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from companion.languages import ENGLISH, Sentence, render, said
+from companion.languages import Sentence, render, said
 from companion.play import events
 from companion.play.arrangement import ArrangementError
-from companion.play.game import Game
+from companion.play.game import Game, GameCommands, GameEntry, TerminalParts
 from companion.play.page.interface import VirtualSide
 from companion.play.page.plain import CellView, Grid, PlainPage
 from companion.play.page.routes import Body, GameRoute, by_hand
-from companion.play.terminal import GameTerminal
 from tests.dominoes.codec import CODEC
-from tests.dominoes.rules import CELLS, SIDE, Setup, State
+from tests.dominoes.rules import CELLS, SIDE, Lay, Setup, State
 from tests.dominoes.settings import DominoesSettings
 from tests.dominoes.simulated import LayThere, Tabletop, simulated_table
 from tests.dominoes.table import dominoes_table
@@ -23,12 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from companion.config import Config
-    from companion.journal import Journal
     from companion.languages import Language
-    from companion.play.evening import Evening
-    from companion.play.game import SimulatedParts
-    from companion.play.loop import TurnLoop
-    from companion.play.simulation import Simulation
 
 
 @dataclass(frozen=True)
@@ -118,58 +112,31 @@ def board_text(covered: dict[str, int]) -> str:
     return "\n".join(" ".join(str(covered.get(cell, "·")) for cell in row) for row in rows)
 
 
-class Terminal(GameTerminal):
-    """The game's part of the command line."""
-
-    play_options: ClassVar = {}
-    score_options: ClassVar = {}
-
-    def lines(self, event: Any) -> tuple[Sentence | str, ...]:
-        return words(event)
-
-    def picture(self, event: Any, decisions: Sequence[Any], config: Config, language: Language) -> str | None:
-        return board_text(event.state.covered) if isinstance(event, events.DecisionTaken) else None
-
-    def score_sheet(self, printed: dict[str, Any], language: Language = ENGLISH) -> str:
-        scores = ", ".join(f"seat {seat['seat']}: {seat['score']}" for seat in printed["seats"])
-        return render(f"dominoes: {scores}\n", language)
+def picture(event: Any, decisions: Sequence[Lay], config: Config, language: Language) -> str | None:
+    return board_text(event.state.covered) if isinstance(event, events.DecisionTaken) else None
 
 
-class Dominoes(Game):
-    """The game for two players on sixteen cells."""
-
-    title = "Dominoes"
-    codec = CODEC
-    settings = DominoesSettings
-
-    def arrangement(self, config: Config) -> Arrangement:
-        return Arrangement(config.of(DominoesSettings).players)
-
-    def setup(self, config: Config) -> Setup:
-        return Setup(config.of(DominoesSettings).players)
-
-    def transcript(self) -> Transcript:
-        return Transcript()
-
-    def table(self, evening: Evening) -> TurnLoop[Any, Any]:
-        return dominoes_table(evening)
-
-    def whose_turn(self, state: State) -> str:
-        return turn_words(state)
-
-    def simulated(self, simulation: Simulation, config: Config, book: Journal, game_id: int | None) -> SimulatedParts:
-        return simulated_table(simulation, config, book, game_id)
-
-    def simulated_name(self, simulation: Simulation, config: Config) -> str:
-        return f"simulated dominoes {simulation.seed}"
-
-    @property
-    def page(self) -> Page:
-        return DOMINO_PAGE
-
-    @property
-    def terminal(self) -> Terminal:
-        return Terminal()
+def score_sheet(printed: dict[str, Any], language: Language) -> str:
+    scores = ", ".join(f"seat {seat['seat']}: {seat['score']}" for seat in printed["seats"])
+    return render(f"dominoes: {scores}\n", language)
 
 
-DOMINOES = Dominoes()
+DOMINOES_ENTRY: GameEntry[Setup, Lay, State] = GameEntry(
+    title="Dominoes",
+    codec=CODEC,
+    settings=DominoesSettings,
+    commands=GameCommands(score_sheet=score_sheet),
+)
+DOMINOES: Game[Setup, Lay, State] = Game(
+    entry=DOMINOES_ENTRY,
+    page=DOMINO_PAGE,
+    terminal=TerminalParts(lines=words, picture=picture),
+    arrangement=lambda config: Arrangement(config.of(DominoesSettings).players),
+    setup=lambda config: Setup(config.of(DominoesSettings).players),
+    table=dominoes_table,
+    transcript=Transcript,
+    whose_turn=turn_words,
+    simulated=simulated_table,
+    simulated_name=lambda simulation, _: f"simulated dominoes {simulation.seed}",
+    begin_says=said("Press confirm to start a new game of {game}.", game="Dominoes"),
+)

@@ -1,6 +1,6 @@
 """Kvilt drawn in a terminal, as rich text: every player's sheet."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from rich import box
@@ -10,9 +10,14 @@ from rich.panel import Panel
 from rich.text import Text
 
 from calibration.identity import SIGNS, TONES, USUAL
-from companion.games.kvilt import BonusKind, State
+from companion.config import Config
+from companion.games.kvilt import BonusKind, Decision, Done, State
+from companion.kvilt.assembling import sheet_layout
+from companion.kvilt.codec import Event
+from companion.kvilt.settings import KviltSettings
 from companion.kvilt.sheets.layout import PageLayout
 from companion.languages import Language, counted, render
+from companion.play.events import DecisionTaken, DecisionUndone, GameOpened
 
 # Readable on a dark ground and on a light one.
 _DIM: Final = "#888888"
@@ -69,3 +74,16 @@ def _row(state: State, number: int, row: int, colours: Mapping[str, str]) -> Tex
             kinds = "".join(_MARKS[bonus.kind] for bonus in sheet.bonuses_at((row, cell)))
             line.append(f"{kinds or '·'} "[:2], style=_DIM)
     return line
+
+
+def picture_after(
+    event: Event, decisions: Sequence[Decision], config: Config, language: Language
+) -> RenderableType | None:
+    """Return every sheet after an event by which a player has finished colouring, or None."""
+    del decisions
+    if isinstance(event, DecisionTaken | DecisionUndone):
+        if not isinstance(event.decision, Done):
+            return None
+    elif not (isinstance(event, GameOpened) and event.decisions):
+        return None
+    return sheets_picture(event.state, sheet_layout(config.of(KviltSettings), event.state.setup), language)

@@ -1,17 +1,22 @@
 """A dealt circle at a terminal: pictures of the patches, twelve at a time."""
 
+import argparse
+import sys
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Final
 
 from rich.console import Console, Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from companion.config import Config
 from companion.languages import ENGLISH, Language, Sentence, counted, render, said
-from companion.patchwork.arrangement import DealStep, DealtPatch, deal_steps
+from companion.patchwork.arrangement import DealStep, DealtPatch, deal_steps, dealt_market
 from companion.patchwork.naming import patch_name
+from companion.patchwork.settings import PatchworkSettings
 from companion.patchwork.terminal.pictures import DIM, patch_height, patch_picture
-from companion.terminal.output import padded, words
+from companion.terminal.output import padded, put, words
 
 _GAP: Final = 3
 # A column holds the widest label, such as "10 buttons, time 6".
@@ -93,3 +98,21 @@ def _picture(dealt: DealtPatch, height: int, language: Language) -> Text:
 def _label(dealt: DealtPatch) -> Sentence:
     """Return the label as it is printed on the patch: cost and time."""
     return counted("{count} button, time {time}", "{count} buttons, time {time}", dealt.buttons, time=dealt.time)
+
+
+def deal_if_asked(args: argparse.Namespace, config: Config, seed: int | None, language: Language) -> Config:
+    """Deal the circle if the command line asks for it, and show how to lay it out; return the configuration with it.
+
+    `seed` is that of the shuffling; None for system randomness.
+    """
+    if not args.deal:
+        return config
+    market = dealt_market(seed)
+    if args.json:
+        # Standard output is for the JSON alone.
+        sys.stderr.write(deal_lines(market, language))
+    elif sys.stdin.isatty() and sys.stdout.isatty():
+        show_deal(market, Console(), language=language)
+    else:
+        put(deal_lines(market, language))
+    return config.with_game(replace(config.of(PatchworkSettings), market=market))

@@ -10,6 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from calibration.identity import SIGNS
+from companion.config import Config
 from companion.config.palette import USUAL, terminal_colours
 from companion.games.patchwork import (
     PATCHES,
@@ -24,7 +25,10 @@ from companion.games.patchwork import (
     score,
 )
 from companion.languages import ENGLISH, Language, said
+from companion.patchwork.events import Event
 from companion.patchwork.naming import patch_name
+from companion.patchwork.settings import PatchworkSettings
+from companion.play.events import DecisionTaken, DecisionUndone, GameOpened
 from companion.terminal.output import words
 
 # Distinguishable without colour, too, and from an empty cell.
@@ -171,3 +175,15 @@ def patch_picture(patch: str, height: int) -> Text:
             picture.append(PRINTS[patch].weave if filled else "  ", style=PRINTS[patch].style if filled else "")
         picture.append("\n")
     return picture
+
+
+def picture_after(
+    event: Event, decisions: Sequence[Decision], config: Config, language: Language
+) -> RenderableType | None:
+    """Return both quilts after an event that has changed one of them, or None."""
+    if isinstance(event, DecisionTaken | DecisionUndone):
+        if not isinstance(event.decision, TakePatch | PlaceLeather):
+            return None
+    elif not (isinstance(event, GameOpened) and event.decisions):
+        return None
+    return table_picture(event.state, decisions, config.of(PatchworkSettings).colours or USUAL, language)

@@ -74,7 +74,8 @@ class StandIn:
             # The table's name is the one under which an unfinished game is searched for.
             by_hand = simulation.by_hand is not None
             name = f"virtual {simulation.seed}" if by_hand else game.simulated_name(simulation, config)
-            number = game.begin(book, name, game.setup(config), config, simulation.seed)
+            setup = game.setup(config)
+            number = book.new_game(setup, name, game.first_notes(setup, config, simulation.seed))
         history: History = replayed_history(game, book, number)
         self.asked.append(Asked(config, simulation, sitting.game_id, history.setup, company))
         for decision in self._decides(history, simulation):

@@ -16,7 +16,7 @@ from companion.cli.doctor import report
 from companion.config import Config
 from companion.configuration import parse_config
 from companion.games.patchwork import PATCHES, Advance, History, Setup, legal_decisions
-from companion.kvilt.terminal.interface import kvilt_sheet
+from companion.kvilt.entry import kvilt_sheet
 from companion.languages import ENGLISH, LANGUAGES, Language, said
 from companion.patchwork.codec import summary
 from companion.patchwork.game import PATCHWORK

@@ -120,7 +120,9 @@ def service(tmp_path: Path, begun: list[str]) -> Service:
 
 def _played(sitting: Sitting, book: Journal) -> EveningResult:
     """Return the result of an evening whose game was begun and has no further decisions."""
-    number = sitting.game_id or sitting.game.begin(book, TABLE_NAME, sitting.game.setup(sitting.config), Config(), 1)
+    setup = sitting.game.setup(sitting.config)
+    notes = sitting.game.first_notes(setup, Config(), 1)
+    number = sitting.game_id or book.new_game(setup, TABLE_NAME, notes)
     return EveningResult(sitting.game.codec, replayed_history(sitting.game, book, number), sitting.game.transcript())
 
 

@@ -76,7 +76,7 @@ class Player:
         assert devices is DEVICES
         assert isinstance(book, Journal)
         assert folder == book.path.parent
-        number = sitting.game_id or game.begin(book, "table", setup, config, None)
+        number = sitting.game_id or book.new_game(setup, "table", game.first_notes(setup, config, None))
         history = replayed_history(game, book, number)
         for listener in company.listeners:
             listener(GameOpened(number, history.state, history.decisions))

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
     from companion.games.patchwork import Decision
     from companion.journal import Journal
-    from companion.play.game import Game
+    from companion.play.game import AnyGame
 
 PATIENCE_MS: Final = 120_000
 """Long enough for a busy machine."""
@@ -116,7 +116,7 @@ class HastyTable(ServedTable):
         self.virtual = virtual
         self._quiet_frames = 0
 
-    def simulate(self, config: Config, book: Journal, folder: Path, game: Game, game_id: int | None = None) -> None:
+    def simulate(self, config: Config, book: Journal, folder: Path, game: AnyGame, game_id: int | None = None) -> None:
         """Play a game whose pieces are moved by hand."""
         attached = self.companion.attached
 

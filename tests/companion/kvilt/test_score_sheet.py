@@ -10,7 +10,7 @@ from companion.__main__ import main
 from companion.games.kvilt import Setup, TakeToken, Variant, apply, new_game, play_game
 from companion.games.patchwork import Setup as PatchworkSetup
 from companion.kvilt.codec import KVILT, summary
-from companion.kvilt.terminal.interface import kvilt_sheet
+from companion.kvilt.entry import kvilt_sheet
 from companion.patchwork.codec import PATCHWORK
 from companion.record import game_of, replay_record, write_record
 from companion.registry import codecs
