@@ -100,7 +100,7 @@ def test_a_real_table_and_its_page_load_nothing_that_draws_a_simulated_one() -> 
     ended = subprocess.run([sys.executable, "-c", asked], capture_output=True, text=True, check=True)
     loaded = set(ended.stdout.split())
     assert {"companion.web.page", "companion.patchwork.page.virtual", "companion.compose.devices"} <= loaded
-    drawing = ("hardware.simulated.drawing", "hardware.simulated.prints", "hardware.simulated.lighting", "reportlab")
+    drawing = ("hardware.simulated.drawing", "hardware.simulated.prints", "hardware.simulated.scene", "reportlab")
     assert not loaded.intersection(drawing)
 
 
