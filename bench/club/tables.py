@@ -11,10 +11,9 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
 from companion.games.patchwork import History, Setup, legal_decisions
-from companion.mqtt.address import Address
-from companion.mqtt.link import PahoLink
+from companion.mqtt.link import Address, PahoLink
+from companion.mqtt.messages import HallTopics, TableTopics
 from companion.mqtt.table import TableOnBroker
-from companion.mqtt.topics import HallTopics, TableTopics
 from companion.play.events import DecisionTaken, GameOpened
 from companion.registry import pages
 

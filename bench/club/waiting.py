@@ -28,10 +28,9 @@ sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from companion.games.patchwork import History, Setup, legal_decisions
 from companion.journal import JOURNAL_NAME, Journal
-from companion.mqtt.address import Address
-from companion.mqtt.link import PahoLink
+from companion.mqtt.link import Address, PahoLink
+from companion.mqtt.messages import HallTopics, TableTopics
 from companion.mqtt.table import TableOnBroker
-from companion.mqtt.topics import HallTopics, TableTopics
 from companion.play.events import DecisionTaken, GameOpened
 from companion.registry import codecs, pages
 from tests.mosquitto import MISSING, PROGRAM, Mosquitto

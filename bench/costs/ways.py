@@ -40,8 +40,8 @@ from companion.games.patchwork import Setup as PatchworkSetup
 from companion.journal import Journal
 from companion.kvilt.sheets.files import load_sheet
 from companion.mqtt.link import Hello, News, Published
+from companion.mqtt.messages import HallTopics, TableTopics
 from companion.mqtt.table import TableOnBroker
-from companion.mqtt.topics import HallTopics, TableTopics
 from companion.patchwork.commands import Override
 from companion.patchwork.settings import PatchworkSettings
 from companion.play import events

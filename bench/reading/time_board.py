@@ -41,7 +41,7 @@ from companion.play.events import TableNoticed
 from hardware.ports import EndOfFramesError, Frame
 from hardware.recorded import Tape
 from vision.geometry import FailedFit, rectify
-from vision.quilt.thumbnail import thumbnail
+from vision.quilt.look import thumbnail
 from vision.table.plane import table_shift
 from vision.timeboard.board import FollowedBoard, known_layouts
 from vision.timeboard.finding import find_time_board

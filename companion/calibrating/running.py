@@ -15,7 +15,7 @@ from companion.calibrating.remarks import CalibrationRefusedError, Remark, Remar
 from companion.calibrating.result import LARGER, Calibrated
 from companion.config import Config
 from companion.languages import said
-from companion.lights.staged import NEUTRAL, all_scaled
+from companion.lights import NEUTRAL, all_scaled
 from hardware.driver import StripDriver
 from hardware.ports import Camera, CameraError, EndOfFramesError, Frame, LightStrip, StillCamera
 

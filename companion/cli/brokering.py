@@ -15,9 +15,8 @@ from companion.cli.options import language_of
 from companion.config import Config, MqttConfig, own_table
 from companion.config.text import ConfigError
 from companion.languages import Language, reason, said, system_says
-from companion.mqtt.address import Address
-from companion.mqtt.link import Hello, Link, News
-from companion.mqtt.topics import TableTopics
+from companion.mqtt.link import Address, Hello, Link, News
+from companion.mqtt.messages import TableTopics
 from companion.play.inbox import Outcome, PressButton
 from companion.registry import pages
 from hardware.environment import this_environment
@@ -48,9 +47,9 @@ def broker_of(
     if config.mqtt.broker is None or args.json or args.fast or args.games != 1:
         yield None
         return
+    from companion.mqtt.messages import HallTopics, TableTopics  # noqa: PLC0415
     from companion.mqtt.outbox import OUTBOX_NAME  # noqa: PLC0415  # Evenings without a broker need none of it.
     from companion.mqtt.table import TableOnBroker  # noqa: PLC0415
-    from companion.mqtt.topics import HallTopics, TableTopics  # noqa: PLC0415
 
     _need_library()
     table = config.mqtt.table or own_table()
@@ -74,7 +73,7 @@ def address_of(config: MqttConfig) -> Address:
     Raises:
         ConfigError: the library is missing, or the password cannot be read.
     """
-    from companion.mqtt.address import Address  # noqa: PLC0415
+    from companion.mqtt.link import Address  # noqa: PLC0415
 
     assert config.broker is not None  # noqa: S101  # The caller has looked.
     _need_library()

@@ -16,8 +16,16 @@ from sqlalchemy.orm import Session
 from companion.hall.database import Database, DatabaseError, Event, EventSource, TableGame
 from companion.languages import reason
 from companion.mqtt.link import Arrived
-from companion.mqtt.messages import EventKey, EventMessage, MessageError, ResendMessage, StateMessage, read_message
-from companion.mqtt.topics import HallTopics, is_table
+from companion.mqtt.messages import (
+    EventKey,
+    EventMessage,
+    HallTopics,
+    MessageError,
+    ResendMessage,
+    StateMessage,
+    is_table,
+    read_message,
+)
 
 if TYPE_CHECKING:
     from companion.hall.live import Live

@@ -26,8 +26,7 @@ from companion.hall.routes import ROUTES, bound
 from companion.hall.site import HallSite, Role, Roles, stored_roles
 from companion.hall.tournaments import result_of
 from companion.mqtt.link import Arrived, Connect
-from companion.mqtt.messages import ResendMessage
-from companion.mqtt.topics import HallTopics, is_table
+from companion.mqtt.messages import HallTopics, ResendMessage, is_table
 from companion.web.routing import application
 from companion.web.transport.hub import BYE
 from companion.web.transport.server import Server, authority, listen, reached_at

@@ -15,8 +15,7 @@ import msgspec
 
 from companion.languages import reason
 from companion.mqtt.link import Arrived, Connect, Hello, Link, LinkError, Lost, News
-from companion.mqtt.messages import AnnouncementMessage, ResendMessage
-from companion.mqtt.topics import OFFLINE, ONLINE, HallTopics, TableTopics
+from companion.mqtt.messages import OFFLINE, ONLINE, AnnouncementMessage, HallTopics, ResendMessage, TableTopics
 
 _LOG: Final = logging.getLogger(__name__)
 _TICK_S: Final = 0.25

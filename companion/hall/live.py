@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
-from companion.mqtt.topics import ONLINE
+from companion.mqtt.messages import ONLINE
 from companion.web.transport.hub import Hub
 
 if TYPE_CHECKING:

@@ -21,7 +21,7 @@ from companion.hall.database import DatabaseError, Tournament
 from companion.hall.site import Role
 from companion.languages import reason, said
 from companion.mqtt.joining import HallCode, JoinError
-from companion.mqtt.topics import is_table
+from companion.mqtt.messages import is_table
 from companion.play.page.routes import Body, NothingMore, RefusedError
 from companion.web.access import LASTS_S
 from companion.web.files import files_of

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final, Unpack
 from companion.games.kvilt import Fact, Phase, State
 from companion.games.kvilt import facts as f
 from companion.kvilt.choices import Choice
-from companion.lights.staged import (
+from companion.lights import (
     BLACK,
     COMPLAINT,
     CYCLE_S,
@@ -28,7 +28,7 @@ from companion.lights.staged import (
     rhythm,
     scaled,
 )
-from companion.lights.staged import SEAT_COLOURS as SEATS
+from companion.lights import SEAT_COLOURS as SEATS
 from companion.play.events import (
     Asked,
     Complained,

@@ -15,9 +15,18 @@ import msgspec
 
 from companion.languages import reason
 from companion.mqtt.link import Arrived, Connect, Hello, Link, LinkError, Lost, News, Published
-from companion.mqtt.messages import AnnouncementMessage, MessageError, PressMessage, ResendMessage, read_message
+from companion.mqtt.messages import (
+    OFFLINE,
+    ONLINE,
+    AnnouncementMessage,
+    HallTopics,
+    MessageError,
+    PressMessage,
+    ResendMessage,
+    TableTopics,
+    read_message,
+)
 from companion.mqtt.outbox import Outbox, OutboxError
-from companion.mqtt.topics import OFFLINE, ONLINE, HallTopics, TableTopics
 from companion.play.events import NOTHING_ASKED
 from companion.play.inbox import PressButton
 from hardware.ports import Button

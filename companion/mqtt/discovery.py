@@ -5,8 +5,7 @@ from typing import Any, Final, get_args
 
 from companion import __version__
 from companion.languages import ENGLISH, Language, Sentence, render, said
-from companion.mqtt.messages import Phase
-from companion.mqtt.topics import OFFLINE, ONLINE, TableTopics
+from companion.mqtt.messages import OFFLINE, ONLINE, Phase, TableTopics
 from hardware.ports import Button
 
 _USUAL_SEATS: Final = 2

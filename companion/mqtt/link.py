@@ -8,15 +8,37 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from importlib.util import find_spec
+from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, Any, Final, Protocol, TypeAlias
 
 from companion.errors import CompanionError
 from companion.languages import Sentence, said, system_says
-from companion.mqtt.address import Address
 
 if TYPE_CHECKING:
     import paho.mqtt.client as paho
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    """A broker's address, with the credentials to connect.
+
+    Attributes:
+        host: the host name or IP address.
+        port: the TCP port; usually 1883, or 8883 with TLS.
+        tls: whether the connection is encrypted.
+        ca: the file of trusted certificates, or None for those of the system.
+        username: the user name, or None to connect without one.
+        password: the password, or None.
+    """
+
+    host: str
+    port: int = 1883
+    tls: bool = False
+    ca: Path | None = None
+    username: str | None = None
+    password: str | None = None
+
 
 _NOT_YET_VALID: Final = 9
 _EXPIRED: Final = 10

@@ -21,7 +21,6 @@ from companion.patchwork.circle.hints import CircleHints, CircleRest
 from companion.patchwork.circle.keeper import CircleKeeper
 from companion.patchwork.codec import PATCHWORK
 from companion.patchwork.ending.checks import ButtonCheck, SeenTiles, TileCheck, see_tiles
-from companion.patchwork.ending.pictures import PICTURES, EndPictures
 from companion.patchwork.events import Event, Listener
 from companion.patchwork.foresight import PlacementForecaster
 from companion.patchwork.hands_free import AdvanceForecaster, Forecaster, UndoForecaster
@@ -36,7 +35,7 @@ from companion.patchwork.timeboard import MarkerHints, TimeBoardWatch
 from companion.patchwork.timeboard_print import layout_in
 from companion.patchwork.watching.clearing import ClearedAway, begins_by_clearing
 from companion.patchwork.watching.opening import EmptyCheck, NeutralStart, boards_notices
-from companion.patchwork.watching.profiles import KnownBoards, ProfileKeeper, other_profile
+from companion.patchwork.watching.profiles import PICTURES, EndPictures, KnownBoards, ProfileKeeper, other_profile
 from companion.patchwork.watching.watch import TableWatch
 from companion.play.evening import Evening
 from vision.geometry import Homography

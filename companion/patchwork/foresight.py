@@ -14,7 +14,7 @@ from companion.patchwork.reading.verdict import Complaint, Question, QuestionTop
 from companion.patchwork.watching.watch import TableWatch
 from companion.play.events import DecisionForeseen, ForesightLapsed
 from hardware.ports import Frame
-from vision.quilt.thumbnail import covered_around, is_alike, is_untouched
+from vision.quilt.look import covered_around, is_alike, is_untouched
 
 
 class RepeatedPlacement:

@@ -17,7 +17,7 @@ from companion.patchwork.reading.verdict import Complaint, Question, Reading, Re
 from companion.patchwork.watching.watch import TableWatch, lattice_of
 from companion.play.events import DecisionForeseen, ForesightLapsed, UndoForeseen, UndoLapsed
 from hardware.ports import Button, Frame
-from vision.quilt.thumbnail import is_alike
+from vision.quilt.look import is_alike
 
 if TYPE_CHECKING:
     from companion.patchwork.reading.reader import Reader

@@ -21,7 +21,7 @@ from companion.games.patchwork import (
     State,
     TurnPassed,
 )
-from companion.lights.staged import (
+from companion.lights import (
     BLACK,
     BONUS,
     COMPLAINT,

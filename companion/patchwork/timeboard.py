@@ -16,7 +16,7 @@ from companion.patchwork.events import Event
 from companion.patchwork.watching.watch import TableWatch
 from companion.play.events import DecisionTaken, DecisionUndone, GameOpened, TableNoticed
 from vision.geometry import FailedFit, Homography, rectify
-from vision.quilt.thumbnail import is_alike, is_untouched, thumbnail
+from vision.quilt.look import is_alike, is_untouched, thumbnail
 from vision.table.plane import table_shift
 from vision.timeboard.board import FollowedBoard, Layout, known_layouts
 from vision.timeboard.finding import FoundBoard, find_time_board

@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from companion.languages import said
-from companion.lights.staged import BLACK, NEUTRAL, NOTICE, all_scaled, scaled
+from companion.lights import BLACK, NEUTRAL, NOTICE, all_scaled, scaled
 from companion.play.game import Clearing
 from companion.play.inbox import Inbox, TableAwayError
 from hardware.driver import StripDriver

@@ -22,8 +22,7 @@ from companion.play.speaker import VoiceChoice
 from companion.web.access import Access, Keys, stored_key
 from companion.web.app import build_app
 from companion.web.archive import Archive
-from companion.web.chronicle import Account, Chronicle, StripFilm, snapshot
-from companion.web.gallery import Gallery, NoPictureError
+from companion.web.chronicle import Account, Chronicle, Gallery, NoPictureError, StripFilm, snapshot
 from companion.web.handlers.commands import TOPIC, tabletop_json
 from companion.web.handlers.reading import ANNOUNCEMENTS, SNAPSHOT, STRIP
 from companion.web.site import Site

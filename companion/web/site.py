@@ -13,8 +13,7 @@ from companion.play.page.interface import GamePages
 from companion.play.speaker import VoiceChoice
 from companion.web.access import RateLimit
 from companion.web.archive import Archive
-from companion.web.chronicle import Account
-from companion.web.gallery import Gallery
+from companion.web.chronicle import Account, Gallery
 from companion.web.routing import MOVES, PICTURES, STATIC, PageSite
 from companion.web.transport.hub import Hub
 from hardware.simulated.virtual.table import VirtualTable

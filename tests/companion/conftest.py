@@ -21,7 +21,7 @@ from companion.play.inbox import Inbox
 from companion.play.loop import TableParts
 from companion.registry import codecs
 from hardware.ports import Button, CameraError, EndOfFramesError, Frame, Press
-from vision.quilt.thumbnail import SQUARES
+from vision.quilt.look import SQUARES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from companion.languages import said
-from companion.lights import Lights
-from companion.lights.staged import SEAT_COLOURS, all_scaled
+from companion.lights import SEAT_COLOURS, Lights, all_scaled
 from companion.play import events
 from companion.play.inbox import CommandRefusedError
 from companion.play.loop import TableParts, TurnLoop

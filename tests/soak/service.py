@@ -20,9 +20,9 @@ from companion.journal import JOURNAL_NAME, Journal, JournalError
 from companion.kvilt.assembling import sheet_layout
 from companion.kvilt.settings import KviltSettings
 from companion.kvilt.simulated import KviltPeople
+from companion.mqtt.messages import HallTopics, TableTopics
 from companion.mqtt.outbox import OUTBOX_NAME
 from companion.mqtt.table import TableOnBroker
-from companion.mqtt.topics import HallTopics, TableTopics
 from companion.patchwork.arrangement import dealt_market
 from companion.patchwork.settings import PatchworkSettings
 from companion.patchwork.simulated import PatchworkPeople

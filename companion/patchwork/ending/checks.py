@@ -20,7 +20,7 @@ from companion.patchwork.photograph.hands import LIKE_IT, SeenHand, SeenHeaps, o
 from companion.patchwork.reading.verdict import Question, QuestionTopic
 from companion.patchwork.watching.watch import TableWatch
 from vision.geometry import Homography, rectify
-from vision.quilt.thumbnail import is_untouched, thumbnail
+from vision.quilt.look import is_untouched, thumbnail
 from vision.tokens.kinds import AnyKind
 from vision.tokens.tiles import Tile, find_tiles
 

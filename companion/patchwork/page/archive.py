@@ -8,7 +8,6 @@ from typing import Any, Final
 from companion.games.patchwork import Decision, History, Outcome, decision_to_json, score
 from companion.journal import GameSummary
 from companion.languages import Language, render, said
-from companion.patchwork.ending.pictures import PICTURES, quilt_path
 from companion.patchwork.page.choices import turn_json
 from companion.patchwork.page.snapshot import colours_of, result_json, seats_json, track_json
 from companion.patchwork.statistics import (
@@ -21,6 +20,7 @@ from companion.patchwork.statistics import (
     records,
     worth,
 )
+from companion.patchwork.watching.profiles import PICTURES, quilt_path
 from companion.patchwork.words import taken_sentences
 from companion.play.page.routes import ArchivedGame, Asking, GameRoute, Json, Need, Part, RefusedError, Rows
 

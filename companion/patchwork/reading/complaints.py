@@ -18,7 +18,7 @@ from companion.languages import Sentence, all_of, any_of, counted, said
 from companion.patchwork.naming import cell_names, patch_name, patch_names
 from companion.patchwork.reading.explain import MOST_OPTIONS, Explanation, ExplanationKind
 from companion.patchwork.reading.verdict import Complaint, NextStep, Question, QuestionTopic, Reason
-from vision.quilt.thumbnail import is_untouched
+from vision.quilt.look import is_untouched
 
 TIMES: Final = 3
 """The number of complaints of one kind in a row after which players are asked even if the picture seems to have

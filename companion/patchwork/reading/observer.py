@@ -14,8 +14,7 @@ from companion.patchwork.reading.verdict import Complaint
 from companion.patchwork.watching.watch import TableWatch, lattice_of
 from vision.geometry import SIDE, cells_in_frame
 from vision.quilt.changes import changed, core_ratio, log_likelihood_ratio
-from vision.quilt.look import RING, Look, QuiltMemory, is_recognised_nearby
-from vision.quilt.thumbnail import changed_squares, thumbnail
+from vision.quilt.look import RING, Look, QuiltMemory, changed_squares, is_recognised_nearby, thumbnail
 from vision.table.plane import PlacedPicture
 
 
@@ -256,7 +255,7 @@ class QuiltObserver:
 
     @property
     def thumbnails(self) -> Mapping[int, NDArray[np.float32]]:
-        """By seat, the thumbnails (`vision.quilt.thumbnail.thumbnail`) of the quilts at their last look."""
+        """By seat, the thumbnails (`vision.quilt.look.thumbnail`) of the quilts at their last look."""
         return {seat: thumbnail(observation.look.view) for seat, observation in self._observations.items()}
 
     def look(self, seat: int, state: State) -> Observation:

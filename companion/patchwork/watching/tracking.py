@@ -27,8 +27,7 @@ from vision.geometry import (
     translation,
 )
 from vision.quilt.alignment import TRUSTED_SHARE, Alignment, align, far_move
-from vision.quilt.look import Look, look_at
-from vision.quilt.thumbnail import is_alike, thumbnail
+from vision.quilt.look import Look, is_alike, look_at, thumbnail
 from vision.stillness import StabilityGate, averaged, is_blank
 
 # The number of frames of one rest to average: half the noise, at the cost of three more warps per look.

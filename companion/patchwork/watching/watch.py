@@ -15,8 +15,7 @@ from hardware.ports import Frame
 from vision.board.grid import GridFit, fit_grid
 from vision.geometry import Homography
 from vision.quilt.changes import changed
-from vision.quilt.look import QuiltMemory, look_at
-from vision.quilt.thumbnail import SQUARES, reaching, thumbnail
+from vision.quilt.look import SQUARES, QuiltMemory, look_at, reaching, thumbnail
 from vision.stillness import Stillness, shows_the_same
 from vision.table.plane import PlacedPicture
 
@@ -166,7 +165,7 @@ class TableWatch:
         return all(self.readable(seat) for seat in SEATS)
 
     def thumbnail(self, seat: int) -> NDArray[np.float32]:
-        """Return a thumbnail of a seat's quilt in view, to compare by `vision.quilt.thumbnail.is_alike`."""
+        """Return a thumbnail of a seat's quilt in view, to compare by `vision.quilt.look.is_alike`."""
         return thumbnail(self.views[seat])
 
     def empty_thumbnail(self, seat: int) -> NDArray[np.float32]:

@@ -11,7 +11,7 @@ from calibration.mat import load_mats
 from companion.calibrating.boards import SeenMat, cell_px, mat_remarks, survey
 from companion.calibrating.remarks import RemarkCode
 from companion.languages import in_turn, said
-from companion.lights.staged import BLACK, NEUTRAL, all_scaled, seat_colour
+from companion.lights import BLACK, NEUTRAL, all_scaled, seat_colour
 from companion.upkeep.hardware_test.course import SKIP, HardwareStep, Moment, Prompt, Verdict
 from hardware.ports import RGB, Frame, LightStrip
 from vision import reductions

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.languages import counted, in_turn, listed, said
-from companion.lights.staged import BLACK, NEUTRAL
+from companion.lights import BLACK, NEUTRAL
 from companion.upkeep.hardware_test.course import SKIP, ColourWanted, CountWanted, HardwareStep, Moment, Prompt, Verdict
 from hardware.ports import RGB, LightStrip
 from hardware.strips import drawn_ma

@@ -10,7 +10,7 @@ import pytest
 
 from companion.config import Config
 from companion.journal import MemoryJournal
-from companion.lights.staged import NEUTRAL, NOTICE, all_scaled
+from companion.lights import NEUTRAL, NOTICE, all_scaled
 from companion.patchwork.codec import PATCHWORK
 from companion.patchwork.settings import PatchworkSettings
 from companion.patchwork.simulated import PatchworkPeople

@@ -15,7 +15,7 @@ from companion.compose.workbench import live_source, photographs, simulated_sour
 from companion.config import Config
 from companion.configuration import parse_config
 from companion.errors import CompanionError
-from companion.lights.staged import NEUTRAL, all_scaled
+from companion.lights import NEUTRAL, all_scaled
 from companion.terminal.photograph import PhotographError
 from hardware.ports import Camera, CameraError, Frame, HardwareError
 from hardware.simulated.calibrating import SettingUp

@@ -6,7 +6,7 @@ from itertools import combinations
 import pytest
 
 from companion.config.palette import COLOURS, USUAL, page_colours, strip_colours
-from companion.lights.staged import SEAT_COLOURS
+from companion.lights import SEAT_COLOURS
 
 OUTLINED = ("black", "white")
 """Colours close to one of the two backgrounds: their shapes have a light rim and a dark shadow."""

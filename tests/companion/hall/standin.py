@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from companion.mqtt.conversion import EventConverter
 from companion.mqtt.link import Arrived
+from companion.mqtt.messages import HallTopics, TableTopics
 from companion.mqtt.outbox import Outbox
-from companion.mqtt.topics import HallTopics, TableTopics
+from companion.mqtt.table import EventConverter
 from companion.play.events import DecisionUndone, GameOpened
 from companion.registry import pages
 from tests.companion.mqtt.standin import NOON, game_events

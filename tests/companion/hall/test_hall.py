@@ -11,10 +11,9 @@ from companion.config import HallConfig
 from companion.hall import club
 from companion.hall.database import Event, TableGame
 from companion.hall.hall import Hall
-from companion.mqtt.address import Address
-from companion.mqtt.link import PahoLink
+from companion.mqtt.link import Address, PahoLink
+from companion.mqtt.messages import HallTopics, TableTopics
 from companion.mqtt.table import Offer, TableOnBroker
-from companion.mqtt.topics import HallTopics, TableTopics
 from companion.registry import pages
 from tests.companion.mqtt.standin import game_events
 from tests.companion.mqtt.test_table import await_until

@@ -19,9 +19,8 @@ from companion.hall.hall import HallPage, build_hall_app
 from companion.hall.invitations import LASTS_S, Invitations
 from companion.hall.live import Live
 from companion.hall.site import HallSite, stored_roles
-from companion.mqtt.address import Address
 from companion.mqtt.joining import BrokerPlace, HallCode, JoinError, fingerprint
-from companion.mqtt.link import Hello, LinkError, PahoLink
+from companion.mqtt.link import Address, Hello, LinkError, PahoLink
 from companion.web.access import RateLimit
 from tests.companion.mqtt.certificates import OPENSSL, certificate
 from tests.mosquitto import MISSING, PROGRAM, Mosquitto

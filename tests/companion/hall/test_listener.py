@@ -13,7 +13,7 @@ from companion.hall import club, listener
 from companion.hall.hall import Hall, TableQueues
 from companion.hall.listener import ListenerThread
 from companion.mqtt.link import Arrived, Hello, Link, News
-from companion.mqtt.topics import HallTopics
+from companion.mqtt.messages import HallTopics
 from tests.companion.hall.standin import HALL, StandInTable
 from tests.companion.mqtt.standin import StandInBroker, StandInLink
 from tests.companion.mqtt.test_table import await_until

@@ -15,7 +15,7 @@ from companion.games.kvilt import History, Phase, TakeToken, new_game, play_game
 from companion.games.kvilt import facts as f
 from companion.kvilt.choices import Choice, ChoiceTopic, Option, SheetComplaint, Take
 from companion.kvilt.lights import KviltShow
-from companion.lights.staged import BLACK, NEUTRAL, NOTICE
+from companion.lights import BLACK, NEUTRAL, NOTICE
 from companion.play.events import (
     Asked,
     Complained,

@@ -5,7 +5,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 from companion.games.patchwork import PATCHES, CountButtons, apply
-from companion.mqtt.conversion import EventBatch, EventConverter
+from companion.mqtt.table import EventBatch, EventConverter
 from companion.patchwork.reading.verdict import Question, QuestionTopic
 from companion.play.events import (
     Asked,

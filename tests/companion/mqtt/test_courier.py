@@ -14,13 +14,14 @@ from companion.mqtt.link import Arrived, Hello, Published
 from companion.mqtt.messages import (
     AnnouncementMessage,
     EventMessage,
+    HallTopics,
     Happened,
     PressMessage,
     ResendMessage,
+    TableTopics,
     read_message,
 )
 from companion.mqtt.outbox import Outbox
-from companion.mqtt.topics import HallTopics, TableTopics
 from companion.play.inbox import PressButton
 from hardware.ports import Button
 from tests.companion.mqtt.standin import StandInLink

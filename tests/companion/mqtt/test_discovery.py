@@ -15,8 +15,7 @@ import pytest
 
 from companion.languages import LANGUAGES
 from companion.mqtt.discovery import birth_topic, discovery, discovery_topic
-from companion.mqtt.messages import json_schema
-from companion.mqtt.topics import TableTopics
+from companion.mqtt.messages import TableTopics, json_schema
 
 TOPICS = TableTopics("club", "table-3")
 TEXT, TOPIC = {"type": "string", "minLength": 1}, {"type": "string", "pattern": "^[^+#\\0]+$"}

@@ -8,10 +8,9 @@ import jsonschema
 import msgspec
 import pytest
 
-from companion.mqtt.conversion import EventConverter
-from companion.mqtt.messages import MESSAGES, EventMessage, json_schema
+from companion.mqtt.messages import MESSAGES, EventMessage, HallTopics, TableTopics, json_schema
 from companion.mqtt.outbox import Outbox
-from companion.mqtt.topics import HallTopics, TableTopics
+from companion.mqtt.table import EventConverter
 from companion.registry import pages
 from tests.companion.mqtt.standin import NOON, game_events
 

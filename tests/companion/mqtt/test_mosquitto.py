@@ -11,11 +11,10 @@ from queue import SimpleQueue
 
 import pytest
 
-from companion.mqtt.address import Address
 from companion.mqtt.discovery import birth_topic, discovery, discovery_topic
-from companion.mqtt.link import Arrived, Hello, LinkError, News, PahoLink
+from companion.mqtt.link import Address, Arrived, Hello, LinkError, News, PahoLink
+from companion.mqtt.messages import HallTopics, TableTopics
 from companion.mqtt.table import Offer, TableOnBroker
-from companion.mqtt.topics import HallTopics, TableTopics
 from companion.play.inbox import PressButton
 from companion.registry import pages
 from hardware.ports import Button

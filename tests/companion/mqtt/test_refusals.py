@@ -5,8 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.mqtt.address import Address
-from companion.mqtt.link import answer_fault, certificates_fault, connection_fault
+from companion.mqtt.link import Address, answer_fault, certificates_fault, connection_fault
 from tests.companion.mqtt.certificates import OPENSSL, certificate, expired
 
 SYSTEM = Address("hall.local", 8883, tls=True)

@@ -12,10 +12,9 @@ import pytest
 
 from companion.mqtt.courier import Courier
 from companion.mqtt.link import Lost
-from companion.mqtt.messages import Happened
+from companion.mqtt.messages import HallTopics, Happened, TableTopics
 from companion.mqtt.outbox import Outbox, OutboxError
 from companion.mqtt.table import TableOnBroker
-from companion.mqtt.topics import HallTopics, TableTopics
 from companion.patchwork.reading.verdict import Question, QuestionTopic
 from companion.play.events import Asked, GameOpened, LookStarted, Pending
 from companion.registry import pages

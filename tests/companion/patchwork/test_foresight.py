@@ -16,7 +16,7 @@ from companion.patchwork.reading.verdict import Complaint, Question, QuestionTop
 from companion.play.events import DecisionForeseen, ForesightLapsed
 from hardware.ports import Frame
 from hardware.simulated.scene.placing import Hand
-from vision.quilt.thumbnail import SQUARES
+from vision.quilt.look import SQUARES
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

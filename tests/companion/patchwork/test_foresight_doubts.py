@@ -9,7 +9,7 @@ import pytest
 
 from companion.patchwork.foresight import DOUBT_PAUSE_S, Doubts
 from companion.patchwork.reading.verdict import Complaint, Reason
-from vision.quilt.thumbnail import SQUARES
+from vision.quilt.look import SQUARES
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

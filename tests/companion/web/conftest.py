@@ -18,7 +18,7 @@ from companion.config import PageConfig
 from companion.games.patchwork import PATCHES, Decision, History, Setup, legal_decisions
 from companion.kvilt.defining.desk import DefiningDesk, open_desk
 from companion.kvilt.defining.tables import new_tables
-from companion.patchwork.page.overlay import Boards
+from companion.patchwork.page.interface import Boards
 from companion.play.events import DecisionTaken, GameOpened
 from companion.play.inbox import Inbox, Posted
 from companion.registry import pages
@@ -26,8 +26,7 @@ from companion.terminal.photograph import load_photo
 from companion.web.access import Access, Keys, RateLimit
 from companion.web.app import build_app
 from companion.web.archive import Archive
-from companion.web.chronicle import Chronicle
-from companion.web.gallery import Gallery
+from companion.web.chronicle import Chronicle, Gallery
 from companion.web.routing import COMMANDS, JOINS, MOVES, PICTURES
 from companion.web.site import Site
 from companion.web.transport.hub import Hub

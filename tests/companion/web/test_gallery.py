@@ -6,12 +6,12 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.patchwork.page.overlay import exposure_of
+from companion.patchwork.page.interface import exposure_of
 from companion.patchwork.page.snapshot import PatchworkAccount
 from companion.play.events import Asked, Complained
-from companion.web import gallery as module
-from companion.web.gallery import Gallery, NoPictureError
-from companion.web.gallery import jpeg as encode
+from companion.web import chronicle as module
+from companion.web.chronicle import Gallery, NoPictureError
+from companion.web.chronicle import jpeg as encode
 from tests.companion.web.conftest import Watch, frame, played, told
 
 if TYPE_CHECKING:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from companion.lights.staged import CYCLE_S, pulse
+from companion.lights import CYCLE_S, pulse
 from companion.web.chronicle import CALM_S, SLOTS, StripFilm
 
 FRAME_S: Final = 0.09

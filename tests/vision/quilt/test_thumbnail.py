@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from vision.geometry import CELL_PX, SIDE, VIEW_PX
-from vision.quilt.thumbnail import SQUARES, changed_squares, covered_around, is_alike, is_untouched, thumbnail
+from vision.quilt.look import SQUARES, changed_squares, covered_around, is_alike, is_untouched, thumbnail
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -14,8 +14,7 @@ from companion.patchwork.reading.observer import Beliefs, Observation
 from companion.patchwork.watching.watch import lattice_of, mask_of_lattice
 from vision.geometry import VIEW_PX
 from vision.quilt.changes import SHIFTS
-from vision.quilt.look import RING, WINDOWS, look_at
-from vision.quilt.thumbnail import SQUARES
+from vision.quilt.look import RING, SQUARES, WINDOWS, look_at
 from vision.table.plane import PlacedPicture
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ from companion.games.patchwork import TakePatch, mask_of
 from companion.patchwork.reading import complaints
 from companion.patchwork.reading.complaints import TIMES, ComplaintHistory
 from companion.patchwork.reading.verdict import Complaint, Question, QuestionTopic, Reading, Reason, Verdict
-from vision.quilt.thumbnail import SQUARES
+from vision.quilt.look import SQUARES
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -7,8 +7,7 @@ from dataclasses import dataclass, field
 import pytest
 
 from companion.games.patchwork import History, Setup
-from companion.lights import Lights
-from companion.lights.staged import NEUTRAL, all_scaled
+from companion.lights import NEUTRAL, Lights, all_scaled
 from companion.patchwork.lights import LightShow
 from companion.patchwork.watching.opening import NeutralStart
 from companion.play.evening import strip_use

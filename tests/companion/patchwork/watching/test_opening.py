@@ -19,7 +19,7 @@ from companion.compose.workbench import photographs
 from companion.config import Config, TableConfig
 from companion.games.patchwork import PATCHES, History, Setup, TakePatch, legal_decisions, new_game
 from companion.journal import MemoryJournal
-from companion.lights.staged import NEUTRAL, all_scaled
+from companion.lights import NEUTRAL, all_scaled
 from companion.patchwork.settings import PatchworkSettings
 from companion.patchwork.watching.opening import EmptyCheck, _occupied_sentence, occupied_cells
 from companion.patchwork.watching.watch import TableWatch

@@ -12,7 +12,7 @@ import pytest
 from companion.games.kvilt import play_game
 from companion.games.patchwork import History, score
 from companion.journal import JOURNAL_NAME, Journal
-from companion.patchwork.ending.pictures import PICTURES, quilt_path
+from companion.patchwork.watching.profiles import PICTURES, quilt_path
 from companion.registry import codecs
 from tests.companion.kvilt_setups import own_setup
 from tests.companion.web.conftest import SETUP, whole_game

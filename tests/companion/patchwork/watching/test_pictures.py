@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from companion.games.patchwork import Advance, History, PlaceLeather, Setup
-from companion.patchwork.ending.pictures import MARGIN_CELLS, SIDE_PX, EndPictures, quilt_path, straight_on
+from companion.patchwork.watching.profiles import MARGIN_CELLS, SIDE_PX, EndPictures, quilt_path, straight_on
 from hardware.ports import Frame
 from vision.geometry import Homography
 

@@ -7,7 +7,7 @@ import pytest
 
 from companion.games.patchwork import Setup, mask_of, new_game
 from companion.languages import ENGLISH
-from companion.patchwork.page.overlay import draw_camera, draw_crop, exposure_of
+from companion.patchwork.page.interface import draw_camera, draw_crop, exposure_of
 from companion.patchwork.page.snapshot import PatchworkAccount, side_json
 from companion.patchwork.reading import complaints
 from companion.play.events import Pending

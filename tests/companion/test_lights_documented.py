@@ -9,7 +9,7 @@ import pytest
 
 from bench.drawings.lights import FOLDER, drawing, strips
 
-PAGE = (Path(__file__).parents[3] / "docs" / "lights.md").read_text(encoding="utf-8")
+PAGE = (Path(__file__).parents[2] / "docs" / "lights.md").read_text(encoding="utf-8")
 STRIPS = strips()
 
 

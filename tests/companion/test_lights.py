@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from companion.lights.staged import SEAT_COLOURS, scaled
+from companion.lights import SEAT_COLOURS, scaled
 
 
 def test_a_level_of_one_changes_nothing() -> None:
