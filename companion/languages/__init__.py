@@ -14,7 +14,6 @@ from companion.languages.language import (
     is_plain,
     language_for,
     language_of_environment,
-    turns_text,
 )
 from companion.languages.sentence import (
     Label,
@@ -53,5 +52,4 @@ __all__ = [
     "said",
     "system_says",
     "toml_says",
-    "turns_text",
 ]

@@ -118,8 +118,6 @@ def _weighed(part: str) -> tuple[str, float]:
 
 # ZERO WIDTH NON-JOINER, used in many Persian names, and ZERO WIDTH JOINER, as between emoji.
 _JOINERS: Final = "\u200c\u200d"
-# Embeddings, overrides and isolates of writing direction (Unicode Annex 9), which may reverse the text after them.
-_TURNING: Final = (*range(0x202A, 0x202F), *range(0x2066, 0x206A))
 # The direction characters that the program itself never writes; it isolates names by others.
 _OVERRIDES: Final = range(0x202A, 0x202F)
 _CONTROLS: Final = (*range(0x20), *range(0x7F, 0xA0))
@@ -142,11 +140,6 @@ def _is_joined(word: str) -> bool:
 def as_seen(text: str) -> str:
     """Return a text without joiners, for a comparison with another that may look the same."""
     return text.translate(dict.fromkeys(map(ord, _JOINERS)))
-
-
-def turns_text(text: str) -> bool:
-    """Return whether a text changes the writing direction of the text after it."""
-    return any(ord(char) in _TURNING for char in text)
 
 
 def harmless(text: str) -> str:
