@@ -248,6 +248,11 @@ _KEPT: Final = set(re.findall(r"\w+", """
     toml turn webcam wires
 """))  # fmt: skip
 """Names of files, keys, choices and options."""
+# Messages of the parsers of TOML and JSON stay in English; the sentences around them have the place and the file.
+_OF_PARSERS: Final = {
+    *("Expected", "at", "the", "end", "of", "declaration"),
+    *("Expecting", "property", "name", "enclosed", "in", "double", "quotes"),
+}
 
 
 @pytest.mark.parametrize("line", LINES)
@@ -267,7 +272,7 @@ def test_an_error_is_one_line_in_the_language(
         assert re.search(letter, told)
         words_of = re.compile("[A-Za-z]{2,}")
         left = set(words_of.findall(_MARKS.sub("", told))) & set(words_of.findall(english))
-        assert left <= _KEPT
+        assert left <= _KEPT | _OF_PARSERS
 
 
 @pytest.mark.parametrize("language", LANGUAGES.values(), ids=list(LANGUAGES))
