@@ -14,7 +14,7 @@ from typing import Any
 
 from companion.journal import GameFilter, GameSummary, Journal, JournalError, Status, UnknownGameError
 from companion.languages import ENGLISH, Language, render, said
-from companion.play.page.interface import GamePage, GamePages
+from companion.play.page.interface import ArchivePage, GamePage, GamePages
 from companion.play.page.routes import ArchivedGame, Json, Part, Rows
 from companion.registry import codecs
 from companion.upkeep.privacy.forgetting import being_played, delete_game, forget_name
@@ -31,7 +31,12 @@ def standings(archive: Archive) -> list[Json]:
 
 
 def _computed(archive: Archive) -> list[Json]:
-    return [row for name, side in archive.sides.items() for row in _rows(name, side.parts(archive.finished(side)))]
+    return [
+        row
+        for name, side in archive.sides.items()
+        if side.archive is not None
+        for row in _rows(name, side.archive.parts(archive.finished(side)))
+    ]
 
 
 def _rows(game: str, parts: Iterable[Part]) -> list[Json]:
@@ -113,8 +118,8 @@ class Archive:
         """
         with self._journal() as journal:
             summary = self._summary(journal, _listed(journal, game_id), live, language)
-            side = self._side(summary["game"])
-            return {**summary, **side.details(_archived(journal, game_id, side), language)}
+            side, pages = self._shown(summary["game"])
+            return {**summary, **pages.details(_archived(journal, game_id, side), language)}
 
     def replay(
         self, game_id: int, language: Language = ENGLISH, desks: Mapping[str, Any] = MappingProxyType({})
@@ -130,9 +135,9 @@ class Archive:
             NoGameError: it is not there, or cannot be replayed.
         """
         with self._journal() as journal:
-            side = self._side(journal.game(game_id).name)
-            kept = _archived(journal, game_id, side)
-            return {"game": side.name, **side.replay(kept, desks.get(side.name), language)}
+            side, pages = self._shown(journal.game(game_id).name)
+            archived = _archived(journal, game_id, side)
+            return {"game": side.name, **pages.replay(archived, desks.get(side.name), language)}
 
     def under_way(self, table: str) -> list[Json]:
         """Return the games at a table that can be resumed, last changed first.
@@ -180,8 +185,8 @@ class Archive:
             NoGameError: it does not exist, or cannot be replayed.
         """
         with self._journal() as journal:
-            side = self._side(journal.game(game_id).name)
-            return csv_of(side.decisions_rows(_archived(journal, game_id, side)))
+            side, pages = self._shown(journal.game(game_id).name)
+            return csv_of(pages.decisions_rows(_archived(journal, game_id, side)))
 
     def games_csv(self, side: GamePage[Any]) -> str:
         """Return all games of a kind with decisions as CSV, one row each.
@@ -189,11 +194,12 @@ class Archive:
         Raises:
             NoGameError: the journal cannot be read.
         """
+        _, pages = self._shown(side.name)
         listed: Sequence[GameSummary] = ()
         if self._path is not None:
             with self._journal() as journal:
                 listed = journal.find(GameFilter(game=side.name, decided=True))
-        return csv_of(side.games_rows(listed, self.finished(side)))
+        return csv_of(pages.games_rows(listed, self.finished(side)))
 
     def finished(self, side: GamePage[Any]) -> Sequence[Any]:
         """Return the summaries of the finished games of a kind, in the order in which they began.
@@ -276,10 +282,12 @@ class Archive:
         """The journal's folder, which also holds pictures of finished games, or None if nothing is stored."""
         return None if self._path is None else self._path.parent
 
-    def _side(self, game: str) -> GamePage[Any]:
-        if game not in self.sides:
+    def _shown(self, game: str) -> tuple[GamePage[Any], ArchivePage]:
+        """Return a game's side of the page, and its side of stored games."""
+        side = self.sides.get(game)
+        if side is None or side.archive is None:
             raise NoGameError(_STRANGE)
-        return self.sides[game]
+        return side, side.archive
 
     @contextmanager
     def _journal(self) -> Iterator[Journal]:
@@ -323,7 +331,9 @@ class Archive:
         }
 
     def _has_pictures(self, side: GamePage[Any], game_id: int) -> bool:
-        paths = () if self.folder is None else side.pictures(self.folder, game_id)
+        if side.archive is None or self.folder is None:
+            return False
+        paths = side.archive.pictures(self.folder, game_id)
         return bool(paths) and all(path.is_file() for path in paths)
 
 

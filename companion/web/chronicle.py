@@ -207,26 +207,21 @@ VERSION: Final = 1
 def snapshot(account: Account, language: Language = ENGLISH) -> Json:
     """Return the snapshot of an account, with sentences in a language.
 
-    Keys are never missing; absent values are null or empty.
+    What belongs to a game is nested under the game's name, which is null while another game, or none, is on the table.
     """
     side, table = account.side, account.table
     return {
         "version": VERSION,
         "number": account.number,
-        "phase": "waiting" if side is None or table is None else side.phase(table),
+        "phase": "waiting" if side is None or table is None else table.phase,
         "over": account.over,
         "game": _game(account, language),
-        **{key: value for each in account.games.values() for key, value in each.absent().items()},
         "asked": NOTHING_ASKED if table is None else table.pending.number,
-        "question": None,
-        "complaint": None,
-        "foreseen": None,
         "news": [_item_json(news, language) for news in account.news],
-        "result": None,
         "strip": {"pixels": colours(account.pixels)},
         "table": _table(account, language),
-        "table_view": None,
-        **({} if side is None or table is None else side.snapshot(table, language)),
+        **dict.fromkeys(account.games),
+        **({} if side is None or table is None else {side.name: side.snapshot(table, language)}),
     }
 
 
@@ -234,7 +229,13 @@ def _game(account: Account, language: Language) -> Json | None:
     side, table = account.side, account.table
     if side is None or table is None:
         return None
-    return {"id": account.game_id, **side.game(table), "name": side.name, "title": render(side.title, language)}
+    return {
+        "id": account.game_id,
+        "name": side.name,
+        "title": render(side.title, language),
+        "decisions": table.decisions_made,
+        "finished": bool(table.state.finished),
+    }
 
 
 def _item_json(news: NewsItem, language: Language) -> Json:
@@ -243,12 +244,11 @@ def _item_json(news: NewsItem, language: Language) -> Json:
 
 def _table(account: Account, language: Language) -> Json:
     visibility, side = account.visibility, account.side
-    shown = visibility if side is None else side.page_visibility(visibility)
     return {
         "camera": visibility.camera,
         "awaited": visibility.awaited and not visibility.camera,
-        "boards_seen": shown.boards_seen,
-        "in_view": list(shown.in_view),
+        "boards_seen": visibility.boards_seen or (side is not None and not side.has_boards),
+        "in_view": list(visibility.in_view),
         "looking": account.table is not None and account.table.pending.looking,
         "waiting_for": render(_waiting_for(account), language),
     }

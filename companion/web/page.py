@@ -5,6 +5,7 @@ import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from threading import Event as Flag
 from threading import Lock, Thread
@@ -24,7 +25,7 @@ from companion.web.app import build_app
 from companion.web.archive import Archive
 from companion.web.chronicle import Account, Chronicle, Gallery, NoPictureError, StripFilm, snapshot
 from companion.web.handlers.commands import TOPIC, tabletop_json
-from companion.web.handlers.reading import ANNOUNCEMENTS, SNAPSHOT, STRIP
+from companion.web.handlers.reading import ANNOUNCEMENTS, DESK, SNAPSHOT, STRIP
 from companion.web.site import Site
 from companion.web.transport.hub import BYE, Hub, LocalizedData
 from companion.web.transport.server import Server, authority, listen, reached_at, reached_here
@@ -204,7 +205,7 @@ class PageServer:
         if side is None:
             self._take_frame(Visibility(camera=True))
             return
-        exposure = side.exposure(watch, account.table, self._desks.get(side.name))
+        exposure = side.exposure(watch, account.table)
         if exposure is not None:
             self._gallery.keep(exposure)
         self._take_frame(side.visibility(watch))
@@ -248,11 +249,13 @@ class PageServer:
             self._publish(account)
 
     def _opened_desks(self) -> dict[str, EveningDesk]:
-        desks = {name: side.desk(self._send) for name, side in self._games.items()}
-        return {name: desk for name, desk in desks.items() if desk is not None}
+        games = self._games.items()
+        return {name: side.desk(partial(self._send, name)) for name, side in games if side.desk is not None}
 
-    def _send(self, topic: str, body: Callable[[Language], Json]) -> None:
-        self._hub.publish(topic, LocalizedData(lambda language: _encoded(body(language))))
+    def _send(self, game: str, body: Callable[[Language], Json]) -> None:
+        """Send JSON of a game's desk to every page."""
+        message = LocalizedData(lambda language: _encoded({game: body(language)}))
+        self._hub.publish(f"{DESK}/{game}", message)
 
     def _watch_camera(self) -> None:
         while not self._closing.wait(_CHECKED_EVERY_S):

@@ -21,7 +21,7 @@ export default [
       "no-self-compare": "error",
       "no-unmodified-loop-condition": "error",
       "no-useless-return": "error",
-      "max-lines": ["error", 250],
+      "max-lines": ["error", 450],
     },
   },
 ];

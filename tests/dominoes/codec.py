@@ -2,15 +2,25 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from companion.languages import reason
-from companion.play.page.plain import FinishedPlain
 from companion.record import Codec, Play, RecordError
 from tests.dominoes.rules import DominoesError, History, Lay, Setup, State
 
 if TYPE_CHECKING:
     from datetime import datetime
+
+
+@dataclass(frozen=True)
+class Finished:
+    """The summary of a finished game."""
+
+    game_id: int
+    players: tuple[str, ...]
+    scores: tuple[int, ...]
+    winners: tuple[int, ...]
 
 
 def _setup(obj: object) -> Setup:
@@ -38,13 +48,14 @@ def _summary(state: State) -> dict[str, Any]:
         "winner": next(iter(state.winners), None),
         "turn": state.turn,
         "seats": [{"seat": seat, "score": score} for seat, score in enumerate(state.scores, start=1)],
-        "moves": state.laid,
+        "moves": state.decisions_made,
     }
 
 
-def _figures(game_id: int, started_at: datetime, play: Play[Setup, Lay, State]) -> FinishedPlain:
+def _figures(game_id: int, started_at: datetime, play: Play[Setup, Lay, State]) -> Finished:
+    del started_at
     state = play.state
-    return FinishedPlain(game_id, started_at, state.setup.players, state.scores, state.winners)
+    return Finished(game_id, state.setup.players, state.scores, state.winners)
 
 
 CODEC: Codec[Setup, Lay, State] = Codec(
@@ -62,5 +73,5 @@ CODEC: Codec[Setup, Lay, State] = Codec(
     scores=lambda state: state.scores,
     winners=lambda state: state.winners,
     figures=_figures,
-    figures_type=FinishedPlain,
+    figures_type=Finished,
 )

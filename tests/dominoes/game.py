@@ -9,9 +9,8 @@ from companion.languages import Sentence, render, said
 from companion.play import events
 from companion.play.arrangement import ArrangementError
 from companion.play.game import Game, GameCommands, GameEntry, TerminalParts
-from companion.play.page.interface import VirtualSide
-from companion.play.page.plain import CellView, Grid, PlainPage
-from companion.play.page.routes import Body, GameRoute, by_hand
+from companion.play.page.interface import GamePage, TableAccount, VirtualSide
+from companion.play.page.routes import Body, by_hand
 from tests.dominoes.codec import CODEC
 from tests.dominoes.rules import CELLS, SIDE, Lay, Setup, State
 from tests.dominoes.settings import DominoesSettings
@@ -77,34 +76,28 @@ class Laid(Body):
     cells: tuple[str, str]
 
 
-class Page(PlainPage):
-    """The plain page of dominoes."""
-
-    codec = CODEC
-    title = "Dominoes"
-    state = State
-    virtual: ClassVar = VirtualSide(Tabletop, lambda table: {"covered": sorted(table.covered)}, {})
-
-    @property
-    def routes(self) -> tuple[GameRoute[Any], ...]:  # type: ignore[override]
-        return (*super().routes, by_hand("/api/dominoes/lay", Laid, lambda body: LayThere(body.cells)))
-
-    def words(self, event: Any) -> tuple[Sentence | str, ...]:
-        return words(event)
-
-    def turn_words(self, state: State) -> str:
-        return turn_words(state)
-
-    def arrangement(self, players: tuple[str, ...]) -> Arrangement:
-        return Arrangement(players)
-
-    def grid(self, state: State) -> Grid:
-        rows = [CELLS[row * SIDE : (row + 1) * SIDE] for row in range(SIDE)]
-        covered = state.covered
-        return tuple(tuple(CellView(str(covered.get(cell, "")), covered.get(cell, 0)) for cell in row) for row in rows)
+def opened(event: events.GameOpened[State, Any]) -> TableAccount:
+    return TableAccount(event.state)
 
 
-DOMINO_PAGE = Page()
+def after(table: TableAccount, event: Any, number: int) -> TableAccount:
+    del table, number
+    return TableAccount(event.state, event.pending)
+
+
+DOMINO_PAGE: GamePage[TableAccount] = GamePage(
+    codec=CODEC,
+    title="Dominoes",
+    state=State,
+    words=words,
+    turn_words=turn_words,
+    opened=opened,
+    after=after,
+    snapshot=lambda table, _: {"covered": sorted(table.state.covered)},
+    waiting_for=lambda table, visibility: turn_words(table.state) if visibility.camera else "",
+    routes=(by_hand("/api/dominoes/lay", Laid, lambda body: LayThere(body.cells)),),
+    virtual=VirtualSide(Tabletop, lambda table: {"covered": sorted(table.covered)}, {}),
+)
 
 
 def board_text(covered: dict[str, int]) -> str:

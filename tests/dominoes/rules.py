@@ -44,7 +44,7 @@ class State:
 
     setup: Setup
     board: tuple[tuple[str, int], ...] = ()
-    laid: int = 0
+    decisions_made: int = 0
 
     @cached_property
     def covered(self) -> dict[str, int]:
@@ -60,17 +60,17 @@ class State:
 
     @property
     def turn(self) -> int | None:
-        return None if self.finished else self.laid % 2 + 1
+        return None if self.finished else self.decisions_made % 2 + 1
 
     @property
     def scores(self) -> tuple[int, int]:
-        first = (self.laid + 1) // 2
-        last = (self.finished and self.laid % 2 == 1, self.finished and self.laid % 2 == 0)
-        return first + last[0], self.laid - first + last[1]
+        first = (self.decisions_made + 1) // 2
+        last = (self.finished and self.decisions_made % 2 == 1, self.finished and self.decisions_made % 2 == 0)
+        return first + last[0], self.decisions_made - first + last[1]
 
     @property
     def winners(self) -> tuple[int, ...]:
-        return ((self.laid - 1) % 2 + 1,) if self.finished else ()
+        return ((self.decisions_made - 1) % 2 + 1,) if self.finished else ()
 
 
 def legal(state: State) -> list[Lay]:
@@ -85,7 +85,7 @@ def apply(state: State, decision: Lay) -> State:
     if decision.cells not in state.legal:
         raise DominoesError("no domino can lie there")
     board = (*state.board, *((cell, decision.seat) for cell in decision.cells))
-    return replace(state, board=board, laid=state.laid + 1)
+    return replace(state, board=board, decisions_made=state.decisions_made + 1)
 
 
 class History:

@@ -5,19 +5,21 @@ from dataclasses import asdict
 from typing import Annotated, Any, Final, TypeAlias
 
 from companion.games.kvilt import Decision, History, Outcome, SeatState, Setup, Sheet, State, decision_to_json
-from companion.kvilt.page.table import SEAT_COLOURS, sheet_json
+from companion.journal import GameSummary
+from companion.kvilt.page.table import SEAT_COLOURS, SheetDesk, sheet_json
 from companion.kvilt.settings import SEATS
 from companion.kvilt.sheets.layout_files import load_layout
 from companion.kvilt.statistics import KviltGame, kvilt_figures, kvilt_records
 from companion.kvilt.table.offering import themes_in
 from companion.kvilt.words import ended_sentence, taken_sentences
 from companion.languages import Language, render
+from companion.play.page.interface import ArchivePage
 from companion.play.page.routes import ArchivedGame, Json, Part, Rows, between
 
 KviltSeat: TypeAlias = Annotated[int, between(1, max(SEATS))]
 
 
-PLAYER_COLUMNS: Final = ("name", "games", "won", "best", "mean", "rows", "patches", "spools", "buttons", "streak")
+_PLAYER_COLUMNS: Final = ("name", "games", "won", "best", "mean", "rows", "patches", "spools", "buttons", "streak")
 
 
 def statistics_json(games: Sequence[KviltGame]) -> Json:
@@ -77,12 +79,11 @@ def details(archived: ArchivedGame, language: Language) -> Json:
     }
 
 
-def replay(archived: ArchivedGame, live: Json | None, language: Language) -> Json:
+def replay(archived: ArchivedGame, desk: SheetDesk | None, language: Language) -> Json:
     """Return the states of a game: the start, and the one after each decision, with sentences in a language.
 
     A state contains the marks that its decision made; a sheet has the marks of all states up to it. `sheet` is drawn
-    from the companion's own layout, or is the sheet on the table, `live`; it is None if the game was played on another
-    one.
+    from the companion's own layout, or is the desk's; it is None if the game was played on another one.
     """
     history = History(archived.setup)
     setup = history.setup
@@ -94,7 +95,7 @@ def replay(archived: ArchivedGame, live: Json | None, language: Language) -> Jso
         states.append(_frame(outcome.state, decision.seat, says, _new_marks(before, outcome.state, decision), language))
     return {
         "sheet_id": setup.sheet.id,
-        "sheet": _sheet(setup.sheet, live),
+        "sheet": _sheet(setup.sheet, None if desk is None else desk.drawn),
         "seats": _seats(setup),
         "themes": list(themes_in(archived.notes, setup.seats)),
         "states": states,
@@ -123,8 +124,9 @@ def decisions_rows(archived: ArchivedGame) -> Rows:
     return Rows(heading, tuple(rows))
 
 
-def games_rows(games: Sequence[KviltGame]) -> Rows:
+def games_rows(listed: Iterable[GameSummary], games: Sequence[KviltGame]) -> Rows:
     """Return finished games, one row each, with room for up to four players."""
+    del listed
     heading = ("id", "started_at", *_numbered("player", 4), *_numbered("score", 4), "winners", "rounds")
     rows = (
         (
@@ -202,3 +204,15 @@ def _new_marks(before: State, after: State, decision: Decision) -> dict[str, str
 
     known = marks(before.seat(decision.seat))
     return {region: colour for region, colour in marks(after.seat(decision.seat)).items() if region not in known}
+
+
+ARCHIVE: Final = ArchivePage(
+    details=details,
+    replay=replay,
+    decisions_rows=decisions_rows,
+    games_rows=games_rows,
+    statistics=statistics_json,
+    parts=parts,
+    player_columns=_PLAYER_COLUMNS,
+)
+"""The stored games of Kvilt on the page."""

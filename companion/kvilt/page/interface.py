@@ -1,45 +1,35 @@
 """Kvilt's side of the page."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Annotated, Any, ClassVar, Final
+from typing import Annotated, Final
 
 import cv2
 import numpy as np
 from msgspec import Meta
 from numpy.typing import NDArray
 
-from companion.games.kvilt import Decision, State, Variant
-from companion.journal import GameSummary
+from companion.games.kvilt import State, Variant
 from companion.kvilt.choices import Choice, ChoiceTopic
 from companion.kvilt.codec import KVILT, Event
 from companion.kvilt.page import archive, moves, table
-from companion.kvilt.page import moves as by_hand
 from companion.kvilt.page.archive import KviltSeat
 from companion.kvilt.page.table import (
     SheetDesk,
     SheetTable,
-    after,
-    complaint_json,
     in_question,
-    kvilt_json,
-    opened,
-    phase,
 )
 from companion.kvilt.reading.drawing import draw_reading
 from companion.kvilt.reading.finding import FoundSheet
 from companion.kvilt.reading.reader import SheetReading
 from companion.kvilt.settings import BAGS, SEATS, KviltArrangement
 from companion.kvilt.sheets.layout import PageLayout
-from companion.kvilt.statistics import KviltGame
 from companion.kvilt.table.watch import SheetWatch, shows_the_same
 from companion.kvilt.words import sentences, turn_sentence
-from companion.languages import Language, said
-from companion.play.events import Asked, GameOpened
-from companion.play.page.interface import GamePage, Publish, VirtualSide, Visibility
+from companion.languages import said
+from companion.play.events import Asked
+from companion.play.page.interface import GamePage
 from companion.play.page.routes import (
-    ArchivedGame,
     Asking,
     Body,
     Exposure,
@@ -47,10 +37,8 @@ from companion.play.page.routes import (
     GameRoute,
     Json,
     LanguageCode,
-    Part,
     Picture,
     PlayerName,
-    Rows,
     SetupOffer,
     one_of,
 )
@@ -74,17 +62,15 @@ def offer(offered: SetupOffer) -> Json:
     """Return the arrangement of the next game of Kvilt, and the choices for it."""
     chosen: KviltArrangement = offered.chosen
     return {
-        "kvilt": {
-            "next": {
-                "players": list(chosen.players),
-                "first_seat": chosen.first_seat,
-                "bag": chosen.bag,
-                "variants": list(chosen.variants),
-            },
-            "seats": [*SEATS],
-            "bags": [*BAGS],
-            "variants": [*Variant],
-        }
+        "next": {
+            "players": list(chosen.players),
+            "first_seat": chosen.first_seat,
+            "bag": chosen.bag,
+            "variants": list(chosen.variants),
+        },
+        "seats": [*SEATS],
+        "bags": [*BAGS],
+        "variants": [*Variant],
     }
 
 
@@ -193,101 +179,27 @@ def _view(points: NDArray[np.float64], layout: PageLayout) -> tuple[float, float
     return left, top, right, bottom
 
 
-class KviltPage(GamePage[SheetTable]):
-    """Kvilt's implementation of `GamePage`."""
-
-    codec = KVILT
-    title = said("Kvilt")
-    state = State
-    routes: ClassVar[tuple[GameRoute[Any], ...]] = (FORM, *table.ROUTES, *moves.ROUTES)
-    player_columns = archive.PLAYER_COLUMNS
-    virtual: ClassVar[VirtualSide[Any] | None] = by_hand.VIRTUAL
-
-    def words(self, event: Event) -> Sequence[str]:
-        """See GamePage."""
-        return sentences(event)
-
-    def turn_words(self, state: State) -> str:
-        """See GamePage."""
-        return turn_sentence(state)
-
-    def is_news(self, event: Event) -> bool:
-        """See GamePage; choices are no news, because the page shows them, and a fault was announced before."""
-        question = event.question if isinstance(event, Asked) else None
-        return not isinstance(question, Choice) or question.asks is ChoiceTopic.DOUBT
-
-    def opened(self, event: GameOpened[State, Decision]) -> SheetTable:
-        """See GamePage."""
-        return opened(event.state)
-
-    def after(self, table: SheetTable, event: Event, number: int) -> SheetTable:
-        """See GamePage."""
-        del number
-        return after(table, event)
-
-    def phase(self, table: SheetTable) -> str:
-        """See GamePage."""
-        return phase(table)
-
-    def game(self, table: SheetTable) -> Json:
-        """See GamePage."""
-        return {"decisions": table.state.decisions_made}
-
-    def snapshot(self, table: SheetTable, language: Language) -> Json:
-        """See GamePage."""
-        fault = table.pending.complaint
-        complaint = None if fault is None else complaint_json(fault, language)
-        return {"complaint": complaint, "kvilt": kvilt_json(table, language)}
-
-    def absent(self) -> Json:
-        """See GamePage."""
-        return {"kvilt": None}
-
-    def has_ended(self, snapshot: Json) -> bool:
-        """See GamePage."""
-        return bool((snapshot.get("kvilt") or {}).get("result"))
-
-    def page_visibility(self, visibility: Visibility) -> Visibility:
-        """See GamePage."""
-        return replace(visibility, boards_seen=True, in_view=())
-
-    def exposure(self, watch: SheetWatch, table: SheetTable | None, desk: SheetDesk) -> Exposure | None:
-        """See GamePage."""
-        del desk
-        return sheet_exposure(watch, table)
-
-    def desk(self, publish: Publish) -> SheetDesk:
-        """See GamePage."""
-        return SheetDesk(lambda themes: publish(table.TOPIC, lambda _: {"themes": list(themes)}))
-
-    def offer(self, offered: SetupOffer) -> Json:
-        """See GamePage."""
-        return offer(offered)
-
-    def details(self, archived: ArchivedGame, language: Language) -> Json:
-        """See GamePage."""
-        return archive.details(archived, language)
-
-    def replay(self, archived: ArchivedGame, desk: SheetDesk | None, language: Language) -> Json:
-        """See GamePage."""
-        return archive.replay(archived, None if desk is None else desk.drawn, language)
-
-    def decisions_rows(self, archived: ArchivedGame) -> Rows:
-        """See GamePage."""
-        return archive.decisions_rows(archived)
-
-    def games_rows(self, listed: Iterable[GameSummary], finished: Sequence[KviltGame]) -> Rows:
-        """See GamePage."""
-        del listed
-        return archive.games_rows(finished)
-
-    def statistics(self, finished: Sequence[KviltGame]) -> Json:
-        """See GamePage."""
-        return archive.statistics_json(finished)
-
-    def parts(self, finished: Sequence[KviltGame]) -> Iterator[Part]:
-        """See GamePage."""
-        return archive.parts(finished)
+def _is_news(event: Event) -> bool:
+    """Return False for choices, which the page shows, and True for doubts about a fault that was announced before."""
+    question = event.question if isinstance(event, Asked) else None
+    return not isinstance(question, Choice) or question.asks is ChoiceTopic.DOUBT
 
 
-KVILT_PAGE: Final = KviltPage()
+KVILT_PAGE: Final = GamePage(
+    codec=KVILT,
+    title=said("Kvilt"),
+    state=State,
+    words=sentences,
+    turn_words=turn_sentence,
+    opened=table.opened,
+    after=table.after,
+    snapshot=table.kvilt_json,
+    archive=archive.ARCHIVE,
+    is_news=_is_news,
+    exposure=sheet_exposure,
+    desk=lambda publish: SheetDesk(lambda themes: publish(lambda _: {"themes": list(themes)})),
+    routes=(FORM, *table.ROUTES, *moves.ROUTES),
+    virtual=moves.VIRTUAL,
+    offer=offer,
+)
+"""Kvilt's side of the page."""

@@ -7,22 +7,19 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
 from calibration.identity import TONES, USUAL
-from companion.games.kvilt import Sheet, State
+from companion.games.kvilt import Decision, Sheet, State
 from companion.kvilt.choices import Choice, Option, SheetComplaint
 from companion.kvilt.codec import marks_to_json
 from companion.kvilt.naming import region_words
 from companion.kvilt.sheets.layout import PageLayout
 from companion.kvilt.words import ended_sentence
 from companion.languages import ENGLISH, Language, render, said
-from companion.play.events import Pending
+from companion.play.events import GameOpened, Pending
 from companion.play.page.interface import TableAccount
 from companion.play.page.routes import Asking, GameRoute, Json, RefusedError
 
 if TYPE_CHECKING:
     from companion.kvilt.codec import Event
-
-TOPIC: Final = "sheets"
-"""The topic under which the theme of each seat's sheet is published."""
 
 
 class SheetDesk:
@@ -88,30 +85,31 @@ class SheetTable(TableAccount):
     pending: Pending[Choice, SheetComplaint] = field(default_factory=Pending)
     before: Mapping[int, frozenset[str]] | None = None
 
+    @property
+    def phase(self) -> str:
+        """The word for the first thing that players should see; a choice of the game is no question."""
+        pending = self.pending
+        if pending.looking:
+            return "looking"
+        if pending.complaint is not None:
+            return "complaint"
+        if pending.question is not None and pending.question.doubts:
+            return "question"
+        return "finished" if self.state.finished else "playing"
 
-def opened(state: State) -> SheetTable:
+
+def opened(event: GameOpened[State, Decision]) -> SheetTable:
     """Return the account of a game that was just opened."""
-    return SheetTable(state, before=_coloured(state))
+    return SheetTable(event.state, before=_coloured(event.state))
 
 
-def after(table: SheetTable, event: Event) -> SheetTable:
+def after(table: SheetTable, event: Event, number: int) -> SheetTable:
     """Return the account after a further event."""
+    del number
     state = event.state
     # An undo may lead back into an earlier colouring, so the marks are compared anew from there.
     begun = state.round != table.state.round or state.decisions_made < table.state.decisions_made
     return SheetTable(state, event.pending, _coloured(state) if begun else table.before)
-
-
-def phase(table: SheetTable) -> str:
-    """Return the phase that the page shows, as one word."""
-    pending = table.pending
-    if pending.looking:
-        return "looking"
-    if pending.complaint is not None:
-        return "complaint"
-    if pending.question is not None and pending.question.doubts:
-        return "question"
-    return "finished" if table.state.finished else "playing"
 
 
 def in_question(table: SheetTable | None) -> tuple[str, ...]:
@@ -130,7 +128,7 @@ def _coloured(state: State) -> dict[int, frozenset[str]]:
 
 def kvilt_json(table: SheetTable, language: Language = ENGLISH) -> Json:
     """Return the snapshot's part on Kvilt."""
-    state, choice = table.state, table.pending.question
+    state, choice, fault = table.state, table.pending.question, table.pending.complaint
     return {
         "phase": state.phase.value,
         "round": state.round,
@@ -143,6 +141,7 @@ def kvilt_json(table: SheetTable, language: Language = ENGLISH) -> Json:
         "variants": sorted(state.setup.variants),
         "choice": None if choice is None else _choice(choice, table.pending.choice, language),
         "crop": _crop(table),
+        "complaint": None if fault is None else _complaint(fault, language),
         "result": _result(state, language),
     }
 
@@ -200,8 +199,7 @@ def _option(option: Option, language: Language) -> Json:
     return {"kind": option.kind, "says": says, "colours": list(option.colours), "numbers": list(option.numbers)}
 
 
-def complaint_json(complaint: SheetComplaint, language: Language) -> Json:
-    """Return a complaint about a sheet as JSON."""
+def _complaint(complaint: SheetComplaint, language: Language) -> Json:
     return {
         "seat": complaint.seat,
         "codes": list(complaint.codes),

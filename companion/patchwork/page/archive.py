@@ -22,9 +22,10 @@ from companion.patchwork.statistics import (
 )
 from companion.patchwork.watching.profiles import PICTURES, quilt_path
 from companion.patchwork.words import taken_sentences
+from companion.play.page.interface import ArchivePage
 from companion.play.page.routes import ArchivedGame, Asking, GameRoute, Json, Need, Part, RefusedError, Rows
 
-PLAYER_COLUMNS: Final = ("name", "games", "won", "best", "mean", "income", "empty", "patches", "bonuses", "streak")
+_PLAYER_COLUMNS: Final = ("name", "games", "won", "best", "mean", "income", "empty", "patches", "bonuses", "streak")
 _PATCH_COLUMNS: Final = ("patch", "bought", "won", "space", "worth", "worth_a_space")
 
 
@@ -118,8 +119,9 @@ def details(archived: ArchivedGame, language: Language) -> Json:
     }
 
 
-def replay(archived: ArchivedGame, language: Language) -> Json:
+def replay(archived: ArchivedGame, desk: object, language: Language) -> Json:
     """Return the states of a game: the start, and the one after each decision."""
+    del desk
     history, colours = History(archived.setup), colours_of(archived.notes)
     states = [_frame(history, (), language, colours)]
     for decision in archived.decisions:
@@ -136,8 +138,9 @@ def decisions_rows(archived: ArchivedGame) -> Rows:
     return Rows(("number", "seat", "player", "move", "patch", "cells", *standing), tuple(rows))
 
 
-def games_rows(listed: Iterable[GameSummary]) -> Rows:
+def games_rows(listed: Iterable[GameSummary], finished: Sequence[FinishedGame]) -> Rows:
     """Return all games, one row each."""
+    del finished
     heading = ("id", "started_at", "player_1", "player_2", "score_1", "score_2", "winner", "decisions")
     return Rows(heading, tuple(map(_listed, listed)))
 
@@ -184,3 +187,16 @@ def _row(number: int, decision: Decision, outcome: Outcome) -> tuple[Any, ...]:
         value for seat in state.seats for value in (seat.buttons, seat.income, seat.time, seat.empty, score(seat))
     )
     return (number, decision.seat, state.setup.players[decision.seat - 1], *move, *standing)
+
+
+ARCHIVE: Final = ArchivePage(
+    details=details,
+    replay=replay,
+    decisions_rows=decisions_rows,
+    games_rows=games_rows,
+    statistics=statistics_json,
+    parts=parts,
+    player_columns=_PLAYER_COLUMNS,
+    pictures=pictures,
+)
+"""The stored games of Patchwork on the page."""

@@ -42,8 +42,6 @@ Circuit: TypeAlias = Annotated[tuple[Patch, ...], Meta(min_length=len(PATCHES), 
 """The circle of all patches."""
 
 
-TOPIC: Final = "circle"
-"""The hub's topic of the circle to be confirmed."""
 # The margin around the pieces, as a share of the picture's width.
 _MARGIN: Final = 0.04
 # More than the 33 patches, because other pieces may have been seen in the circle; the desk checks the number itself.

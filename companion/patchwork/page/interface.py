@@ -1,21 +1,17 @@
 """Patchwork's side of the page."""
 
-from __future__ import annotations
-
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from pathlib import Path
-from typing import Annotated, Any, ClassVar, Final, TypeAlias
+from typing import Annotated, Any, Final, TypeAlias
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from companion.config.palette import COLOURS
-from companion.games.patchwork import PATCHES, SIDE, Decision, Edition, RuleProfile, State, indices_of, mask_of
-from companion.journal import GameSummary
-from companion.languages import Language, said
+from companion.games.patchwork import PATCHES, SIDE, Edition, RuleProfile, State, indices_of, mask_of
+from companion.languages import said
 from companion.patchwork.arrangement import CircleSource, PatchworkArrangement, deal_steps, dealt_market
 from companion.patchwork.circle.desk import CircleDesk
 from companion.patchwork.circle.keeper import LaidOut
@@ -26,13 +22,10 @@ from companion.patchwork.page import virtual as by_hand
 from companion.patchwork.page.choices import DENOMINATIONS
 from companion.patchwork.page.circle import Cells, Circuit, Patch, Seat
 from companion.patchwork.page.snapshot import PatchworkAccount
-from companion.patchwork.statistics import FinishedGame
 from companion.patchwork.watching.watch import TableWatch
 from companion.patchwork.words import sentences, turn_sentence
-from companion.play.events import Event, GameOpened
-from companion.play.page.interface import GamePage, Publish, VirtualSide, Visibility
+from companion.play.page.interface import GamePage, Publish, Visibility
 from companion.play.page.routes import (
-    ArchivedGame,
     Asking,
     Body,
     Exposure,
@@ -43,10 +36,8 @@ from companion.play.page.routes import (
     Need,
     NothingMore,
     Order,
-    Part,
     Picture,
     PlayerName,
-    Rows,
     SetupOffer,
     one_of,
 )
@@ -268,114 +259,41 @@ ROUTES: Final[tuple[GameRoute[Any], ...]] = (
 )
 
 
-class PatchworkPage(GamePage[PatchworkAccount]):
-    """Patchwork's implementation of `GamePage`."""
-
-    codec = PATCHWORK
-    title = said("Patchwork")
-    state = State
-    routes: ClassVar[tuple[GameRoute[Any], ...]] = (*circle.ROUTES, *ROUTES, *by_hand.ROUTES, *archive.ROUTES)
-    player_columns = archive.PLAYER_COLUMNS
-    virtual: ClassVar[VirtualSide[Any] | None] = by_hand.VIRTUAL
-
-    def words(self, event: Event) -> Sequence[str]:
-        """See GamePage."""
-        return sentences(event)
-
-    def turn_words(self, state: State) -> str:
-        """See GamePage."""
-        return turn_sentence(state)
-
-    def opened(self, event: GameOpened[State, Decision]) -> PatchworkAccount:
-        """See GamePage."""
-        return snapshot.opened(event)
-
-    def after(self, table: PatchworkAccount, event: Event, number: int) -> PatchworkAccount:
-        """See GamePage."""
-        return snapshot.after(table, event, number)
-
-    def phase(self, table: PatchworkAccount) -> str:
-        """See GamePage."""
-        return snapshot.phase(table)
-
-    def game(self, table: PatchworkAccount) -> Json:
-        """See GamePage."""
-        return snapshot.game_json(table)
-
-    def snapshot(self, table: PatchworkAccount, language: Language) -> Json:
-        """See GamePage."""
-        return snapshot.side_json(table, language)
-
-    def absent(self) -> Json:
-        """See GamePage."""
-        return snapshot.absent()
-
-    def waiting_for(self, table: PatchworkAccount, visibility: Visibility) -> str:
-        """See GamePage."""
-        return snapshot.waiting_for(table, visibility)
-
-    def visibility(self, watch: TableWatch) -> Visibility:
-        """See GamePage."""
-        return Visibility(camera=True, boards_seen=watch.ready, in_view=tuple(sorted(watch.places)))
-
-    def exposure(self, watch: TableWatch, table: PatchworkAccount | None, desk: CircleDesk | None) -> Exposure | None:
-        """See GamePage."""
-        del desk
-        return exposure_of(watch, table)
-
-    def desk(self, publish: Publish) -> CircleDesk:
-        """See GamePage."""
-        desk = CircleDesk()
-
-        def lay_out(laid: LaidOut | None) -> None:
-            # Read now, because the text is written later, in each reader's language.
-            share = desk.share
-            publish(circle.TOPIC, lambda language: circle.desk_json(laid, share, language))
-
-        desk.follow(lay_out)
-        return desk
-
-    def silence(self, desk: CircleDesk) -> str | None:
-        """See GamePage."""
-        return circle.silence(desk)
-
-    def offer(self, offered: SetupOffer) -> Json:
-        """See GamePage."""
-        return offer(offered)
-
-    def colours(self, notes: Mapping[str, str]) -> tuple[str, ...]:
-        """See GamePage."""
-        return snapshot.colours_of(notes)
-
-    def details(self, archived: ArchivedGame, language: Language) -> Json:
-        """See GamePage."""
-        return archive.details(archived, language)
-
-    def replay(self, archived: ArchivedGame, desk: CircleDesk | None, language: Language) -> Json:
-        """See GamePage."""
-        del desk
-        return archive.replay(archived, language)
-
-    def decisions_rows(self, archived: ArchivedGame) -> Rows:
-        """See GamePage."""
-        return archive.decisions_rows(archived)
-
-    def games_rows(self, listed: Iterable[GameSummary], finished: Sequence[FinishedGame]) -> Rows:
-        """See GamePage."""
-        del finished
-        return archive.games_rows(listed)
-
-    def statistics(self, finished: Sequence[FinishedGame]) -> Json:
-        """See GamePage."""
-        return archive.statistics_json(finished)
-
-    def parts(self, finished: Sequence[FinishedGame]) -> Iterator[Part]:
-        """See GamePage."""
-        return archive.parts(finished)
-
-    def pictures(self, folder: Path, game_id: int) -> tuple[Path, ...]:
-        """See GamePage."""
-        return archive.pictures(folder, game_id)
+def _visibility(watch: TableWatch) -> Visibility:
+    return Visibility(camera=True, boards_seen=watch.ready, in_view=tuple(sorted(watch.places)))
 
 
-PATCHWORK_PAGE: Final = PatchworkPage()
+def _desk(publish: Publish) -> CircleDesk:
+    desk = CircleDesk()
+
+    def lay_out(laid: LaidOut | None) -> None:
+        # Read now, because the text is written later, in each reader's language.
+        share = desk.share
+        publish(lambda language: circle.desk_json(laid, share, language))
+
+    desk.follow(lay_out)
+    return desk
+
+
+PATCHWORK_PAGE: Final = GamePage(
+    codec=PATCHWORK,
+    title=said("Patchwork"),
+    state=State,
+    words=sentences,
+    turn_words=turn_sentence,
+    opened=snapshot.opened,
+    after=snapshot.after,
+    snapshot=snapshot.snapshot_json,
+    archive=archive.ARCHIVE,
+    waiting_for=snapshot.waiting_for,
+    has_boards=True,
+    visibility=_visibility,
+    exposure=exposure_of,
+    desk=_desk,
+    silence=circle.silence,
+    routes=(*circle.ROUTES, *ROUTES, *by_hand.ROUTES, *archive.ROUTES),
+    virtual=by_hand.VIRTUAL,
+    offer=offer,
+    colours=snapshot.colours_of,
+)
+"""Patchwork's side of the page."""

@@ -25,7 +25,7 @@ from companion.patchwork.reading.verdict import AT_THE_END, Complaint, Question
 from companion.patchwork.timeboard import NONE_WRONG, wrong_after
 from companion.patchwork.words import described, result_sentence, sentences
 from companion.play import events
-from companion.play.events import DecisionForeseen, Pending, Phase, UndoForeseen
+from companion.play.events import DecisionForeseen, Pending, UndoForeseen
 from companion.play.page.interface import TableAccount, Visibility
 from companion.play.page.routes import Json
 
@@ -185,42 +185,12 @@ def after(table: PatchworkAccount, event: events.Event, number: int) -> Patchwor
             return table
 
 
-def phase(table: PatchworkAccount) -> Phase:
-    """Return the phase that the page shows, as one word."""
-    return table.pending.phase(finished=table.state.finished)
-
-
-def absent() -> Json:
-    """Return the game's own keys while it is not on the table."""
-    return {
-        "seats": [],
-        "track": None,
-        "turn": None,
-        "offers": [],
-        "market_known": False,
-        "circle": [],
-        "circle_hints": [],
-        "money": [],
-    }
-
-
-def game_json(table: PatchworkAccount) -> Json:
-    """Return the snapshot's `game`, except the number."""
-    setup = table.state.setup
-    return {
-        "decisions": table.state.decisions_made,
-        "edition": setup.edition.value,
-        "rules": setup.rules.value,
-        "first_seat": setup.first_seat,
-    }
-
-
-def side_json(table: PatchworkAccount, language: Language) -> Json:
+def snapshot_json(table: PatchworkAccount, language: Language) -> Json:
     """Return the game's part of the snapshot."""
     state, newest = table.state, len(table.decisions) if table.facts else None
     pending = table.pending
     # A look, an announcement or a question comes first; a complaint that is still open afterwards is shown again.
-    complaint = pending.complaint if phase(table) == "complaint" else None
+    complaint = pending.complaint if table.phase == "complaint" else None
     return {
         "seats": seats_json(state, table.decisions, newest, table.colours),
         "track": track_json(state, table.wrong_markers),
@@ -231,7 +201,6 @@ def side_json(table: PatchworkAccount, language: Language) -> Json:
         "circle_hints": [render(says, language) for says in table.circle_faults.values()],
         "money": money_json(table.facts, state, language),
         "question": None if pending.question is None else _question(table, pending.question, language),
-        # A look, an announcement or a question comes first; what is still open afterwards is shown again.
         "complaint": None if complaint is None else _complaint(table, complaint, language),
         "foreseen": None if pending.foreseen is None else _foreseen(pending.foreseen, language),
         "result": result_json(state, language),

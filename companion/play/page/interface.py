@@ -1,22 +1,16 @@
 """The interface of a game for a page."""
 
-from __future__ import annotations
-
-from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, TypeAlias, TypeVar
+from typing import Any, Generic, Protocol, TypeAlias, TypeVar
 
 from companion.config.palette import USUAL, page_colours
+from companion.journal import GameSummary
 from companion.languages import Language
-from companion.play.events import Pending
-
-if TYPE_CHECKING:
-    from companion.journal import GameSummary
-    from companion.play.events import GameOpened
-    from companion.play.page.routes import ArchivedGame, Exposure, GameRoute, Json, Part, Rows, SetupOffer
-    from companion.record import Codec
+from companion.play.events import GameOpened, Pending
+from companion.play.page.routes import ArchivedGame, Exposure, GameRoute, Json, Part, Rows, SetupOffer
+from companion.record import Codec
 
 TabletopT = TypeVar("TabletopT")
 
@@ -43,7 +37,7 @@ class Visibility:
     Attributes:
         camera: whether frames are coming.
         awaited: whether the first frame may still arrive, as the camera has just been opened.
-        boards_seen: whether all empty boards are known; always true for a game without boards.
+        boards_seen: whether all empty boards are known.
         in_view: the seats whose board is in the latest frame.
     """
 
@@ -65,12 +59,22 @@ class TableAccount:
     state: Any
     pending: Pending = field(default_factory=Pending)
 
+    @property
+    def phase(self) -> str:
+        """The word for the first thing that players should see."""
+        return self.pending.phase(finished=self.state.finished)
+
+    @property
+    def decisions_made(self) -> int:
+        """The number of decisions that were not taken back."""
+        return int(self.state.decisions_made)
+
 
 TableT = TypeVar("TableT", bound=TableAccount)
 
 
-Publish: TypeAlias = "Callable[[str, Callable[[Language], Json]], None]"
-"""A function that sends JSON of a topic to every page, in each reader's language."""
+Publish: TypeAlias = Callable[[Callable[[Language], Json]], None]
+"""A function that sends JSON to every page, in each reader's language."""
 
 
 class Happening(Protocol):
@@ -95,8 +99,47 @@ class EveningDesk(Protocol):
         """Refuse all further requests; may be called more than once."""
 
 
-class GamePage(ABC, Generic[TableT]):
-    """A game's side of the page: stateless, and the same object for every evening.
+def _says_nothing(table: Any, visibility: Visibility) -> str:
+    del table, visibility
+    return ""
+
+
+def _pictured(watch: Any, table: Any) -> Exposure | None:
+    del table
+    return None if watch.frame is None else Exposure(watch.frame)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ArchivePage:
+    """A game's side of the stored games on the page.
+
+    Attributes:
+        details: returns the details that a game's summary lacks: its setup, its decisions and its result.
+        replay: returns a game's states under `states` (the start, and one after each decision), and any further keys,
+            given the game, the game's desk and a language.
+        decisions_rows: returns a game's decisions, one row each.
+        games_rows: returns all games, one row each, given the summaries of all games with at least one decision, the
+            newest first, and those of the finished ones in the order in which they were begun.
+        statistics: returns the statistics of all finished games: `games`, `players`, `records`, and further keys.
+        parts: returns the parts of all players in all finished games.
+        player_columns: the keys of a player's figures that are exported.
+        pictures: returns the paths of pictures of a finished game, for the picture to share, given the journal's
+            folder and the game's number; empty if there are none.
+    """
+
+    details: Callable[[ArchivedGame, Language], Json]
+    replay: Callable[[ArchivedGame, Any, Language], Json]
+    decisions_rows: Callable[[ArchivedGame], Rows]
+    games_rows: Callable[[Iterable[GameSummary], Sequence[Any]], Rows]
+    statistics: Callable[[Sequence[Any]], Json]
+    parts: Callable[[Sequence[Any]], Iterable[Part]]
+    player_columns: tuple[str, ...]
+    pictures: Callable[[Path, int], tuple[Path, ...]] = lambda folder, game_id: ()  # noqa: ARG005  # has none
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GamePage(Generic[TableT]):
+    """A game's side of the page: the same value for every evening.
 
     Events are folded into a `TableAccount` of the game's own type, by `opened` and `after`; everything that the page
     shows of the game on the table is a pure function of that account.
@@ -105,148 +148,53 @@ class GamePage(ABC, Generic[TableT]):
         codec: the codec of the game's records; its name is the game's.
         title: its display name, a sentence.
         state: the type of its states, which distinguishes its events from those of other games.
+        words: returns the sentences for an event; empty if there is nothing to say.
+        turn_words: returns the sentence for whose turn it is; news that consist only of it are not listed.
+        opened: returns the account of a newly opened game.
+        after: returns the account after another event, given the account, the event, and a number that increases with
+            all events of an evening.
+        snapshot: returns the game's part of the snapshot, in a language.
+        archive: its stored games, or None if they are only listed.
+        is_news: returns whether an event belongs in the news; False if the page shows it elsewhere.
+        waiting_for: returns a sentence about what the table is waiting for; may be empty.
+        has_boards: whether boards must be in view before it can be played.
+        visibility: returns the table's visibility, as the observer of the frames reports it.
+        exposure: returns the newest picture, or None before the first, given the observer and the account, which is
+            None before the game is opened.
+        desk: returns the game's own desk for one evening, given a function that sends JSON of it to every page; None
+            if it has none.
+        silence: returns a sentence for why the table may be slow to answer, given the desk, or None without a reason.
         routes: the routes that only this game has, among them the one that begins it.
-        player_columns: the keys of a player's figures that are exported.
         virtual: the game's virtual table, or None if it has none.
+        offer: returns the arrangement of the next game and the possible choices, or None if the page cannot begin one.
+        colours: returns the players' colours in the page's notation, according to a game's notes.
     """
 
-    codec: ClassVar[Codec[Any, Any, Any]]
-    title: ClassVar[str]
-    state: ClassVar[type]
-    routes: ClassVar[tuple[GameRoute[Any], ...]] = ()
-    player_columns: ClassVar[tuple[str, ...]] = ("name", "games", "won", "best", "mean")
-    virtual: ClassVar[VirtualSide[Any] | None] = None
+    codec: Codec[Any, Any, Any]
+    title: str
+    state: type
+    words: Callable[[Any], Sequence[str]]
+    turn_words: Callable[[Any], str]
+    opened: Callable[[GameOpened[Any, Any]], TableT]
+    after: Callable[[TableT, Any, int], TableT]
+    snapshot: Callable[[TableT, Language], Json]
+    archive: ArchivePage | None = None
+    is_news: Callable[[Any], bool] = lambda _: True
+    waiting_for: Callable[[TableT, Visibility], str] = _says_nothing
+    has_boards: bool = False
+    visibility: Callable[[Any], Visibility] = lambda _: Visibility(camera=True)
+    exposure: Callable[[Any, TableT | None], Exposure | None] = _pictured
+    desk: Callable[[Publish], EveningDesk] | None = None
+    silence: Callable[[Any], str | None] = lambda _: None
+    routes: tuple[GameRoute[Any], ...] = ()
+    virtual: VirtualSide[Any] | None = None
+    offer: Callable[[SetupOffer], Json] | None = None
+    colours: Callable[[Mapping[str, str]], tuple[str, ...]] = lambda _: page_colours(USUAL)
 
     @property
     def name(self) -> str:
         """The game's name in records."""
         return self.codec.name
-
-    # Events.
-
-    @abstractmethod
-    def words(self, event: Any) -> Sequence[str]:
-        """Return the sentences for an event; empty if there is nothing to say."""
-
-    @abstractmethod
-    def turn_words(self, state: Any) -> str:
-        """Return the sentence for whose turn it is; news that consist only of it are not listed."""
-
-    def is_news(self, event: Any) -> bool:
-        """Return whether an event belongs in the news; False if the page shows it elsewhere."""
-        del event
-        return True
-
-    @abstractmethod
-    def opened(self, event: GameOpened[Any, Any]) -> TableT:
-        """Return the account of a newly opened game."""
-
-    @abstractmethod
-    def after(self, table: TableT, event: Any, number: int) -> TableT:
-        """Return the account after another event; `number` increases with all events of an evening."""
-
-    # The snapshot.
-
-    @abstractmethod
-    def phase(self, table: TableT) -> str:
-        """Return the phase for the page, as one word."""
-
-    @abstractmethod
-    def game(self, table: TableT) -> Json:
-        """Return the snapshot's `game` without number, name and title: at least `decisions`."""
-
-    @abstractmethod
-    def snapshot(self, table: TableT, language: Language) -> Json:
-        """Return the game's part of the snapshot: the keys that every snapshot has, and its own keys."""
-
-    def absent(self) -> Json:
-        """Return the game's own keys, null or empty, for a snapshot while the game is not on the table."""
-        return {}
-
-    def waiting_for(self, table: TableT, visibility: Visibility) -> str:
-        """Return a sentence about what the table is waiting for; may be empty."""
-        del table, visibility
-        return ""
-
-    def has_ended(self, snapshot: Json) -> bool:
-        """Return whether a snapshot shows a finished game."""
-        return bool(snapshot["result"])
-
-    # The camera's pictures.
-
-    def visibility(self, watch: Any) -> Visibility:
-        """Return the table's visibility, as the observer `watch` reports it."""
-        del watch
-        return Visibility(camera=True, boards_seen=True)
-
-    def page_visibility(self, visibility: Visibility) -> Visibility:
-        """Return the visibility for the page; a game without boards does not report any as missing."""
-        return visibility
-
-    def exposure(self, watch: Any, table: TableT | None, desk: Any) -> Exposure | None:
-        """Return the newest picture, or None before the first. `table` is None before the game is opened."""
-        del watch, table, desk
-        return None
-
-    # The evening.
-
-    def desk(self, publish: Publish) -> EveningDesk | None:
-        """Return the game's own desk for one evening, or None if it has none."""
-        del publish
-        return None
-
-    def silence(self, desk: Any) -> str | None:
-        """Return a sentence for why the table may be slow to answer now, or None if there is no reason."""
-        del desk
-        return None
-
-    # Setting up.
-
-    def offer(self, offered: SetupOffer) -> Json:
-        """Return the arrangement of the next game and the possible choices, as keys of the set-up's JSON."""
-        del offered
-        return {}
-
-    # Stored games.
-
-    def colours(self, notes: Mapping[str, str]) -> tuple[str, ...]:
-        """Return the players' colours in the page's notation, according to a game's notes."""
-        del notes
-        return page_colours(USUAL)
-
-    @abstractmethod
-    def details(self, archived: ArchivedGame, language: Language) -> Json:
-        """Return the details that a game's summary lacks: its setup, its decisions and its result."""
-
-    @abstractmethod
-    def replay(self, archived: ArchivedGame, desk: Any, language: Language) -> Json:
-        """Return a game's states under `states` (the start, and one after each decision), and any further keys."""
-
-    @abstractmethod
-    def decisions_rows(self, archived: ArchivedGame) -> Rows:
-        """Return a game's decisions, one row each."""
-
-    @abstractmethod
-    def games_rows(self, listed: Iterable[GameSummary], finished: Sequence[Any]) -> Rows:
-        """Return all games, one row each.
-
-        Args:
-            listed: all games with at least one decision, the newest first.
-            finished: the summaries of the finished ones, in the order in which they were begun.
-        """
-
-    @abstractmethod
-    def statistics(self, finished: Sequence[Any]) -> Json:
-        """Return the statistics of all finished games: `games`, `players`, `records`, and this game's own keys."""
-
-    @abstractmethod
-    def parts(self, finished: Sequence[Any]) -> Iterable[Part]:
-        """Return the parts of all players in all finished games."""
-
-    def pictures(self, folder: Path, game_id: int) -> tuple[Path, ...]:
-        """Return the paths of pictures of a finished game, for the picture to share; empty if there are none."""
-        del folder, game_id
-        return ()
 
 
 GamePages: TypeAlias = Mapping[str, GamePage[Any]]

@@ -8,19 +8,17 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from enum import Enum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Final, Generic, TypeAlias, TypeVar
+from typing import Annotated, Any, ClassVar, Final, Generic, TypeAlias, TypeVar
 
 import msgspec
+import numpy as np
 from msgspec import Meta
+from numpy.typing import NDArray
 
 from companion.languages import LANGUAGES, Language
 from companion.play.arrangement import LONGEST_NAME
 from companion.play.inbox import Outcome
 from hardware.ports import Frame
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
 
 
 class Body(msgspec.Struct, forbid_unknown_fields=True):
@@ -108,7 +106,7 @@ class RefusedError(Exception):
 Json: TypeAlias = dict[str, Any]
 
 
-Picture: TypeAlias = "NDArray[np.uint8]"
+Picture: TypeAlias = NDArray[np.uint8]
 """Shape (height, width, 3), uint8, BGR."""
 
 

@@ -38,10 +38,10 @@ async def setup(site: Site, request: Request) -> Response:
         games, names = [], []
     account = site.account()
     table, live = account.table, account.game_id
-    begun = account.side is not None and table is not None and account.side.game(table)["decisions"]
     offers: Json = {}
     for side in site.games.values():
-        offers |= side.offer(SetupOffer(host.arrangement(side.name), host.language, host.by_hand))
+        if side.offer is not None:
+            offers[side.name] = side.offer(SetupOffer(host.arrangement(side.name), host.language, host.by_hand))
     return JSONResponse(
         {
             "ok": True,
@@ -49,7 +49,7 @@ async def setup(site: Site, request: Request) -> Response:
             "titles": {name: render(side.title, reader) for name, side in site.games.items()},
             "language": host.language,
             **offers,
-            "under_way": bool(begun) and table is not None and not table.state.finished,
+            "under_way": table is not None and table.decisions_made > 0 and not table.state.finished,
             "games": [known for known in games if known["id"] != live],
             "names": names[:_NAMES_SHOWN],
         }

@@ -157,7 +157,7 @@ async def players_csv(site: Site, request: Request) -> Response:
     """Return the players' results in all finished games of one kind, as CSV."""
     side = game_wanted(site, request)
     figures = (await found(lambda: figures_of(site, side.name)))["players"]
-    columns = side.player_columns
+    columns = () if side.archive is None else side.archive.player_columns
     rows = tuple(tuple(each[key] for key in columns) for each in figures)
     return as_rows(Rows(columns, rows, file_name(site, side, "players.csv")))
 
@@ -174,7 +174,8 @@ def figures_of(site: Site, game: str) -> Json:
 
 
 def _computed(archive: Archive, side: GamePage[Any]) -> Json:
-    return side.statistics(archive.finished(side))
+    none: Json = {"games": [], "players": [], "records": []}
+    return none if side.archive is None else side.archive.statistics(archive.finished(side))
 
 
 # Deletion.

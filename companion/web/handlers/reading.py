@@ -22,6 +22,8 @@ SNAPSHOT: Final = "snapshot"
 """The hub's topic for complete snapshots."""
 ANNOUNCEMENTS: Final = "announcements"
 """The hub's topic for a hall's announcements to the players."""
+DESK: Final = "desk"
+"""The hub's topics for the games' desks: this, a slash and the game's name."""
 STRIP: Final = "strip"
 """The hub's topic for the strip's pixels."""
 _MODULE_PX: Final = 8

@@ -90,7 +90,8 @@ async def _left(receive: Receive) -> None:
 
 
 def _event(message: Message, language: Language) -> bytes:
-    return b"event: %s\ndata: %s\n\n" % (message.topic.encode(), message.in_language(language))
+    name = message.topic.partition("/")[0]
+    return b"event: %s\ndata: %s\n\n" % (name.encode(), message.in_language(language))
 
 
 KEYED: Final = 64
@@ -138,7 +139,7 @@ class Message:
 
     Attributes:
         number: increases with every message.
-        topic: newer messages of a topic replace older ones.
+        topic: newer messages of a topic replace older ones; browsers get its part before a slash as the event's name.
         data: UTF-8 without line breaks, one for all readers or localized.
     """
 

@@ -81,7 +81,7 @@ def test_a_complaint_is_shown_until_a_player_acts(overlap: Complaint, kind: str)
         "undo": events.DecisionUndone(history.decisions[-1], history.state),
         "taken": more[-1],
     }
-    acted = snapshot(told(*happened, complained, ways[kind]))
+    acted = snapshot(told(*happened, complained, ways[kind]))["patchwork"]
     assert acted["complaint"] is None
 
 
@@ -97,10 +97,10 @@ def test_a_complaint_that_is_still_open_after_a_look_or_an_announcement_is_shown
     }
     meanwhile, over = ways[kind]
     complained = events.Complained(overlap, state)
-    assert snapshot(told(*happened, complained, meanwhile))["complaint"] is None
+    assert snapshot(told(*happened, complained, meanwhile))["patchwork"]["complaint"] is None
     before, again = snapshot(told(*happened, complained)), snapshot(told(*happened, complained, meanwhile, over))
     assert again["phase"] == "complaint"
-    assert again["complaint"] == before["complaint"]
+    assert again["patchwork"]["complaint"] == before["patchwork"]["complaint"]
 
 
 def test_a_doubt_that_has_lapsed_is_shown_no_more(overlap: Complaint, question: Question) -> None:

@@ -59,7 +59,7 @@ def test_a_game_that_goes_on_is_shown_with_its_patches() -> None:
     history, _ = played(6)
     stage = Stage()
     stage.page(GameOpened(7, history.state, history.decisions))
-    assert sum(len(seat["pieces"]) for seat in stage.shown["seats"]) > 0
+    assert sum(len(seat["pieces"]) for seat in stage.shown["patchwork"]["seats"]) > 0
 
 
 def test_announcements_wait_for_whoever_opens_the_page_later() -> None:

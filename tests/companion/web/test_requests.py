@@ -55,9 +55,9 @@ def test_a_snapshot_is_in_the_reader_s_language(desk: MakeDesk) -> None:
     opened = desk().with_key()
     opened.site.hub.publish(SNAPSHOT, _complained())
     said_in = {code: opened.client.get(f"/api/snapshot?language={code}").json() for code in LANGUAGES}
-    assert said_in["en"]["complaint"]["says"].startswith("Anna’s quilt cannot be read")
-    assert said_in["ru"]["complaint"]["says"].startswith("Anna: одеяло не читается")
-    assert "خوانده نمی‌شود" in said_in["fa"]["complaint"]["says"]
+    assert said_in["en"]["patchwork"]["complaint"]["says"].startswith("Anna’s quilt cannot be read")
+    assert said_in["ru"]["patchwork"]["complaint"]["says"].startswith("Anna: одеяло не читается")
+    assert "خوانده نمی‌شود" in said_in["fa"]["patchwork"]["complaint"]["says"]
     by_header = opened.client.get("/api/snapshot", headers={"accept-language": "ru, en;q=0.5"}).json()
     assert by_header == said_in["ru"]
 

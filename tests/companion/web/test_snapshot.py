@@ -39,25 +39,25 @@ def test_a_snapshot_is_json_with_the_same_keys_from_the_first_to_the_last(decisi
 
 def test_before_the_game_is_opened_there_is_nothing_to_show() -> None:
     shown = snapshot(Account(pages()))
-    assert (shown["phase"], shown["seats"], shown["offers"], shown["game"]) == ("waiting", [], [], None)
+    assert (shown["phase"], shown["patchwork"], shown["kvilt"], shown["game"]) == ("waiting", None, None, None)
 
 
 def test_the_game_is_shown_as_it_is() -> None:
     history, happened = played(8)
     shown = snapshot(told(*happened))
-    begun = {"edition": "original", "rules": "official", "first_seat": 1}
-    assert shown["game"] == {"id": 7, "decisions": 8, "name": "patchwork", "title": "Patchwork", **begun}
-    assert shown["market_known"]
-    assert shown["circle"] == list(history.state.unbought)
-    assert shown["circle"][:3] == [offer["patch"] for offer in shown["offers"]]
+    assert shown["game"] == {"id": 7, "decisions": 8, "finished": False, "name": "patchwork", "title": "Patchwork"}
+    table = shown["patchwork"]
+    assert table["market_known"]
+    assert table["circle"] == list(history.state.unbought)
+    assert table["circle"][:3] == [offer["patch"] for offer in table["offers"]]
     assert shown["phase"] == "playing"
 
 
 def test_an_unknown_circle_is_said_to_be() -> None:
     _, happened = played(0, Setup())
-    shown = snapshot(told(*happened))
-    assert not shown["market_known"]
-    assert set(shown["circle"]) == set(CIRCLE)
+    table = snapshot(told(*happened))["patchwork"]
+    assert not table["market_known"]
+    assert set(table["circle"]) == set(CIRCLE)
 
 
 def test_what_is_wrong_with_the_circle_is_shown_until_it_is_mended() -> None:
@@ -65,27 +65,27 @@ def test_what_is_wrong_with_the_circle_is_shown_until_it_is_mended() -> None:
     says = said("The neutral token is in the wrong place in the circle.")
     wrong = events.TableNoticed(says, history.state, CircleFaultStatus(CircleFault.TOKEN, says))
     mended = events.TableNoticed("", history.state, CircleFaultStatus(CircleFault.TOKEN, None))
-    assert snapshot(told(*happened))["circle_hints"] == []
-    assert snapshot(told(*happened, wrong))["circle_hints"] == [render(says, ENGLISH)]
-    assert snapshot(told(*happened, wrong, mended))["circle_hints"] == []
+    assert snapshot(told(*happened))["patchwork"]["circle_hints"] == []
+    assert snapshot(told(*happened, wrong))["patchwork"]["circle_hints"] == [render(says, ENGLISH)]
+    assert snapshot(told(*happened, wrong, mended))["patchwork"]["circle_hints"] == []
 
 
 def test_what_was_laid_just_now_glows_until_it_is_taken_back() -> None:
     history, happened = played(1)
     assert isinstance(history.decisions[0], TakePatch)
-    taken = snapshot(told(*happened))
+    taken = snapshot(told(*happened))["patchwork"]
     assert [piece["new"] for seat in taken["seats"] for piece in seat["pieces"]] == [True]
     noticed = snapshot(told(*happened, events.TableNoticed("A board has moved.", history.state)))
-    assert noticed["seats"] == taken["seats"]
+    assert noticed["patchwork"]["seats"] == taken["seats"]
     complete = told(*happened, events.DecisionUndone(history.undo(), history.state))
-    assert snapshot(complete)["money"] == []
+    assert snapshot(complete)["patchwork"]["money"] == []
 
 
 def test_a_question_is_shown_with_its_options(question: Question) -> None:
     history, happened = played(0, Setup(players=("Anna", "Boris")))
     shown = snapshot(told(*happened, events.Asked(question, 1, history.state)))
     assert shown["phase"] == "question"
-    asked = shown["question"]
+    asked = shown["patchwork"]["question"]
     assert (asked["seat"], asked["asks"], asked["choice"]) == (1, "which-patch", 1)
     assert asked["options"][1] == {
         "patch": "corner-b3",
@@ -101,7 +101,7 @@ def test_a_complaint_is_shown_with_its_cells(overlap: Complaint) -> None:
     history, happened = played(0)
     shown = snapshot(told(*happened, events.Complained(overlap, history.state)))
     assert shown["phase"] == "complaint"
-    assert shown["complaint"] == {
+    assert shown["patchwork"]["complaint"] == {
         "seat": 1,
         "reason": "overlap",
         "says": "The new patch overlaps.",
@@ -116,7 +116,7 @@ def test_a_complaint_of_the_other_quilt_shows_that_one_and_says_whether_players_
     history, happened = played(0)
     lies = TakePatch(1, "bar3", mask_of(["A1", "B1", "C1"]))
     astray = replace(overlap, reason=Reason.WRONG_SEAT, otherwise=(lies,))
-    shown = snapshot(told(*happened, events.Complained(astray, history.state)))["complaint"]
+    shown = snapshot(told(*happened, events.Complained(astray, history.state)))["patchwork"]["complaint"]
     assert (shown["seat"], shown["quilt"], shown["insists"]) == (1, 2, True)
     assert shown["crop"] == "/crop/2.jpg?at=2"
 
@@ -126,9 +126,9 @@ def test_a_foreseen_decision_is_shown_with_its_pause() -> None:
     decision = TakePatch(1, "bar3", mask_of(["A1", "B1", "C1"]))
     shown = snapshot(told(*happened, events.DecisionForeseen(decision, 2.0, 9.0, history.state)))
     assert shown["phase"] == "foreseen"
-    assert (shown["foreseen"]["patch"], shown["foreseen"]["pause_s"]) == ("bar3", 2.0)
+    assert (shown["patchwork"]["foreseen"]["patch"], shown["patchwork"]["foreseen"]["pause_s"]) == ("bar3", 2.0)
     assert (
-        shown["foreseen"]["says"]
+        shown["patchwork"]["foreseen"]["says"]
         == "In 2 s: Anna takes the short bar at A1 B1 C1. Lift it off, or press undo, to stop it."
     )
 
@@ -138,7 +138,7 @@ def test_the_score_sheet_adds_up(seed: int) -> None:
     history, happened = played(999, seed=seed)
     state = history.state
     shown = snapshot(told(*happened))
-    result = shown["result"]
+    result = shown["patchwork"]["result"]
     assert shown["phase"] == "finished"
     assert result["winner"] == state.winner
     assert result["tie"] == (score(state.seat(1)) == score(state.seat(2)))
@@ -150,7 +150,7 @@ def test_the_score_sheet_adds_up(seed: int) -> None:
 
 
 def test_while_the_game_runs_there_is_no_result() -> None:
-    assert snapshot(told(*played(5)[1]))["result"] is None
+    assert snapshot(told(*played(5)[1]))["patchwork"]["result"] is None
 
 
 @pytest.mark.parametrize(

@@ -31,36 +31,34 @@
  * @typedef {{seat: number, asks: string, says: string, cells: string[], choice: number, options: Option[], crop: string | null}} Question
  * @typedef {{seat: number, quilt: number, reason: string, says: string, cells: string[], insists: boolean, regions?: string[], crop: string | null}} Complaint  `quilt` is the seat whose quilt the cells are on; `insists`: players may keep the pieces as they lie.
  * @typedef {{seat: number, move: string, patch: string | null, cells: string[] | null, says: string, pause_s: number, undoes?: boolean}} Foreseen  `undoes`: the latest decision will be undone.
- * @typedef {{rows: {text: string, colour: number}[][]}} PlainGrid  `colour` is 0 for an empty cell and a seat's number for that seat's cells; the game chooses other numbers.
- * @typedef {{seat: number, name: string, colour: string, score: number, turn: boolean, grid: PlainGrid | null}} PlainSeat
- * @typedef {{seats: PlainSeat[], grid: PlainGrid | null, actions: {says: string, press: "confirm" | "advance" | "undo"}[]}} PlainTable  A table of a game that the page has no module for.
- * @typedef {{says: string, choice: number, options: {says: string}[]}} PlainQuestion  The fields that a question has in every game.
  * @typedef {{number: number, kind: string, says: string, first: number}} News  `first` is the number of the first sentence about the same event.
  * @typedef {{what: "buttons" | "bonus" | "empty", count: number, points: number}} SheetLine
  * @typedef {{winner: number, says: string, tie: boolean, first_home: number, sheet: {seat: number, name: string, lines: SheetLine[], total: number}[]}} Result
  *
- * @typedef {object} Snapshot
- * @property {number} number
- * @property {"waiting" | "playing" | "looking" | "question" | "complaint" | "foreseen" | "finished"} phase
- * @property {boolean} over
- * @property {{name: string, title: string, id: number, decisions: number} | null} game
+ * @typedef {object} Patchwork
  * @property {Seat[]} seats
- * @property {import("./patchwork/track.js").Track | null} track
- * @property {Turn | null} turn
+ * @property {import("./patchwork/track.js").Track} track
+ * @property {Turn} turn
  * @property {Offer[]} offers
  * @property {boolean} market_known
  * @property {string[]} circle
- * @property {string[]} [circle_hints]  Current hints to the players about the circle.
+ * @property {string[]} circle_hints  Current hints to the players about the circle.
  * @property {Money[]} money
- * @property {number} asked  The number of the current question, in any game; 0 if there is none.
  * @property {Question | null} question
  * @property {Complaint | null} complaint
  * @property {Foreseen | null} foreseen
- * @property {News[]} news
  * @property {Result | null} result
- * @property {PlainTable | null} table_view  The table of a game that the page has no module for, else null.
+ *
+ * @typedef {object} Snapshot  What belongs to a game is nested under the game's name.
+ * @property {number} number
+ * @property {"waiting" | "playing" | "looking" | "question" | "complaint" | "foreseen" | "finished"} phase
+ * @property {boolean} over
+ * @property {{name: string, title: string, id: number, decisions: number, finished: boolean} | null} game
+ * @property {number} asked  The number of the current question, in any game; 0 if there is none.
+ * @property {News[]} news
  * @property {{pixels: string[]}} strip
- * @property {import("./kvilt/contract.js").Kvilt | null} kvilt  The table of a game of Kvilt, else null.
+ * @property {Patchwork | null} [patchwork]  The table of a game of Patchwork, else null.
+ * @property {import("./kvilt/contract.js").Kvilt | null} [kvilt]  The table of a game of Kvilt, else null.
  * @property {{camera: boolean, awaited: boolean, boards_seen: boolean, in_view: number[], looking: boolean, waiting_for: string}} table
  */
 

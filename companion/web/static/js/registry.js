@@ -69,7 +69,7 @@ const GAMES = {
 export function gamesIn(say) {
   return {
     names: Object.keys(GAMES),
-    partsOf: async (name) => (GAMES[name] ? (await GAMES[name].load()).game : (await import("./general/game.js")).partsOf(name)),
+    partsOf: async (name) => (GAMES[name] ? (await GAMES[name].load()).game : (await import("./general/game.js")).game),
     isPair: (name) => Boolean(GAMES[name]?.pair),
     titleOf: (name) => (GAMES[name] ? say(`game.${name}`) : name.charAt(0).toLocaleUpperCase() + name.slice(1)),
   };

@@ -4,7 +4,6 @@ import { follow } from "./stream.js";
 
 /**
  * @typedef {import("./contract.js").Snapshot} Snapshot
- * @typedef {import("./contract.js").BoxPatch} BoxPatch
  *
  * @typedef {object} PageState
  * @property {Snapshot | null} snapshot  The newest, or null before the first.
@@ -12,16 +11,11 @@ import { follow } from "./stream.js";
  * @property {string[]} strip  The colours of the light strip, one for each pixel.
  * @property {{frames: string[][], lasts_s: number} | null} loop  The animation that the strip repeats; null while it plays something else.
  * @property {{can_touch: boolean, can_see_camera: boolean, virtual?: boolean, simulated?: boolean, sets_up?: boolean, calibrates?: boolean}} me
- * @property {Record<string, BoxPatch>} box  All patches, by id.
  * @property {"connecting" | "open" | "lost" | "over"} link
  * @property {string | null} busy  The command that is being sent.
  * @property {{text: string, refused: boolean} | null} said  The table's answer to the last command.
- * @property {import("./patchwork/circle/picture.js").SeenCircle | null} circle  The circle as the camera read it; null if there is nothing to confirm.
- * @property {boolean} looking  Whether the camera is looking at the circle.
- * @property {number | null} share  The progress of that look, 0..1.
- * @property {string[]} themes  The theme of each seat's sheet of Kvilt, as the camera has read it; "" for the default.
- * @property {import("./kvilt/virtual/brush.js").Paint | null} paint  The colouring tools of a virtual table of Kvilt; null elsewhere.
- * @property {import("./patchwork/virtual/pieces.js").Tabletop | null} virtual  The pieces on a virtual table; null elsewhere.
+ * @property {any} virtual  What lies on a virtual table, as its game describes it; null elsewhere.
+ * @property {Record<string, any>} own  What belongs to a game besides its table: what its desk sends, and what its modules add; by the game's name.
  */
 
 /** Return the state before anything is known. @returns {PageState} */
@@ -32,16 +26,11 @@ export function emptyState() {
     strip: [],
     loop: null,
     me: { can_touch: false, can_see_camera: false },
-    box: {},
     link: "connecting",
     busy: null,
     said: null,
-    circle: null,
-    looking: false,
-    share: null,
     virtual: null,
-    paint: null,
-    themes: [],
+    own: {},
   };
 }
 
@@ -60,6 +49,10 @@ export function createStore(initial) {
     set(change) {
       state = { ...state, ...change };
       for (const listener of listeners) listener(state);
+    },
+    /** Change what belongs to a game. @param {string} game @param {object} change */
+    setOwn(game, change) {
+      this.set({ own: { ...state.own, [game]: { ...state.own[game], ...change } } });
     },
     /**
      * @param {(state: PageState) => void} listener
@@ -94,11 +87,9 @@ export function listen(store, address) {
         store.set({ strip: pixels, loop: loop ? { frames: loop, lasts_s } : null });
       });
       source.addEventListener("announcements", (event) => store.set({ announcements: JSON.parse(event.data).announcements }));
-      source.addEventListener("circle", (event) => {
-        const { circle, looking = false, share = null } = JSON.parse(event.data);
-        store.set({ circle, looking, share });
+      source.addEventListener("desk", (event) => {
+        for (const [game, sent] of Object.entries(JSON.parse(event.data))) store.setOwn(game, sent);
       });
-      source.addEventListener("sheets", (event) => store.set({ themes: JSON.parse(event.data).themes }));
       source.addEventListener("virtual", (event) => store.set({ virtual: ofThisGame(store, JSON.parse(event.data)) }));
       source.addEventListener("bye", () => {
         store.set({ link: "over" });
@@ -127,8 +118,7 @@ function take(store, snapshot) {
  */
 function ofThisGame(store, tabletop) {
   const { virtual, snapshot } = store.get();
-  const drawn = /** @type {any} */ (virtual);
   // The page may have been loaded while the previous game was still on the table.
-  const isOther = drawn && drawn.game !== tabletop.game && snapshot?.game?.name !== tabletop.game;
-  return isOther ? drawn : tabletop;
+  const isOther = virtual && virtual.game !== tabletop.game && snapshot?.game?.name !== tabletop.game;
+  return isOther ? virtual : tabletop;
 }

@@ -15,7 +15,6 @@ teach({
   "page.language": said("Language"),
   "page.controls": said("Table controls"),
   "page.news": said("What happened last"),
-  "page.picture": said("The table of {game}"),
   "page.games": said("Games"),
 
   "page.menu": meant("button", "More"),

@@ -79,9 +79,9 @@ def test_what_lies_on_the_table_is_shown() -> None:
     assert kvilt["bag"] == sum(state.bag)
     assert kvilt["choice"]["asks"] == "sheet"
     assert kvilt["choice"]["says"].endswith("then places the sheet under the camera.")
-    assert (shown["game"], shown["phase"], shown["seats"]) == (
-        {"id": 4, "decisions": state.decisions_made, "name": "kvilt", "title": "Kvilt"}, "playing", []
-    )  # fmt: skip
+    made = {"decisions": state.decisions_made, "finished": False}
+    assert shown["game"] == {"id": 4, **made, "name": "kvilt", "title": "Kvilt"}
+    assert (shown["phase"], shown["patchwork"]) == ("playing", None)
 
 
 def test_the_keys_of_both_games_are_the_same() -> None:
@@ -96,14 +96,14 @@ def test_one_game_after_the_other_leaves_nothing_of_the_first() -> None:
     chronicle(DecisionTaken(patchwork.Advance(1), outcome.facts, outcome.state))
     chronicle(GameOpened(2, History(own_setup(("Anna", "Boris"))).state))
     shown = snapshot(chronicle.account)
-    assert (shown["game"]["id"], shown["seats"], shown["money"]) == (2, [], [])
+    assert (shown["game"]["id"], shown["patchwork"]) == (2, None)
     assert [seat["name"] for seat in shown["kvilt"]["seats"]] == ["Anna", "Boris"]
 
     anew = patchwork.History(patchwork.Setup(players=("Eva", "Fritz")))
     chronicle(GameOpened(3, anew.state))
     shown = snapshot(chronicle.account)
     assert (shown["kvilt"], shown["game"]["decisions"], shown["phase"]) == (None, 0, "playing")
-    assert all(not seat["pieces"] for seat in shown["seats"])
+    assert all(not seat["pieces"] for seat in shown["patchwork"]["seats"])
 
 
 def test_what_was_coloured_in_this_round_is_new() -> None:
@@ -131,13 +131,17 @@ def test_a_look_a_complaint_and_a_doubt_are_phases() -> None:
     told.chronicle(Complained(complaint, state))
     told.chronicle(Asked(Choice(ChoiceTopic.TROUBLE, 1, (Option("x", ReportColour("p3", None), "?"),), "?"), 0, state))
     shown = told.shown()
-    assert (shown["phase"], shown["complaint"]["codes"]) == ("complaint", ["E_ORDER"])
-    assert shown["complaint"]["regions"] == ["r1c3.picture"]
+    assert (shown["phase"], shown["kvilt"]["complaint"]["codes"]) == ("complaint", ["E_ORDER"])
+    assert shown["kvilt"]["complaint"]["regions"] == ["r1c3.picture"]
     # A player says that it is right: the look continues with the regions that it doubts.
     doubt = Choice(ChoiceTopic.DOUBT, 1, (Option("x", ReportColour("p3", None), "?"),), "?", ("p3",))
     told.chronicle(Asked(doubt, 0, state, pending=Pending(question=doubt)))
     shown = told.shown()
-    assert (shown["phase"], shown["complaint"], shown["kvilt"]["choice"]["regions"]) == ("question", None, ["p3"])
+    assert (shown["phase"], shown["kvilt"]["complaint"], shown["kvilt"]["choice"]["regions"]) == (
+        "question",
+        None,
+        ["p3"],
+    )
 
 
 def test_what_is_merely_on_display_is_no_news() -> None:

@@ -13,7 +13,7 @@ from companion.config import PageConfig
 from companion.games.patchwork import PATCHES, History, Setup
 from companion.patchwork.circle.desk import CircleDesk
 from companion.patchwork.circle.seen import CircleSighting, SeenMarket
-from companion.patchwork.page.circle import TOPIC, circle_json, desk_json
+from companion.patchwork.page.circle import circle_json, desk_json
 from companion.registry import pages
 from companion.web.page import PageServer
 from tests.companion.web.conftest import CIRCLE, Desk
@@ -149,16 +149,18 @@ def test_the_page_hears_of_every_change() -> None:
     desk: CircleDesk = page.desk("patchwork")
     assert desk is page.attached.desks["patchwork"]
     assert desk is page.site().desks["patchwork"]
+
+    def told() -> Any:
+        return json.loads(hub.latest("desk/patchwork") or b"{}")["patchwork"]
+
     desk.begin(History(Setup()), lambda _: None, lambda _: None)
     desk.lay_out(seen(7), IMAGE)
-    told = hub.latest(TOPIC)
-    assert told is not None
-    assert json.loads(told)["circle"] == circle_json(desk.laid)
+    assert told()["circle"] == circle_json(desk.laid)
     desk.begin(History(Setup()), None, lambda _: None)
-    assert json.loads(hub.latest(TOPIC) or b"{}") == {"circle": None, "looking": False, "share": None}
+    assert told() == {"circle": None, "looking": False, "share": None}
     desk.look(0.414)
-    assert json.loads(hub.latest(TOPIC) or b"{}") == {"circle": None, "looking": True, "share": 0.41}
-    assert desk_json(desk.laid, desk.share) == json.loads(hub.latest(TOPIC) or b"{}")
+    assert told() == {"circle": None, "looking": True, "share": 0.41}
+    assert desk_json(desk.laid, desk.share) == told()
 
 
 def test_every_patch_can_be_named() -> None:

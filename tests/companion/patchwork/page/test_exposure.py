@@ -8,7 +8,7 @@ import pytest
 from companion.games.patchwork import Setup, mask_of, new_game
 from companion.languages import ENGLISH
 from companion.patchwork.page.interface import draw_camera, draw_crop, exposure_of
-from companion.patchwork.page.snapshot import PatchworkAccount, side_json
+from companion.patchwork.page.snapshot import PatchworkAccount, snapshot_json
 from companion.patchwork.reading import complaints
 from companion.play.events import Pending
 from tests.companion.web.conftest import Watch, boards
@@ -56,5 +56,5 @@ def test_marks_and_crop_are_of_the_board_that_is_complained_of(complain: Any, bo
     left, right = np.hsplit(exposed.reading() == ORANGE, [100])
 
     assert [left.all(axis=2).any(), right.all(axis=2).any()] == [board == 1, board == 2]
-    told = side_json(table, ENGLISH)["complaint"]
+    told = snapshot_json(table, ENGLISH)["complaint"]
     assert (told["seat"], told["quilt"], told["crop"]) == (1, board, f"/crop/{board}.jpg?at=3")

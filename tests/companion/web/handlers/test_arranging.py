@@ -78,7 +78,7 @@ def test_a_game_begins_as_it_was_wished_for(laid: tuple[Any, Table]) -> None:
     assert (answer.status_code, answer.json()["ok"]) == (200, True)
     ((setup, game_id),) = table.opened
     assert (setup.players, setup.first_seat, setup.edition, game_id) == (("Clara", "Dmitri"), 2, "revised", None)
-    shown = desk.client.get("/api/setup").json()["next"]
+    shown = desk.client.get("/api/setup").json()["patchwork"]["next"]
     assert {**shown, "language": None} == {**WANTED, "language": None}
 
 
@@ -123,10 +123,11 @@ def test_what_is_offered(laid: tuple[Any, Table]) -> None:
     desk, _ = laid
     shown = desk.client.get("/api/setup").json()
 
-    assert shown["circles"] == ["dealt", "seen", "unknown"]
-    assert {colour["name"] for colour in shown["palette"]} >= {"yellow", "green"}
-    assert (shown["games"], shown["names"], shown["under_way"], shown["lies_there"]) == ([], [], False, False)
-    assert shown["next"]["players"] == ["Anna", "Boris"]
+    options = shown["patchwork"]
+    assert options["circles"] == ["dealt", "seen", "unknown"]
+    assert {colour["name"] for colour in options["palette"]} >= {"yellow", "green"}
+    assert (shown["games"], shown["names"], shown["under_way"], options["lies_there"]) == ([], [], False, False)
+    assert options["next"]["players"] == ["Anna", "Boris"]
 
 
 @each(
@@ -194,7 +195,7 @@ def test_kvilt_begins_as_it_was_wished_for_and_is_offered_like_that_again(laid: 
     assert kvilt.setup().variants == {"all-counted"}
     offered = desk.client.get("/api/setup").json()
     assert (offered["game"], offered["kvilt"]["next"]) == ("kvilt", SHEETS)
-    assert offered["next"]["language"] == "ru"
+    assert offered["patchwork"]["next"]["language"] == "ru"
 
 
 @each(

@@ -220,7 +220,9 @@ def _income() -> dict[str, Any]:
     evening.play(
         lambda state: (
             state.decisions_made > 20
-            and any(entry["kind"] == "income" and entry["buttons"] > 5 for entry in evening.snapshot()["money"])
+            and any(
+                entry["kind"] == "income" and entry["buttons"] > 5 for entry in evening.snapshot()["patchwork"]["money"]
+            )
         )
     )
     return evening.snapshot()

@@ -33,7 +33,7 @@ def test_axe_finds_nothing_on_any_sheet_in_persian(
     game = {"id": 1, "started_at": "2026-11-20T18:30:00+00:00", "players": ["Anna", "Boris"], "scores": [3, 4]}
     game |= {"game": "patchwork", "winner": 2}
     table.json["/api/games"] = {"games": [{**game, "live": False, "error": None, "decisions": 41}]}
-    start = {**situation("middle"), "number": 0, "says": ["It is Anna’s turn."]}
+    start = {**situation("middle")["patchwork"], "number": 0, "says": ["It is Anna’s turn."]}
     table.json["/api/games/1/replay"] = {"states": [start]}
     table.json["/api/voice"] = {"voices": ["espeak-ng"], "chosen": "none"}
     page = open_page("start", "/?language=fa", reduced_motion="reduce", viewport=PHONE)

@@ -55,7 +55,7 @@ def at_circle(open_page: Callable[..., Page], table: Any) -> Callable[..., Page]
 
     def opened(shown: dict[str, Any], scene: str = "unknown", **how: Any) -> Page:
         page = open_page(scene, reduced_motion="reduce", **how)
-        table.send("circle", shown)
+        table.send("desk", {"patchwork": shown})
         page.locator(".seen-circle:not([hidden])").wait_for()
         return page
 
@@ -83,7 +83,7 @@ def test_the_first_doubt_is_asked_and_answered_by_its_picture_or_all_is_right_wi
 
     page.get_by_role("button", name="This is right").click()
     assert table.post("/api/circle/right") == ("/api/circle/right", {"place": None})
-    table.send("circle", circle(7, 20, told=AllRight()))
+    table.send("desk", {"patchwork": circle(7, 20, told=AllRight())})
     card.wait_for(state="hidden")
 
 
@@ -104,7 +104,7 @@ def test_the_order_of_a_stretch_is_one_question_before_its_names(at_circle: Call
     assert table.post() == ("/api/circle/way", {"place": 32, "way": 2})
     await_answer(page)
 
-    table.send("circle", circle(20, unclear=(SPUR,), told=RunsSo(32, 1)))
+    table.send("desk", {"patchwork": circle(20, unclear=(SPUR,), told=RunsSo(32, 1))})
     # The smallest patch is the last of the circle, wherever it was read before.
     last = page.get_by_role("button", name=f"Place 33: {patch_name('domino')}", exact=True, include_hidden=True)
     expect(last).to_have_attribute("data-key", "place-33")
@@ -112,7 +112,7 @@ def test_the_order_of_a_stretch_is_one_question_before_its_names(at_circle: Call
     expect(first).to_have_attribute("data-key", "place-32")
 
     # Who finds no such order names the patches one by one.
-    table.send("circle", circle(unclear=(SPUR,)))
+    table.send("desk", {"patchwork": circle(unclear=(SPUR,))})
     page.get_by_role("button", name="No order fits", exact=True).click()
     expect(page.locator(".seen-asks h3")).to_have_text("What is in place 32?")
 
@@ -130,7 +130,7 @@ def test_any_place_can_be_tapped_and_by_keys_too(at_circle: Callable[..., Page],
     assert table.post() == ("/api/circle/place", {"place": 3, "patch": None})
 
     # Another game takes the panel away.
-    table.send("circle", {"circle": None})
+    table.send("desk", {"patchwork": {"circle": None}})
     card.wait_for(state="hidden")
 
 
@@ -146,7 +146,7 @@ def test_what_was_not_seen_must_find_its_place_first(at_circle: Callable[..., Pa
     await_answer(page)
 
     # A known circle can be corrected until the first move.
-    table.send("circle", circle())
+    table.send("desk", {"patchwork": circle()})
     table.show("start")
     page.get_by_text("Correct it here.").click()
     page.get_by_role("button", name=f"Place 5: {patch_name(ORDER[4])}").click()
@@ -160,12 +160,12 @@ def test_who_only_watches_is_not_asked_but_sees_that_the_camera_is_looking(
 ) -> None:
     table.can_touch = False
     page = open_page("unknown")
-    table.send("circle", circle(7))
+    table.send("desk", {"patchwork": circle(7)})
     table.show("middle")
     page.get_by_text("It is").first.wait_for()
     expect(page.locator(".seen-circle")).to_have_count(0)
 
-    table.send("circle", {"circle": None, "looking": True, "share": 0.0})
+    table.send("desk", {"patchwork": {"circle": None, "looking": True, "share": 0.0}})
     table.show("unknown")
     bar = page.locator(".seen-circle progress")
     bar.wait_for()
@@ -173,11 +173,11 @@ def test_who_only_watches_is_not_asked_but_sees_that_the_camera_is_looking(
     says = page.locator(".seen-circle [role=status]")
     expect(says).to_contain_text("looking at the patches", use_inner_text=True)
     says.evaluate("says => { says.dataset.old = 'yes'; }")
-    table.send("circle", {"circle": None, "looking": True, "share": 0.6})
+    table.send("desk", {"patchwork": {"circle": None, "looking": True, "share": 0.6}})
     expect(bar).to_have_js_property("value", 0.6)
     # The text above the bar is not announced again with every step.
     expect(says).to_have_attribute("data-old", "yes")
-    table.send("circle", {**circle(7), "looking": False, "share": None})
+    table.send("desk", {"patchwork": {**circle(7), "looking": False, "share": None}})
     page.locator(".seen-circle").wait_for(state="hidden")
 
 

@@ -47,7 +47,7 @@ def test_the_bar_of_a_phone_leads_to_a_complaint_which_pushes_no_quilt_out_of_si
 
 def test_a_press_that_brings_a_complaint_says_it_once(open_page: Callable[..., Page], table: FeedingServer) -> None:
     page = open_page("complaint")
-    says = scene("complaint")["complaint"]["says"]
+    says = scene("complaint")["patchwork"]["complaint"]["says"]
     table.answer = (409, {"ok": False, "error": says, "errors": [says], "status": 409})
 
     page.get_by_role("button", name=re.compile("^Advance")).click()
@@ -102,8 +102,8 @@ def test_a_complaint_marks_the_board_it_is_about(
     look: Callable[..., Page], situation: Callable[[str], dict[str, Any]]
 ) -> None:
     shown = situation("complaint")
-    other = 3 - shown["complaint"]["seat"]
-    shown["complaint"]["quilt"] = other
+    other = 3 - shown["patchwork"]["complaint"]["seat"]
+    shown["patchwork"]["complaint"]["quilt"] = other
     look("middle")
     page = look(shown)
 
@@ -116,7 +116,8 @@ _MARKED_VIRTUALLY: Final = """async (snapshot) => {
   const { Boards } = await import("/static/js/patchwork/virtual/boards.js");
   const page = { say: (key) => key, language: { digits: String } };
   const boards = new Boards(page, { held: null });
-  const marks = (seat) => boards.picture(seat, { snapshot, box: {} }).querySelectorAll(".mark-complaint").length;
+  const state = { snapshot, own: {}, virtual: null };
+  const marks = (seat) => boards.picture(seat, state).querySelectorAll(".mark-complaint").length;
   return [marks(1), marks(2)];
 }"""
 """Returns the number of marked squares on each board of a virtual table."""
@@ -158,7 +159,7 @@ def test_seats_in_white_and_black_are_told_from_the_ground(
     look: Callable[..., Page], situation: Callable[..., Any]
 ) -> None:
     shown = situation("start")
-    for seat, colour in zip(shown["seats"], ("#26222a", "#f4f1ea"), strict=True):
+    for seat, colour in zip(shown["patchwork"]["seats"], ("#26222a", "#f4f1ea"), strict=True):
         seat["colour"] = colour
     for scheme in ("light", "dark"):
         ground, drawn = look(shown, color_scheme=scheme).evaluate(_SEAT_COLOURS)
@@ -212,7 +213,7 @@ def test_all_patches_of_the_box_fit_the_television(open_page: Callable[..., Page
     assert last["y"] + last["height"] <= room["y"] + room["height"]
 
     # Nor while the camera looks at the circle.
-    table.send("circle", {"circle": None, "looking": True, "share": 0.4})
+    table.send("desk", {"patchwork": {"circle": None, "looking": True, "share": 0.4}})
     expect(page.locator("#circle progress")).to_be_visible()
     page.wait_for_function(_NOTHING_HANGS_OVER)
 

@@ -68,7 +68,7 @@ def test_a_question_is_answered_by_its_picture(open_page: Callable[..., Page], t
 def test_each_answer_is_drawn_on_the_quilt(look: Callable[..., Page], situation: Callable[..., Any]) -> None:
     page = look("twins")
 
-    options = situation("twins")["question"]["options"]
+    options = situation("twins")["patchwork"]["question"]["options"]
     newest = [card.locator(".piece").last for card in page.locator(".option").all()]
     assert [piece.get_attribute("data-patch") for piece in newest] == [option["patch"] for option in options]
 
@@ -107,7 +107,7 @@ def test_who_cannot_insist_is_not_offered_to(
     look: Callable[..., Page], situation: Callable[..., Any], why: str
 ) -> None:
     shown = situation("complaint")
-    shown["complaint"]["insists"] = why == "no key"
+    shown["patchwork"]["complaint"]["insists"] = why == "no key"
     page = look(shown, can_touch=why != "no key")
 
     page.locator(".doubt-says").wait_for()
@@ -150,7 +150,7 @@ def test_what_lies_there_is_entered_by_hand(
     enter.click()
     pressed = page.locator(".tap-cell[aria-pressed=true]")
 
-    covered = situation("middle")["seats"][1]["pieces"][0]["cells"][0]
+    covered = situation("middle")["patchwork"]["seats"][1]["pieces"][0]["cells"][0]
     cell = page.locator(f".tap-cell[data-key={covered}]")
     cell.click(force=True)
     expect(cell).to_have_attribute("aria-pressed", "false")
@@ -179,11 +179,11 @@ def test_what_lies_there_is_entered_by_hand(
     assert (body["seat"], sorted(body["cells"]), body["patch"]) == (2, ["A8", "A9", "B9", "C9", "D9"], "long-hook")
 
     shown = situation("leather")
-    seat = shown["turn"]["seat"]
-    taken = {cell for piece in shown["seats"][seat - 1]["pieces"] for cell in piece["cells"]}
+    seat = shown["patchwork"]["turn"]["seat"]
+    taken = {cell for piece in shown["patchwork"]["seats"][seat - 1]["pieces"] for cell in piece["cells"]}
     free = next(f"{column}{row}" for row in range(1, 10) for column in "ABCDEFGHI" if f"{column}{row}" not in taken)
     table.show(shown)
-    expect(page.locator(f"#seat-{seat} .piece")).to_have_count(len(shown["seats"][seat - 1]["pieces"]))
+    expect(page.locator(f"#seat-{seat} .piece")).to_have_count(len(shown["patchwork"]["seats"][seat - 1]["pieces"]))
     enter.click()
     page.locator(f".tap-cell[data-key={free}]").click()
     is_there.click()
@@ -191,7 +191,9 @@ def test_what_lies_there_is_entered_by_hand(
     assert table.nth_post(2) == ("/api/override", {"seat": seat, "cells": [free], "patch": None}), "leather is one cell"
 
     shown = situation("start")
-    shown["seats"][0]["pieces"] = [{"patch": "hook-t2", "cells": ["A1", "A2", "B2", "C2"], "turn": 1, "new": True}]
+    shown["patchwork"]["seats"][0]["pieces"] = [
+        {"patch": "hook-t2", "cells": ["A1", "A2", "B2", "C2"], "turn": 1, "new": True}
+    ]
     table.show(shown)
     page.get_by_role("button", name="It is its twin").click()
     page.get_by_role("button", name="slow hook: costs 4, time 6").click()

@@ -43,7 +43,7 @@ def test_only_what_has_changed_is_drawn_anew(
     page.locator("#seat-1 .quilt").evaluate("quilt => { quilt.dataset.old = 'yes'; }")
     page.locator("#seat-2 .quilt").evaluate("quilt => { quilt.dataset.old = 'yes'; }")
 
-    shown["seats"][1]["buttons"] = 99
+    shown["patchwork"]["seats"][1]["buttons"] = 99
     table.show(shown)
     page.locator("#seat-2 .figure dd", has_text="99").wait_for()
 

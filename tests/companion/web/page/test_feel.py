@@ -47,7 +47,7 @@ FEAST: Final = """async (laid) => {
   feelMoves({ state: () => ({ virtual: { pieces: lying } }), store: { subscribe } });
   const seat = (count) => ({ seat: 1, time: 0, buttons: 0, pieces: lying.slice(0, count) });
   for (const count of [laid - 1, laid]) {
-    tell({ snapshot: { game: { id: 1 }, seats: [seat(count)] } });
+    tell({ snapshot: { game: { id: 1 }, patchwork: { seats: [seat(count)] } } });
     for (const _ of "..") await new Promise(requestAnimationFrame);
   }
   const places = [...board.children].map((piece) => piece.getBoundingClientRect());

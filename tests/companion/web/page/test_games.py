@@ -162,7 +162,7 @@ def test_what_players_have_made_of_it_fits_a_phone_in_russian(open_page: Callabl
 def test_a_game_is_watched_again_by_keyboard_and_by_itself_to_its_end(
     open_games: Callable[..., Page], table: Any, situation: Callable[..., Any]
 ) -> None:
-    start, end = situation("start"), situation("end")
+    start, end = situation("start")["patchwork"], situation("end")["patchwork"]
     told: tuple[list[str], ...] = ([], ["The game has ended."], [])
     frames = [{**shown, "number": number, "says": told[number]} for number, shown in enumerate((start, end, end))]
     table.json["/api/games/1/replay"] = {"ok": True, "states": frames}

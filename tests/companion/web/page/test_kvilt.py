@@ -106,7 +106,7 @@ def test_a_sheet_is_drawn_with_the_pictures_of_its_theme(kvilt: Table, open_page
     page = open_page(shown(chronicle_at(colouring)))
     usual = page.locator("#seat-2 polygon.region").first.get_attribute("points")
     assert usual
-    kvilt.send("sheets", {"themes": ["", "animals"]})
+    kvilt.send("desk", {"kvilt": {"themes": ["", "animals"]}})
 
     expect(page.locator("#seat-2 .fine").first).to_be_visible()
     expect(page.locator("#seat-2 polygon.region").first).not_to_have_attribute("points", usual)

@@ -45,13 +45,15 @@ def open_setup(open_page: Open, table: Any) -> Open:
                 "bags": ["virtual", "real"],
                 "variants": ["all-counted", "kviltomania"],
             },
-            "next": {
-                "players": ["Anna", "Boris"], "colours": ["yellow", "green"], "first_seat": 1, "edition": "original",
-                "rules": "official", "circle": "unknown", "language": None,
+            "patchwork": {
+                "next": {
+                    "players": ["Anna", "Boris"], "colours": ["yellow", "green"], "first_seat": 1,
+                    "edition": "original", "rules": "official", "circle": "unknown", "language": None,
+                },
+                "palette": [{"name": "yellow", "colour": "#e8b64c"}, {"name": "green", "colour": "#79a65b"}],
+                "editions": ["original"], "rules": ["official"], "circles": ["unknown"], "lies_there": False,
             },
-            "palette": [{"name": "yellow", "colour": "#e8b64c"}, {"name": "green", "colour": "#79a65b"}],
-            "editions": ["original"], "rules": ["official"], "circles": ["unknown"],
-            "lies_there": False, "under_way": True, "games": [], "names": ["Anna", "Boris", "Eva"],
+            "under_way": True, "games": [], "names": ["Anna", "Boris", "Eva"],
             **changes,
         }  # fmt: skip
         page = open_page("start", path, **{"reduced_motion": "reduce", **options})

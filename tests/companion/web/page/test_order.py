@@ -328,16 +328,16 @@ def test_what_is_entered_dragged_or_drawn_on_a_sheet_stays_after_the_answer_of_a
 def test_a_game_is_laid_once_and_a_refusal_is_told_where_the_form_was_drawn_anew(run: Callable[[str], Any]) -> None:
     told = run("""
       const { openSheet } = await import("/static/js/setup/sheet.js");
-      const { setUpOf } = await import("/static/js/general/setup.js");
-      const games = { partsOf: async (name) => ({ setUp: async () => setUpOf(name) }), titleOf: String };
+      const { setUp } = await import("/static/js/kvilt/setup.js");
+      const games = { partsOf: async () => ({ setUp: async () => setUp }), titleOf: String };
       const language = { code: "en", digits: String, knows: () => false };
       const page = { say: String, language, games, state: store.get, store };
       openSheet(page);
       const sheets = () => document.querySelectorAll("link").forEach((link) => link.dispatchEvent(new Event("load")));
       sheets();
-      const offered = { seats: [2, 3], next: { players: ["Anna", "Boris"] } };
-      const titles = { dominoes: "Dominoes" };
-      await waiting[0].answer({ ok: true, game: "dominoes", titles, games: [], names: [], dominoes: offered });
+      const next = { players: ["Anna", "Boris"], first_seat: 1, bag: "virtual", variants: [] };
+      const kvilt = { seats: [2, 3], bags: ["virtual"], variants: [], next };
+      await waiting[0].answer({ ok: true, game: "kvilt", titles: { kvilt: "Kvilt" }, games: [], names: [], kvilt });
       const press = () => document.querySelector("[data-key=begin]").click();
       press();
       document.querySelector("[data-key=seats-3]").click();
@@ -361,7 +361,7 @@ def test_the_game_that_was_wanted_last_is_shown(
 ) -> None:
     table.json["/api/games"] = {"ok": True, "games": [game(2), game(1)]}
     for number in (1, 2):
-        frames = [{**situation("start"), "number": 0, "says": [f"Game {number}."]}]
+        frames = [{**situation("start")["patchwork"], "number": 0, "says": [f"Game {number}."]}]
         table.json[f"/api/games/{number}/replay"] = {"ok": True, "states": frames}
     page = open_page("middle")
     replays = Held(page, "**/api/games/*/replay")

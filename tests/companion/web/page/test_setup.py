@@ -38,19 +38,22 @@ ME = {"ok": True, "can_touch": True, "can_see_camera": True, "sets_up": True}
 
 
 def offered(**changes: Any) -> dict[str, Any]:
-    """Return the server's offered set-up."""
-    return {
-        "ok": True,
-        "game": "patchwork",
-        "titles": {"patchwork": "Patchwork", "kvilt": "Kvilt"},
-        "language": None,
-        "kvilt": KVILT,
+    """Return the server's offered set-up; Patchwork's own options may be among the changes."""
+    own = {
         "next": NEXT,
         "palette": [{"name": name, "colour": colour} for name, colour in COLOURS.items()],
         "editions": ["original", "revised"],
         "rules": ["official", "marker-on-top"],
         "circles": ["dealt", "seen", "unknown"],
         "lies_there": False,
+    }
+    return {
+        "ok": True,
+        "game": "patchwork",
+        "titles": {"patchwork": "Patchwork", "kvilt": "Kvilt"},
+        "language": None,
+        "kvilt": KVILT,
+        "patchwork": {**own, **{name: changes.pop(name) for name in own if name in changes}},
         "under_way": False,
         "games": [],
         "names": ["Anna", "Boris", "Eva"],

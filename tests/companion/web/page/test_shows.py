@@ -42,7 +42,7 @@ def texts_of(seat: dict[str, Any]) -> list[str]:
 def test_seats_show_the_figures_of_the_books(look: Callable[..., Page], situation: Callable[..., Any]) -> None:
     page = look("middle")
 
-    for seat in situation("middle")["seats"]:
+    for seat in situation("middle")["patchwork"]["seats"]:
         assert texts(page, f"#seat-{seat['seat']} .figure dd") == texts_of(seat)
         assert texts(page, f"#seat-{seat['seat']} .seat-name") == [seat["name"]]
 
@@ -51,8 +51,8 @@ def test_names_are_whole_on_a_small_phone_beside_the_tile_and_on_offer(
     look: Callable[..., Page], situation: Callable[..., Any]
 ) -> None:
     shown = situation("middle")
-    shown["seats"][0]["name"] = "Маргарита Александровна"
-    shown["seats"][1]["bonus"] = True
+    shown["patchwork"]["seats"][0]["name"] = "Маргарита Александровна"
+    shown["patchwork"]["seats"][1]["bonus"] = True
     page = look(shown, viewport={"width": 360, "height": 640})
 
     assert page.locator("#seat-2 .seat-name").evaluate("name => name.scrollWidth <= name.clientWidth")
@@ -64,7 +64,7 @@ def test_names_are_whole_on_a_small_phone_beside_the_tile_and_on_offer(
 def test_quilts_are_drawn_piece_by_piece(look: Callable[..., Page], situation: Callable[..., Any]) -> None:
     page = look("income")
 
-    for seat in situation("income")["seats"]:
+    for seat in situation("income")["patchwork"]["seats"]:
         drawn = page.locator(f"#seat-{seat['seat']} .piece")
         patches = [piece.get_attribute("data-patch") for piece in drawn.all()]
         assert patches == [piece["patch"] for piece in seat["pieces"]]
@@ -73,7 +73,7 @@ def test_quilts_are_drawn_piece_by_piece(look: Callable[..., Page], situation: C
 
 def test_a_piece_lies_where_the_books_say(look: Callable[..., Page], situation: Callable[..., Any]) -> None:
     page = look("middle")
-    piece = situation("middle")["seats"][0]["pieces"][0]
+    piece = situation("middle")["patchwork"]["seats"][0]["pieces"][0]
 
     cloth = page.locator("#seat-1 .piece .piece-cloth").first
     edges = "path => { const b = path.getBBox(); return [b.x, b.x + b.width, b.y, b.y + b.height]; }"
@@ -87,7 +87,7 @@ def test_a_count_that_differs_is_asked_about_beside_the_score_sheet(
 ) -> None:
     page = look("buttons")
 
-    counts = [str(option["buttons"]) for option in situation("buttons")["question"]["options"]]
+    counts = [str(option["buttons"]) for option in situation("buttons")["patchwork"]["question"]["options"]]
     expect(page.locator("#doubt .option-count")).to_have_text(counts)
     expect(page.locator("#doubt button.option")).to_have_count(2)
     expect(page.locator("#doubt [data-key=none]")).to_have_count(0)
@@ -112,7 +112,9 @@ def test_a_marker_that_stands_wrong_is_drawn_there_and_told_until_it_is_mended(
 
 def test_the_turn_says_whose_and_why(look: Callable[..., Page], situation: Callable[..., Any]) -> None:
     page = look("middle")
-    name = {seat["seat"]: seat["name"] for seat in situation("middle")["seats"]}[situation("middle")["turn"]["seat"]]
+    name = {seat["seat"]: seat["name"] for seat in situation("middle")["patchwork"]["seats"]}[
+        situation("middle")["patchwork"]["turn"]["seat"]
+    ]
 
     assert texts(page, "#turn h2") == [f"{name}’s turn"]
     assert texts(page, ".turn-why") == ["Boris is on 29, behind Anna on 30."]
@@ -124,7 +126,7 @@ def test_the_reason_follows_the_tokens(look: Callable[..., Page], situation: Cal
         (40, 53, "Anna has reached the middle. Boris plays on alone."),
     ):
         shown = situation("middle")
-        for seat in shown["seats"]:
+        for seat in shown["patchwork"]["seats"]:
             seat["time"] = mine if seat["moves"] else theirs
 
         assert texts(look(shown), ".turn-why") == [why]
@@ -133,7 +135,7 @@ def test_the_reason_follows_the_tokens(look: Callable[..., Page], situation: Cal
 def test_offers_show_price_and_what_they_bring(look: Callable[..., Page], situation: Callable[..., Any]) -> None:
     page = look("middle")
 
-    for index, offer in enumerate(situation("middle")["offers"]):
+    for index, offer in enumerate(situation("middle")["patchwork"]["offers"]):
         card = page.locator(".offer").nth(index)
         expect(card.locator("h3")).to_have_text(patch_name(offer["patch"]), use_inner_text=True)
         spoken = " ".join(card.locator(".price .spoken").all_inner_texts())
@@ -169,9 +171,9 @@ def test_what_comes_after_the_three_stands_in_one_row(look: Callable[..., Page])
 
 def test_a_patch_out_of_reach_says_by_how_much(look: Callable[..., Page], situation: Callable[..., Any]) -> None:
     shown = situation("middle")
-    mover = next(seat for seat in shown["seats"] if seat["moves"])
-    shown["offers"][0].update(buttons=mover["buttons"] + 1, affordable=False)
-    shown["offers"][1].update(buttons=0, fits=False)
+    mover = next(seat for seat in shown["patchwork"]["seats"] if seat["moves"])
+    shown["patchwork"]["offers"][0].update(buttons=mover["buttons"] + 1, affordable=False)
+    shown["patchwork"]["offers"][1].update(buttons=0, fits=False)
 
     page = look(shown)
 
@@ -180,7 +182,7 @@ def test_a_patch_out_of_reach_says_by_how_much(look: Callable[..., Page], situat
 
 def test_real_tokens_to_pay_with_are_counted_out(look: Callable[..., Page], situation: Callable[..., Any]) -> None:
     shown = situation("middle")
-    shown["money"] = [
+    shown["patchwork"]["money"] = [
         {"seat": 1, "kind": "pay", "buttons": 3, "tokens": [[1, 3]], "says": ""},
         {"seat": 1, "kind": "income", "buttons": 17, "tokens": [[10, 1], [5, 1], [1, 2]], "says": ""},
         {"seat": 1, "kind": "earn", "buttons": 0, "tokens": [], "says": ""},
@@ -196,7 +198,7 @@ def test_the_track_shows_tokens_marks_and_leather_that_is_left(
     look: Callable[..., Page], situation: Callable[..., Any]
 ) -> None:
     page = look("middle")
-    track = situation("middle")["track"]
+    track = situation("middle")["patchwork"]["track"]
 
     expect(page.locator(".track .token")).to_have_count(2)
     expect(page.locator(".track .leather-shape")).to_have_count(len(track["leather_left"]))
@@ -207,7 +209,7 @@ def test_the_track_shows_tokens_marks_and_leather_that_is_left(
 def test_what_crossing_the_next_marks_gives(look: Callable[..., Page], situation: Callable[..., Any]) -> None:
     page = look("middle")
 
-    for seat in situation("middle")["seats"]:
+    for seat in situation("middle")["patchwork"]["seats"]:
         marks = texts(page, f"#seat-{seat['seat']} .next-marks li")
         for mark, text in zip(seat["next_marks"], marks, strict=False):
             assert f"in {mark['steps']} space" in text
@@ -216,7 +218,7 @@ def test_what_crossing_the_next_marks_gives(look: Callable[..., Page], situation
 
 def test_the_score_sheet_adds_up_line_by_line(look: Callable[..., Page], situation: Callable[..., Any]) -> None:
     page = look("end")
-    result = situation("end")["result"]
+    result = situation("end")["patchwork"]["result"]
 
     rows = [numbers(page, f".score-sheet tbody tr:nth-child({row}) td") for row in (1, 2, 3)]
     sums = [sum(row[seat] for row in rows) for seat in (0, 1)]
@@ -227,10 +229,10 @@ def test_the_score_sheet_adds_up_line_by_line(look: Callable[..., Page], situati
 
 def test_a_tie_is_called_one(look: Callable[..., Page], situation: Callable[..., Any]) -> None:
     shown = situation("end")
-    shown["result"]["tie"] = True
-    for sheet in shown["result"]["sheet"]:
+    shown["patchwork"]["result"]["tie"] = True
+    for sheet in shown["patchwork"]["result"]["sheet"]:
         sheet["total"] = -4
-    shown["result"]["first_home"] = 2
+    shown["patchwork"]["result"]["first_home"] = 2
 
     page = look(shown, viewport={"width": 360, "height": 640})
 
@@ -243,7 +245,7 @@ def test_a_tie_is_called_one(look: Callable[..., Page], situation: Callable[...,
 
 def test_names_are_text_whatever_they_hold(look: Callable[..., Page], situation: Callable[..., Any]) -> None:
     shown = situation("middle")
-    shown["seats"][0]["name"] = "<img src=x onerror=alert(1)>"
+    shown["patchwork"]["seats"][0]["name"] = "<img src=x onerror=alert(1)>"
     shown["news"] = [{"number": 1, "kind": "taken", "says": "<b>bold</b>", "first": 1}]
 
     page = look(shown)

@@ -124,10 +124,6 @@ def test_sheets_read_both_ways() -> None:
     assert found == []
 
 
-def test_modules_are_short() -> None:
-    assert [module.name for module in MODULES if len(module.read_text("utf-8").splitlines()) > 250] == []
-
-
 def test_the_theme_is_written_once() -> None:
     styles = "\n".join(sheet.read_text("utf-8") for sheet in SHEETS)
 

@@ -125,11 +125,11 @@ def test_each_lesson_is_given_once_and_when_it_matters(
     assert max(len(lessons) for _, *lessons in taught) == 2
     for snapshot, (now, *lessons) in zip(course, taught, strict=True):
         keys = {says.split()[0] for says in lessons}
-        leather = (snapshot["turn"] or {}).get("must") == "leather"
+        leather = snapshot["patchwork"]["turn"]["must"] == "leather"
         assert now.startswith("tips.leather") == leather
-        paid = [money for money in snapshot["money"] if money["kind"] == "income" and money["buttons"]]
+        paid = [money for money in snapshot["patchwork"]["money"] if money["kind"] == "income" and money["buttons"]]
         assert "lesson.income" not in keys or paid
-        mover = next((seat for seat in snapshot["seats"] if seat["moves"]), None)
+        mover = next((seat for seat in snapshot["patchwork"]["seats"] if seat["moves"]), None)
         for says in lessons:
             if says.startswith("lesson.lone"):
                 assert mover is not None

@@ -83,7 +83,7 @@ def test_a_patch_is_dragged_whatever_other_fingers_do_confirmed_and_on_the_score
 _OF_ANOTHER_FINGER: Final = """(end) => document.dispatchEvent(
   new PointerEvent(end, { pointerId: 77, pointerType: "touch", isPrimary: true })
 )"""
-_MONEY = "fetch('/api/snapshot').then((answer) => answer.json()).then(({ money }) => money)"
+_MONEY = "fetch('/api/snapshot').then((answer) => answer.json()).then(({ patchwork }) => patchwork.money)"
 
 
 OBJECTIONS: Final = """async () => {
@@ -92,15 +92,16 @@ OBJECTIONS: Final = """async () => {
   const pieces = [{ patch: "bar3", cells: ["A1", "B1", "C1"] }];
   const seats = [{ seat: 1, name: "Anna", buttons: 5, pieces }];
   const offers = [{ patch: "domino", buttons: 2 }, { patch: "plus", buttons: 8 }];
-  const snapshot = { turn: { seat: 1, must: "choose" }, market_known: true, offers, seats };
+  const table = { turn: { seat: 1, must: "choose" }, market_known: true, offers, seats };
+  const of = (more) => ({ snapshot: { game: { name: "patchwork" }, patchwork: { ...table, ...more } } });
   const cells = [{ row: 0, column: 0 }, { row: 1, column: 0 }];
   const told = (held, more = {}) => {
-    const state = { snapshot: { ...snapshot, ...more } };
+    const state = of(more);
     const one = { patch: "domino", seat: 1, over: true, lying: null, x: 4.5, y: 5, ...held };
     return objection(one, cells, state, { say });
   };
   const must = { turn: { seat: 1, must: "leather" } };
-  const covers = overlapped({ seat: 1, lying: { cells: ["C1", "B1", "A1"] }, x: 0.5, y: 1 }, cells, { snapshot });
+  const covers = overlapped({ seat: 1, lying: { cells: ["C1", "B1", "A1"] }, x: 0.5, y: 1 }, cells, of({}));
   return [
     told({}), told({ x: 0.5, y: 1 }), told({ seat: 2 }), told({ patch: "plus" }), told({ patch: "tee" }),
     told({ patch: "leather" }), told({}, must), told({ lying: { cells: [] } }), covers.length,

@@ -87,7 +87,7 @@ function optionCard(option, index, choice, state, page, sheet) {
  * @param {Page} page
  */
 export function complaintView({ snapshot }, page) {
-  const complaint = snapshot?.complaint;
+  const complaint = snapshot?.kvilt?.complaint;
   if (!complaint) return [];
   return [html("h2.doubt-title.complains", { id: "doubt-title" }, page.say("complaint.title")), html("p.doubt-says", { dir: "auto" }, plainly(complaint.says))];
 }
@@ -109,5 +109,5 @@ export function pushView(state, page) {
     advance: { sense: page.say("kvilt.advance"), idle: !choice || choice.options.length < 2 },
     confirm: { sense: choice?.options[choice.shown]?.says ?? "", idle: !choice },
   };
-  return [doubtLine(state, page), isNews ? answered({ ...said, text: plainly(said.text) }, plainly(snapshot.complaint?.says ?? "")) : null, pushButtons(does, state, page)];
+  return [doubtLine(state, page), isNews ? answered({ ...said, text: plainly(said.text) }, plainly(snapshot.kvilt?.complaint?.says ?? "")) : null, pushButtons(does, state, page)];
 }

@@ -51,6 +51,7 @@
  * @property {string[]} variants
  * @property {KviltChoice | null} choice
  * @property {string | null} crop  The path of the camera's picture of the regions in question.
+ * @property {KviltComplaint | null} complaint
  * @property {{winners: number[], says: string} | null} result
  *
  * @typedef {{seat: number, codes: string[], regions: string[], says: string}} KviltComplaint

@@ -78,8 +78,8 @@ function hand(seat, sheet, page) {
  */
 function picture(seat, sheet, state, page) {
   const { snapshot } = state;
-  const choice = snapshot?.kvilt?.choice;
-  const regions = choice?.seat === seat.seat ? choice.regions : snapshot?.complaint?.seat === seat.seat ? snapshot.complaint.regions ?? [] : [];
+  const { choice, complaint } = snapshot?.kvilt ?? {};
+  const regions = choice?.seat === seat.seat ? choice.regions : complaint?.seat === seat.seat ? complaint.regions : [];
   const marks = marksOn(state, seat.seat) ?? seat.marks;
   const pictures = Object.keys(marks).filter((name) => name.endsWith(".picture")).length;
   return sheetPicture(sheet, {

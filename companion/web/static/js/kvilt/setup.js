@@ -15,9 +15,9 @@ import "./texts.js";
 
 /** The set-up of Kvilt. @type {import("../registry.js").SetUp} */
 export const setUp = {
-  begin: ({ kvilt: { next } }, page) => (page.state().snapshot?.kvilt?.result ? nextBegins(next) : { ...next }),
+  begin: ({ next }, page) => (page.state().snapshot?.kvilt?.result ? nextBegins(next) : { ...next }),
   fault,
-  choices: (chosen, offered, draw, page) => choices(chosen, offered.kvilt, offered.names, draw, page),
+  choices: (chosen, offered, draw, page) => choices(chosen, offered, offered.names, draw, page),
   order: (chosen, rest, page) => ask("/api/setup/begin-kvilt", page, { ...body(chosen), ...rest }),
 };
 

@@ -28,7 +28,7 @@ export function turnView({ snapshot }, page) {
   return [
     html("div.turn-line", {}, table.turn ? seatIcon(table.turn) : null, html("h2.turn-name", { id: "turn-title" }, page.say("turn.whose", { name: mover?.name ?? "" }))),
     phases(table, page),
-    activity(snapshot, snapshot.complaint ? "" : table.choice?.says ?? "", page),
+    activity(snapshot, table.complaint ? "" : table.choice?.says ?? "", page),
   ];
 }
 

@@ -1,6 +1,7 @@
 /** The box: all patches by id. */
 
 import { asked } from "../commands.js";
+import { own } from "./state.js";
 
 /** @type {Promise<void> | null} */
 let fetched = null;
@@ -13,7 +14,7 @@ let fetched = null;
 export function fetchBox({ store }) {
   fetched ??= asked("/api/box").then((answer) => {
     const patches = /** @type {import("../contract.js").BoxPatch[]} */ (answer?.patches ?? []);
-    store.set({ box: Object.fromEntries(patches.map((patch) => [patch.id, patch])) });
+    store.setOwn("patchwork", { box: Object.fromEntries(patches.map((patch) => [patch.id, patch])) });
   });
   return fetched;
 }
@@ -24,6 +25,7 @@ export function fetchBox({ store }) {
  * @param {import("../store.js").PageState} state
  * @returns {(patch: string) => number}
  */
-export function incomeIn({ box }) {
+export function incomeIn(state) {
+  const { box } = own(state);
   return (patch) => box[patch]?.income ?? 0;
 }

@@ -18,16 +18,16 @@ import "./texts.js";
  */
 export function controlsView(state, page) {
   const { snapshot } = state;
-  if (!canTouch(state, page) || !snapshot?.game) return [];
-  const { turn, phase } = snapshot;
-  const advance = turn?.advance;
+  if (!canTouch(state, page) || !snapshot?.patchwork) return [];
+  const { phase, patchwork: { turn, complaint } } = snapshot;
+  const { advance } = turn;
   const gain = advance ? page.say("press.advance-gain", { count: advance.buttons + advance.income }) : page.say("press.advance-not");
   const does = {
     undo: undoing(state, page),
     advance: { sense: gain, idle: !advance || phase === "finished" },
-    confirm: { sense: page.say(turn?.must === "leather" ? "press.confirm-leather" : "press.confirm-look"), idle: phase === "finished" },
+    confirm: { sense: page.say(turn.must === "leather" ? "press.confirm-leather" : "press.confirm-look"), idle: phase === "finished" },
   };
-  return [doubtLine(state, page), phase === "question" ? null : pushButtons(does, state, page), answered(state.said, snapshot.complaint?.says)];
+  return [doubtLine(state, page), phase === "question" ? null : pushButtons(does, state, page), answered(state.said, complaint?.says)];
 }
 
 /**
@@ -41,7 +41,7 @@ export function moreView(state, page) {
   return handView(
     state,
     page,
-    Boolean(state.snapshot?.turn?.seat) && link("correct", page.say("hand.correct"), sheet(() => import("./correcting.js"))),
+    Boolean(state.snapshot?.patchwork?.turn.seat) && link("correct", page.say("hand.correct"), sheet(() => import("./correcting.js"))),
     twinsOf(state).length > 0 && link("name", page.say("hand.name"), sheet(() => import("./naming.js"))),
   );
 }

@@ -2,10 +2,10 @@
 
 import { fill, html } from "../dom.js";
 import { showSheet } from "../views/dialog.js";
-import { seatOf } from "../views/page.js";
 import { incomeIn } from "./box.js";
 import { patchPicture, quilt } from "./quilt.js";
 import { ALL_CELLS, cellOf, shapedLike, SIDE, toCell } from "./shapes.js";
+import { seatOf } from "./state.js";
 import "./texts.js";
 
 /**
@@ -17,11 +17,12 @@ import "./texts.js";
 /** Open the sheet to enter the placement of the player whose turn it is. @param {Page} page */
 export function openSheet(page) {
   const state = page.state();
-  const seat = seatOf(state, state.snapshot?.turn?.seat ?? null);
+  const table = state.snapshot?.patchwork;
+  const seat = seatOf(state, table?.turn.seat ?? null);
   if (!seat) return;
   const covered = new Set(seat.pieces.flatMap(({ cells }) => cells));
   /** @type {Correction} */
-  const correction = { seat, leather: state.snapshot?.turn?.must === "leather", covered, tapped: suggested(state, seat.seat), patch: null };
+  const correction = { seat, leather: table?.turn.must === "leather", covered, tapped: suggested(state, seat.seat), patch: null };
   const [board, verdict] = [html("div.tap-board"), html("div.tap-verdict", { "aria-live": "polite" })];
   const sheet = showSheet(page, page.say("correct.title", { name: seat.name }), html("p", {}, page.say("correct.how")), board, verdict);
   const draw = () => {
@@ -38,7 +39,7 @@ export function openSheet(page) {
  * @param {number} seat
  */
 function suggested({ snapshot }, seat) {
-  const question = snapshot?.question;
+  const question = snapshot?.patchwork?.question;
   return new Set(question?.seat === seat ? question.options[question.choice]?.cells ?? [] : []);
 }
 
@@ -116,7 +117,7 @@ function walk(event, name) {
  * @returns {Offer[]}
  */
 function matches({ tapped, leather }, page) {
-  return leather ? [] : shapedLike([...tapped].map(cellOf), page.state().snapshot?.offers ?? []);
+  return leather ? [] : shapedLike([...tapped].map(cellOf), page.state().snapshot?.patchwork?.offers ?? []);
 }
 
 /**

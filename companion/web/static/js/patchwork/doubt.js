@@ -1,9 +1,10 @@
 /** The table's question, its complaint, or the decision that it is about to take. */
 
 import { html } from "../dom.js";
-import { canTouch, seatOf } from "../views/page.js";
+import { canTouch } from "../views/page.js";
 import { incomeIn } from "./box.js";
 import { quilt } from "./quilt.js";
+import { seatOf } from "./state.js";
 import "./texts.js";
 
 /** The questions after the end of a game, which have no "none of these". */
@@ -25,7 +26,7 @@ const AT_THE_END = ["buttons", "tile"];
  * @param {Page} page
  */
 export function doubtView(state, page) {
-  const { question, complaint, foreseen } = state.snapshot ?? {};
+  const { question, complaint, foreseen } = state.snapshot?.patchwork ?? {};
   if (question) return questionView(question, state, page);
   if (complaint) return complaintView(complaint, state, page);
   return foreseen ? foreseenView(foreseen, state, page) : [];

@@ -1,6 +1,7 @@
 /** Animations of a move: the patch flies to its quilt, tokens move space by space, buttons count up, leather is celebrated. */
 
 import { svg } from "../dom.js";
+import { tabletop } from "./state.js";
 
 /**
  * @typedef {import("../views/page.js").Page} Page
@@ -35,7 +36,7 @@ export function feelMoves(page) {
     if (!snapshot || last === snapshot || matchMedia("(prefers-reduced-motion: reduce)").matches || document.hidden) return;
     // In the next frame the page has drawn the new state.
     requestAnimationFrame(() => {
-      if (last?.game?.id === snapshot.game?.id) snapshot.seats.forEach((seat) => follow(seat, /** @type {Snapshot} */ (last), page));
+      if (last?.game?.id === snapshot.game?.id) snapshot.patchwork?.seats.forEach((seat) => follow(seat, /** @type {Snapshot} */ (last), page));
       offered = new Map([...document.querySelectorAll("#offers .offer-cloth .piece, #offers .leather-due .icon")].map(whereDrawn));
     });
   });
@@ -56,7 +57,7 @@ function whereDrawn(cloth) {
  * @param {Page} page
  */
 function follow(seat, last, page) {
-  const was = last.seats.find((one) => one.seat === seat.seat);
+  const was = last.patchwork?.seats.find((one) => one.seat === seat.seat);
   if (!was) return;
   if (seat.time > was.time) walk(seat.seat, was.time, seat.time);
   if (seat.buttons > was.buttons) count(seat.seat, was.buttons, seat.buttons, page);
@@ -120,7 +121,7 @@ function lay({ seat, pieces }, page) {
  * @param {Page} page
  */
 function byHand(seat, { patch, cells }, page) {
-  const lying = page.state().virtual?.pieces?.find((one) => one.seat === seat && one.patch === patch && one.cells[0] === cells[0]);
+  const lying = tabletop(page.state())?.pieces.find((one) => one.seat === seat && one.patch === patch && one.cells[0] === cells[0]);
   return lying ? document.querySelector(`#seat-${seat} .v-board [data-piece="${lying.piece}"]`) : null;
 }
 

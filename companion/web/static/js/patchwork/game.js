@@ -11,6 +11,7 @@ import { feelMoves } from "./feel.js";
 import { offersView } from "./offers.js";
 import { resultView } from "./result.js";
 import { seatView } from "./seat.js";
+import { own, tabletop } from "./state.js";
 import { trackView } from "./track.js";
 import { moneyView, turnView } from "./turn.js";
 import "./texts.js";
@@ -53,36 +54,50 @@ async function open(page) {
   followRoom(page);
   followCircle(page);
   feelMoves(page);
-  return { sections: SECTIONS, seats: ({ seats }) => seats, complete: fetchBox(page) };
+  return { sections: SECTIONS, seats: ({ patchwork }) => patchwork?.seats ?? [], complete: fetchBox(page) };
 }
 
-const tokens = (/** @type {Snapshot} */ snapshot) => snapshot.seats.map(({ seat, name, time }) => [seat, name, time]);
+/** @typedef {import("../contract.js").Patchwork} Patchwork */
+
+const tokens = (/** @type {Patchwork} */ { seats }) => seats.map(({ seat, name, time }) => [seat, name, time]);
+
+/**
+ * Return what a section needs of the table; nothing while another game, or none, is on it.
+ *
+ * @param {(table: Patchwork, snapshot: Snapshot, state: PageState) => unknown} needs
+ * @returns {(snapshot: Snapshot, state: PageState) => unknown}
+ */
+function of(needs) {
+  return (snapshot, state) => snapshot.patchwork && needs(snapshot.patchwork, snapshot, state);
+}
+
+const boxed = (/** @type {PageState} */ state) => Object.keys(own(state).box).length;
 
 /** @type {import("../sections.js").Section[]} */
 const SECTIONS = [
-  { id: "turn", draw: turnView, needs: (s, { looking }) => [s.turn, s.game, s.phase, s.result, s.table.camera, s.table.awaited, s.table.waiting_for, looking, tokens(s)] },
-  { id: "doubt", draw: doubtView, needs: (s, { me, box, link }) => [s.question, s.complaint, s.foreseen, s.seats, me, Object.keys(box).length, link === "over"] },
-  { id: "money", draw: moneyView, needs: (s) => [s.money, tokens(s)] },
-  { id: "offers", draw: offersView, needs: (s, { box, virtual }) => [virtual?.circle, s.offers, s.circle, s.circle_hints, s.turn, s.seats.map(({ buttons, name }) => [buttons, name]), s.market_known, Object.keys(box).length] },
-  { id: "result", draw: resultView, needs: (s, { me, link }) => [s.result, tokens(s), me, link === "over"] },
-  { id: "seat-1", draw: seatView(1), needs: (s, state) => seatNeeds(s, state, 1) },
-  { id: "seat-2", draw: seatView(2), needs: (s, state) => seatNeeds(s, state, 2) },
-  { id: "track", draw: trackView(() => columns), needs: (s) => [s.track, tokens(s), columns] },
-  { id: "controls", draw: controlsView, needs: (s, { me, busy, said, link }) => [s.turn, s.phase, s.game, s.question?.says, s.complaint?.says, s.foreseen?.says, me, busy, said, link === "over"] },
-  { id: "hand", draw: moreView, needs: (s, { me, box, link }) => [s.seats, s.turn, s.game, me, Object.keys(box).length, link === "over"] },
+  { id: "turn", draw: turnView, needs: of((t, s, state) => [t.turn, s.game, s.phase, t.result, s.table.camera, s.table.awaited, s.table.waiting_for, own(state).looking, tokens(t)]) },
+  { id: "doubt", draw: doubtView, needs: of((t, _, state) => [t.question, t.complaint, t.foreseen, t.seats, state.me, boxed(state), state.link === "over"]) },
+  { id: "money", draw: moneyView, needs: of((t) => [t.money, tokens(t)]) },
+  { id: "offers", draw: offersView, needs: of((t, _, state) => [tabletop(state)?.circle, t.offers, t.circle, t.circle_hints, t.turn, t.seats.map(({ buttons, name }) => [buttons, name]), t.market_known, boxed(state)]) },
+  { id: "result", draw: resultView, needs: of((t, _, { me, link }) => [t.result, tokens(t), me, link === "over"]) },
+  { id: "seat-1", draw: seatView(1), needs: of((t, _, state) => seatNeeds(t, state, 1)) },
+  { id: "seat-2", draw: seatView(2), needs: of((t, _, state) => seatNeeds(t, state, 2)) },
+  { id: "track", draw: trackView(() => columns), needs: of((t) => [t.track, tokens(t), columns]) },
+  { id: "controls", draw: controlsView, needs: of((t, s, { me, busy, said, link }) => [t.turn, s.phase, s.game, t.question?.says, t.complaint?.says, t.foreseen?.says, me, busy, said, link === "over"]) },
+  { id: "hand", draw: moreView, needs: of((t, s, state) => [t.seats, t.turn, s.game, state.me, boxed(state), state.link === "over"]) },
   ...COMMON,
 ];
 
 /**
- * @param {Snapshot} snapshot
+ * @param {Patchwork} table
  * @param {PageState} state
  * @param {number} number
  */
-function seatNeeds({ seats, question, complaint, foreseen, result }, { box }, number) {
+function seatNeeds({ seats, question, complaint, foreseen, result }, state, number) {
   const mine = [question, complaint, foreseen].map((doubt) => (doubt?.seat === number ? doubt : null));
   // A complaint may be about the other player's quilt, which is marked then.
   if (complaint?.quilt === number) mine.push(complaint);
-  return [seats.find(({ seat }) => seat === number), mine, result?.winner, Object.keys(box).length];
+  return [seats.find(({ seat }) => seat === number), mine, result?.winner, boxed(state)];
 }
 
 /**
@@ -120,7 +135,8 @@ function columnsIn(width) {
 function followCircle(page) {
   let opened = false;
   page.store.subscribe(async (state) => {
-    if (opened || !(state.looking || (state.circle && canTouch(state, page)))) return;
+    const { looking, circle } = own(state);
+    if (opened || !(looking || (circle && canTouch(state, page)))) return;
     opened = true;
     const { open: show } = await import("./circle/panel.js");
     await show(page);

@@ -23,7 +23,7 @@ const BESIDE = -2;
  */
 export function markerHints(tokens, { snapshot }, page) {
   return tokens.flatMap(({ seat, space, stands }) => {
-    const name = snapshot?.seats.find((one) => one.seat === seat)?.name;
+    const name = snapshot?.patchwork?.seats.find((one) => one.seat === seat)?.name;
     if (typeof stands !== "number" || !name) return [];
     return [html(`p.track-hint.seat-${seat}`, {}, page.say("track.wrong", { name, booked: space, space: stands }))];
   });

@@ -13,7 +13,7 @@ import "./texts.js";
 /** Open the sheet to choose which of several patches of the same shape was taken last. @param {Page} page */
 export function openSheet(page) {
   const state = page.state();
-  const last = state.snapshot?.seats.flatMap(({ pieces }) => pieces).find((piece) => piece.new);
+  const last = state.snapshot?.patchwork?.seats.flatMap(({ pieces }) => pieces).find((piece) => piece.new);
   const refusal = html("p.refused", { role: "alert" });
   const choose = async (/** @type {string} */ patch) => {
     const answer = await page.commands.name(patch);

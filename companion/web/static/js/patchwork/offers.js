@@ -2,9 +2,10 @@
 
 import { html } from "../dom.js";
 import { buttonIcon, leatherIcon, seatIcon, timeIcon } from "../icons.js";
-import { nameOf, seatOf } from "../views/page.js";
+import { nameOf } from "../views/page.js";
 import { patchPicture } from "./quilt.js";
 import { toCell } from "./shapes.js";
+import { own, seatOf, tabletop } from "./state.js";
 import "./texts.js";
 
 const NEXT_SHOWN = 7;
@@ -22,27 +23,29 @@ const NEXT_SHOWN = 7;
  * @param {Page} page
  */
 export function offersView(state, page) {
-  const { snapshot } = state;
-  if (!snapshot?.turn || snapshot.result) return [];
-  if (snapshot.turn.must === "leather") return leatherDue(state, page);
-  if (!snapshot.offers.length) return [];
-  const many = !snapshot.market_known;
+  const table = state.snapshot?.patchwork;
+  if (!table || table.result) return [];
+  if (table.turn.must === "leather") return leatherDue(table, state, page);
+  if (!table.offers.length) return [];
+  const many = !table.market_known;
   return [
     html("h2.section-title", { id: "offers-title" }, page.say(many ? "offers.any" : "offers.title")),
-    html(`ul.offers${many ? ".offers-many" : ""}`, many ? { tabindex: 0, "aria-labelledby": "offers-title" } : {}, ...snapshot.offers.map((offer) => offerCard(offer, state, page))),
-    many ? null : following(state, page),
-    ...(snapshot.circle_hints ?? []).map((says) => html("p.circle-hint", {}, says)),
+    html(`ul.offers${many ? ".offers-many" : ""}`, many ? { tabindex: 0, "aria-labelledby": "offers-title" } : {}, ...table.offers.map((offer) => offerCard(offer, state, page))),
+    many ? null : following(table, state, page),
+    ...table.circle_hints.map((says) => html("p.circle-hint", {}, says)),
   ];
 }
 
 /**
  * Return a note that a leather patch is due now, and the patches that will be on offer after it.
  *
+ * @param {import("../contract.js").Patchwork} table
  * @param {PageState} state
  * @param {Page} page
  */
-function leatherDue({ snapshot, box }, page) {
-  const next = snapshot?.market_known ? snapshot.circle.slice(0, 3).filter((patch) => box[patch]) : [];
+function leatherDue({ market_known: known, circle }, state, page) {
+  const { box } = own(state);
+  const next = known ? circle.slice(0, 3).filter((patch) => box[patch]) : [];
   return [
     html("div.leather-due", {}, leatherIcon(), html("p", {}, page.say("offers.leather"))),
     next.length > 0 && html("h2.section-title", { id: "offers-title" }, page.say("offers.after")),
@@ -56,9 +59,10 @@ function leatherDue({ snapshot, box }, page) {
  * @param {Page} page
  */
 function offerCard(offer, state, page) {
-  const mover = seatOf(state, state.snapshot?.turn?.seat ?? null);
+  const mover = seatOf(state, state.snapshot?.patchwork?.turn.seat ?? null);
   const short = offer.buttons - (mover?.buttons ?? 0);
-  const laid = Boolean(state.virtual?.circle) && !state.virtual?.circle.includes(offer.patch);
+  const circle = tabletop(state)?.circle;
+  const laid = Boolean(circle) && !circle?.includes(offer.patch);
   return html(
     `li.offer${offer.affordable && offer.fits ? "" : ".out-of-reach"}${laid ? ".laid" : ""}`,
     {},
@@ -140,11 +144,13 @@ function brings({ brings: gain }, state, page) {
 /**
  * Return the patches that follow those on offer in the circle.
  *
+ * @param {import("../contract.js").Patchwork} table
  * @param {PageState} state
  * @param {Page} page
  */
-function following({ snapshot, box }, page) {
-  const rest = (snapshot?.circle ?? []).slice(snapshot?.offers.length);
+function following({ circle, offers }, state, page) {
+  const { box } = own(state);
+  const rest = circle.slice(offers.length);
   const shown = rest.slice(0, NEXT_SHOWN).filter((patch) => box[patch]);
   if (!shown.length) return null;
   const pictures = shown.map((patch) => {

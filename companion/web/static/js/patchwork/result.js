@@ -18,7 +18,7 @@ import "./texts.js";
  * @param {Page} page
  */
 export function resultView(state, page) {
-  const result = state.snapshot?.result;
+  const result = state.snapshot?.patchwork?.result;
   if (!result) return [];
   const heads = result.sheet.map(({ seat }) => html("th", { scope: "col" }, seatIcon(seat), nameOf(state, seat)));
   const rows = result.sheet[0].lines.map((line, index) => sheetRow(line.what, result, index, page));

@@ -4,6 +4,7 @@ import { html } from "../dom.js";
 import { buttonIcon, emptyIcon, leatherIcon, seatIcon, tileIcon } from "../icons.js";
 import { incomeIn } from "./box.js";
 import { quilt } from "./quilt.js";
+import { seatOf } from "./state.js";
 import "./texts.js";
 
 /**
@@ -20,7 +21,7 @@ import "./texts.js";
  */
 export function seatView(number) {
   return (state, page) => {
-    const seat = state.snapshot?.seats.find((one) => one.seat === number);
+    const seat = seatOf(state, number);
     return seat ? [heading(seat, state, page), quiltOf(seat, state, page), figures(seat, page), nextMarks(seat, page)] : [];
   };
 }
@@ -31,7 +32,7 @@ export function seatView(number) {
  * @param {Page} page
  */
 function heading(seat, state, page) {
-  const wins = state.snapshot?.result?.winner === seat.seat;
+  const wins = state.snapshot?.patchwork?.result?.winner === seat.seat;
   return html(
     "header.seat-head",
     {},
@@ -39,7 +40,7 @@ function heading(seat, state, page) {
     html("h2.seat-name", { id: `seat-${seat.seat}-title`, dir: "auto" }, seat.name),
     seat.bonus ? html("span.badge.bonus", { title: page.say("seat.bonus") }, tileIcon(), html("span", { "aria-hidden": "true" }, page.say("seat.bonus-short")), html("span.spoken", {}, page.say("seat.bonus"))) : null,
     wins ? html("span.badge.turn-badge", {}, page.say("seat.wins")) : null,
-    seat.moves && !state.snapshot?.result ? html("span.badge.turn-badge", {}, page.say("seat.moves")) : null,
+    seat.moves && !state.snapshot?.game?.finished ? html("span.badge.turn-badge", {}, page.say("seat.moves")) : null,
   );
 }
 
@@ -49,7 +50,7 @@ function heading(seat, state, page) {
  * @param {Page} page
  */
 function quiltOf(seat, state, page) {
-  const { question, foreseen } = state.snapshot ?? {};
+  const { question, foreseen } = state.snapshot?.patchwork ?? {};
   const awaited = question?.seat === seat.seat ? question.options[question.choice] : foreseen?.seat === seat.seat ? foreseen : null;
   return quilt({
     pieces: seat.pieces,
@@ -69,7 +70,7 @@ function quiltOf(seat, state, page) {
  * @returns {{marked: string[], markedAs: "question" | "complaint"}}
  */
 export function marksOn(seat, snapshot) {
-  const { question, complaint } = snapshot ?? {};
+  const { question, complaint } = snapshot?.patchwork ?? {};
   if (question?.seat === seat) return { marked: question.cells ?? [], markedAs: "question" };
   return { marked: complaint?.quilt === seat ? complaint.cells : [], markedAs: "complaint" };
 }

@@ -3,6 +3,8 @@
  * is the other turned or flipped.
  */
 
+import { own } from "./state.js";
+
 /** The number of rows and of columns of a quilt. */
 export const SIDE = 9;
 
@@ -81,11 +83,13 @@ export function toCell([row, column]) {
  * @param {import("../store.js").PageState} state
  * @returns {import("../contract.js").BoxPatch[]}
  */
-export function twinsOf({ snapshot, box }) {
-  const last = snapshot?.seats.flatMap(({ pieces }) => pieces).find((piece) => piece.new && piece.patch !== "leather");
+export function twinsOf(state) {
+  const seats = state.snapshot?.patchwork?.seats ?? [];
+  const { box } = own(state);
+  const last = seats.flatMap(({ pieces }) => pieces).find((piece) => piece.new && piece.patch !== "leather");
   const patch = last && box[last.patch];
-  if (!patch || !snapshot) return [];
-  const laid = new Set(snapshot.seats.flatMap(({ pieces }) => pieces.map((piece) => piece.patch)));
+  if (!patch) return [];
+  const laid = new Set(seats.flatMap(({ pieces }) => pieces.map((piece) => piece.patch)));
   const alike = shapedLike(patch.cells.map(toCell), Object.values(box));
   const twins = alike.filter(({ id }) => id === patch.id || !laid.has(id));
   return twins.length > 1 ? twins : [];

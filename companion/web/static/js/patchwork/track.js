@@ -38,9 +38,10 @@ const MARGIN = 1;
  */
 export function trackView(columns) {
   return (state, page) => {
-    const track = state.snapshot?.track;
-    if (!track) return [];
-    const where = state.snapshot?.seats.map(({ name, time }) => page.say("track.at", { name, space: time })) ?? [];
+    const table = state.snapshot?.patchwork;
+    if (!table) return [];
+    const { track, seats } = table;
+    const where = seats.map(({ name, time }) => page.say("track.at", { name, space: time }));
     const left = page.say("track.leather", { count: track.leather_left.length });
     const label = [page.say("track.label"), ...where, left].join(" ");
     const mirrored = page.language.dir === "rtl";

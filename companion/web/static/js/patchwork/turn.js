@@ -2,8 +2,9 @@
 
 import { html } from "../dom.js";
 import { rosetteIcon, seatIcon } from "../icons.js";
-import { nameOf, seatOf } from "../views/page.js";
+import { nameOf } from "../views/page.js";
 import { activity } from "../views/turn.js";
+import { own, seatOf } from "./state.js";
 import "./texts.js";
 
 /**
@@ -21,9 +22,10 @@ import "./texts.js";
  */
 export function turnView(state, page) {
   const { snapshot } = state;
-  if (!snapshot?.turn || !snapshot.game) return [];
-  if (snapshot.result) return ended(snapshot.result, state, page);
-  const { seat, must } = snapshot.turn;
+  const table = snapshot?.patchwork;
+  if (!table) return [];
+  if (table.result) return ended(table.result, state, page);
+  const { seat, must } = table.turn;
   return [
     html(
       "div.turn-line",
@@ -41,9 +43,9 @@ export function turnView(state, page) {
  * @param {PageState} state
  * @param {Page} page
  */
-function doing(snapshot, { looking }, page) {
+function doing(snapshot, state, page) {
   // The panel of the circle already says that the camera is looking.
-  if (snapshot.table.camera && looking && !snapshot.game?.decisions) return null;
+  if (snapshot.table.camera && own(state).looking && !snapshot.game?.decisions) return null;
   return activity(snapshot, snapshot.table.waiting_for, page);
 }
 
@@ -69,13 +71,14 @@ function ended(result, state, page) {
  */
 function why(state, page) {
   const { snapshot } = state;
-  const mover = seatOf(state, snapshot?.turn?.seat ?? null);
-  const other = snapshot?.seats.find(({ seat }) => seat !== mover?.seat);
-  if (!snapshot || !mover || !other) return "";
+  const table = snapshot?.patchwork;
+  const mover = seatOf(state, table?.turn.seat ?? null);
+  const other = table?.seats.find(({ seat }) => seat !== mover?.seat);
+  if (!table || !mover || !other) return "";
   const values = { name: mover.name, other: other.name, mine: mover.time, theirs: other.time };
-  if (snapshot.turn?.must === "leather") return page.say("why.leather", values);
-  if (snapshot.game?.decisions === 0) return page.say("why.first", values);
-  if (other.time === snapshot.track?.last_space) return page.say("why.last", values);
+  if (table.turn.must === "leather") return page.say("why.leather", values);
+  if (snapshot?.game?.decisions === 0) return page.say("why.first", values);
+  if (other.time === table.track.last_space) return page.say("why.last", values);
   return page.say(mover.time < other.time ? "why.behind" : "why.top", values);
 }
 
@@ -86,7 +89,7 @@ function why(state, page) {
  * @param {Page} page
  */
 export function moneyView(state, page) {
-  const money = (state.snapshot?.money ?? []).filter(({ buttons }) => buttons > 0);
+  const money = (state.snapshot?.patchwork?.money ?? []).filter(({ buttons }) => buttons > 0);
   if (!money.length) return [];
   return [html("h2.spoken", { id: "money-title" }, page.say("money.title")), html("ul.money", {}, ...money.map((entry, index) => line(entry, index, state, page)))];
 }

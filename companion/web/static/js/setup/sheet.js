@@ -13,7 +13,7 @@ import "./texts.js";
  * @typedef {import("../registry.js").SetUp} SetUp
  * @typedef {{game: string, language: string | null, chosen: Record<string, any>}} Wish  The choices of every game; those of `game` are shown.
  * @typedef {{id: number, game: string, players: string[], decisions: number, last_at: string}} Earlier
- * @typedef {{game: string, titles: Record<string, string>, language: string | null, under_way: boolean, games: Earlier[], names: string[]}} Offered  Besides, each game's own options.
+ * @typedef {{game: string, titles: Record<string, string>, language: string | null, under_way: boolean, games: Earlier[], names: string[]}} Offered  Besides, each game's own options, under its name.
  * @typedef {Record<string, SetUp>} SetUps  Set-ups by game.
  */
 
@@ -38,8 +38,18 @@ export async function openSheet(page, { then } = {}) {
   if (!answer.ok) return fill(room, refusal(answer.error));
   const offered = /** @type {Offered} */ (/** @type {unknown} */ (answer));
   const setUps = await setUpsOf(Object.keys(offered.titles), page);
-  const chosen = Object.fromEntries(Object.entries(setUps).map(([name, { begin }]) => [name, begin(offered, page)]));
+  const chosen = Object.fromEntries(Object.entries(setUps).map(([name, { begin }]) => [name, begin(optionsOf(name, offered), page)]));
   form({ game: offered.game, language: offered.language, chosen }, setUps, offered, room, sheet, page);
+}
+
+/**
+ * Return a game's own options, together with those of all games.
+ *
+ * @param {string} name
+ * @param {Offered} offered
+ */
+function optionsOf(name, offered) {
+  return { ...offered, .../** @type {any} */ (offered)[name] };
 }
 
 /**
@@ -63,7 +73,8 @@ async function setUpsOf(names, { games }) {
 function form(wish, setUps, offered, room, sheet, page) {
   const setUp = setUps[wish.game];
   const chosen = wish.chosen[wish.game];
-  const deals = Boolean(setUp.deals?.(chosen, offered));
+  const options = optionsOf(wish.game, offered);
+  const deals = Boolean(setUp.deals?.(chosen, options));
   const refused = html("p.refused", { role: "alert" });
   const draw = () => form(wish, setUps, offered, room, sheet, page);
   const submit = async (/** @type {Event} */ event) => {
@@ -89,7 +100,7 @@ function form(wish, setUps, offered, room, sheet, page) {
       "form.setup-form",
       { onsubmit: submit, novalidate: true },
       whichGame(wish, Object.keys(setUps), offered, draw, page),
-      ...setUp.choices(chosen, offered, draw, page),
+      ...setUp.choices(chosen, options, draw, page),
       languageChoice(wish, page),
       offered.under_way && html("p.setup-leaves", {}, page.say("setup.leaves")),
       refused,

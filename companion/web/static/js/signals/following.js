@@ -1,5 +1,6 @@
 /** Watches for news that deserve a signal. The module that gives signals is loaded with the first one. */
 
+import { tableOf } from "../views/page.js";
 import { isWanted, possible } from "./wishes.js";
 
 /**
@@ -16,7 +17,7 @@ export function followSignals(page) {
     const fresh = snapshot.news.filter(({ number }) => number > last);
     last = Math.max(...snapshot.news.map(({ number }) => number), 0);
     if (!fresh.length || !possible().some(isWanted)) return;
-    const paid = snapshot.money.some(({ kind, buttons }) => kind === "income" && buttons > 0);
+    const paid = (tableOf(snapshot)?.money ?? []).some(({ kind, buttons }) => kind === "income" && buttons > 0);
     (await import("./giving.js")).give(fresh, paid);
   });
 }

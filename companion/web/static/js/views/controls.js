@@ -1,7 +1,7 @@
 /** The table's push-buttons and other controls for readers with the table's key, and the form to join for those without. */
 
 import { html } from "../dom.js";
-import { canSetUp, canTouch } from "./page.js";
+import { canSetUp, canTouch, tableOf } from "./page.js";
 import { plainly } from "./story.js";
 
 /**
@@ -53,7 +53,8 @@ function push(button, { sense, idle }, state, page) {
  * @returns {Push}
  */
 export function undoing({ snapshot }, { say }) {
-  if (snapshot?.foreseen && !snapshot.foreseen.undoes) return { sense: say("foreseen.stop"), idle: false };
+  const foreseen = tableOf(snapshot)?.foreseen;
+  if (foreseen && !foreseen.undoes) return { sense: say("foreseen.stop"), idle: false };
   const looking = snapshot?.phase === "looking";
   return { sense: say(looking ? "press.undo-look" : "press.undo-last"), idle: !snapshot?.game?.decisions && !looking };
 }
@@ -65,7 +66,7 @@ export function undoing({ snapshot }, { say }) {
  * @param {Page} page
  */
 export function doubtLine({ snapshot }, { say }) {
-  const { question, complaint, foreseen } = snapshot ?? {};
+  const { question, complaint, foreseen } = tableOf(snapshot) ?? {};
   const doubt = question ?? complaint ?? foreseen;
   if (!doubt) return null;
   const wrong = doubt === complaint;
@@ -113,7 +114,7 @@ export function handView(state, page, ...own) {
  * @param {Page} page
  */
 function calibrateLink({ me, snapshot }, page) {
-  const empty = !snapshot?.game?.decisions || Boolean(snapshot.result);
+  const empty = !snapshot?.game?.decisions || snapshot.game.finished;
   return Boolean(me.calibrates) && empty && link("calibrate", page.say("hand.calibrate"), () => page.openSheet("calibrate"));
 }
 

@@ -2,7 +2,6 @@
  * What every view receives besides the state.
  *
  * @typedef {import("../store.js").PageState} PageState
- * @typedef {import("../contract.js").Seat} Seat
  *
  * @typedef {object} Opening  Options for opening a sheet.
  * @property {() => void} [then]  Called when the sheet's purpose is fulfilled.
@@ -40,14 +39,13 @@ export function canSetUp(state, page) {
 }
 
 /**
- * Return the state of a seat, or undefined if there is none.
+ * Return what the table's game says of itself, whichever game it is; null before the first.
  *
- * @param {PageState} state
- * @param {number | null} number
- * @returns {Seat | undefined}
+ * @param {import("../contract.js").Snapshot | null} snapshot
+ * @returns {{seats?: {seat: number, name: string}[], question?: {says: string} | null, complaint?: {says: string} | null, foreseen?: {says: string, undoes?: boolean} | null, money?: import("../contract.js").Money[]} | null}
  */
-export function seatOf(state, number) {
-  return state.snapshot?.seats.find(({ seat }) => seat === number);
+export function tableOf(snapshot) {
+  return /** @type {any} */ (snapshot)?.[snapshot?.game?.name ?? ""] ?? null;
 }
 
 /**
@@ -57,5 +55,5 @@ export function seatOf(state, number) {
  * @param {number | null} number
  */
 export function nameOf(state, number) {
-  return seatOf(state, number)?.name ?? "";
+  return tableOf(state.snapshot)?.seats?.find(({ seat }) => seat === number)?.name ?? "";
 }

@@ -29,7 +29,7 @@ export function newsView(state, page) {
   const news = (state.snapshot?.news ?? []).filter(({ kind }) => kind !== "turn");
   if (!news.length) return [];
   const events = [...new Set(news.map(({ first }) => first))].slice(-NEWS_SHOWN[page.view]).reverse();
-  const ended = page.view === "tv" && Boolean(state.snapshot?.result);
+  const ended = page.view === "tv" && Boolean(state.snapshot?.game?.finished);
   const items = events.map((event, place) => {
     const [main, ...following] = news.filter(({ first }) => first === event);
     // The winner is shown large above, so the last sentence is left out.

@@ -10,7 +10,7 @@ const LESSONS = { pencils: "lesson.rows-wanted", colouring: "lesson.rows" };
 export function teacher({ snapshot }, { say }) {
   const table = snapshot?.kvilt;
   if (!table || table.result || table.phase === "end") return null;
-  const phase = snapshot.complaint ? "complaint" : snapshot.phase === "looking" ? "looking" : table.phase;
+  const phase = table.complaint ? "complaint" : snapshot.phase === "looking" ? "looking" : table.phase;
   const name = table.seats.find(({ seat }) => seat === table.turn)?.name ?? "";
   return { now: say(`tips.${phase}`, { name }), lessons: LESSONS[phase] ? [{ icon: null, says: say(LESSONS[phase]) }] : [] };
 }

@@ -39,17 +39,17 @@ export class Brush {
       this.heard = virtual;
       this.forgetTaken();
     });
-    if (!store.get().paint) store.set({ paint: { brush: null, pending: {}, says: "" } });
+    if (!store.get().own.kvilt?.paint) store.setOwn("kvilt", { paint: { brush: null, pending: {}, says: "" } });
   }
 
   /** @returns {Paint} */
   get paint() {
-    return /** @type {Paint} */ (this.store.get().paint);
+    return /** @type {Paint} */ (this.store.get().own.kvilt.paint);
   }
 
   /** Take a pencil up, or put it down. @param {string | null} brush */
   take(brush) {
-    this.store.set({ paint: { ...this.paint, brush: brush === this.paint.brush ? null : brush, says: "" } });
+    this.store.setOwn("kvilt", { paint: { ...this.paint, brush: brush === this.paint.brush ? null : brush, says: "" } });
   }
 
   /**
@@ -93,7 +93,7 @@ export class Brush {
    */
   isTold(seat, region) {
     // Without the pending strokes, which would agree with themselves.
-    const marks = marksOn({ ...this.store.get(), paint: null }, seat) ?? {};
+    const marks = marksOn({ ...this.store.get(), own: {} }, seat) ?? {};
     return (marks[region] ?? null) === (this.paint.pending[seat]?.[region] ?? null);
   }
 
@@ -108,12 +108,12 @@ export class Brush {
 
   /** @param {string} says  Why a stroke was refused, or "". */
   tell(says) {
-    this.store.set({ paint: { ...this.paint, says } });
+    this.store.setOwn("kvilt", { paint: { ...this.paint, says } });
   }
 
   /** @param {number | null} seat */
   async lay(seat) {
-    this.store.set({ paint: { ...this.paint, says: await this.send("lay-sheet", { seat }) } });
+    this.store.setOwn("kvilt", { paint: { ...this.paint, says: await this.send("lay-sheet", { seat }) } });
   }
 
   /** @param {object} conditions */
@@ -130,7 +130,7 @@ export class Brush {
   expect(seat, region, colour, says = "") {
     const { [region]: _, ...others } = this.paint.pending[seat] ?? {};
     const mine = colour === undefined ? others : { ...others, [region]: colour };
-    this.store.set({ paint: { ...this.paint, pending: { ...this.paint.pending, [seat]: mine }, says } });
+    this.store.setOwn("kvilt", { paint: { ...this.paint, pending: { ...this.paint.pending, [seat]: mine }, says } });
   }
 
   /**

@@ -12,11 +12,11 @@
  * @param {number} seat
  * @returns {Record<string, string> | null}
  */
-export function marksOn({ virtual, paint }, seat) {
+export function marksOn({ virtual, own: { kvilt } }, seat) {
   const sheets = /** @type {any} */ (virtual)?.sheets;
   if (!sheets) return null;
   const marks = { ...sheets.find((/** @type {{seat: number}} */ one) => one.seat === seat)?.marks };
-  for (const [region, colour] of Object.entries(paint?.pending[seat] ?? {})) {
+  for (const [region, colour] of Object.entries(kvilt?.paint?.pending[seat] ?? {})) {
     if (colour) marks[region] = colour;
     else delete marks[region];
   }
@@ -30,9 +30,9 @@ export function marksOn({ virtual, paint }, seat) {
  * @param {number} seat
  * @returns {string}
  */
-export function themeOf({ virtual, themes }, seat) {
-  const sheets = /** @type {any} */ (virtual)?.sheets;
-  return sheets?.find((/** @type {{seat: number}} */ one) => one.seat === seat)?.theme ?? themes[seat - 1] ?? "";
+export function themeOf({ virtual, own: { kvilt } }, seat) {
+  const sheets = /** @type {{seat: number, theme: string}[] | undefined} */ (virtual?.sheets);
+  return sheets?.find((one) => one.seat === seat)?.theme ?? kvilt?.themes?.[seat - 1] ?? "";
 }
 
 /**
@@ -41,8 +41,8 @@ export function themeOf({ virtual, themes }, seat) {
  * @param {PageState} state
  * @param {import("../contract.js").Kvilt | null | undefined} table
  */
-export function paints({ virtual, paint, me, link }, table) {
-  return Boolean(virtual && paint && me.can_touch && link !== "over" && table?.phase === "colouring" && table.turn);
+export function paints({ virtual, own: { kvilt }, me, link }, table) {
+  return Boolean(virtual && kvilt?.paint && me.can_touch && link !== "over" && table?.phase === "colouring" && table.turn);
 }
 
 /**
@@ -52,7 +52,7 @@ export function paints({ virtual, paint, me, link }, table) {
  * @returns {number | null}
  */
 export function liesUnder({ virtual }) {
-  return /** @type {any} */ (virtual)?.lying ?? null;
+  return virtual?.lying ?? null;
 }
 
 /**

@@ -8,6 +8,7 @@ import { canTouch } from "../../views/page.js";
 import { amount } from "../offers.js";
 import { patchPicture } from "../quilt.js";
 import { toCell } from "../shapes.js";
+import { own } from "../state.js";
 import { circlePicture, closeup, wayPicture } from "./picture.js";
 import "../texts.js";
 import "./texts.js";
@@ -50,9 +51,10 @@ class Panel {
 
   /** @param {PageState} state */
   draw(state) {
-    const { circle, looking, share, snapshot, box, busy } = state;
+    const { snapshot, busy } = state;
+    const { circle, looking, share, box } = own(state);
     if (share !== null) this.bar.value = share;
-    const ends = Boolean(snapshot?.result) || Boolean(circle?.known && snapshot?.game?.decisions);
+    const ends = Boolean(snapshot?.game?.finished) || Boolean(circle?.known && snapshot?.game?.decisions);
     const shown = circle && canTouch(state, this.page) && !ends && Object.keys(box).length ? circle : null;
     const needed = JSON.stringify([shown, looking, busy, this.tapped]);
     if (needed === this.drawn) return;
@@ -184,7 +186,8 @@ class Panel {
    * @param {(patch: string) => void} take
    * @param {PageState} state
    */
-  choices(patches, shown, take, { box }) {
+  choices(patches, shown, take, state) {
+    const { box } = own(state);
     const { say, language } = this.page;
     const choice = (/** @type {string} */ patch) => {
       const { cells, income, buttons, time } = box[patch];

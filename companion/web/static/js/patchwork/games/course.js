@@ -6,6 +6,7 @@ import { ask } from "../../setup/asking.js";
 import { stylesheet } from "../../stylesheet.js";
 import { patchPicture } from "../quilt.js";
 import { toCell } from "../shapes.js";
+import { own } from "../state.js";
 import "../../games/texts.js";
 import "./texts.js";
 
@@ -56,7 +57,7 @@ function bought({ purchases, players }, page) {
   const lists = [1, 2].map((seat) => {
     const mine = purchases.filter((purchase) => purchase.seat === seat);
     const items = mine.map(({ patch, worth, space }) => {
-      const { cells, income } = state().box[patch] ?? { cells: [[0, 0]], income: 0 };
+      const { cells, income } = own(state()).box[patch] ?? { cells: [[0, 0]], income: 0 };
       return html(
         "li.bought-item",
         { "aria-label": say("course.purchase", { patch: say(`patch.${patch}`), space, worth: language.digits(worth) }) },

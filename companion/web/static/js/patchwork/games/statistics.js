@@ -6,6 +6,7 @@ import { fetchBox } from "../box.js";
 import { hangCloth } from "../fabrics.js";
 import { patchPicture } from "../quilt.js";
 import { toCell } from "../shapes.js";
+import { own } from "../state.js";
 import "./texts.js";
 
 const SCORES_SHOWN = 30;
@@ -65,7 +66,7 @@ function scores({ games }, page) {
  * @param {Page} page
  */
 function patches({ patches: rows }, page) {
-  const known = rows.filter(({ patch }) => page.state().box[patch]);
+  const known = rows.filter(({ patch }) => own(page.state()).box[patch]);
   const half = Math.min(PATCHES_SHOWN, Math.floor(known.length / 2));
   const list = (/** @type {string} */ id, /** @type {string} */ title, /** @type {PatchFigures[]} */ shown) =>
     shown.length > 0 && html("section", { "aria-labelledby": id }, html("h3.section-title", { id }, title), html("ol.worth-list", {}, ...shown.map((each) => patchItem(each, page))));
@@ -83,7 +84,7 @@ function patches({ patches: rows }, page) {
  * @param {Page} page
  */
 function patchItem({ patch, bought, won, worth }, page) {
-  const { cells, income } = page.state().box[patch];
+  const { cells, income } = own(page.state()).box[patch];
   return html(
     "li.worth-item",
     {},

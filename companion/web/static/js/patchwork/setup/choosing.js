@@ -17,7 +17,7 @@ import "./texts.js";
 
 /** The set-up of Patchwork. @type {import("../../registry.js").SetUp} */
 export const setUp = {
-  begin: ({ next }, page) => (page.state().snapshot?.result ? turnedRound(next) : { ...next }),
+  begin: ({ next }, page) => (page.state().snapshot?.patchwork?.result ? turnedRound(next) : { ...next }),
   fault: faultOf,
   choices: (chosen, offered, draw, page) => [...players(chosen, offered, draw, page), ...choices(chosen, offered, draw, page)],
   order: (chosen, rest, page) => ask("/api/setup/begin", page, { ...chosen, first_seat: chosen.first_seat || 1 + Math.floor(Math.random() * 2), market: null, ...rest }),

@@ -6,6 +6,7 @@ import { seatIcon } from "../../icons.js";
 import { canTouch } from "../../views/page.js";
 import { patchPicture, quilt } from "../quilt.js";
 import { nameOf, toCell } from "../shapes.js";
+import { own } from "../state.js";
 import "./texts.js";
 
 /**
@@ -26,7 +27,7 @@ function boards(page) {
     progress: ({ snapshot }) => {
       const { boards_seen: seen, in_view: inView = [] } = snapshot?.table ?? {};
       if (seen) return { done: true, says: say("guide.boards-there") };
-      const name = snapshot?.seats.find(({ seat }) => inView.length === 1 && seat === inView[0])?.name;
+      const name = snapshot?.patchwork?.seats.find(({ seat }) => inView.length === 1 && seat === inView[0])?.name;
       return { done: false, says: name ? say("guide.boards-one", { name }) : say("guide.boards-missing") };
     },
     acts: (state, close) => [
@@ -38,7 +39,7 @@ function boards(page) {
 /** @param {Page} page @returns {Step} */
 function turn(page) {
   const { say, state } = page;
-  const { box } = state();
+  const { box } = own(state());
   const sample = ["thorn", "hook-t6", "plus"].filter((patch) => box[patch]).map((patch) => patchPicture(patch, box[patch].cells.map(toCell), box[patch].income));
   return {
     title: say("guide.turn"),
@@ -50,18 +51,19 @@ function turn(page) {
 
 /** @param {Page} page @returns {Step} */
 function first({ say, state }) {
-  const { me, snapshot, box } = state();
-  const name = snapshot?.seats.find(({ moves }) => moves)?.name ?? "";
+  const { me, snapshot } = state();
+  const table = snapshot?.patchwork;
+  const name = table?.seats.find(({ moves }) => moves)?.name ?? "";
   if (snapshot?.game?.decisions) return { title: say("guide.under-way"), says: [say("guide.under-way-says")] };
   const how = !me.virtual ? "real" : matchMedia("(pointer: coarse)").matches ? "finger" : "virtual";
-  return { title: say("guide.first"), says: [say(`guide.first-${how}`, { name })], picture: () => sewn(snapshot?.offers ?? [], box) };
+  return { title: say("guide.first"), says: [say(`guide.first-${how}`, { name })], picture: () => sewn(table?.offers ?? [], own(state()).box) };
 }
 
 /**
  * Return the patches on offer, and one of them on a quilt.
  *
  * @param {import("../../contract.js").Offer[]} offers
- * @param {import("../../store.js").PageState["box"]} box
+ * @param {import("../state.js").Own["box"]} box
  */
 function sewn(offers, box) {
   const shown = offers.slice(0, 3).filter(({ patch }) => box[patch]);

@@ -15,10 +15,10 @@ const LATE = 40;
 /**
  * @typedef {import("../../views/page.js").Page} Page
  * @typedef {import("../../store.js").PageState} PageState
- * @typedef {import("../../contract.js").Snapshot} Snapshot
+ * @typedef {import("../../contract.js").Patchwork} Patchwork
  * @typedef {import("../../contract.js").Seat} Seat
  * @typedef {import("../../contract.js").Offer} Offer
- * @typedef {{snapshot: Snapshot, mover: Seat, other: Seat, last: number | null, page: Page}} Moment  `last`: the seat that made the last decision.
+ * @typedef {{table: Patchwork, decisions: number, mover: Seat, other: Seat, last: number | null, page: Page}} Moment  `last`: the seat that made the last decision.
  * @typedef {{key: string, icon: () => Node, says: (moment: Moment) => string}} Topic  `says` returns "" if the lesson does not apply now.
  */
 
@@ -27,23 +27,24 @@ const memory = { game: -1, given: new Map() };
 
 /** Return the tip for the current move with its lessons, or null outside a game. @type {import("../../teaching/room.js").Teacher} */
 export function teacher({ snapshot }, page) {
-  if (!snapshot?.turn || !snapshot.game) return null;
-  if (snapshot.result) return { now: page.say("tips.ended"), lessons: [] };
-  const mover = snapshot.seats.find(({ seat }) => seat === snapshot.turn?.seat);
-  const other = snapshot.seats.find((seat) => seat !== mover);
+  const table = snapshot?.patchwork;
+  if (!table || !snapshot.game) return null;
+  if (table.result) return { now: page.say("tips.ended"), lessons: [] };
+  const mover = table.seats.find(({ seat }) => seat === table.turn.seat);
+  const other = table.seats.find((seat) => seat !== mover);
   if (!mover || !other) return null;
-  const moment = { snapshot, mover, other, last: lastSeat(snapshot), page };
+  const moment = { table, decisions: snapshot.game.decisions, mover, other, last: lastSeat(table), page };
   const calm = ["playing", "foreseen"].includes(snapshot.phase);
   return { now: calm ? now(moment) : page.say(`tips.${snapshot.phase}`), lessons: calm ? lessons(moment, snapshot.game) : [] };
 }
 
-/** @param {Snapshot} snapshot */
+/** @param {Patchwork} table */
 function lastSeat({ money, seats }) {
   return money[0]?.seat ?? seats.find(({ pieces }) => pieces.some((piece) => piece.new))?.seat ?? null;
 }
 
 /** @param {Moment} moment */
-function now({ snapshot: { turn, offers, market_known: known }, mover: { name }, page: { say } }) {
+function now({ table: { turn, offers, market_known: known }, mover: { name }, page: { say } }) {
   if (turn?.must === "leather") return say("tips.leather", { name });
   const gain = { name, count: (turn?.advance?.buttons ?? 0) + (turn?.advance?.income ?? 0) };
   if (known && !offers.some(({ affordable, fits }) => affordable && fits)) return say("tips.poor", gain);
@@ -70,8 +71,8 @@ function lessons(moment, { id, decisions }) {
  *
  * @param {Moment} moment
  */
-function takeable({ snapshot }) {
-  return snapshot.market_known ? snapshot.offers.filter(({ affordable, fits }) => affordable && fits) : [];
+function takeable({ table }) {
+  return table.market_known ? table.offers.filter(({ affordable, fits }) => affordable && fits) : [];
 }
 
 /**
@@ -89,20 +90,20 @@ const TOPICS = [
   {
     key: "bonus-won",
     icon: tileIcon,
-    says: ({ snapshot, last, page }) => {
-      const holder = snapshot.seats.find(({ bonus }) => bonus);
+    says: ({ table, last, page }) => {
+      const holder = table.seats.find(({ bonus }) => bonus);
       return holder && holder.seat === last ? page.say("lesson.bonus-won", { name: holder.name }) : "";
     },
   },
   {
     key: "alone",
     icon: timeIcon,
-    says: ({ snapshot, mover, other, page }) => (other.time === snapshot.track?.last_space ? page.say("lesson.alone", { name: mover.name, other: other.name }) : ""),
+    says: ({ table, mover, other, page }) => (other.time === table.track.last_space ? page.say("lesson.alone", { name: mover.name, other: other.name }) : ""),
   },
   {
     key: "income",
     icon: buttonIcon,
-    says: ({ snapshot: { money, seats }, page }) => {
+    says: ({ table: { money, seats }, page }) => {
       const paid = money.find(({ kind, buttons }) => kind === "income" && buttons > 0);
       const name = seats.find(({ seat }) => seat === paid?.seat)?.name ?? "";
       return paid ? page.say("lesson.income", { name, count: paid.buttons }) : "";
@@ -111,12 +112,12 @@ const TOPICS = [
   {
     key: "top",
     icon: timeIcon,
-    says: ({ snapshot, mover, other, page }) => (snapshot.game?.decisions && mover.time === other.time ? page.say("lesson.top", { name: mover.name }) : ""),
+    says: ({ decisions, mover, other, page }) => (decisions && mover.time === other.time ? page.say("lesson.top", { name: mover.name }) : ""),
   },
   {
     key: "again",
     icon: timeIcon,
-    says: ({ snapshot, mover, other, last, page }) => (last === mover.seat && mover.time < other.time && snapshot.turn?.must === "choose" ? page.say("lesson.again", { name: mover.name, other: other.name }) : ""),
+    says: ({ table, mover, other, last, page }) => (last === mover.seat && mover.time < other.time && table.turn.must === "choose" ? page.say("lesson.again", { name: mover.name, other: other.name }) : ""),
   },
   {
     key: "passed",
@@ -144,7 +145,7 @@ const TOPICS = [
     key: "worth",
     icon: buttonIcon,
     says: (moment) => {
-      const marks = moment.snapshot.track?.income ?? [];
+      const marks = moment.table.track.income ?? [];
       const [best] = takeable(moment).filter((offer) => worth(offer, marks) > offer.buttons).sort((one, other) => worth(other, marks) - worth(one, marks));
       return best ? moment.page.say("lesson.worth", { patch: moment.page.say(`patch.${best.patch}`), count: worth(best, marks) }) : "";
     },
@@ -160,7 +161,7 @@ const TOPICS = [
   {
     key: "bonus-near",
     icon: tileIcon,
-    says: ({ snapshot, mover, page }) => (81 - mover.empty >= MANY_COVERED && !snapshot.seats.some(({ bonus }) => bonus) ? page.say("lesson.bonus-near") : ""),
+    says: ({ table, mover, page }) => (81 - mover.empty >= MANY_COVERED && !table.seats.some(({ bonus }) => bonus) ? page.say("lesson.bonus-near") : ""),
   },
   {
     key: "late",

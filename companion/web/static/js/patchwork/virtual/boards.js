@@ -8,6 +8,7 @@ import { outline } from "../outline.js";
 import { cloth, quilt } from "../quilt.js";
 import { marksOn } from "../seat.js";
 import { cellOf } from "../shapes.js";
+import { own, seatOf, tabletop } from "../state.js";
 import { clashes, overlapped } from "./fit.js";
 import { isTaken, shapeOf, sizeOf, spoken, squares, TOKEN } from "./pieces.js";
 import "../../virtual/texts.js";
@@ -55,10 +56,10 @@ export class Boards {
    */
   redraw(index, room) {
     const state = this.page.state();
-    const { question, complaint, foreseen, seats } = state.snapshot ?? {};
+    const { question, complaint, foreseen, seats } = state.snapshot?.patchwork ?? {};
     const held = this.hand.held?.seat === index + 1 || this.hand.held?.lying?.seat === index + 1 ? this.hand.held : null;
     const seat = seats?.find((one) => one.seat === index + 1);
-    const needed = JSON.stringify([state.virtual?.pieces, state.virtual?.tokens, question, complaint, foreseen, seat?.pieces, seat?.name, held, Object.keys(state.box).length]);
+    const needed = JSON.stringify([tabletop(state)?.pieces, tabletop(state)?.tokens, question, complaint, foreseen, seat?.pieces, seat?.name, held, Object.keys(own(state).box).length]);
     if (needed === this.drawn[index]) return;
     this.drawn[index] = needed;
     fill(room, this.picture(index + 1, state));
@@ -73,8 +74,8 @@ export class Boards {
     const board = quilt({ pieces: [], digits: this.page.language.digits, label, ...marksOn(seat, state.snapshot) });
     // As an image its pieces, which are buttons, would be hidden from screen readers.
     board.setAttribute("role", "group");
-    const lying = (state.virtual?.pieces ?? []).filter((piece) => piece.seat === seat && piece.piece !== this.hand.held?.lying?.piece);
-    const tokens = (state.virtual?.tokens ?? []).filter((token) => token.seat === seat);
+    const lying = (tabletop(state)?.pieces ?? []).filter((piece) => piece.seat === seat && piece.piece !== this.hand.held?.lying?.piece);
+    const tokens = (tabletop(state)?.tokens ?? []).filter((token) => token.seat === seat);
     // The marks of a question or a complaint stay above the pieces.
     const before = board.querySelector(".mark");
     for (const group of [...missing(seat, state), ...lying.map((piece) => this.piece(piece, state)), ...tokens.map((token) => this.token(token))]) board.insertBefore(group, before);
@@ -88,7 +89,7 @@ export class Boards {
    */
   piece(lying, state) {
     const { patch, piece, x, y, angle, flipped, in_hand: coming } = lying;
-    const cells = shapeOf(patch, state.box, flipped, 0);
+    const cells = shapeOf(patch, own(state).box, flipped, 0);
     const { high, wide } = sizeOf(cells);
     const where = `translate(${x * UNIT} ${y * UNIT}) rotate(${angle}) translate(${(-wide * UNIT) / 2} ${(-high * UNIT) / 2})`;
     const taken = isTaken(lying, state.snapshot);
@@ -165,8 +166,8 @@ export class Boards {
  * @param {PageState} state
  */
 function missing(seat, state) {
-  const lying = (state.virtual?.pieces ?? []).filter((piece) => piece.seat === seat).map(({ cells }) => [...cells].sort().join());
-  const pieces = state.snapshot?.seats.find((one) => one.seat === seat)?.pieces ?? [];
+  const lying = (tabletop(state)?.pieces ?? []).filter((piece) => piece.seat === seat).map(({ cells }) => [...cells].sort().join());
+  const pieces = seatOf(state, seat)?.pieces ?? [];
   return pieces
     .filter(({ cells }) => state.virtual && !lying.includes([...cells].sort().join()))
     .map(({ cells }) => svg("path", { d: outline(cells.map(cellOf), { unit: UNIT, inset: 1, radius: 1 }), class: "v-missing", "aria-hidden": "true" }));

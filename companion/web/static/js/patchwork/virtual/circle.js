@@ -6,6 +6,7 @@ import { canTouch } from "../../views/page.js";
 import { patchPicture } from "../quilt.js";
 import { toCell } from "../shapes.js";
 import { rest, roveIn } from "../../virtual/roving.js";
+import { own, tabletop } from "../state.js";
 import { objection } from "./fit.js";
 import { spoken, TOKEN } from "./pieces.js";
 import "../../virtual/texts.js";
@@ -40,10 +41,11 @@ export class Circle {
 
   draw() {
     const state = this.page.state();
-    const { virtual, box, snapshot } = state;
+    const table = state.snapshot?.patchwork;
+    const [virtual, { box }] = [tabletop(state), own(state)];
     // After the end no patch can be taken, and the score sheet needs the room.
-    this.card.hidden = !virtual || !canTouch(state, this.page) || Boolean(snapshot?.result);
-    const offered = snapshot?.market_known ? snapshot.offers.map(({ patch }) => patch) : [];
+    this.card.hidden = !virtual || !canTouch(state, this.page) || Boolean(table?.result);
+    const offered = table?.market_known ? table.offers.map(({ patch }) => patch) : [];
     const needed = JSON.stringify([virtual?.circle, virtual?.leather, Object.keys(box).length, offered]);
     if (virtual && needed !== this.drawn) {
       this.drawn = needed;
@@ -61,7 +63,8 @@ export class Circle {
    * @param {PageState} state
    * @param {boolean} offered
    */
-  patch(patch, { box }, offered) {
+  patch(patch, state, offered) {
+    const { box } = own(state);
     const { cells, income, buttons, time } = box[patch];
     const label = this.page.say("correct.label", { patch: this.page.say(`patch.${patch}`), buttons, time });
     const { digits } = this.page.language;

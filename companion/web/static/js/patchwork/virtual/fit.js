@@ -1,8 +1,9 @@
 /** What the rules say about the piece in hand at its place. The player may still lay it there. */
 
 import { svg } from "../../dom.js";
-import { nameOf, seatOf } from "../../views/page.js";
+import { nameOf } from "../../views/page.js";
 import { cellOf } from "../shapes.js";
+import { seatOf } from "../state.js";
 import { squares, TOKEN } from "./pieces.js";
 import "../../virtual/texts.js";
 import "../texts.js";
@@ -40,7 +41,7 @@ export function overlapped(held, cells, state) {
  * @param {Page} page
  */
 export function objection(held, cells, state, { say }) {
-  const { turn, offers = [], market_known: known } = state.snapshot ?? {};
+  const { turn, offers = [], market_known: known } = state.snapshot?.patchwork ?? {};
   if (held.patch === TOKEN || held.lying || !turn?.seat) return "";
   if (held.seat !== turn.seat) return say("fit.other", { name: nameOf(state, turn.seat) });
   if ((turn.must === "leather") !== (held.patch === "leather")) return say(turn.must === "leather" ? "fit.leather" : "fit.no-leather");

@@ -1,6 +1,7 @@
 /** The piece in hand on this page: its orientation and the place where it would be laid. */
 
 import { SIDE } from "../shapes.js";
+import { own } from "../state.js";
 import { shapeOf, snapped, TOKEN } from "./pieces.js";
 
 /**
@@ -42,7 +43,7 @@ export class Hand {
 
   /** The cells of the piece in hand in its orientation. */
   get cells() {
-    return this.held ? shapeOf(this.held.patch, this.state().box, this.held.flipped, this.held.quarters) : [];
+    return this.held ? shapeOf(this.held.patch, own(this.state()).box, this.held.flipped, this.held.quarters) : [];
   }
 
   /** @param {Partial<Held> | null} change */
@@ -57,7 +58,7 @@ export class Hand {
    * @param {Source} source
    */
   take({ patch, lying }) {
-    const seat = lying?.seat ?? this.state().snapshot?.turn?.seat ?? this.held?.seat ?? 1;
+    const seat = lying?.seat ?? this.state().snapshot?.patchwork?.turn.seat ?? this.held?.seat ?? 1;
     const quarters = lying ? ((Math.round(lying.angle / 90) % 4) + 4) % 4 : 0;
     const [x, y] = lying ? [lying.x, lying.y] : [SIDE / 2, SIDE / 2];
     this.taken += 1;

@@ -34,7 +34,7 @@ export function spoken(patch, { say }) {
  * Return a piece's cells, flipped left to right and then turned clockwise by quarters; one cell for leather or a token.
  *
  * @param {string} patch
- * @param {PageState["box"]} box
+ * @param {import("../state.js").Own["box"]} box
  * @param {boolean} flipped
  * @param {number} quarters
  * @returns {Cell[]}  The smallest row and column are 0.
@@ -94,7 +94,7 @@ export function squares(cells, x, y) {
  * @param {PageState["snapshot"]} snapshot
  */
 export function isTaken(lying, snapshot) {
-  const pieces = snapshot?.seats.find(({ seat }) => seat === lying.seat)?.pieces ?? [];
+  const pieces = snapshot?.patchwork?.seats.find(({ seat }) => seat === lying.seat)?.pieces ?? [];
   const here = [...lying.cells].sort().join();
   return pieces.some(({ patch, cells }) => patch === lying.patch && [...cells].sort().join() === here);
 }

@@ -4,6 +4,7 @@ import { html } from "../../dom.js";
 import { buttonIcon } from "../../icons.js";
 import { incomeIn } from "../box.js";
 import { patchPicture } from "../quilt.js";
+import { tabletop } from "../state.js";
 import { sizeOf, TOKEN } from "./pieces.js";
 
 /** Movement below this is still a tap. */
@@ -59,10 +60,10 @@ export class Pointing {
    */
   sourceAt(target) {
     const piece = Number(target.closest("[data-piece]")?.getAttribute("data-piece"));
-    const { virtual } = this.page.state();
-    const token = virtual?.tokens.find((one) => one.piece === piece);
+    const table = tabletop(this.page.state());
+    const token = table?.tokens.find((one) => one.piece === piece);
     if (token) return { patch: TOKEN, lying: { ...token, patch: TOKEN, angle: 0, flipped: false, cells: [], in_hand: false } };
-    const lying = virtual?.pieces.find((one) => one.piece === piece);
+    const lying = table?.pieces.find((one) => one.piece === piece);
     // One that an arm is still carrying to its place cannot be taken.
     if (lying) return lying.in_hand ? null : { patch: lying.patch, lying };
     const patch = target.closest("[data-source]")?.getAttribute("data-source") ?? target.closest(".offer")?.querySelector("[data-patch]")?.getAttribute("data-patch");
