@@ -96,6 +96,150 @@ def far_move(current: NDArray[np.float32], remembered: NDArray[np.float32]) -> t
     return float(column * _COARSE_PX - margin), float(row * _COARSE_PX - margin)
 
 
+# Turns of a board that was pushed, in degrees: a push of 15 mm turns one by up to 4.
+_TURNS_DEG: Final = (0.0, -1.5, 1.5, -3.0, 3.0)
+# Moves by a cell in each direction, (x, y) in view pixels; the first is none.
+_A_CELL: Final = ((0, 0), (CELL_PX, 0), (-CELL_PX, 0), (0, CELL_PX), (0, -CELL_PX))
+# Likeness from which no better motion is searched for: a board a cell beside its place has at most 0.65.
+_SURE: Final = 0.8
+# The rounds of refining a guess: the first may find only the tiles near the middle, which a turn moves least.
+_ROUNDS: Final = 3
+# The least correlation of a tile with a crossing of the printed lines, which are faint.
+_LINES_CORRELATION: Final = 0.6
+# Width of a board's border around its grid, in view pixels: it tells the grid from one a cell beside it.
+_BORDER_PX: Final = 12
+# Tiles of one cell around each crossing of the grid's lines, those of its edge included.
+_CROSSINGS: Final = SIDE + 1
+_CROSSINGS_PX: Final = slice(
+    round((MARGIN_CELLS - 0.5) * CELL_PX), round((MARGIN_CELLS - 0.5) * CELL_PX) + _CROSSINGS * CELL_PX
+)
+
+
+def likeness(current: NDArray[np.float32], remembered: NDArray[np.float32]) -> float:
+    """Return how much of a board lies where it is expected: the mean correlation of the tiles around its crossings.
+
+    A print in its place has 0.95, less in the dark; a board three millimetres beside it at most 0.3. A patch, a hand or
+    a shadow lowers only the tiles that it covers.
+
+    Args:
+        current: structure of the current view (see `vision.quilt.look.Look`), shape (VIEW_PX, VIEW_PX), float32.
+        remembered: structure of the expected view, in the same form.
+    """
+    (now, spread_now), (then, spread_then) = _crossings(current), _crossings(remembered)
+    return float(((now * then).sum(axis=1) / (spread_now * spread_then)).mean())
+
+
+def _crossings(structure: NDArray[np.float32]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """Return the tiles around the crossings less their means, shape (tiles, pixels), and the norm of each."""
+    board = structure[_CROSSINGS_PX, _CROSSINGS_PX].reshape(_CROSSINGS, CELL_PX, _CROSSINGS, CELL_PX)
+    tiles = board.transpose(0, 2, 1, 3).reshape(_CROSSINGS**2, CELL_PX**2)
+    tiles = tiles - tiles.mean(axis=1, keepdims=True)
+    return tiles, np.linalg.norm(tiles, axis=1) + np.float32(1e-6)
+
+
+def carried(structure: NDArray[np.float32], motion: Homography) -> NDArray[np.float32]:
+    """Return a current picture, shape (VIEW_PX, VIEW_PX), as it would be had the board not made this motion."""
+    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+    moved = cv2.warpPerspective(structure, motion.matrix, structure.shape[::-1], flags=flags)
+    return np.asarray(moved, np.float32)
+
+
+def find_pushed(
+    luminance: tuple[NDArray[np.float32], NDArray[np.float32]],
+    structure: tuple[NDArray[np.float32], NDArray[np.float32]],
+) -> tuple[Homography, float] | None:
+    """Find a board that was pushed by up to the view's margin, and turned, while its surroundings stayed.
+
+    Only the board itself is searched for: its printed lines, its border and what lies on it.
+
+    Args:
+        luminance: log-luminance of the current and of the remembered view, each of shape (VIEW_PX, VIEW_PX), float32.
+        structure: structure of the same two views.
+
+    Returns:
+        The motion from the remembered view to the current one, in view pixels, and the board's likeness there; None if
+        no motion fits.
+    """
+    best: tuple[Homography, float] | None = None
+    for guess in _guesses(*luminance):
+        motion = _refined(guess, *structure)
+        if motion is None:
+            continue
+        # The lines are alike from cell to cell: its border and its patches tell the board from itself a cell beside.
+        for beside in (motion.after(_move(*move)) for move in _A_CELL):
+            found = likeness(carried(structure[0], beside), structure[1])
+            best = max(best or (beside, found), (beside, found), key=lambda each: each[1])
+        if best is not None and best[1] >= _SURE:
+            break
+    return best
+
+
+def _guesses(current: NDArray[np.float32], remembered: NDArray[np.float32]) -> list[Homography]:
+    """Return rough motions of the board, one for each turn, as moves of the whole board in a coarse picture."""
+    first = round(MARGIN_CELLS * CELL_PX) - _BORDER_PX
+    last = remembered.shape[0] - first
+    board, now = _coarse(remembered[first:last, first:last]), _coarse(current)
+    middle = (now.shape[1] / 2 - 0.5, now.shape[0] / 2 - 0.5)
+    guesses = []
+    for turn_deg in _TURNS_DEG:
+        # Turned back by this much, the board is only moved.
+        turned = cv2.warpAffine(
+            now, cv2.getRotationMatrix2D(middle, turn_deg, 1.0), now.shape[::-1], borderMode=cv2.BORDER_REPLICATE
+        )
+        scores = cv2.matchTemplate(turned, board, cv2.TM_CCOEFF_NORMED)
+        _, _, _, (column, row) = cv2.minMaxLoc(scores)
+        guesses.append(
+            _turn(turn_deg, current.shape).after(_move(column * _COARSE_PX - first, row * _COARSE_PX - first))
+        )
+    return guesses
+
+
+def _turn(turn_deg: float, shape: tuple[int, ...]) -> Homography:
+    """Return the turn of a view about its middle by which `warpAffine` shows it turned back."""
+    middle = (shape[1] / 2 - 0.5, shape[0] / 2 - 0.5)
+    back = np.vstack([cv2.getRotationMatrix2D(middle, turn_deg, 1.0), [0.0, 0.0, 1.0]])
+    return Homography(back).inverse
+
+
+def _move(x_px: float, y_px: float) -> Homography:
+    return Homography(np.array([[1.0, 0.0, x_px], [0.0, 1.0, y_px], [0.0, 0.0, 1.0]]))
+
+
+def _refined(guess: Homography, current: NDArray[np.float32], remembered: NDArray[np.float32]) -> Homography | None:
+    """Return a rough motion of the board improved by its crossings, or None if too few are found again."""
+    motion: Homography | None = None
+    for _ in range(_ROUNDS):
+        here = carried(current, guess)
+        places, moves = _crossing_moves(here, remembered)
+        if len(places) < 2 * _LEAST_TILES:
+            return motion
+        fitted: tuple[Any, Any] = cv2.estimateAffinePartial2D(
+            places, places + moves, method=cv2.RANSAC, ransacReprojThreshold=_TOLERANCE_PX
+        )
+        matrix, inliers = fitted
+        if matrix is None or np.count_nonzero(inliers) < 2 * _LEAST_TILES:
+            return motion
+        guess = motion = guess.after(Homography(np.vstack([np.asarray(matrix, np.float64), [0.0, 0.0, 1.0]])))
+    return motion
+
+
+def _crossing_moves(
+    current: NDArray[np.float32], remembered: NDArray[np.float32]
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return the middles (x, y) of the tiles around crossings that were found again, and the move of each."""
+    places, moves = [], []
+    for row in range(_CROSSINGS):
+        for column in range(_CROSSINGS):
+            top, left = _CROSSINGS_PX.start + row * CELL_PX, _CROSSINGS_PX.start + column * CELL_PX
+            tile = remembered[top : top + CELL_PX, left : left + CELL_PX]
+            around = current[top - REACH_PX : top + CELL_PX + REACH_PX, left - REACH_PX : left + CELL_PX + REACH_PX]
+            move = _find(tile, around, _LINES_CORRELATION)
+            if move is not None:
+                places.append((left + CELL_PX / 2, top + CELL_PX / 2))
+                moves.append(move)
+    return np.array(places, np.float64).reshape(-1, 2), np.array(moves, np.float64).reshape(-1, 2)
+
+
 def _coarse(luminance: NDArray[np.float32]) -> NDArray[np.float32]:
     small = cv2.resize(luminance, None, fx=1 / _COARSE_PX, fy=1 / _COARSE_PX, interpolation=cv2.INTER_AREA)
     return np.asarray(small, np.float32)
@@ -122,12 +266,14 @@ def _tile_moves(
     return np.array(places, np.float64).reshape(-1, 2), np.array(moves, np.float64).reshape(-1, 2), looked_for
 
 
-def _find(tile: NDArray[np.float32], around: NDArray[np.float32]) -> tuple[float, float] | None:
+def _find(
+    tile: NDArray[np.float32], around: NDArray[np.float32], least: float = _LEAST_CORRELATION
+) -> tuple[float, float] | None:
     """Return the shift (x, y) of the tile in its surroundings, or None if it was not found inside them."""
     scores = cv2.matchTemplate(around, tile, cv2.TM_CCOEFF_NORMED)
     _, best, _, (column, row) = cv2.minMaxLoc(scores)
     last = 2 * REACH_PX
-    if best < _LEAST_CORRELATION or not (0 < column < last and 0 < row < last):
+    if best < least or not (0 < column < last and 0 < row < last):
         return None
     x = column + _parabola(scores[row, column - 1], best, scores[row, column + 1])
     y = row + _parabola(scores[row - 1, column], best, scores[row + 1, column])

@@ -26,7 +26,7 @@ from vision.geometry import (
     through_corners,
     translation,
 )
-from vision.quilt.alignment import TRUSTED_SHARE, Alignment, align, far_move
+from vision.quilt.alignment import TRUSTED_SHARE, Alignment, align, carried, far_move, find_pushed, likeness
 from vision.quilt.look import Look, is_alike, look_at, thumbnail
 from vision.stillness import StabilityGate, averaged, is_blank
 
@@ -128,6 +128,11 @@ class BoardViews:
 
 SLIPPED_PX: Final = 1.5
 """In view pixels; a board that moved further has slipped on its mat or on the table."""
+# Likeness of a board (see `vision.quilt.alignment.likeness`) from which it lies where it is expected: three millimetres
+# beside it is at most 0.3.
+_IN_PLACE: Final = 0.5
+# The gain in likeness for which a board counts as pushed.
+_BETTER: Final = 0.2
 # In view pixels; smaller motions are the noise of finding them.
 _LEAST_SHIFT_PX: Final = 0.3
 # Every other one is looked for, and six at the least must be found again.
@@ -145,6 +150,22 @@ def find_motion(image: NDArray[np.uint8], place: Homography, look: Look, expecte
         look: the look of the board at that place.
         expected: the look expected there.
     """
+    found = _usual_motion(image, place, look, expected)
+    here = look.structure if found is None or not moves(found) else carried(look.structure, found.motion)
+    alike = likeness(here, expected.structure)
+    if alike >= _IN_PLACE:
+        # Too few of a plain board's tiles may be found again although it lies there.
+        return found or Alignment(translation(0.0, 0.0), 0.0, agreeing=0, share=alike)
+    # Its surroundings, in which nothing has moved, may have outvoted a plain board.
+    pushed = find_pushed((look.luminance, expected.luminance), (look.structure, expected.structure))
+    if pushed is None or pushed[1] < max(_IN_PLACE, alike + _BETTER):
+        return found
+    motion, middle = pushed[0], CELLS_TO_VIEW([[SIDE / 2, SIDE / 2]])
+    return Alignment(motion, float(motion.residuals(middle, middle)[0]), agreeing=0, share=pushed[1])
+
+
+def _usual_motion(image: NDArray[np.uint8], place: Homography, look: Look, expected: Look) -> Alignment | None:
+    """Find the common motion of a board and what is around it; arguments as for `find_motion`."""
     near = align(look.luminance, expected.luminance)
     if isinstance(near, Alignment) and near.share >= TRUSTED_SHARE:
         return near

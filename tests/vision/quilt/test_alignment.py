@@ -9,7 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from vision.geometry import CELLS_TO_VIEW, GRID_CORNERS, SIDE, VIEW_PX, FailedFit, Homography, translation
-from vision.quilt.alignment import REACH_PX, Alignment, align, far_move
+from vision.quilt.alignment import REACH_PX, Alignment, align, carried, far_move, find_pushed, likeness
+from vision.quilt.look import look_at
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -137,3 +138,39 @@ def test_a_far_move_is_guessed_well_enough_to_be_aligned(scenes: type[Scenes], x
 def test_a_quilt_out_of_view_has_no_alignment(scenes: type[Scenes]) -> None:
     other = np.random.default_rng(1).normal(4.0, 0.3, (VIEW_PX, VIEW_PX)).astype(np.float32)
     assert far_move(other, _seen(scenes.board(3))) is None
+
+
+def _pushed(view: NDArray[np.uint8], motion: Homography) -> NDArray[np.uint8]:
+    """Return a view in which the board has moved on a plain table that has not."""
+    grid = np.zeros((VIEW_PX, VIEW_PX), np.uint8)
+    grid[40:-40, 40:-40] = 255
+    moved, mask = (cv2.warpPerspective(each, motion.matrix, (VIEW_PX, VIEW_PX)) for each in (view, grid))
+    table = np.full_like(view, 120)
+    table[::16] = 60
+    return np.where(mask[..., None] > 0, moved, table)
+
+
+@settings(max_examples=12, deadline=None, derandomize=True)
+@given(turn_deg=st.floats(-4, 4), x=st.floats(-24, 24), y=st.floats(-24, 24), seed=st.integers(0, 3))
+def test_a_board_that_is_pushed_and_turned_is_found_though_the_table_stays(
+    scenes: type[Scenes], turn_deg: float, x: float, y: float, seed: int
+) -> None:
+    motion = _similarity(turn_deg, 1.0, x, y)
+    board = scenes.board(seed)
+    before = look_at(_pushed(board, translation(0.0, 0.0)))
+    after = look_at(scenes.lay(_pushed(board, motion), [(3, 3), (3, 4), (4, 4)], seed))
+    found = find_pushed((after.luminance, before.luminance), (after.structure, before.structure))
+    assert found is not None
+    assert found[0].residuals(CELLS_TO_VIEW(GRID_CORNERS), motion(CELLS_TO_VIEW(GRID_CORNERS))).max() < 1.0
+    assert found[1] > 0.5
+
+
+def test_a_board_is_like_itself_in_its_place_only(scenes: type[Scenes]) -> None:
+    look = look_at(scenes.board(1))
+    assert likeness(look.structure, look.structure) == pytest.approx(1.0, abs=0.01)
+    assert likeness(carried(look.structure, translation(5.0, 0.0)), look.structure) < 0.5
+
+
+def test_nothing_is_found_in_a_dead_picture(scenes: type[Scenes]) -> None:
+    board, dead = look_at(scenes.board(1)), look_at(np.full((VIEW_PX, VIEW_PX, 3), 90, np.uint8))
+    assert find_pushed((dead.luminance, board.luminance), (dead.structure, board.structure)) is None

@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING
 import pytest
 
 from calibration.mat import load_mat
-from companion.games.patchwork import Setup, new_game
+from companion.games.patchwork import Advance, Setup, cells_covered, mask_of, new_game
+from companion.patchwork.reading.verdict import Question, Reading
 from companion.patchwork.watching.tracking import Displacement, Displacements, sentence
 from vision.geometry import CELL_PX
 
 if TYPE_CHECKING:
     from collections import deque
+    from collections.abc import Callable
 
     from tests.companion.patchwork.conftest import Scene
 
@@ -94,6 +96,30 @@ def test_a_nudged_board_is_followed_and_told_of_and_a_board_pushed_away_is_told_
     (told,) = announced(table.watch.displacements)
     assert told.by_mm == pytest.approx(90.0, abs=1.0), "found in the whole picture"
     assert observation.ratios[0, 1:-1, 1:-1].max() < 0
+
+
+@pytest.mark.parametrize("seed", [2, 4, 6, 10])
+@pytest.mark.parametrize("by_mm", [3.0, 8.0, 15.0])
+def test_a_plain_board_that_is_pushed_after_its_first_patch_is_followed(
+    scene: Callable[[int, Setup], Scene], seed: int, by_mm: float
+) -> None:
+    table = scene(seed, STATE.setup)
+    table.show(6)
+    table.lay(1, "tee", ["D4", "E4", "F4", "E5"])
+    verdict = table.read()
+    assert isinstance(verdict, Reading)
+    table.take(verdict.decision)
+    table.table.knock_board(1, by_mm)
+    table.show(3)
+    table.observer.observe_all(table.state)
+    table.take(Advance(2))
+    table.lay(1, "corner-b1", ["B7", "B8", "C8"])
+    verdict = table.read()
+    assert isinstance(verdict, Reading | Question), verdict
+    decisions = verdict.options if isinstance(verdict, Question) else [verdict.decision]
+    assert cells_covered(decisions[0]) == mask_of(["B7", "B8", "C8"])
+    (told,) = announced(table.watch.displacements)
+    assert told.by_mm == pytest.approx(by_mm, abs=0.6)
 
 
 def test_a_board_that_is_taken_away_is_told_of_once_and_welcomed_back(opening: Scene) -> None:
