@@ -5,7 +5,7 @@ A pencil drawn blind is part of the decision that it belongs to.
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from enum import StrEnum
 from typing import Any, Final, TypeAlias
 
@@ -164,42 +164,16 @@ _CELL: Final = re.compile(r"r([1-9]\d?)c([1-9]\d?)")
 
 def decision_to_json(decision: Decision) -> dict[str, Any]:
     """Return the decision as the object of a record's line. Default values are left out."""
-    match decision:
-        case TakeToken(colour=colour):
-            fields: dict[str, Any] = {"move": "token", "colour": colour}
-        case PlacePencil(drawn=pencil, cushion=cushion):
-            fields = {"move": "place", "drawn": pencil, "cushion": cushion}
-        case TakeCushion(cushion=cushion):
-            fields = {"move": "take", "cushion": cushion}
-        case FillNeutral(drawn=drawn):
-            fields = {"move": "fill", "drawn": list(drawn)}
-        case Negate(rows=rows):
-            fields = {"move": "negate", "rows": list(rows)}
-        case _:
-            fields = _colouring_to_json(decision)
-    return {"seat": decision.seat, **fields}
-
-
-def _colouring_to_json(decision: Colouring | Done) -> dict[str, Any]:
-    match decision:
-        case ColourCell(colour=colour, row=row, background=background, spool=spool):
-            chosen = {} if background is None else {"background": background}
-            fields = {"move": "cell", "colour": colour, "row": row, **chosen, **({} if spool else {"spool": False})}
-        case ColourPatch(colour=colour, patch=patch):
-            fields = {"move": "patch", "colour": colour, "patch": patch}
-        case ColourThread(colour=colour):
-            fields = {"move": "thread", "colour": colour}
-        case Stitch(part=part):
-            fields = {"move": "stitch", "part": part}
-        case Fetch(source=source, colour=colour):
-            fields = {"move": "fetch", "from": str(source), "colour": colour}
-        case ColourBackgrounds(cells=cells):
-            fields = {"move": "backgrounds", "cells": [cell_name(cell) for cell in cells]}
-        case Swap(given=given, drawn=drawn):
-            fields = {"move": "swap", "given": list(given), "drawn": list(drawn)}
-        case Decline() | Done():
-            fields = {"move": "decline" if isinstance(decision, Decline) else "done"}
-    return fields
+    line: dict[str, Any] = {"seat": decision.seat, "move": _NAMES[type(decision)]}
+    for field in fields(decision):
+        value = getattr(decision, field.name)
+        if field.name == "cells":
+            line["cells"] = [cell_name(cell) for cell in value]
+        elif field.name == "source":
+            line["from"] = str(value)
+        elif value != field.default:
+            line[field.name] = list(value) if isinstance(value, tuple) else value
+    return line
 
 
 def decision_from_json(obj: object) -> Decision:
@@ -296,3 +270,19 @@ _READERS: Final[Mapping[str, Callable[[int, dict[str, Any]], Decision]]] = {
 
 MOVES: Final = tuple(_READERS)
 """The values of "move" in records."""
+_NAMES: Final[Mapping[type[Decision], str]] = {
+    TakeToken: "token",
+    PlacePencil: "place",
+    TakeCushion: "take",
+    FillNeutral: "fill",
+    ColourCell: "cell",
+    ColourPatch: "patch",
+    ColourThread: "thread",
+    Stitch: "stitch",
+    Fetch: "fetch",
+    ColourBackgrounds: "backgrounds",
+    Swap: "swap",
+    Decline: "decline",
+    Done: "done",
+    Negate: "negate",
+}
