@@ -19,7 +19,7 @@ from companion.record import ForeignGameError, Games
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
-    from companion.play.page.interface import GamePage
+    from companion.play.page import GamePage
 
 GROUP: Final = "quilt_companion.games"
 

@@ -12,8 +12,7 @@ from sqlalchemy.orm import Session
 
 from companion.errors import CompanionError
 from companion.hall.database import Announcement, Deed, Pairing, Player, Tournament, TournamentEntry
-from companion.hall.glicko2 import Rating, rated
-from companion.hall.tournaments import Entrant, TournamentGame, round_robin, swiss_round
+from companion.hall.tournaments import Entrant, Rating, TournamentGame, rated, round_robin, swiss_round
 from companion.languages import said
 
 SWISS, ROUND_ROBIN = "swiss", "round-robin"

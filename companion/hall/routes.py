@@ -22,7 +22,7 @@ from companion.hall.site import Role
 from companion.languages import reason, said
 from companion.mqtt.joining import HallCode, JoinError
 from companion.mqtt.messages import is_table
-from companion.play.page.routes import Body, NothingMore, RefusedError
+from companion.play.page import Body, NothingMore, RefusedError
 from companion.web.access import LASTS_S
 from companion.web.files import files_of
 from companion.web.requests import address_of, language_of, read_body

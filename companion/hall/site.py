@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 from starlette.requests import HTTPConnection
 
 from companion.languages import Sentence, said
-from companion.play.page.routes import RefusedError
+from companion.play.page import RefusedError
 from companion.web.access import Keys, RateLimit, stored_key
 from companion.web.routing import COMMANDS, JOINS
 

@@ -16,7 +16,7 @@ from companion.hall.tournaments import standings
 from companion.web.archive import safe_cell
 
 if TYPE_CHECKING:
-    from companion.play.page.routes import Json
+    from companion.play.page import Json
 
 
 def results(session: Session, limit: int) -> list[Json]:

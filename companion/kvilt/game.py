@@ -10,7 +10,7 @@ from companion.kvilt import words
 from companion.kvilt.assembling import kvilt_table
 from companion.kvilt.codec import KviltTranscript
 from companion.kvilt.entry import KVILT_ENTRY
-from companion.kvilt.page import KVILT_PAGE
+from companion.kvilt.page.interface import KVILT_PAGE
 from companion.kvilt.settings import KviltArrangement, KviltSettings
 from companion.kvilt.table.offering import BAG_NOTE, RealBag, VirtualBag, bag_text
 from companion.kvilt.terminal.pictures import picture_after

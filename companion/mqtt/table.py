@@ -35,7 +35,7 @@ from companion.mqtt.outbox import Outbox, OutboxError, is_damaged
 from companion.play import events
 from companion.play.events import NOTHING_ASKED, GameOpened
 from companion.play.inbox import PressButton
-from companion.play.page.interface import GamePage, GamePages, Happening, side_of
+from companion.play.page import GamePage, GamePages, Happening, side_of
 
 # The published events that change no decision; others, such as the start of a look, are not published.
 _KINDS: Final[dict[type, EventKind]] = {

@@ -15,7 +15,7 @@ from companion.patchwork.assembling import live_table
 from companion.patchwork.circle.desk import CircleDesk
 from companion.patchwork.codec import PatchworkTranscript
 from companion.patchwork.entry import PATCHWORK_ENTRY
-from companion.patchwork.page import PATCHWORK_PAGE
+from companion.patchwork.page.interface import PATCHWORK_PAGE
 from companion.patchwork.reading.study import StudyWriter
 from companion.patchwork.recording import head_text
 from companion.patchwork.replaying import replay_recording

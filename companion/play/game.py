@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from companion.play.at_table import Desk, People
     from companion.play.evening import Evening, EveningResult, Transcript
     from companion.play.loop import TurnLoop
-    from companion.play.page.interface import GamePage
+    from companion.play.page import GamePage
     from companion.play.simulation import Simulation
     from companion.record import Codec
 

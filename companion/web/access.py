@@ -21,7 +21,7 @@ from starlette.types import Scope
 
 from companion.config import PageConfig
 from companion.languages import said
-from companion.play.page.routes import Need, RefusedError
+from companion.play.page import Need, RefusedError
 
 CODE_LETTERS: Final = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"
 """The alphabet of join codes, without letters and digits that are easily confused on a screen."""

@@ -5,8 +5,7 @@ from typing import Final
 
 from starlette.types import ASGIApp
 
-from companion.play.page.interface import GamePages
-from companion.play.page.routes import Need, NothingMore
+from companion.play.page import GamePages, Need, NothingMore
 from companion.web.handlers import arranging, calibration, commands, library, reading
 from companion.web.handlers.game_routes import routes_of
 from companion.web.help import HELP_ROUTES

@@ -14,8 +14,7 @@ from typing import Any
 
 from companion.journal import GameFilter, GameSummary, Journal, JournalError, Status, UnknownGameError
 from companion.languages import ENGLISH, Language, render, said
-from companion.play.page.interface import ArchivePage, GamePage, GamePages
-from companion.play.page.routes import ArchivedGame, Json, Part, Rows
+from companion.play.page import ArchivedGame, ArchivePage, GamePage, GamePages, Json, Part, Rows
 from companion.registry import codecs
 from companion.upkeep.privacy.forgetting import being_played, delete_game, forget_name
 from companion.upkeep.privacy.keeping import PrivacyError

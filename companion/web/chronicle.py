@@ -14,12 +14,11 @@ from companion.languages import ENGLISH, Language, render, said
 from companion.lights import CYCLE_S
 from companion.play import events
 from companion.play.events import NOTHING_ASKED
-from companion.play.page.interface import GamePage, GamePages, Happening, TableAccount, Visibility, side_of
-from companion.play.page.routes import Exposure, Picture
+from companion.play.page import Exposure, GamePage, GamePages, Happening, Picture, TableAccount, Visibility, side_of
 from hardware.ports import RGB, Frame
 
 if TYPE_CHECKING:
-    from companion.play.page.routes import Json
+    from companion.play.page import Json
 
 JPEG_QUALITY: Final = 80
 # The number of encoded pictures cached; only the newest few are requested again.

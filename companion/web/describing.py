@@ -20,7 +20,7 @@ from companion.kvilt.defining.desk import DefiningDesk, DefiningView
 from companion.kvilt.naming import colour_word
 from companion.languages import Language, render
 from companion.patchwork.timeboard_print import PrintingDesk, Tapped
-from companion.play.page.routes import Body, Json, Need, NothingMore, RefusedError, between
+from companion.play.page import Body, Json, Need, NothingMore, RefusedError, between
 from companion.web.access import Access, Keys
 from companion.web.requests import language_of
 from companion.web.routing import BodyT, CommandHandler, PageRoute, PageSite, application, commanded, entrances

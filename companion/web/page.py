@@ -17,8 +17,7 @@ from companion.play.at_table import Attached
 from companion.play.events import GameOpened
 from companion.play.host import Host
 from companion.play.inbox import Inbox
-from companion.play.page.interface import EveningDesk, GamePages, Happening, Visibility
-from companion.play.page.routes import Json
+from companion.play.page import EveningDesk, GamePages, Happening, Json, Visibility
 from companion.play.speaker import VoiceChoice
 from companion.web.access import Access, Keys, stored_key
 from companion.web.app import build_app

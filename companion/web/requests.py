@@ -13,7 +13,7 @@ from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.types import Scope
 
 from companion.languages import Language, language_for, render, said
-from companion.play.page.routes import Body, Json, RefusedError
+from companion.play.page import Body, Json, RefusedError
 
 PARAMETER: Final = "language"
 """The query parameter, as browsers cannot set headers on a request for an event stream."""

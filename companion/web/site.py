@@ -9,7 +9,7 @@ from typing import Any
 
 from companion.play.host import Host
 from companion.play.inbox import Inbox
-from companion.play.page.interface import GamePages
+from companion.play.page import GamePages
 from companion.play.speaker import VoiceChoice
 from companion.web.access import RateLimit
 from companion.web.archive import Archive

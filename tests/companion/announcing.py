@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from companion.play.events import Event
-    from companion.play.page.interface import GamePages
+    from companion.play.page import GamePages
 
 
 class Announcer:

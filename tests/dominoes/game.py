@@ -9,8 +9,7 @@ from companion.languages import Sentence, render, said
 from companion.play import events
 from companion.play.arrangement import ArrangementError
 from companion.play.game import Game, GameCommands, GameEntry, TerminalParts
-from companion.play.page.interface import GamePage, TableAccount, VirtualSide
-from companion.play.page.routes import Body, by_hand
+from companion.play.page import Body, GamePage, TableAccount, VirtualSide, by_hand
 from tests.dominoes.codec import CODEC
 from tests.dominoes.rules import CELLS, SIDE, Lay, Setup, State
 from tests.dominoes.settings import DominoesSettings

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.play.page.routes import Need
+from companion.play.page import Need
 from companion.registry import pages
 from companion.web.app import page_routes
 from companion.web.routing import PageRoute

@@ -13,8 +13,7 @@ from companion.kvilt.statistics import KviltGame, kvilt_figures, kvilt_records
 from companion.kvilt.table.offering import themes_in
 from companion.kvilt.words import ended_sentence, taken_sentences
 from companion.languages import Language, render
-from companion.play.page.interface import ArchivePage
-from companion.play.page.routes import ArchivedGame, Json, Part, Rows, between
+from companion.play.page import ArchivedGame, ArchivePage, Json, Part, Rows, between
 
 KviltSeat: TypeAlias = Annotated[int, between(1, max(SEATS))]
 

@@ -1,24 +1,21 @@
 """Kvilt's side of the page."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict
 from functools import partial
-from typing import Annotated, Final
+from typing import Annotated, Any, Final, TypeAlias
 
 import cv2
 import numpy as np
-from msgspec import Meta
+from msgspec import Meta, structs
 from numpy.typing import NDArray
 
 from companion.games.kvilt import State, Variant
 from companion.kvilt.choices import Choice, ChoiceTopic
 from companion.kvilt.codec import KVILT, Event
-from companion.kvilt.page import archive, moves, table
+from companion.kvilt.page import archive, table
 from companion.kvilt.page.archive import KviltSeat
-from companion.kvilt.page.table import (
-    SheetDesk,
-    SheetTable,
-    in_question,
-)
+from companion.kvilt.page.table import SheetDesk, SheetTable, in_question
 from companion.kvilt.reading.drawing import draw_reading
 from companion.kvilt.reading.finding import FoundSheet
 from companion.kvilt.reading.reader import SheetReading
@@ -28,11 +25,11 @@ from companion.kvilt.table.watch import SheetWatch, shows_the_same
 from companion.kvilt.words import sentences, turn_sentence
 from companion.languages import said
 from companion.play.events import Asked
-from companion.play.page.interface import GamePage
-from companion.play.page.routes import (
+from companion.play.page import (
     Asking,
     Body,
     Exposure,
+    GamePage,
     GameRequest,
     GameRoute,
     Json,
@@ -40,10 +37,91 @@ from companion.play.page.routes import (
     Picture,
     PlayerName,
     SetupOffer,
+    VirtualSide,
+    between,
+    by_hand,
     one_of,
 )
 from hardware.ports import Frame
+from hardware.simulated.sheets.conditions import (
+    STYLES,
+    ColourRegion,
+    LaySheet,
+    RubOut,
+    SheetCircumstances,
+    SheetTabletop,
+)
 from vision.sheet.page import Page
+
+RANGES: Final[Mapping[str, tuple[float, float]]] = {
+    "exposure": (0.15, 1.3),
+    "gradient": (0.0, 0.8),
+    "shadow": (0.0, 0.7),
+    "turn_deg": (0.0, 30.0),
+    "curl_mm": (0.0, 6.0),
+}
+"""The range of each of the circumstances."""
+
+
+def sheets_json(tabletop: SheetTabletop) -> Json:
+    """Return the virtual table as JSON."""
+    return {
+        "game": "kvilt",
+        "sheets": [
+            {"seat": seat, "marks": dict(marks), "theme": theme}
+            for seat, (marks, theme) in enumerate(zip(tabletop.marks, tabletop.themes, strict=True), start=1)
+        ],
+        "lying": tabletop.lying,
+        "conditions": asdict(tabletop.circumstances),
+        "styles": [*STYLES],
+    }
+
+
+VIRTUAL: Final = VirtualSide(SheetTabletop, sheets_json, RANGES)
+
+
+LONGEST_NAME: Final = 40
+_Region: TypeAlias = Annotated[str, Meta(min_length=1, max_length=LONGEST_NAME)]
+
+
+class ColourBody(Body):
+    """A region of a seat's sheet, and the colour that it gets."""
+
+    seat: KviltSeat
+    region: _Region
+    colour: _Region
+
+
+class RubbedOut(Body):
+    """A region of a seat's sheet."""
+
+    seat: KviltSeat
+    region: _Region
+
+
+class SheetLaid(Body):
+    """The seat whose sheet is laid under the camera; null for none."""
+
+    seat: KviltSeat | None
+
+
+class SheetChanged(Body):
+    """The light, how sheets lie, and how players colour."""
+
+    exposure: Annotated[float, between(*RANGES["exposure"])]
+    gradient: Annotated[float, between(*RANGES["gradient"])]
+    shadow: Annotated[float, between(*RANGES["shadow"])]
+    turn_deg: Annotated[float, between(*RANGES["turn_deg"])]
+    curl_mm: Annotated[float, between(*RANGES["curl_mm"])]
+    style: Annotated[str, one_of(*STYLES)]
+
+
+VIRTUAL_ROUTES: Final[tuple[GameRoute[Any], ...]] = (
+    by_hand("/api/virtual/colour", ColourBody, lambda body: ColourRegion(body.seat, body.region, body.colour)),
+    by_hand("/api/virtual/rub-out", RubbedOut, lambda body: RubOut(body.seat, body.region)),
+    by_hand("/api/virtual/lay-sheet", SheetLaid, lambda body: LaySheet(body.seat)),
+    by_hand("/api/virtual/sheet-conditions", SheetChanged, lambda body: SheetCircumstances(**structs.asdict(body))),
+)
 
 
 class KviltBegun(Body):
@@ -198,8 +276,8 @@ KVILT_PAGE: Final = GamePage(
     is_news=_is_news,
     exposure=sheet_exposure,
     desk=lambda publish: SheetDesk(lambda themes: publish(lambda _: {"themes": list(themes)})),
-    routes=(FORM, *table.ROUTES, *moves.ROUTES),
-    virtual=moves.VIRTUAL,
+    routes=(FORM, *table.ROUTES, *VIRTUAL_ROUTES),
+    virtual=VIRTUAL,
     offer=offer,
 )
 """Kvilt's side of the page."""

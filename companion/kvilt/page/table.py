@@ -15,8 +15,7 @@ from companion.kvilt.sheets.layout import PageLayout
 from companion.kvilt.words import ended_sentence
 from companion.languages import ENGLISH, Language, render, said
 from companion.play.events import GameOpened, Pending
-from companion.play.page.interface import TableAccount
-from companion.play.page.routes import Asking, GameRoute, Json, RefusedError
+from companion.play.page import Asking, GameRoute, Json, RefusedError, TableAccount
 
 if TYPE_CHECKING:
     from companion.kvilt.codec import Event

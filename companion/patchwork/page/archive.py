@@ -22,8 +22,7 @@ from companion.patchwork.statistics import (
 )
 from companion.patchwork.watching.profiles import PICTURES, quilt_path
 from companion.patchwork.words import taken_sentences
-from companion.play.page.interface import ArchivePage
-from companion.play.page.routes import ArchivedGame, Asking, GameRoute, Json, Need, Part, RefusedError, Rows
+from companion.play.page import ArchivedGame, ArchivePage, Asking, GameRoute, Json, Need, Part, RefusedError, Rows
 
 _PLAYER_COLUMNS: Final = ("name", "games", "won", "best", "mean", "income", "empty", "patches", "bonuses", "streak")
 _PATCH_COLUMNS: Final = ("patch", "bought", "won", "space", "worth", "worth_a_space")

@@ -31,7 +31,7 @@ from companion.languages import ENGLISH, Language, listed, render, said
 from companion.patchwork.words import turn_sentence
 
 if TYPE_CHECKING:
-    from companion.play.page.routes import Json
+    from companion.play.page import Json
 
 DENOMINATIONS: Final = (20, 10, 5, 1)
 """The button tokens in the box (rulebook, components)."""

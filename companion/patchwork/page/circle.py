@@ -18,7 +18,7 @@ from companion.patchwork.circle.proposal import (
     RunsSo,
 )
 from companion.play.inbox import Outcome
-from companion.play.page.routes import (
+from companion.play.page import (
     Asking,
     Body,
     GameRoute,

@@ -24,11 +24,11 @@ from companion.patchwork.page.circle import Cells, Circuit, Patch, Seat
 from companion.patchwork.page.snapshot import PatchworkAccount
 from companion.patchwork.watching.watch import TableWatch
 from companion.patchwork.words import sentences, turn_sentence
-from companion.play.page.interface import GamePage, Publish, Visibility
-from companion.play.page.routes import (
+from companion.play.page import (
     Asking,
     Body,
     Exposure,
+    GamePage,
     GameRequest,
     GameRoute,
     Json,
@@ -38,7 +38,9 @@ from companion.play.page.routes import (
     Order,
     Picture,
     PlayerName,
+    Publish,
     SetupOffer,
+    Visibility,
     one_of,
 )
 from hardware.ports import Frame

@@ -26,8 +26,7 @@ from companion.patchwork.timeboard import NONE_WRONG, wrong_after
 from companion.patchwork.words import described, result_sentence, sentences
 from companion.play import events
 from companion.play.events import DecisionForeseen, Pending, UndoForeseen
-from companion.play.page.interface import TableAccount, Visibility
-from companion.play.page.routes import Json
+from companion.play.page import Json, TableAccount, Visibility
 
 LEATHER: Final = "leather"
 _MARKS_SHOWN: Final = 3

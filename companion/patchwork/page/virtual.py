@@ -15,8 +15,7 @@ from companion.games.patchwork import PATCHES, SIDE
 from companion.languages import said
 from companion.patchwork.circle.desk import CircleDesk
 from companion.patchwork.page.circle import Seat
-from companion.play.page.interface import VirtualSide
-from companion.play.page.routes import Asking, Body, GameRoute, Json, RefusedError, between, by_hand, one_of
+from companion.play.page import Asking, Body, GameRoute, Json, RefusedError, VirtualSide, between, by_hand, one_of
 from hardware.simulated.conditions import LEATHER, PRINTINGS, Dress
 from hardware.simulated.virtual.moves import (
     Bump,

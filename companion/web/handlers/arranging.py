@@ -12,7 +12,7 @@ from companion.errors import CompanionError
 from companion.languages import render, said
 from companion.play.host import Host
 from companion.play.inbox import TableAwayError
-from companion.play.page.routes import Body, GameRequest, Json, RefusedError, SetupOffer, between
+from companion.play.page import Body, GameRequest, Json, RefusedError, SetupOffer, between
 from companion.web.archive import NoGameError
 from companion.web.requests import language_of
 from companion.web.site import Site

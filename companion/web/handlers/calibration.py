@@ -15,7 +15,7 @@ from companion.calibrating.remarks import CalibrationRefusedError
 from companion.errors import CompanionError
 from companion.languages import said
 from companion.play.host import Host
-from companion.play.page.routes import Body, Json, NothingMore, RefusedError, between
+from companion.play.page import Body, Json, NothingMore, RefusedError, between
 from companion.web.handlers.arranging import wait_for
 from companion.web.handlers.reading import limit_pictures
 from companion.web.site import Site

@@ -11,8 +11,19 @@ from starlette.responses import JSONResponse, Response
 from companion.languages import render, said
 from companion.play import events
 from companion.play.inbox import Answer, CommandRefusedError, Insist, Outcome, PressButton, TableAwayError
-from companion.play.page.interface import GamePages, Happening, VirtualSide, side_of
-from companion.play.page.routes import Body, HandMove, Json, NothingMore, RefusedError, between, one_of
+from companion.play.page import (
+    Body,
+    GamePages,
+    HandMove,
+    Happening,
+    Json,
+    NothingMore,
+    RefusedError,
+    VirtualSide,
+    between,
+    one_of,
+    side_of,
+)
 from companion.web.requests import language_of
 from companion.web.site import Site
 from hardware.driver import VoiceDriver, drivers

@@ -11,12 +11,12 @@ from starlette.responses import FileResponse, JSONResponse, Response
 
 from companion.errors import CompanionError
 from companion.play.inbox import CommandRefusedError, Outcome, TableAwayError
-from companion.play.page.interface import GamePage
-from companion.play.page.routes import (
+from companion.play.page import (
     Answer,
     Asking,
     Body,
     BodyT,
+    GamePage,
     GameRequest,
     GameRoute,
     HandMove,

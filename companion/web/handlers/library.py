@@ -11,8 +11,7 @@ from starlette.responses import JSONResponse, Response
 
 from companion.errors import CompanionError
 from companion.languages import Language, counted, render, said
-from companion.play.page.interface import GamePage
-from companion.play.page.routes import Body, GameRequest, Json, RefusedError, Rows
+from companion.play.page import Body, GamePage, GameRequest, Json, RefusedError, Rows
 from companion.web.archive import Archive, NoGameError, csv_of, standings
 from companion.web.handlers.arranging import requested, wait_for
 from companion.web.requests import language_of

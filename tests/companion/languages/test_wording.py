@@ -37,7 +37,7 @@ from companion.patchwork.refusals import both_fit, fault, refusal
 from companion.patchwork.watching.tracking import Displacement, sentence
 from companion.patchwork.words import sentences, taken_sentences
 from companion.play import events
-from companion.play.page.interface import Visibility
+from companion.play.page import Visibility
 from companion.registry import pages
 from companion.web.chronicle import snapshot
 from tests.companion.announcing import AnnouncedChronicle

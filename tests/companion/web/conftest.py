@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from companion.play.events import Event
-    from companion.play.page.routes import Exposure
+    from companion.play.page import Exposure
     from companion.web.chronicle import Account
 
 CIRCLE = (*(patch for patch in PATCHES if patch != "domino"), "domino")

@@ -7,7 +7,7 @@ import pytest
 from companion.games.patchwork import TakePatch
 from companion.patchwork.page.snapshot import PatchworkAccount
 from companion.play import events
-from companion.play.page.interface import Visibility
+from companion.play.page import Visibility
 from companion.registry import pages
 from companion.web.chronicle import KEPT_NEWS, Chronicle, snapshot
 from tests.companion.announcing import AnnouncedChronicle

@@ -16,7 +16,7 @@ from companion.patchwork.circle.hints import CircleFault, CircleFaultStatus
 from companion.patchwork.reading.verdict import Reason
 from companion.play import events
 from companion.play.events import GameOpened
-from companion.play.page.interface import Visibility
+from companion.play.page import Visibility
 from companion.registry import pages
 from companion.web.chronicle import Account, colours, snapshot
 from tests.companion.announcing import AnnouncedChronicle

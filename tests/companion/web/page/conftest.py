@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 import pytest
 from playwright.sync_api import expect
 
-from companion.web import guard
+from companion.web import routing
 from tests.companion.web.page.browsing import BROWSER, DRAWN, USUAL, Driven, await_true, new_page
 from tests.companion.web.page.feeding import FeedingServer
 from tests.companion.web.page.scenes import scene
@@ -47,7 +47,7 @@ def one_process() -> Iterator[None]:
     """
     # Not the test's own `monkeypatch`, whose changes would then outlast the test's other fixtures.
     with pytest.MonkeyPatch.context() as patches:
-        patches.delitem(guard._OF_DOCUMENTS, "cross-origin-opener-policy")
+        patches.delitem(routing._OF_DOCUMENTS, "cross-origin-opener-policy")
         yield
 
 

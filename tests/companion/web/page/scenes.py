@@ -26,7 +26,7 @@ from companion.patchwork.ending.checks import count_question
 from companion.patchwork.reading.verdict import Complaint, Question, QuestionTopic, Reason
 from companion.patchwork.timeboard import MarkerStatus
 from companion.play import events
-from companion.play.page.interface import Visibility
+from companion.play.page import Visibility
 from companion.registry import pages
 from companion.web.chronicle import snapshot
 from tests.companion.announcing import AnnouncedChronicle

@@ -19,7 +19,7 @@ from companion.kvilt.sheets.layout_files import load_layout
 from companion.kvilt.table.offering import VirtualBag, choice_of
 from companion.languages import LANGUAGES
 from companion.play.events import Asked, Complained, DecisionTaken, GameOpened
-from companion.play.page.interface import Visibility
+from companion.play.page import Visibility
 from companion.registry import pages
 from companion.web.chronicle import Chronicle, snapshot
 from tests.companion.announcing import AnnouncedChronicle

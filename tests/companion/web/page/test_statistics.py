@@ -16,7 +16,7 @@ from companion.patchwork.arrangement import dealt_market
 from companion.patchwork.page.archive import course_json, statistics_json
 from companion.patchwork.page.snapshot import seats_json, track_json
 from companion.patchwork.statistics import PlayedGame, finished
-from companion.play.page.routes import ArchivedGame
+from companion.play.page import ArchivedGame
 from tests.companion.web.page.accessibility import findings, findings_at_night
 from tests.companion.web.page.pointing import broken
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from playwright.sync_api import expect
 
 from companion.play import events
-from companion.play.page.interface import Visibility
+from companion.play.page import Visibility
 from companion.registry import pages
 from companion.web.chronicle import Chronicle, snapshot
 from tests.companion.web.page.accessibility import findings

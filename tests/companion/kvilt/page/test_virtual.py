@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, get_args
 
 import pytest
 
-from companion.kvilt.page.moves import RANGES
+from companion.kvilt.page.interface import RANGES
 from companion.kvilt.sheets.layout_files import load_layout
 from hardware.simulated.sheets.conditions import SheetMove
 from hardware.simulated.sheets.virtual import VirtualSheetEvening

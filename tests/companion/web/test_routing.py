@@ -8,7 +8,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from companion.web.access import RateLimit, host_of, is_loopback, is_own, own_names
-from companion.web.guard import Guard
+from companion.web.routing import Guard
 from tests.companion.web.conftest import HERE, ManualClock
 
 if TYPE_CHECKING:

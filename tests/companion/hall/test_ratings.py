@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.hall.glicko2 import Rating, rated
+from companion.hall.tournaments import Rating, rated
 
 
 def test_the_paper_s_example() -> None:
