@@ -38,6 +38,8 @@ from hardware.ports import Button, Frame, Press
 
 # The time for which a look waits for the quilt to be at rest before the players are asked to clear the view.
 _PATIENCE_S: Final = 12.0
+# The time for which a hands-free table says that there is nothing new: as long as it takes to hear and to read.
+_READ_S: Final = 8.0
 
 
 class EndCheck(Protocol):
@@ -96,7 +98,7 @@ class PatchworkTable(TurnLoop[Question, Complaint]):
         self._history: History = parts.history
         self._prepare, self._recorder, self._forecaster = prepare, recorder, forecaster
         self._complaints = ComplaintHistory()
-        self._has_warned = False
+        self._has_warned, self._complained_s = False, 0.0
 
     @property
     def state(self) -> State:
@@ -153,13 +155,21 @@ class PatchworkTable(TurnLoop[Question, Complaint]):
         if forecaster is None or self._look_since is not None:
             return
         doubt = self._complaint if self._question is None else self._question
-        if doubt is not None and forecaster.is_outdated(doubt, self._history):
+        if doubt is not None and (self._was_read(doubt, frame) or forecaster.is_outdated(doubt, self._history)):
             forecaster.forget_doubt()
             self._lapse_doubt(doubt)
         if self._question is None:
             forecast = forecaster.see(frame, self._history)
             self._announce_displacements()
             self._follow_forecast(forecast, frame)
+
+    def _was_read(self, doubt: Question | Complaint, frame: Frame) -> bool:
+        """Return whether a complaint that nothing was laid, at a table that is right, was open long enough to be read.
+
+        Nothing needs to be corrected there, and hands-free the patch is read without a press once it is laid.
+        """
+        is_right = isinstance(doubt, Complaint) and doubt.reason is Reason.NOTHING_PLACED
+        return is_right and frame.t_s - self._complained_s >= _READ_S
 
     def _follow_forecast(self, forecast: Forecast | None, frame: Frame) -> None:
         """Act upon a forecast."""
@@ -267,7 +277,7 @@ class PatchworkTable(TurnLoop[Question, Complaint]):
         return complaints.out_of_sight(self.state, seat, self._watch.ready, frame)
 
     def _complain(self, complaint: Complaint, *, unasked: bool = False) -> None:
-        self._complaint = complaint
+        self._complaint, self._complained_s = complaint, self._latest_s or 0.0
         self._record_doubt(complaint)
         announced = self.pending.complaint
         assert announced is not None  # noqa: S101  # It was set above.

@@ -759,6 +759,22 @@ def test_what_a_look_has_left_open_lapses_too_when_the_table_is_changed(
     assert foresight.heard is None, "the same doubt may be announced again"
 
 
+def test_at_a_hands_free_table_it_is_said_for_a_while_only_that_nothing_is_new(
+    scripted: Scripted, reading: Reading
+) -> None:
+    foresight = Foresees(reading)
+    foresight.left = -1
+    evening = scripted(forecaster=forecasting(foresight))
+    nothing = complaints.nothing_placed(evening.table.state, 1, "000001.jpg")
+    evening.verdicts.append(nothing)
+    evening.table._open()
+    evening.go_on(CONFIRM, *[None] * 30)
+    assert evening.kinds == ["LookStarted", "Complained"]
+    evening.go_on(*[None] * 20)
+    assert evening.kinds[2:] == ["DoubtLapsed"]
+    assert evening.table.pending.complaint is None
+
+
 def test_who_presses_confirm_on_a_complaint_that_nobody_asked_for_has_heard_it(
     scripted: Scripted, overlap: Complaint, reading: Reading
 ) -> None:
