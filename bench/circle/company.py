@@ -10,7 +10,7 @@ from companion.patchwork.circle.desk import CircleDesk
 from companion.patchwork.circle.evidence import CirclePlay
 from companion.patchwork.circle.first_picture import FirstPicture, learner
 from companion.patchwork.circle.hints import CircleHints, CircleRest
-from companion.play.at_table import AtOnce
+from companion.play.session import AtOnce
 
 if TYPE_CHECKING:
     from collections.abc import Callable

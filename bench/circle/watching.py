@@ -11,7 +11,7 @@ from collections import Counter
 
 from bench.circle.company import Knowing
 from bench.circle.twins import purchases
-from bench.reading.evenings import play_evening
+from bench.reading.evenings import play_session
 from bench.stresses import STRESSES
 from hardware.simulated.conditions import normal
 
@@ -61,7 +61,7 @@ def _row(knowing: Knowing, args: argparse.Namespace) -> None:
     spent_ms, looks = 0.0, 0
     for number in range(args.evenings):
         conditions = STRESSES[_HARD[number % len(_HARD)]][-1] if args.hard else normal()
-        judged = play_evening(args.seed + 1000 * number, conditions, knowing=knowing)
+        judged = play_session(args.seed + 1000 * number, conditions, knowing=knowing)
         total.update(
             moves=judged.decisions, asked=judged.twins_asked, silent=judged.silent, undeserved=judged.undeserved
         )

@@ -45,9 +45,8 @@ from companion.mqtt.table import TableOnBroker
 from companion.patchwork.commands import Override
 from companion.patchwork.settings import PatchworkSettings
 from companion.play import events
-from companion.play.at_table import Company
-from companion.play.host import Host
-from companion.play.sitting import Openers, Sitting
+from companion.play.host import Host, NextGame
+from companion.play.session import DeviceFactory, Participants
 from companion.registry import codecs, game_named, games, pages
 from companion.web.page import PageServer
 from hardware.ports import Button, EndOfFramesError, Frame
@@ -149,10 +148,10 @@ class Room:
         self._taken = 0
         self.rows: dict[str, list[str]] = {}
 
-    def openers(self) -> Openers:
+    def openers(self) -> DeviceFactory:
         """Return the functions that open these devices."""
         strip = SimulatedLightStrip(60)
-        return Openers(
+        return DeviceFactory(
             self.clock,
             lambda say, idle: ReopeningCamera(lambda: self, self.clock, say, idle),
             lambda: self.controls,
@@ -193,7 +192,7 @@ class Room:
         self._lay(entered)
         yield from self._frames(SETTLE)
         self._trace.begin()
-        self._page.attached.inbox.put(Override(entered.seat, entered.cells, entered.patch))
+        self._page.remote.inbox.put(Override(entered.seat, entered.cells, entered.patch))
         yield from self._until_taken("correction")
 
     @staticmethod
@@ -253,8 +252,8 @@ def at_table(trace: Trace, folder: Path) -> dict[str, list[str]]:
     ):
         read_stream(page.port)
         room = Room(trace, page)
-        company = Company((page, broker, room.follow), [page.strip], page.attached)
-        played = play(Sitting(patchwork, config), RealTable(room.openers()), journal, folder, company, host)
+        company = Participants((page, broker, room.follow), [page.strip], page.remote)
+        played = play(NextGame(patchwork, config), RealTable(room.openers()), journal, folder, company, host)
     if played.error is not None:
         raise SystemExit(played.error)
     return room.rows

@@ -19,7 +19,7 @@ import cv2
 import numpy as np
 
 from bench.costs.render import filled_table
-from bench.reading.evenings import play_evening
+from bench.reading.evenings import play_session
 from bench.stresses import STRESSES
 from companion.patchwork.watching.watch import lattice_of
 from hardware.simulated.conditions import TABLES, Conditions
@@ -109,7 +109,7 @@ def _observation(conditions: Conditions, seed: int) -> tuple[Observation, NDArra
         comparer.compare = noting  # type: ignore[method-assign]  # a tap on the real one
 
     with suppress(_EnoughSeenError):
-        play_evening(seed, conditions, prepare=prepare)
+        play_session(seed, conditions, prepare=prepare)
     return caught[0]
 
 

@@ -27,9 +27,8 @@ from companion.journal import MemoryJournal
 from companion.kvilt.game import KVILT
 from companion.kvilt.settings import KviltSettings
 from companion.kvilt.sheets.files import load_sheet
-from companion.play.at_table import Company
-from companion.play.simulation import Simulation
-from companion.play.sitting import Sitting
+from companion.play.host import NextGame
+from companion.play.session import Participants, Simulation
 from companion.registry import codecs
 
 NAMES = ("Anna", "Boris", "Vera", "Grigori")
@@ -49,10 +48,10 @@ def play(number: int) -> dict[str, Any]:
     setup, temper, real = SETUPS[number % len(SETUPS)], TEMPERS[number % len(TEMPERS)], number % 4 == 3
     bag, variants = "real" if real else "virtual", tuple(sorted(setup.variants))
     kvilt = replace(Config().of(KviltSettings), players=setup.players, variants=variants, bag=bag)
-    sitting = Sitting(KVILT, Config().with_game(kvilt))
+    sitting = NextGame(KVILT, Config().with_game(kvilt))
     devices = SimulatedDevices(Simulation(number, (temper,), fast=True))
     with TemporaryDirectory() as folder:
-        played = play_game(sitting, devices, MemoryJournal(codecs()), Path(folder), Company()).to_json()
+        played = play_game(sitting, devices, MemoryJournal(codecs()), Path(folder), Participants()).to_json()
     pairs = list(zip(played["table"], played["read"], strict=True))
     wrong = [
         f"seat {seat} {name}: {true.get(name)}, read {read.get(name)}"

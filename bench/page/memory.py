@@ -36,10 +36,9 @@ from companion.games.patchwork import History, Setup, legal_decisions
 from companion.journal import JOURNAL_NAME, Journal
 from companion.patchwork.arrangement import CircleSource, dealt_market, with_circle_known
 from companion.patchwork.game import PATCHWORK
-from companion.play.at_table import Attached, Company
 from companion.play.events import DecisionTaken, GameOpened, LookStarted
-from companion.play.simulation import Simulation
-from companion.play.sitting import Sitting
+from companion.play.host import NextGame
+from companion.play.session import Participants, RemoteParticipant, Simulation
 from companion.registry import codecs, pages
 from companion.web.page import PageServer
 
@@ -140,16 +139,16 @@ def tell(games: int, open_pages: int) -> None:
 
 def evening(journal: Journal, page: PageServer, pastime: Pastime, seed: int) -> None:
     """Play one game to its end with the page attached."""
-    shown = page.attached
+    shown = page.remote
 
     def observe(watch: object, now_s: float) -> None:
         shown.observe(watch, now_s)
         pastime.observe(now_s)
 
-    sitting = Sitting(PATCHWORK, with_circle_known(Config(), CircleSource.DEALT))
+    sitting = NextGame(PATCHWORK, with_circle_known(Config(), CircleSource.DEALT))
     devices = SimulatedDevices(Simulation(seed + pastime.games, ("hasty", "tidy"), fast=True))
-    attached = Attached(shown.inbox, observe, shown.desks)
-    play(sitting, devices, journal, journal.path.parent, Company((page,), (page.strip,), attached))
+    attached = RemoteParticipant(shown.inbox, observe, shown.desks)
+    play(sitting, devices, journal, journal.path.parent, Participants((page,), (page.strip,), attached))
     pastime.ended()
 
 

@@ -27,9 +27,8 @@ from companion.config import Config, PageConfig
 from companion.journal import JOURNAL_NAME, Journal
 from companion.patchwork.arrangement import CircleSource, with_circle_known
 from companion.patchwork.game import PATCHWORK
-from companion.play.at_table import Attached, Company
-from companion.play.simulation import Simulation
-from companion.play.sitting import Sitting
+from companion.play.host import NextGame
+from companion.play.session import Participants, RemoteParticipant, Simulation
 from companion.registry import codecs, pages
 from companion.web.page import PageServer
 
@@ -131,18 +130,18 @@ def main() -> int:
             table = Table(page.port, page.link.partition("=")[2], os.getpid())
             kinds = {"half-open": args.half_open, "idle": args.idle, "streams": args.streams}
             rows = Rows(table, kinds, 60 * args.minutes, 1 / args.fps)
-            shown = page.attached
+            shown = page.remote
 
             def observe(watch: object, now_s: float) -> None:
                 shown.observe(watch, now_s)
                 rows.observe()
 
-            attached = Attached(shown.inbox, observe, shown.desks)
+            attached = RemoteParticipant(shown.inbox, observe, shown.desks)
             try:
                 for seed in range(1, 1000):
                     devices = SimulatedDevices(Simulation(seed, ("hasty", "tidy")))
-                    sitting = Sitting(PATCHWORK, config)
-                    play(sitting, devices, journal, path.parent, Company((page,), (page.strip,), attached))
+                    sitting = NextGame(PATCHWORK, config)
+                    play(sitting, devices, journal, path.parent, Participants((page,), (page.strip,), attached))
             except OverError:
                 pass
             finally:

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
-from bench.reading.evenings import Judged, play_evening
+from bench.reading.evenings import Judged, play_session
 from bench.reading.restaged import KINDS, read_restaged
 from bench.stresses import STRESSES
 from calibration.locator import MatLocator
@@ -91,7 +91,7 @@ def _played(pool: ProcessPoolExecutor, args: argparse.Namespace) -> Iterator[Row
 
 def _evening(seed: int, number: int, conditions: Conditions) -> Judged:
     """Return the result of one of a row's evenings."""
-    return play_evening(seed + 1000 * number, conditions, _TEMPERS[number % len(_TEMPERS)])
+    return play_session(seed + 1000 * number, conditions, _TEMPERS[number % len(_TEMPERS)])
 
 
 def _restaged(pool: ProcessPoolExecutor, args: argparse.Namespace) -> Iterator[Row]:

@@ -92,7 +92,7 @@ class Judged:
         return ", ".join([*said, *([] if self.finished else ["not finished"])])
 
 
-def play_evening(
+def play_session(
     seed: int,
     conditions: Conditions,
     temper: str = "tidy",

@@ -40,7 +40,7 @@ from companion.patchwork.simulated import PatchworkPeople
 from companion.patchwork.timeboard import MarkerStatus
 from companion.play import events
 from companion.play.host import Host
-from companion.play.sitting import Openers
+from companion.play.session import DeviceFactory
 from companion.registry import codecs, game_named, games, pages
 from companion.upkeep.service import Notifier
 from companion.web.page import PageServer
@@ -296,7 +296,7 @@ def _play(seed: int, args: argparse.Namespace) -> None:
 
 def _is_stuck(service: Service) -> bool:
     try:
-        service.evening()
+        service.play_next()
     except StuckError:
         return True
     return False
@@ -358,8 +358,8 @@ class _Buttons:
         """Do nothing, as the buttons belong to the page."""
 
 
-def _openers(evening: SimulatedEvening) -> Openers:
-    return Openers(
+def _openers(evening: SimulatedEvening) -> DeviceFactory:
+    return DeviceFactory(
         evening.clock,
         lambda *_: _Camera(evening),
         lambda: _Buttons(evening),

@@ -1,4 +1,4 @@
-"""The connection between an evening started on the command line and its MQTT broker."""
+"""The connection between a session started on the command line and its MQTT broker."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _LOG: Final = logging.getLogger(__name__)
 def broker_of(
     args: argparse.Namespace, config: Config, journal: Path, page: PageServer | None
 ) -> Iterator[TableOnBroker | None]:
-    """Return the table's connection to its broker, or None without a broker and for evenings without page or screen.
+    """Return the table's connection to its broker, or None without a broker and for sessions without page or screen.
 
     Args:
         args: the command line.
@@ -48,7 +48,7 @@ def broker_of(
         yield None
         return
     from companion.mqtt.messages import HallTopics, TableTopics  # noqa: PLC0415
-    from companion.mqtt.outbox import OUTBOX_NAME  # noqa: PLC0415  # Evenings without a broker need none of it.
+    from companion.mqtt.outbox import OUTBOX_NAME  # noqa: PLC0415  # Sessions without a broker need none of it.
     from companion.mqtt.table import TableOnBroker  # noqa: PLC0415
 
     _need_library()
@@ -166,7 +166,7 @@ def _offer(config: MqttConfig, topics: TableTopics, name: str, page: PageServer 
 
 def _pressing(page: PageServer) -> Callable[[PressButton], None]:
     """Return the function that passes a press on to the table."""
-    return lambda press: page.attached.inbox.put(press).add_done_callback(_log_refusal)
+    return lambda press: page.remote.inbox.put(press).add_done_callback(_log_refusal)
 
 
 def _log_refusal(outcome: Outcome) -> None:

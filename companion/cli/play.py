@@ -1,4 +1,4 @@
-"""`companion play`: an evening at the table."""
+"""`companion play`: a session at the table."""
 
 import argparse
 import signal
@@ -22,7 +22,7 @@ from companion.cli.options import (
     seed_number,
     simulated_table_option,
 )
-from companion.cli.sessions import PlayContext, is_attended, linger, page_of, play_evening
+from companion.cli.sessions import PlayContext, is_attended, linger, page_of, play_session
 from companion.compose.devices import need_a_table
 from companion.compose.playing import TABLE_NAME, RealTable, SimulatedDevices
 from companion.config import TEMPERS, Config
@@ -31,7 +31,7 @@ from companion.languages import Language, Sentence, said
 from companion.play.game import AnyEntry, AnyGame, UsageError
 from companion.play.host import Host, calibration_path, with_own_calibration
 from companion.play.memory import share_arenas
-from companion.play.simulation import Simulation, by_hand_name
+from companion.play.session import Simulation, by_hand_name
 from companion.registry import codecs, entries, game_named, games
 from companion.terminal.output import one_line
 from hardware.simulated.virtual.table import VirtualTable
@@ -52,7 +52,7 @@ def add_parser(subparsers: Subparsers, summary: Sentence) -> None:
         description=said("Play a game at the table while the computer keeps score. An unfinished game is resumed."),
     )
     _add_simulation(parser)
-    _add_evening(parser)
+    _add_session(parser)
     _add_page(parser)
     for entry in entries():
         entry.commands.add_play_options(parser)
@@ -86,8 +86,8 @@ def _add_simulation(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help=said("print one JSON object per game, each on one line"))
 
 
-def _add_evening(parser: argparse.ArgumentParser) -> None:
-    """Add the options for playing and recording the evening."""
+def _add_session(parser: argparse.ArgumentParser) -> None:
+    """Add the options for playing and recording the session."""
     parser.add_argument("--record", type=Path, metavar="FOLDER", help=said("write a table recording to a new folder"))
     parser.add_argument("--new", action="store_true", help=said("start a new game, even if one was interrupted"))
 
@@ -104,7 +104,7 @@ def _add_page(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Play the evenings; the exit status is 2 if one of them ended early, 1 if simulated players gave one up."""
+    """Play the sessions; the exit status is 2 if one of them ended early, 1 if simulated players gave one up."""
     game = game_named(args.game)
     _refuse_foreign(args, game.entry)
     _check_options(args)
@@ -142,16 +142,16 @@ def run(args: argparse.Namespace) -> int:
             if args.simulate:
                 statuses = [_simulated(context, seed + number, virtual) for number in range(args.games)]
             else:
-                statuses = [play_evening(context)]
+                statuses = [play_session(context)]
             # With a host, the page has stayed open until the user ended the program.
             if host is None and (args.simulate or is_attended()):
                 linger(page, language)
-    # The worst: 2 for an evening that ended early, 1 for one that was given up.
+    # The worst: 2 for a session that ended early, 1 for one that was given up.
     return max(statuses)
 
 
 def _simulated(context: PlayContext, seed: int, virtual: VirtualTable | None) -> int:
-    """Play one evening at a simulated table and return its exit status."""
+    """Play one session at a simulated table and return its exit status."""
     args, game, config = context.args, context.game, context.config
     tempers = game.entry.commands.tempers(args.temper, config)
     simulation = Simulation(seed, tempers, args.fast, args.record, virtual)
@@ -159,7 +159,7 @@ def _simulated(context: PlayContext, seed: int, virtual: VirtualTable | None) ->
     deal_seed = None if args.seed is None else seed
     with table_lock(context.journal.path.parent, name) if virtual is None else nullcontext():
         devices = SimulatedDevices(simulation, name)
-        return play_evening(replace(context, devices=devices, name=name, deal_seed=deal_seed))
+        return play_session(replace(context, devices=devices, name=name, deal_seed=deal_seed))
 
 
 def _refuse_foreign(args: argparse.Namespace, game: AnyEntry) -> None:

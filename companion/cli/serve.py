@@ -21,26 +21,28 @@ from companion.cli.options import (
     terminal_language,
 )
 from companion.cli.sessions import page_of
-from companion.compose.playing import TABLE_NAME, RealTable, openers_of, play
+from companion.compose.playing import TABLE_NAME, RealTable, device_factory, play
 from companion.config import Config
 from companion.errors import CompanionError
 from companion.journal import GameFilter, Journal, table_lock
 from companion.languages import ENGLISH, Language, Sentence, halves, in_turn, reason, render, said
-from companion.play.at_table import Company
 from companion.play.events import Listener
 from companion.play.game import CannotResumeError, Clearing
 from companion.play.host import (
     Host,
+    NextGame,
     calibration_path,
+    ended_game,
     interrupted_game,
     leave,
     repair_game,
+    seen_by,
     sheet_shown,
     unshown_sheet,
     with_own_calibration,
 )
 from companion.play.memory import share_arenas
-from companion.play.sitting import Openers, Sitting, ended_game, seen_by
+from companion.play.session import DeviceFactory, Participants
 from companion.play.terminal import EventPrinter
 from companion.registry import codecs, game_named, games
 from companion.terminal.output import one_line, put
@@ -91,7 +93,7 @@ def run(args: argparse.Namespace) -> int:
         path = journal_path(args, config)
         kept = calibration_path(path.parent, TABLE_NAME)
         config = with_own_calibration(config, kept)
-        openers = watched(openers_of(config, by_service=True), notifier)
+        factory = watched(device_factory(config, by_service=True), notifier)
     except CompanionError as error:
         sys.stderr.write(one_line(error, terminal_language(args)) + "\n")
         return EXIT_CONFIGURATION
@@ -107,10 +109,10 @@ def run(args: argparse.Namespace) -> int:
             broker_of(args, config, path, page) as broker,
         ):
             listeners = () if broker is None else (broker,)
-            service = Service(config, openers, journal, page, notifier, host, language_of(args, config), listeners)
+            service = Service(config, factory, journal, page, notifier, host, language_of(args, config), listeners)
             service.report_damage()
             service.show_unshown_sheet()
-            while service.evening():
+            while service.play_next():
                 pass
     finally:
         notifier.stopping()
@@ -123,7 +125,7 @@ class Service:
 
     Attributes:
         config: the configuration.
-        openers: the functions that open the table's devices; they feed the watchdog.
+        factory: the functions that open the table's devices; they feed the watchdog.
         journal: the journal.
         page: the page, or None if there is none.
         notifier: the connection to systemd that receives the service's state.
@@ -134,7 +136,7 @@ class Service:
     """
 
     config: Config
-    openers: Openers
+    factory: DeviceFactory
     journal: Journal
     page: PageServer | None
     notifier: Notifier
@@ -142,7 +144,7 @@ class Service:
     language: Language = ENGLISH
     listeners: tuple[Listener, ...] = ()
     retry: DeviceRetry | None = None
-    _request: Sitting | None = field(default=None, init=False)
+    _request: NextGame | None = field(default=None, init=False)
     _fault: str = field(default="", init=False)
 
     def report_damage(self) -> None:
@@ -162,21 +164,21 @@ class Service:
         put(game.entry.commands.score_sheet(ended.to_json(), self.language) + "\n")
         sheet_shown(self.journal, found.game_id)
 
-    def evening(self) -> bool:
+    def play_next(self) -> bool:
         """Play the interrupted game, or a new one, and return whether there can be another."""
-        retry = self.retry = self.retry or DeviceRetry(self.openers.clock, self._say_fault, self.notifier)
-        sitting: Sitting | None = None
+        retry = self.retry = self.retry or DeviceRetry(self.factory.clock, self._say_fault, self.notifier)
+        next_game: NextGame | None = None
         try:
-            sitting = self._next()
-            error = self._play(sitting)
+            next_game = self._next()
+            error = self._play(next_game)
         except CannotResumeError as fault:
-            self._give_up(fault, sitting)
+            self._give_up(fault, next_game)
             return True
         except HardwareError as fault:
             error = reason(fault)
             self.host.report_failure(fault, self.journal)
         except user_errors() as fault:
-            if sitting is None or sitting is not self._request:
+            if next_game is None or next_game is not self._request:
                 raise
             # A player's request that cannot be fulfilled is not a fault of the service.
             self.host.report_failure(fault, self.journal)
@@ -190,13 +192,13 @@ class Service:
         # Pictures of a folder end, and no others follow.
         return self.config.camera.driver != "folder" or self.host.has_request
 
-    def _give_up(self, fault: CompanionError, sitting: Sitting | None) -> None:
+    def _give_up(self, fault: CompanionError, next_game: NextGame | None) -> None:
         """Abandon a game that cannot be resumed, so that it is not retried for ever."""
         self.host.report_failure(fault, self.journal)
-        if sitting is not None and sitting.game_id is not None:
-            leave(self.journal, sitting.game_id)
+        if next_game is not None and next_game.game_id is not None:
+            leave(self.journal, next_game.game_id)
             what, _ = halves(reason(fault))
-            left = said("Game {game} cannot be resumed and is set aside.", game=sitting.game_id)
+            left = said("Game {game} cannot be resumed and is set aside.", game=next_game.game_id)
             remedy = fault.remedy if isinstance(fault, CannotResumeError) else None
             self._say(in_turn([full_stop(CompanionError(what)), left, *(() if remedy is None else (remedy,))]))
 
@@ -212,7 +214,7 @@ class Service:
         self._say(sentence)
         self._fault = sentence
 
-    def _next(self) -> Sitting:
+    def _next(self) -> NextGame:
         """Return the game that a player requested, or that was interrupted, or that begins with a press."""
         requested = self._take_request()
         if requested is not None:
@@ -223,23 +225,23 @@ class Service:
             damage = repair_game(self.journal, game)
             if damage is not None:
                 self._say(full_stop(CompanionError(damage)))
-            return Sitting(game_named(game.game), config, game.game_id)
+            return NextGame(game_named(game.game), config, game.game_id)
         if self._must_wait(config):
             self._await_start(config)
             requested = self._take_request()
         # The table may have been calibrated meanwhile.
-        return requested or Sitting(self.host.game, self.host.config)
+        return requested or NextGame(self.host.game, self.host.config)
 
-    def _take_request(self) -> Sitting | None:
+    def _take_request(self) -> NextGame | None:
         self._request = self.host.next(self.journal)
         return self._request
 
     def _await_start(self, config: Config) -> None:
         """Wait until a game is to begin."""
         game = self.host.game
-        inbox = None if self.page is None else self.page.attached.inbox
-        openers, clearing = seen_by(game, config, self.openers), self._clearing(config)
-        await_start(openers, config.strip, inbox, self._say, self.notifier, game.begin_says, self.host, clearing)
+        inbox = None if self.page is None else self.page.remote.inbox
+        factory, clearing = seen_by(game, config, self.factory), self._clearing(config)
+        await_start(factory, config.strip, inbox, self._say, self.notifier, game.begin_says, self.host, clearing)
 
     def _must_wait(self, config: Config) -> bool:
         """Return whether a player must begin the game; without push-buttons the page's first one begins by itself."""
@@ -250,16 +252,16 @@ class Service:
         """Return the observer of a cleared table; None for pictures of a folder, as their table cannot be cleared."""
         return None if config.camera.driver == "folder" else self.host.game.clearing(config)
 
-    def _play(self, sitting: Sitting) -> str | None:
+    def _play(self, next_game: NextGame) -> str | None:
         """Play a game and return the fault of a device, or None."""
-        game, page, journal = sitting.game, self.page, self.journal
-        printer = EventPrinter(game.terminal, sitting.config, self.language)
-        company = Company(
+        game, page, journal = next_game.game, self.page, self.journal
+        printer = EventPrinter(game.terminal, next_game.config, self.language)
+        participants = Participants(
             listeners=(printer, *(() if page is None else (page,)), *self.listeners),
             mirrors=[] if page is None else [page.strip],
-            attached=None if page is None else page.attached,
+            remote=None if page is None else page.remote,
         )
-        played = play(sitting, RealTable(self.openers), journal, journal.path.parent, company, self.host)
+        played = play(next_game, RealTable(self.factory), journal, journal.path.parent, participants, self.host)
         due = unshown_sheet(journal, TABLE_NAME)
         if due is not None:
             # It was shown on the page and by the lights while the table stayed open.

@@ -22,11 +22,9 @@ from companion.errors import CompanionError
 from companion.journal import GameSummary, Journal
 from companion.languages import ENGLISH, Language, Sentence, counted, reason, said
 from companion.mqtt.table import TableOnBroker
-from companion.play.at_table import Company, Desk
-from companion.play.evening import EveningResult
 from companion.play.game import AnyGame, UsageError
-from companion.play.host import Host, interrupted_game, repair_game, sheet_shown, unshown_sheet
-from companion.play.sitting import Sitting, ended_game
+from companion.play.host import Host, NextGame, ended_game, interrupted_game, repair_game, sheet_shown, unshown_sheet
+from companion.play.session import Desk, GameResult, Participants
 from companion.play.terminal import EventPrinter
 from companion.registry import game_named, pages
 from companion.terminal.output import EXIT_BAD_INPUT, EXIT_GAVE_UP, one_line, put
@@ -69,7 +67,7 @@ def page_of(
         # Not `with`: only errors of entering are handled here, not those of the game.
         page.__enter__()
     except PageError as error:
-        # Who asked for a page, or plays on it, must not get an evening without it.
+        # Who asked for a page, or plays on it, must not get a session without it.
         if virtual is not None or args.port is not None or args.host is not None:
             raise
         says = said("{fault}; the game continues without the page", fault=reason(error))
@@ -170,7 +168,7 @@ _NO: Final = ("n", "н", "ن", "خ")
 
 @dataclass(frozen=True, slots=True)
 class PlayContext:
-    """The resources that all games of one evening share.
+    """The resources that all games of one session share.
 
     Attributes:
         args: the command line.
@@ -199,7 +197,7 @@ class PlayContext:
     broker: TableOnBroker | None = None
 
 
-def play_evening(context: PlayContext) -> int:
+def play_session(context: PlayContext) -> int:
     """Play the evening's games and return the exit status of the last one.
 
     The caller holds the table's lock: two programs at one table would write into the same game.
@@ -210,14 +208,14 @@ def play_evening(context: PlayContext) -> int:
     return EXIT_GAVE_UP if played.gave_up else EXIT_BAD_INPUT
 
 
-def _play_all(context: PlayContext) -> EveningResult:
+def _play_all(context: PlayContext) -> GameResult:
     """Play the first game, then each one requested on the page."""
     args, config = context.args, context.config
     _show_sheet_due(context)
     game_id = _unfinished(context)
     if game_id is None:
         config = context.game.terminal.before_game(args, config, context.deal_seed, context.language)
-    played = _game(context, Sitting(context.game, config, game_id))
+    played = _game(context, NextGame(context.game, config, game_id))
     while (requested := _requested(context)) is not None:
         played = _play_requested(context, requested)
     if context.host is not None:
@@ -243,7 +241,7 @@ def _show_sheet_due(context: PlayContext) -> None:
     sheet_shown(book, found.game_id)
 
 
-def _requested(context: PlayContext) -> Sitting | None:
+def _requested(context: PlayContext) -> NextGame | None:
     """Return the next game requested on the page, or None.
 
     At a terminal and at a simulated table this waits until the program is interrupted; elsewhere it does not wait,
@@ -260,7 +258,7 @@ def _requested(context: PlayContext) -> Sitting | None:
     return requested
 
 
-def _play_requested(context: PlayContext, requested: Sitting) -> EveningResult:
+def _play_requested(context: PlayContext, requested: NextGame) -> GameResult:
     """Play a requested game; if it cannot be played, resume the previous one."""
     try:
         return _game(context, requested)
@@ -271,18 +269,18 @@ def _play_requested(context: PlayContext, requested: Sitting) -> EveningResult:
     return _game(context, before)
 
 
-def _game(context: PlayContext, sitting: Sitting) -> EveningResult:
+def _game(context: PlayContext, next_game: NextGame) -> GameResult:
     """Play one game, and print its outcome."""
     book, page, host = context.journal, context.page, context.host
-    audience = [each for each in (_printer(context, sitting), page, context.broker) if each is not None]
-    company = Company(
+    audience = [each for each in (_printer(context, next_game), page, context.broker) if each is not None]
+    participants = Participants(
         listeners=tuple(audience),
         mirrors=[] if page is None else [page.strip],
-        attached=None if page is None else page.attached,
-        desk=_desk(context, sitting.game),
+        remote=None if page is None else page.remote,
+        desk=_desk(context, next_game.game),
     )
-    played = play(sitting, context.devices, book, book.path.parent, company, host)
-    _print_played(context, sitting.game, played)
+    played = play(next_game, context.devices, book, book.path.parent, participants, host)
+    _print_played(context, next_game.game, played)
     # After printing: a sheet that was not printed is due at the next start.
     due = unshown_sheet(book, context.name)
     if due is not None:
@@ -295,7 +293,7 @@ def _desk(context: PlayContext, game: AnyGame) -> Desk | None:
     own = game.terminal.desk()
     if own is None:
         return None
-    desk: Desk = own if context.page is None else context.page.attached.desks.get(game.name, own)
+    desk: Desk = own if context.page is None else context.page.remote.desks.get(game.name, own)
     lines = None if context.args.json or _is_watched(context.args) else typed_lines()
     if lines is not None:
         desk.read(lines)
@@ -370,7 +368,7 @@ def asks_to_resume(game: GameSummary, language: Language) -> bool:
         raise KeyboardInterrupt from None
 
 
-def _printer(context: PlayContext, sitting: Sitting) -> EventPrinter | None:
+def _printer(context: PlayContext, next_game: NextGame) -> EventPrinter | None:
     """Return the listener that prints a game's events; None with `--json`, whose output is for programs."""
     args = context.args
     if args.json:
@@ -378,10 +376,10 @@ def _printer(context: PlayContext, sitting: Sitting) -> EventPrinter | None:
     # Pictures of a game that is played as fast as possible would rush by.
     console = Console() if sys.stdout.isatty() and not args.fast else None
     answering = console is not None and not _is_watched(args)
-    return EventPrinter(sitting.game.terminal, sitting.config, context.language, console, answering=answering)
+    return EventPrinter(next_game.game.terminal, next_game.config, context.language, console, answering=answering)
 
 
-def _print_played(context: PlayContext, game: AnyGame, played: EveningResult) -> None:
+def _print_played(context: PlayContext, game: AnyGame, played: GameResult) -> None:
     """Print the outcome of a game, unless another one replaced it before its first decision."""
     host = context.host
     # Its result would be that of a game in which nothing happened.

@@ -13,7 +13,7 @@ from companion.compose.devices import no_table, open_camera, open_controls, open
 from companion.config import Config
 from companion.languages import reason, said
 from companion.patchwork.simulated import TurnRehearsal
-from companion.play.simulation import WATCHED_FPS
+from companion.play.session import WATCHED_FPS
 from companion.terminal.photograph import PhotographCamera
 from companion.upkeep.doctor.system import UNDERVOLTAGE, throttled_bits
 from companion.upkeep.hardware_test.bench import (

@@ -14,8 +14,8 @@ from companion.kvilt.table.turn_loop import KviltTable
 from companion.kvilt.table.watch import SheetWatch
 from companion.languages import said
 from companion.lights import Lights
-from companion.play.evening import Evening
 from companion.play.game import CannotResumeError
+from companion.play.session import Session
 from hardware.ports import StillCamera
 
 # The resolution of frames from which the sheet is located: a marker of 10 mm is then 15 pixels wide, about as small as
@@ -41,26 +41,26 @@ def sheet_layout(config: KviltSettings, setup: Setup) -> PageLayout:
     raise OtherSheetError(says)
 
 
-def kvilt_table(evening: Evening) -> KviltTable:
+def kvilt_table(session: Session) -> KviltTable:
     """Return the table of a game that is being played.
 
     Raises:
         OtherSheetError: the configuration names another sheet than the game's.
         LostBagError: the journal does not record the bag.
     """
-    history: History = evening.history
-    config, at, setup = evening.config, evening.at, history.setup
+    history: History = session.history
+    config, at, setup = session.config, session.at, history.setup
     layout = sheet_layout(config.of(KviltSettings), setup)
-    desk = evening.desk if isinstance(evening.desk, SheetDesk) else SheetDesk()
+    desk = session.desk if isinstance(session.desk, SheetDesk) else SheetDesk()
     desk.lay(setup.sheet, layout)
     # A simulated camera's still picture is one more frame.
     still = at.camera.still if at.people is None and isinstance(at.camera, StillCamera) else None
     # If the camera takes finer pictures for reading, frames only show when the sheet lies still.
     is_finer = still is not None and config.camera.has_finer_stills
     watch = SheetWatch(layout, least_px_per_mm=_COARSEST_PX_PER_MM) if is_finer else SheetWatch(layout)
-    show = KviltShow(at.strip.pixel_count, setup.seats, **evening.strip_use)
-    lights: Lights[Any] = Lights(show, at.strip, evening.company.mirrors)
-    bag = bag_in(evening.book.notes(evening.game_id))
+    show = KviltShow(at.strip.pixel_count, setup.seats, **session.strip_use)
+    lights: Lights[Any] = Lights(show, at.strip, session.participants.mirrors)
+    bag = bag_in(session.book.notes(session.game_id))
     reader = SheetReader(setup.sheet, layout)
-    parts = evening.parts(lights, watch, is_expected=lambda choice: not choice.doubts)
+    parts = session.parts(lights, watch, is_expected=lambda choice: not choice.doubts)
     return KviltTable(parts, watch, reader, bag, still=still, show_themes=desk.show_themes)

@@ -17,7 +17,7 @@ from companion.kvilt.terminal.pictures import picture_after
 from companion.kvilt.terminal.score import score
 from companion.languages import said
 from companion.play.game import Game, SimulatedParts, TerminalParts
-from companion.play.simulation import Simulation
+from companion.play.session import Simulation
 
 
 def _first_notes(setup: Setup, config: Config, seed: int | None) -> dict[str, str]:

@@ -13,7 +13,7 @@ from companion.kvilt.table.turn_loop import KviltTable
 from companion.languages import Sentence, said
 from companion.play.events import Asked, Complained, DecisionTaken
 from companion.play.game import SimulatedParts
-from companion.play.simulation import Simulation
+from companion.play.session import Simulation
 from hardware.simulated.sheets import feedback
 from hardware.simulated.sheets.conditions import SheetMove
 from hardware.simulated.sheets.evening import SimulatedSheetEvening
@@ -73,7 +73,7 @@ def _laid(simulation: Simulation, config: Config, setup: Setup) -> AnyEvening:
 
 
 class KviltPeople:
-    """The players at the simulated table; see `companion.play.at_table.People`."""
+    """The players at the simulated table; see `companion.play.session.People`."""
 
     def __init__(self, evening: AnyEvening) -> None:
         self._evening = evening

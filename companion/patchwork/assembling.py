@@ -37,7 +37,7 @@ from companion.patchwork.watching.clearing import ClearedAway, begins_by_clearin
 from companion.patchwork.watching.opening import EmptyCheck, NeutralStart, boards_notices
 from companion.patchwork.watching.profiles import PICTURES, EndPictures, KnownBoards, ProfileKeeper, other_profile
 from companion.patchwork.watching.watch import TableWatch
-from companion.play.evening import Evening
+from companion.play.session import Session
 from vision.geometry import Homography
 from vision.timeboard.board import known_layouts
 from vision.tokens.kinds import AnyKind
@@ -53,32 +53,32 @@ class TimeBoardParts:
     at_end: tuple[ButtonCheck | TileCheck, ...] = ()
 
 
-def time_board_parts(evening: Evening, watch: TableWatch, reader: Reader) -> TimeBoardParts:
+def time_board_parts(session: Session, watch: TableWatch, reader: Reader) -> TimeBoardParts:
     """Return the parts that the configuration requires.
 
     Raises:
         RecordError: the file of the time board's printing cannot be used.
     """
-    config = evening.config
+    config = session.config
     if config.table.time_board != "followed":
         return TimeBoardParts()
     own = config.table.time_board_print
     layouts = known_layouts() if own is None else (layout_in(own),)
-    board = TimeBoardWatch(watch, evening.history, evening.at.background, layouts)
+    board = TimeBoardWatch(watch, session.history, session.at.background, layouts)
 
     def tokens(image: NDArray[np.uint8], places: Mapping[int, Homography], kinds: Sequence[AnyKind]) -> SeenHeaps:
         return see_heaps(image, places, kinds, board.place, looks_for_track=not board.is_missing)
 
-    buttons = ButtonCheck(watch, evening.history, evening.at.background, tokens)
+    buttons = ButtonCheck(watch, session.history, session.at.background, tokens)
 
     def tiles(image: NDArray[np.uint8], places: Mapping[int, Homography]) -> SeenTiles:
         return see_tiles(image, places, board.place)
 
-    tile = TileCheck(watch, evening.history, evening.at.background, evening.say, tiles)
-    hints = MarkerHints(board, evening.history, evening.say)
+    tile = TileCheck(watch, session.history, session.at.background, session.say, tiles)
+    hints = MarkerHints(board, session.history, session.say)
     advances = None
     if config.reading.hands_free:
-        advances = AdvanceForecaster(board, watch, reader, config.reading.pause_s, evening.say)
+        advances = AdvanceForecaster(board, watch, reader, config.reading.pause_s, session.say)
     # The board's tick before its hints, which use what it has read.
     return TimeBoardParts((hints,), (board.tick, hints.tick), advances, (buttons, tile))
 
@@ -90,35 +90,35 @@ PROFILES = "profiles"
 """The folder, beside the journal, of the profiles of each game's empty boards."""
 
 
-def live_table(evening: Evening, boards: KnownBoards) -> PatchworkTable:
+def live_table(session: Session, boards: KnownBoards) -> PatchworkTable:
     """Return the table of a game that is being played."""
-    config, at, history = evening.config, evening.at, evening.history
+    config, at, history = session.config, session.at, session.history
     watch = TableWatch(boards.locator)
     comparer = QuiltComparer(watch)
     observer = QuiltObserver(comparer)
     reader = Reader(observer)
-    evening.book.note(evening.game_id, *presses_note(config))
-    lights = light_show(evening)
+    session.book.note(session.game_id, *presses_note(config))
+    lights = light_show(session)
     first = NeutralStart(lights, watch, history) if at.lit_by_strip else None
-    desk = evening.desk if isinstance(evening.desk, CircleDesk) else CircleDesk()
-    following, seeing = circle_parts(evening, watch, reader, desk)
-    markers = time_board_parts(evening, watch, reader)
-    parts = evening.parts(
+    desk = session.desk if isinstance(session.desk, CircleDesk) else CircleDesk()
+    following, seeing = circle_parts(session, watch, reader, desk)
+    markers = time_board_parts(session, watch, reader)
+    parts = session.parts(
         lights,
         watch,
         show=first,
         listeners=(*following, *markers.listeners),
         ticks=(
-            *_empty_checks(evening, watch, boards),
+            *_empty_checks(session, watch, boards),
             *seeing,
-            *boards_notices(watch, boards.locator, history, evening.say),
-            *_end_pictures(evening, watch),
+            *boards_notices(watch, boards.locator, history, session.say),
+            *_end_pictures(session, watch),
             *markers.ticks,
-            # Last of all, because it may end the evening.
-            *_clearing(evening, watch),
+            # Last of all, because it may end the session.
+            *_clearing(session, watch),
         ),
     )
-    foresight = foresight_of(evening, watch, reader)
+    foresight = foresight_of(session, watch, reader)
     forecaster = None
     if foresight is not None:
         take_backs = UndoForecaster(watch, comparer, foresight, config.reading.pause_s)
@@ -128,7 +128,7 @@ def live_table(evening: Evening, boards: KnownBoards) -> PatchworkTable:
         watch,
         observer,
         reader,
-        prepare=_keeper(evening, watch, boards).keep,
+        prepare=_keeper(session, watch, boards).keep,
         circle=desk,
         recorder=None if at.writer is None else Recorder(at.writer),
         forecaster=forecaster,
@@ -136,84 +136,84 @@ def live_table(evening: Evening, boards: KnownBoards) -> PatchworkTable:
     )
 
 
-def light_show(evening: Evening) -> Lights[Any]:
+def light_show(session: Session) -> Lights[Any]:
     """Return the light show on the table's strip, in the players' colours."""
-    strip = evening.at.strip
-    colours = strip_colours(colours_in(evening.book.notes(evening.game_id)) or USUAL)
-    show = LightShow(strip.pixel_count, colours, **evening.strip_use)
-    return Lights(show, strip, evening.company.mirrors)
+    strip = session.at.strip
+    colours = strip_colours(colours_in(session.book.notes(session.game_id)) or USUAL)
+    show = LightShow(strip.pixel_count, colours, **session.strip_use)
+    return Lights(show, strip, session.participants.mirrors)
 
 
-def _clearing(evening: Evening, watch: TableWatch) -> tuple[Tick, ...]:
+def _clearing(session: Session, watch: TableWatch) -> tuple[Tick, ...]:
     """Return the tick that ends a finished game once its boards are cleared, if that begins the next one."""
-    if not begins_by_clearing(evening.config):
+    if not begins_by_clearing(session.config):
         return ()
-    return (ClearedAway(evening.config.table, watch, evening.history, evening.inbox).tick,)
+    return (ClearedAway(session.config.table, watch, session.history, session.inbox).tick,)
 
 
-def _end_pictures(evening: Evening, watch: TableWatch) -> tuple[Tick, ...]:
+def _end_pictures(session: Session, watch: TableWatch) -> tuple[Tick, ...]:
     """Return the tick that saves pictures of the finished quilts; at a simulated table only if a page shows them."""
-    if evening.at.people is not None and evening.company.attached is None:
+    if session.at.people is not None and session.participants.remote is None:
         return ()
-    return (EndPictures(watch, evening.history, evening.folder / PICTURES, evening.game_id).tick,)
+    return (EndPictures(watch, session.history, session.folder / PICTURES, session.game_id).tick,)
 
 
-def foresight_of(evening: Evening, watch: TableWatch, reader: Reader) -> PlacementForecaster | None:
+def foresight_of(session: Session, watch: TableWatch, reader: Reader) -> PlacementForecaster | None:
     """Return the foresight of hands-free play, or None if every decision is confirmed."""
-    reading = evening.config.reading
+    reading = session.config.reading
     return PlacementForecaster(watch, reader, reading.pause_s) if reading.hands_free else None
 
 
 def circle_parts(
-    evening: Evening, watch: TableWatch, reader: Reader, desk: CircleDesk
+    session: Session, watch: TableWatch, reader: Reader, desk: CircleDesk
 ) -> tuple[tuple[Listener, ...], tuple[Tick, ...]]:
     """Return the listeners and the ticks of the first picture, and of a circle that is seen or watched."""
-    play = CirclePlay(watch, reader, evening.history, evening.say, desk.notice)
-    keeper = CircleKeeper(evening.book, evening.game_id, evening.folder / PROFILES / f"{evening.game_id}.circle.jpg")
-    is_seen = evening.config.of(PatchworkSettings).circle == "seen"
+    play = CirclePlay(watch, reader, session.history, session.say, desk.notice)
+    keeper = CircleKeeper(session.book, session.game_id, session.folder / PROFILES / f"{session.game_id}.circle.jpg")
+    is_seen = session.config.of(PatchworkSettings).circle == "seen"
     learn = (
-        learner(evening.book, evening.game_id, evening.history, _rewriter(evening), was_seen=keeper.saved() is not None)
+        learner(session.book, session.game_id, session.history, _rewriter(session), was_seen=keeper.saved() is not None)
         if is_seen
         else None
     )
-    asked = desk.begin(evening.history, learn, evening.say, play.follow, keeper)
+    asked = desk.begin(session.history, learn, session.say, play.follow, keeper)
     # A circle that the game knows is watched if the table beyond the quilts is followed.
-    is_dealt = evening.history.setup.market is not None and evening.config.table.time_board == "followed"
+    is_dealt = session.history.setup.market is not None and session.config.table.time_board == "followed"
     first = FirstPicture(
-        watch, evening.history, evening.say, asked, evening.at.background, dealt=play if is_dealt else None
+        watch, session.history, session.say, asked, session.at.background, dealt=play if is_dealt else None
     )
     if learn is None and not is_dealt:
         return (), (first.tick,)
     rest = CircleRest(watch, play)
-    hints = CircleHints(play, rest, evening.history, evening.say)
+    hints = CircleHints(play, rest, session.history, session.say)
     # `rest` before `hints`, which use its look at the same frame.
     return (desk, play, rest, hints), (first.tick, desk.tick, rest.tick, hints.tick)
 
 
-def _rewriter(evening: Evening) -> Callable[[Setup], None] | None:
+def _rewriter(session: Session) -> Callable[[Setup], None] | None:
     """Return a function that rewrites a recording's head with a changed setup, or None without a recording."""
-    writer, seating = evening.at.writer, seating_of(evening.config.table)
+    writer, seating = session.at.writer, seating_of(session.config.table)
     return None if writer is None else lambda setup: writer.head(head_text(setup, seating=seating))
 
 
-def _empty_checks(evening: Evening, watch: TableWatch, boards: KnownBoards) -> tuple[Tick, ...]:
-    if boards.empty is None or not evening.at.lit_by_strip:
+def _empty_checks(session: Session, watch: TableWatch, boards: KnownBoards) -> tuple[Tick, ...]:
+    if boards.empty is None or not session.at.lit_by_strip:
         return ()
-    return (EmptyCheck(watch, evening.history, boards.empty, evening.say, evening.at.background).tick,)
+    return (EmptyCheck(watch, session.history, boards.empty, session.say, session.at.background).tick,)
 
 
-def _keeper(evening: Evening, watch: TableWatch, boards: KnownBoards) -> ProfileKeeper:
+def _keeper(session: Session, watch: TableWatch, boards: KnownBoards) -> ProfileKeeper:
     """Return the keeper of the game's profile; it restores the profile of boards that are no longer empty."""
-    keeper = ProfileKeeper(watch, evening.folder / PROFILES / f"{evening.game_id}.npz")
-    quilts = {seat: evening.history.state.seat(seat).quilt for seat in (1, 2)}
+    keeper = ProfileKeeper(watch, session.folder / PROFILES / f"{session.game_id}.npz")
+    quilts = {seat: session.history.state.seat(seat).quilt for seat in (1, 2)}
     # Boards that are still empty are simply seen again.
     if any(quilts.values()):
-        keeper.restore(quilts, boards.empty or _other_boards(evening))
+        keeper.restore(quilts, boards.empty or _other_boards(session))
     return keeper
 
 
-def _other_boards(evening: Evening) -> Profile | None:
+def _other_boards(session: Session) -> Profile | None:
     """Return the empty boards' profile of the last other game at this table that has one, to replace a lost one."""
-    played = evening.book.find(GameFilter(evening.at.name, PATCHWORK.name, by_change=True, limit=_OTHERS))
-    others = (game.game_id for game in played if game.game_id != evening.game_id)
-    return other_profile(evening.folder / PROFILES, others)
+    played = session.book.find(GameFilter(session.at.name, PATCHWORK.name, by_change=True, limit=_OTHERS))
+    others = (game.game_id for game in played if game.game_id != session.game_id)
+    return other_profile(session.folder / PROFILES, others)

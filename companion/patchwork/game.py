@@ -26,9 +26,8 @@ from companion.patchwork.terminal.pictures import picture_after
 from companion.patchwork.terminal.score import score
 from companion.patchwork.watching.clearing import BoardClearing, begins_by_clearing
 from companion.patchwork.watching.profiles import KnownBoards
-from companion.play.evening import Evening, EveningResult
 from companion.play.game import Game, Recordings, SimulatedParts, TerminalParts
-from companion.play.simulation import Simulation
+from companion.play.session import GameResult, Session, Simulation
 
 
 def _clearing(config: Config) -> BoardClearing | None:
@@ -36,8 +35,8 @@ def _clearing(config: Config) -> BoardClearing | None:
     return BoardClearing(config.table) if begins_by_clearing(config) else None
 
 
-def _table(evening: Evening) -> PatchworkTable:
-    return live_table(evening, KnownBoards.of(evening.config.table))
+def _table(session: Session) -> PatchworkTable:
+    return live_table(session, KnownBoards.of(session.config.table))
 
 
 def _simulated(simulation: Simulation, config: Config, journal: Journal, game_id: int | None) -> SimulatedParts:
@@ -53,7 +52,7 @@ def _simulated_name(simulation: Simulation, config: Config) -> str:
     return table_name(simulation, config)
 
 
-def _replay(folder: Path, config: Config, explain: Path | None, hands_free: bool) -> EveningResult:
+def _replay(folder: Path, config: Config, explain: Path | None, hands_free: bool) -> GameResult:
     studied = None if explain is None else StudyWriter(explain).write
     return replay_recording(folder, config, hands_free=hands_free, studied=studied)
 

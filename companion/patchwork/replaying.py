@@ -29,9 +29,8 @@ from companion.patchwork.watching.profiles import KnownBoards
 from companion.patchwork.watching.watch import TableWatch
 from companion.patchwork.words import turn_sentence
 from companion.play import events
-from companion.play.at_table import AtTable, Company
-from companion.play.evening import Evening, EveningResult
 from companion.play.loop import TableParts
+from companion.play.session import AtTable, GameResult, Participants, Session
 from companion.record import Games
 from hardware.clock import SystemClock
 from hardware.drivers.none import NoStrip
@@ -49,7 +48,7 @@ _STEPS: Final = 3
 
 
 class ReplayedTable(PatchworkTable):
-    """A recorded evening, replayed; `instructions` returns the recording's commands since its last call.
+    """A recorded session, replayed; `instructions` returns the recording's commands since its last call.
 
     Its frames came before its presses, so a look uses the latest frame; and questions go unanswered. With a
     forecaster the replay is hands-free: presses of `confirm` are left out, and time passes between two frames as if the
@@ -241,7 +240,7 @@ def replay_recording(
     *,
     hands_free: bool = False,
     studied: Callable[[Study], None] | None = None,
-) -> EveningResult:
+) -> GameResult:
     """Replay a table recording and return its result.
 
     Args:
@@ -265,7 +264,7 @@ def replay_recording(
             strip=NoStrip(_PIXELS),
             instructions=tape.instructions,
         )
-        evening = Evening(
+        session = Session(
             config=replace(config, reading=replace(config.reading, hands_free=hands_free)),
             at=at,
             book=book,
@@ -273,39 +272,39 @@ def replay_recording(
             history=History(head.setup),
             folder=folder,
             transcript=PatchworkTranscript(),
-            company=Company(tuple(listeners)),
+            participants=Participants(tuple(listeners)),
             whose_turn=turn_sentence,
         )
         error = None
         try:
-            replayed_table(evening, KnownBoards(head.locator()), studied).run()
+            replayed_table(session, KnownBoards(head.locator()), studied).run()
         # What was read before a damaged part of the recording is still a result.
         except HardwareError as fault:
             error = reason(fault)
-    return EveningResult(PATCHWORK, evening.history, evening.transcript, error)
+    return GameResult(PATCHWORK, session.history, session.transcript, error)
 
 
 def replayed_table(
-    evening: Evening, boards: KnownBoards, studied: Callable[[Study], None] | None = None
+    session: Session, boards: KnownBoards, studied: Callable[[Study], None] | None = None
 ) -> ReplayedTable:
     """Return the table that replays a recording; `studied` is called with every look and its verdict."""
-    config, at = evening.config, evening.at
+    config, at = session.config, session.at
     watch = TableWatch(boards.locator)
     observer = QuiltObserver(QuiltComparer(watch))
     reader = Reader(observer, studied=studied)
-    ticks = boards_notices(watch, boards.locator, evening.history, evening.say)
-    markers = time_board_parts(evening, watch, reader)
-    desk = evening.desk if isinstance(evening.desk, CircleDesk) else CircleDesk()
+    ticks = boards_notices(watch, boards.locator, session.history, session.say)
+    markers = time_board_parts(session, watch, reader)
+    desk = session.desk if isinstance(session.desk, CircleDesk) else CircleDesk()
     following, seeing = (
-        circle_parts(evening, watch, reader, desk) if config.of(PatchworkSettings).circle == "seen" else ((), ())
+        circle_parts(session, watch, reader, desk) if config.of(PatchworkSettings).circle == "seen" else ((), ())
     )
-    parts = evening.parts(
-        light_show(evening),
+    parts = session.parts(
+        light_show(session),
         watch,
         listeners=(*following, *markers.listeners),
         ticks=(*seeing, *ticks, *markers.ticks),
     )
-    foresight = foresight_of(evening, watch, reader)
+    foresight = foresight_of(session, watch, reader)
     # No take-backs: recorded presses of `undo` count, and a patch lifted off must not undo a second decision.
     forecaster = None if foresight is None else Forecaster(foresight, advances=markers.advances)
     return ReplayedTable(at.instructions or tuple, parts, watch, observer, reader, forecaster)

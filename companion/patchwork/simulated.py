@@ -44,10 +44,9 @@ from companion.patchwork.settings import PatchworkSettings
 from companion.patchwork.table import PatchworkTable
 from companion.patchwork.watching.watch import TableWatch
 from companion.play import events
-from companion.play.evening import strip_use
 from companion.play.game import SimulatedParts
 from companion.play.loop import TableParts
-from companion.play.simulation import Simulation, table_traits
+from companion.play.session import Simulation, strip_use, table_traits
 from companion.record import Games
 from hardware.ports import Clock, LightStrip, Press
 from hardware.simulated.camera import SimulatedCamera

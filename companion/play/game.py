@@ -23,11 +23,9 @@ if TYPE_CHECKING:
 
     from companion.config import Config
     from companion.journal import Journal
-    from companion.play.at_table import Desk, People
-    from companion.play.evening import Evening, EveningResult, Transcript
     from companion.play.loop import TurnLoop
     from companion.play.page import GamePage
-    from companion.play.simulation import Simulation
+    from companion.play.session import Desk, GameResult, People, Session, Simulation, Transcript
     from companion.record import Codec
 
 
@@ -167,7 +165,7 @@ class Recordings(Generic[SetupT]):
     """
 
     head: Callable[[Config, SetupT], str]
-    replay: Callable[[Path, Config, Path | None, bool], EveningResult]
+    replay: Callable[[Path, Config, Path | None, bool], GameResult]
 
 
 def _no_notes(setup: Any, config: Config, seed: int | None) -> dict[str, str]:
@@ -246,7 +244,7 @@ class Game(Generic[SetupT, DecisionT, StateT]):
         whose_turn: returns the sentence for whose turn it is, or who has won.
         simulated: returns a simulated table with its people, for a game to resume, or None for a new one; raises
             CompanionError if the table or the people cannot be simulated.
-        simulated_name: returns the name of a simulated table in the journal, by which the same evening finds its
+        simulated_name: returns the name of a simulated table in the journal, by which the same session finds its
             unfinished game.
         begin_says: the sentence on how to begin the next game at a waiting table.
         first_notes: returns the data about a new game, beyond its setup, that resuming it needs, for the journal's
@@ -263,7 +261,7 @@ class Game(Generic[SetupT, DecisionT, StateT]):
     terminal: TerminalParts[DecisionT]
     arrangement: Callable[[Config], GameArrangement]
     setup: Callable[[Config], SetupT]
-    table: Callable[[Evening], TurnLoop[Any, Any]]
+    table: Callable[[Session], TurnLoop[Any, Any]]
     transcript: Callable[[], Transcript]
     whose_turn: Callable[[StateT], str]
     simulated: Callable[[Simulation, Config, Journal, int | None], SimulatedParts]

@@ -1,5 +1,7 @@
 """The host of a table that plays game after game: any client with the table's key may begin another one."""
 
+from __future__ import annotations
+
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
@@ -20,9 +22,51 @@ from companion.play.devices import still_of
 from companion.play.events import History
 from companion.play.game import AnyGame, CannotResumeError
 from companion.play.inbox import PLAY_ENDED, CommandRefusedError, EndGame, Inbox, Outcome, TableAwayError, UseCamera
-from companion.play.sitting import Sitting
+from companion.play.session import DeviceFactory, GameResult
 from hardware.ports import Camera, Frame
 from hardware.reconnecting import full_stop
+
+
+def seen_by(game: AnyGame, config: Config, factory: DeviceFactory) -> DeviceFactory:
+    """Return the same factory with the camera's frames corrected for a game, for viewers while no game is played."""
+    return replace(factory, camera=lambda say, idle: game.camera(config, factory.camera(say, idle)))
+
+
+@dataclass(frozen=True, slots=True)
+class NextGame:
+    """A game to play now.
+
+    Attributes:
+        game: the game.
+        config: the configuration for beginning or resuming it.
+        game_id: the number of the game in the journal to resume; None for a new one.
+    """
+
+    game: AnyGame
+    config: Config
+    game_id: int | None = None
+
+
+def replayed_history(game: AnyGame, book: Journal, game_id: int) -> Any:
+    """Return the history of a game in the journal, of the game's own type.
+
+    Raises:
+        JournalError: the journal cannot be read.
+    """
+    history = game.codec.begin(book.setup(game_id, game.codec))
+    for decision in book.decisions(game_id, game.codec):
+        history.apply(decision)
+    return history
+
+
+def ended_game(game: AnyGame, book: Journal, game_id: int) -> GameResult:
+    """Return the result of an ended game, as its score sheet needs it.
+
+    Raises:
+        JournalError: the journal cannot be read.
+    """
+    return GameResult(game.codec, replayed_history(game, book, game_id), game.transcript())
+
 
 _LEFT_NOTE: Final = "left"
 # How long a request for pictures holds; a page repeats it about every second while it wants them.
@@ -93,7 +137,7 @@ class Host:
         self._game_id: int | None = None
         self._closed = False
         self._arrangements: dict[str, GameArrangement] = {}
-        self._sitting = Sitting(game, config)
+        self._next_game = NextGame(game, config)
         self.language: str | None = None
 
     @property
@@ -133,8 +177,8 @@ class Host:
         # new one.
         table = replace(self._config.table, boards="mats", calibration=self.desk.path)
         self._config = replace(self._config, table=table)
-        # A game that is reopened keeps the players' arrangement, which is in the sitting's configuration only.
-        self._sitting = replace(self._sitting, config=replace(self._sitting.config, table=table))
+        # A game that is reopened keeps the players' arrangement, which is in the next game's configuration only.
+        self._next_game = replace(self._next_game, config=replace(self._next_game.config, table=table))
         return self.reopen() if self._is_fresh else None
 
     def arrangement(self, game: str) -> Any:
@@ -222,8 +266,8 @@ class Host:
             return
         self.desk.refine(still_of(camera))
 
-    def report_failure(self, error: Exception, book: Journal) -> Sitting | None:
-        """Report that the requested game cannot be played, and return the previous sitting, or None."""
+    def report_failure(self, error: Exception, book: Journal) -> NextGame | None:
+        """Report that the requested game cannot be played, and return the previous game to play, or None."""
         pending, self._pending = self._pending, None
         if pending is None:
             return None
@@ -233,10 +277,10 @@ class Host:
             return None
         # The previous game was marked as left for the one that failed.
         book.note(self._game_id, _LEFT_NOTE, "")
-        return Sitting(self.game, self._config, self._game_id)
+        return NextGame(self.game, self._config, self._game_id)
 
-    def next(self, book: Journal, wait_s: float | None = 0.0) -> Sitting | None:
-        """Return the sitting for the game that a client requested, or None if there is no request.
+    def next(self, book: Journal, wait_s: float | None = 0.0) -> NextGame | None:
+        """Return the game that a client requested, or None if there is no request.
 
         Args:
             book: the journal; abandoned and resumed games are noted in it.
@@ -249,13 +293,13 @@ class Host:
         if request is None:
             return None
         try:
-            sitting = self._sitting_for(request, book)
+            next_game = self._next_for(request, book)
         except CompanionError as error:
             request.refuse(error)
             return None
         # Answered only once the game is on the table, which may fail until then.
         self._pending = request
-        return sitting
+        return next_game
 
     def close(self) -> None:
         """Refuse all requests from now on; may be called more than once."""
@@ -291,24 +335,24 @@ class Host:
             request, self._request = self._request, None
         return request
 
-    def _sitting_for(self, request: _Request, book: Journal) -> Sitting:
-        """Return the sitting for a request, and note in the journal which games are abandoned or resumed."""
+    def _next_for(self, request: _Request, book: Journal) -> NextGame:
+        """Return the game of a request, and note in the journal which games are abandoned or resumed."""
         if request.arrangement is not None:
             game = self._named(request.arrangement.game)
             config = request.arrangement.configured(self._config, lies_there=self.by_hand)
             # Only now: if the new game cannot be configured, the one on the table must still be resumed automatically.
             self._mark_left(book, None)
             self._arrangements[request.arrangement.game] = request.arrangement
-            self._sitting = Sitting(game, config)
+            self._next_game = NextGame(game, config)
         elif request.game_id is not None:
             # Before the notes: a game that is not played here must not end the one on the table.
             game = self._named(book.game(request.game_id).name)
             self._mark_left(book, request.game_id)
             book.note(request.game_id, _LEFT_NOTE, "")
-            self._sitting = Sitting(game, self._config, request.game_id)
+            self._next_game = NextGame(game, self._config, request.game_id)
         else:
-            self._sitting = replace(self._sitting, game_id=self._game_id, game=self.game)
-        return self._sitting
+            self._next_game = replace(self._next_game, game_id=self._game_id, game=self.game)
+        return self._next_game
 
     def _named(self, name: str) -> AnyGame:
         """Return the game of this name.
@@ -401,7 +445,7 @@ def calibration_path(folder: Path, table: str) -> Path:
 def with_own_calibration(config: Config, path: Path) -> Config:
     """Return the configuration with the table's own calibration, if it uses mats and names no other calibration.
 
-    Without mats there is no way to check that the boards have not been moved: a calibration then holds for one evening.
+    Without mats there is no way to check that the boards have not been moved: a calibration then holds for one session.
     """
     if config.table.boards != "mats" or config.table.calibration is not None or not path.exists():
         return config

@@ -341,8 +341,8 @@ class Happening(Protocol):
         """The pending look, question, complaint and announcement after the event."""
 
 
-class EveningDesk(Protocol):
-    """The part of an evening that belongs to one game: a circle of patches to confirm, a sheet for all players."""
+class GameDesk(Protocol):
+    """The part of a session that belongs to one game: a circle of patches to confirm, a sheet for all players."""
 
     def leave(self) -> None:
         """Stop serving the game: another one is on the table, or is being set up."""
@@ -436,7 +436,7 @@ class GamePage(Generic[TableT]):
     has_boards: bool = False
     visibility: Callable[[Any], Visibility] = lambda _: Visibility(camera=True)
     exposure: Callable[[Any, TableT | None], Exposure | None] = _pictured
-    desk: Callable[[Publish], EveningDesk] | None = None
+    desk: Callable[[Publish], GameDesk] | None = None
     silence: Callable[[Any], str | None] = lambda _: None
     routes: tuple[GameRoute[Any], ...] = ()
     virtual: VirtualSide[Any] | None = None

@@ -60,7 +60,7 @@ class _Selection:
 
 
 class VoiceChoice:
-    """The remote choice of a voice; it holds for all games of an evening. Methods may be called from any thread."""
+    """The remote choice of a voice; it holds for all games of a session. Methods may be called from any thread."""
 
     def __init__(self) -> None:
         self._lock = Lock()

@@ -32,7 +32,7 @@ from hardware.reconnecting import Backoff, full_stop
 
 if TYPE_CHECKING:
     from companion.play.host import Host
-    from companion.play.sitting import Openers
+    from companion.play.session import DeviceFactory
 
 AGAIN_S: Final = 3600.0
 """The time after which a repeated message is logged again."""
@@ -168,7 +168,7 @@ class IdleCamera:
     """
 
     def __init__(
-        self, devices: Openers, host: Host | None, say: Callable[[str], None], idle: Callable[[], None]
+        self, devices: DeviceFactory, host: Host | None, say: Callable[[str], None], idle: Callable[[], None]
     ) -> None:
         self._devices, self._host, self._say, self._idle = devices, host, say, idle
         self._camera: Camera | None = None
@@ -275,7 +275,7 @@ class WatchedCamera:
         self._idle()
 
 
-def watched(devices: Openers, notifier: Notifier) -> Openers:
+def watched(devices: DeviceFactory, notifier: Notifier) -> DeviceFactory:
     """Return the devices with a camera that pings the watchdog while frames are captured or awaited."""
 
     def camera(say: Callable[[str], None], idle: Callable[[], None]) -> Camera:
@@ -285,7 +285,7 @@ def watched(devices: Openers, notifier: Notifier) -> Openers:
 
 
 def await_start(
-    devices: Openers,
+    devices: DeviceFactory,
     strip: StripDriver,
     inbox: Inbox | None,
     say: Callable[[str], None],

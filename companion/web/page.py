@@ -1,4 +1,4 @@
-"""The page of one evening: a listener for the table's events, and the web server for browsers."""
+"""The page of one session: a listener for the table's events, and the web server for browsers."""
 
 import json
 import time
@@ -13,11 +13,11 @@ from typing import Any, Final, Self
 
 from companion.config import PageConfig
 from companion.languages import Language
-from companion.play.at_table import Attached
 from companion.play.events import GameOpened
 from companion.play.host import Host
 from companion.play.inbox import Inbox
-from companion.play.page import EveningDesk, GamePages, Happening, Json, Visibility
+from companion.play.page import GameDesk, GamePages, Happening, Json, Visibility
+from companion.play.session import RemoteParticipant
 from companion.play.speaker import VoiceChoice
 from companion.web.access import Access, Keys, stored_key
 from companion.web.app import build_app
@@ -95,12 +95,12 @@ class PageServer:
         self._publish(self._chronicle.account)
 
     @property
-    def attached(self) -> Attached:
-        """The parts of the page that the evening uses."""
-        return Attached(self._inbox, self.observe, self._desks, self._voice)
+    def remote(self) -> RemoteParticipant:
+        """The parts of the page that the session uses."""
+        return RemoteParticipant(self._inbox, self.observe, self._desks, self._voice)
 
     def desk(self, game: str) -> Any:
-        """Return a game's desk of this evening, or None if it has none."""
+        """Return a game's desk of this session, or None if it has none."""
         return self._desks.get(game)
 
     @property
@@ -156,7 +156,7 @@ class PageServer:
         return self
 
     def __exit__(self, *_: object) -> None:
-        # Before the stream's last message: readers learn that the evening is over, then that the server is.
+        # Before the stream's last message: readers learn that the session is over, then that the server is.
         self.end()
         self._closing.set()
         self._hub.publish(BYE, b"{}")
@@ -218,7 +218,7 @@ class PageServer:
         self._publish_strip()
 
     def end(self) -> None:
-        """End the evening: commands are refused, but the page can still be watched. May be called more than once."""
+        """End the session: commands are refused, but the page can still be watched. May be called more than once."""
         self._inbox.close()
         for desk in self._desks.values():
             desk.close()
@@ -247,7 +247,7 @@ class PageServer:
         if lost:
             self._publish(account)
 
-    def _opened_desks(self) -> dict[str, EveningDesk]:
+    def _opened_desks(self) -> dict[str, GameDesk]:
         games = self._games.items()
         return {name: side.desk(partial(self._send, name)) for name, side in games if side.desk is not None}
 

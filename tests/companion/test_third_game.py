@@ -13,10 +13,9 @@ from companion.__main__ import main
 from companion.compose.playing import SimulatedDevices, play
 from companion.config import Config
 from companion.journal import JOURNAL_NAME, Journal
-from companion.play.at_table import Company
 from companion.play.events import DecisionTaken
-from companion.play.simulation import Simulation
-from companion.play.sitting import Sitting
+from companion.play.host import NextGame
+from companion.play.session import Participants, Simulation
 from companion.registry import _installed, codecs
 from tests.dominoes.game import DOMINOES
 
@@ -78,9 +77,9 @@ def test_it_is_gone_on_with_after_a_kill(tmp_path: Path, monkeypatch: pytest.Mon
 
     devices, config = SimulatedDevices(Simulation(5, fast=True)), Config()
     with Journal(tmp_path / JOURNAL_NAME, codecs()) as book, pytest.raises(Pulled):
-        play(Sitting(DOMINOES, config), devices, book, tmp_path, Company((pull,)))
+        play(NextGame(DOMINOES, config), devices, book, tmp_path, Participants((pull,)))
     with Journal(tmp_path / JOURNAL_NAME, codecs()) as book:
-        played = play(Sitting(DOMINOES, config, 1), devices, book, tmp_path, Company())
+        played = play(NextGame(DOMINOES, config, 1), devices, book, tmp_path, Participants())
         assert played.error is None
         assert played.history.state.finished
         assert played.history.decisions[:3] == tuple(made)

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from companion.config import Config
     from companion.journal import Journal
-    from companion.play.simulation import Simulation
+    from companion.play.session import Simulation
 
 
 @dataclass(frozen=True)

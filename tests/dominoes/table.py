@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from companion.play.evening import Evening
+    from companion.play.session import Session
 
 CELL_PX = 20
 DARK = 100
@@ -117,9 +117,9 @@ class Show:
         return True
 
 
-def dominoes_table(evening: Evening) -> DominoesTable:
+def dominoes_table(evening: Session) -> DominoesTable:
     watch, strip = Watch(), evening.at.strip
-    lights: Lights[Any] = Lights(Show(strip.pixel_count), strip, evening.company.mirrors)
+    lights: Lights[Any] = Lights(Show(strip.pixel_count), strip, evening.participants.mirrors)
     return DominoesTable(evening.parts(lights, watch), watch)
 
 

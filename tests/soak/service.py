@@ -29,7 +29,7 @@ from companion.patchwork.simulated import PatchworkPeople
 from companion.patchwork.watching.profiles import ProfileLostError
 from companion.play.events import DecisionTaken, GameOpened
 from companion.play.host import Host, interrupted_game, leave
-from companion.play.sitting import Openers
+from companion.play.session import DeviceFactory
 from companion.registry import codecs, game_named, games, pages
 from companion.upkeep.service import Notifier, watched
 from companion.web.page import PageServer
@@ -168,7 +168,7 @@ class Soak:
                 listeners=(broker, self._on_event),
             )
             self._plays = interrupted_game(journal, TABLE_NAME, None) is not None
-            service.evening()
+            service.play_next()
             self.faults.mend()
             last = journal.games()[-1]
             if last.error is not None:
@@ -217,8 +217,8 @@ class Soak:
         outbox = self._folder / OUTBOX_NAME
         return TableOnBroker("Soak", topics, HallTopics("quilt"), pages(), outbox, self._network.link)
 
-    def _openers(self) -> Openers:
-        return Openers(self._clock, self._camera, self._controls, self._strip)
+    def _openers(self) -> DeviceFactory:
+        return DeviceFactory(self._clock, self._camera, self._controls, self._strip)
 
     def _camera(self, say: Callable[[str], None], idle: Callable[[], None]) -> Camera:
         def idling() -> None:

@@ -48,10 +48,10 @@ class SheetDesk:
         self._follow(themes)
 
     def leave(self) -> None:
-        """See EveningDesk; the sheet remains visible."""
+        """See GameDesk; the sheet remains visible."""
 
     def close(self) -> None:
-        """See EveningDesk; the sheet remains visible."""
+        """See GameDesk; the sheet remains visible."""
 
 
 def _sheet(asking: Asking[None]) -> Json:

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 from companion.compose.playing import SimulatedDevices
 from companion.journal import Journal
-from companion.play.evening import EveningResult
 from companion.play.events import DecisionTaken
-from companion.play.sitting import replayed_history
+from companion.play.host import replayed_history
+from companion.play.session import GameResult
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -18,9 +18,8 @@ if TYPE_CHECKING:
     from companion.compose.playing import Devices
     from companion.config import Config
     from companion.games.patchwork import History
-    from companion.play.at_table import Company
-    from companion.play.simulation import Simulation
-    from companion.play.sitting import Sitting
+    from companion.play.host import NextGame
+    from companion.play.session import Participants, Simulation
 
 
 @dataclass(frozen=True)
@@ -39,7 +38,7 @@ class Asked:
     simulation: Simulation
     game_id: int | None
     setup: Any
-    company: Company
+    company: Participants
 
 
 class StandIn:
@@ -62,8 +61,8 @@ class StandIn:
         self.gave_up = False
 
     def __call__(
-        self, sitting: Sitting, devices: Devices, book: Journal, folder: Path, company: Company, _host: object
-    ) -> EveningResult:
+        self, sitting: NextGame, devices: Devices, book: Journal, folder: Path, company: Participants, _host: object
+    ) -> GameResult:
         """See `companion.compose.play`."""
         assert isinstance(devices, SimulatedDevices)
         assert isinstance(book, Journal)
@@ -83,4 +82,4 @@ class StandIn:
             book.append(number, len(history.decisions), decision)
             for listener in company.listeners:
                 listener(DecisionTaken(decision, outcome.facts, outcome.state))
-        return EveningResult(game.codec, history, game.transcript(), self.error, self._truth, self.gave_up)
+        return GameResult(game.codec, history, game.transcript(), self.error, self._truth, self.gave_up)

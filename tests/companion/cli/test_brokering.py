@@ -76,7 +76,7 @@ def test_the_page_s_buttons_are_pressed_and_announcements_shown_on_it(broker: St
 
 
 def _buttons(page: PageServer) -> list[Button]:
-    commands = (each.command for each in page.attached.inbox.take())
+    commands = (each.command for each in page.remote.inbox.take())
     return [each.button for each in commands if isinstance(each, PressButton)]
 
 
@@ -93,7 +93,7 @@ def test_a_press_that_is_refused_is_logged(
         taken: list[Posted] = []
 
         def both() -> bool:
-            taken.extend(page.attached.inbox.take())
+            taken.extend(page.remote.inbox.take())
             return len(taken) == 2
 
         await_until(both)

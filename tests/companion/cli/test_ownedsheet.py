@@ -15,11 +15,11 @@ from companion.kvilt.defining.tables import sheet_text
 from companion.kvilt.game import KVILT
 from companion.kvilt.settings import KviltSettings
 from companion.play.events import Complained, DecisionTaken
-from companion.play.simulation import Simulation
-from companion.play.sitting import replayed_history
+from companion.play.host import replayed_history
+from companion.play.session import Simulation
 from companion.registry import codecs
 from tests.companion.boxedsheet import entered, photograph_blank
-from tests.companion.evenings import simulate
+from tests.companion.sessions import simulate
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -13,7 +13,7 @@ from companion.compose.playing import SimulatedDevices
 from companion.games.patchwork import Advance
 from companion.journal import JOURNAL_NAME, Journal, JournalError, table_lock
 from companion.patchwork.circle.desk import CircleDesk
-from companion.play.simulation import Simulation
+from companion.play.session import Simulation
 from companion.registry import codecs
 from companion.web.page import PageServer
 from hardware.simulated.virtual.moves import Lift
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from companion.compose.playing import Devices
-    from companion.play.at_table import Company
+    from companion.play.session import Participants
 
 Run = Callable[..., tuple[int, str, str]]
 SIMULATED = ("play", "--simulate", "--autoplay", "--fast")
@@ -91,10 +91,10 @@ def stand_in(monkeypatch: pytest.MonkeyPatch) -> StandIn:
 def test_without_simulated_players_people_play_on_the_page(
     run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    asked: list[tuple[Devices, Company]] = []
+    asked: list[tuple[Devices, Participants]] = []
 
     def refuse(
-        _sitting: object, devices: Devices, _book: object, _folder: object, company: Company, _host: object
+        _sitting: object, devices: Devices, _book: object, _folder: object, company: Participants, _host: object
     ) -> None:
         asked.append((devices, company))
         raise JournalError("that will do")
@@ -109,8 +109,8 @@ def test_without_simulated_players_people_play_on_the_page(
     assert (devices.simulation.seed, devices.simulation.fast) == (7, False)
     by_hand = devices.simulation.by_hand
     assert isinstance(by_hand, VirtualTable)
-    assert company.attached is not None
-    assert company.desk is company.attached.desks["patchwork"]
+    assert company.remote is not None
+    assert company.desk is company.remote.desks["patchwork"]
     with pytest.raises(MoveRefusedError):
         by_hand.move(Lift(1)).result(0)
 
@@ -131,7 +131,7 @@ def test_json_is_one_line_an_evening_with_seeds_that_rise(run: Run, stand_in: St
     assert [asked.simulation.seed for asked in stand_in.asked] == [7, 8, 9]
     assert [asked.game_id for asked in stand_in.asked] == [None] * 3
     for company in (asked.company for asked in stand_in.asked):
-        assert (company.listeners, list(company.mirrors), company.attached) == ((), [], None)
+        assert (company.listeners, list(company.mirrors), company.remote) == ((), [], None)
         assert isinstance(company.desk, CircleDesk)
         assert company.desk.laid is None
     shown = [json.loads(line) for line in out.splitlines()]

@@ -13,7 +13,7 @@ from companion.games.kvilt import History, Variant, play_game
 from companion.journal import JOURNAL_NAME, Journal
 from companion.kvilt.settings import KviltSettings
 from companion.play.host import Host
-from companion.play.simulation import Simulation
+from companion.play.session import Simulation
 from companion.registry import codecs
 from hardware.simulated.virtual.table import VirtualTable
 from tests.companion.cli.standin import StandIn

@@ -26,10 +26,9 @@ from companion.patchwork.game import PATCHWORK
 from companion.patchwork.settings import PatchworkSettings
 from companion.patchwork.watching.clearing import BoardClearing
 from companion.patchwork.watching.profiles import ProfileGoneError
-from companion.play.evening import EveningResult
-from companion.play.host import Host, leave
+from companion.play.host import Host, leave, replayed_history
 from companion.play.inbox import Inbox
-from companion.play.sitting import Openers, replayed_history
+from companion.play.session import DeviceFactory, GameResult
 from companion.registry import codecs, games
 from companion.upkeep.service import Notifier
 from hardware.driver import CameraDriver, ControlsDriver
@@ -42,8 +41,8 @@ from hardware.simulated.evening import SimulatedEvening
 if TYPE_CHECKING:
     from companion.compose.playing import Devices
     from companion.games.kvilt import Setup as KviltSetup
-    from companion.play.at_table import Company
-    from companion.play.sitting import Sitting
+    from companion.play.host import NextGame
+    from companion.play.session import Participants
 
 Run = Callable[..., tuple[int, str, str]]
 
@@ -112,21 +111,21 @@ def begun(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 def service(tmp_path: Path, begun: list[str]) -> Service:
     assert begun == []
     clock = SimulatedClock()
-    openers = Openers(clock, *(lambda *_: None,) * 3)  # type: ignore[arg-type]
+    openers = DeviceFactory(clock, *(lambda *_: None,) * 3)  # type: ignore[arg-type]
     config = replace(Config(), camera=WebcamDriver(), controls=GpioDriver())
     host = Host(config, TABLE_NAME, PATCHWORK, games(), by_hand=False)
     return Service(config, openers, Journal(tmp_path / JOURNAL_NAME, codecs()), None, Notifier({}, clock.now), host)
 
 
-def _played(sitting: Sitting, book: Journal) -> EveningResult:
+def _played(sitting: NextGame, book: Journal) -> GameResult:
     """Return the result of an evening whose game was begun and has no further decisions."""
     setup = sitting.game.setup(sitting.config)
     notes = sitting.game.first_notes(setup, Config(), 1)
     number = sitting.game_id or book.new_game(setup, TABLE_NAME, notes)
-    return EveningResult(sitting.game.codec, replayed_history(sitting.game, book, number), sitting.game.transcript())
+    return GameResult(sitting.game.codec, replayed_history(sitting.game, book, number), sitting.game.transcript())
 
 
-NOTHING = EveningResult(PATCHWORK.codec, History(Setup(players=("Anna", "Boris"))), PATCHWORK.transcript())
+NOTHING = GameResult(PATCHWORK.codec, History(Setup(players=("Anna", "Boris"))), PATCHWORK.transcript())
 """The result of an evening whose game is not stored."""
 
 
@@ -135,15 +134,15 @@ def test_a_new_game_waits_to_be_begun_and_one_that_was_cut_off_goes_on(
 ) -> None:
     played: list[int | None] = []
 
-    def play(sitting: Sitting, *_: object) -> EveningResult:
+    def play(sitting: NextGame, *_: object) -> GameResult:
         played.append(sitting.game_id)
         return NOTHING
 
     monkeypatch.setattr("companion.cli.serve.play", play)
-    assert service.evening()
+    assert service.play_next()
     assert begun == ["begun"]
     number = service.journal.new_game(Setup(players=("Anna", "Boris")), TABLE_NAME)
-    assert service.evening()
+    assert service.play_next()
     assert begun == ["begun"]
     assert played == [None, number]
 
@@ -151,13 +150,13 @@ def test_a_new_game_waits_to_be_begun_and_one_that_was_cut_off_goes_on(
 def test_a_device_that_is_missing_is_tried_again(
     service: Service, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    def no_camera(*_: object) -> EveningResult:
+    def no_camera(*_: object) -> GameResult:
         raise CameraError("there is no camera")
 
     monkeypatch.setattr("companion.cli.serve.play", no_camera)
-    assert service.evening()
-    assert service.evening()
-    assert service.openers.clock.now() == pytest.approx(3.0, abs=0.3)
+    assert service.play_next()
+    assert service.play_next()
+    assert service.factory.clock.now() == pytest.approx(3.0, abs=0.3)
     assert capsys.readouterr().out == "there is no camera. Trying again.\n"
 
 
@@ -165,7 +164,7 @@ class Shown:
     """A fake page that records what it shows for a table without a game."""
 
     def __init__(self) -> None:
-        self.attached, self.shown = SimpleNamespace(inbox=None), list[str]()
+        self.remote, self.shown = SimpleNamespace(inbox=None), list[str]()
 
     def strip(self, _: object) -> None: ...
 
@@ -185,7 +184,7 @@ def test_the_page_says_what_the_table_waits_for_and_what_is_missing(
     def begin(_devices: object, _strip: object, _inbox: object, say: Callable[[str], None], *_: object) -> None:
         say("Press confirm.")
 
-    def play(*_: object) -> EveningResult:
+    def play(*_: object) -> GameResult:
         if missing:
             raise missing.pop()
         return NOTHING
@@ -193,7 +192,7 @@ def test_the_page_says_what_the_table_waits_for_and_what_is_missing(
     monkeypatch.setattr("companion.cli.serve.await_start", begin)
     monkeypatch.setattr("companion.cli.serve.play", play)
     for _ in range(3):
-        service.evening()
+        service.play_next()
     fault = "there is no camera. Trying again."
     assert page.shown == ["Press confirm.", fault, f"{fault} Press confirm.", "Press confirm."]
 
@@ -204,15 +203,15 @@ def test_a_game_whose_empty_boards_nobody_knows_any_more_is_left_for_a_new_one(
     number = service.journal.new_game(Setup(players=("Anna", "Boris")), TABLE_NAME)
     played: list[int | None] = []
 
-    def play(sitting: Sitting, *_: object) -> EveningResult:
+    def play(sitting: NextGame, *_: object) -> GameResult:
         played.append(sitting.game_id)
         if sitting.game_id == number:
             raise ProfileGoneError("1.npz: is damaged; start again with --new")
         return NOTHING
 
     monkeypatch.setattr("companion.cli.serve.play", play)
-    assert service.evening()
-    assert service.evening()
+    assert service.play_next()
+    assert service.play_next()
     assert (played, begun) == ([number, None], ["begun"])
     assert capsys.readouterr().out == (
         "1.npz: is damaged. Game 1 cannot be resumed and is set aside. To resume it anyway, take the patches "
@@ -247,15 +246,15 @@ def test_the_sheet_of_a_game_that_was_seen_to_its_end_is_not_due(
 ) -> None:
     history, rng = History(Setup(players=("Anna", "Boris"), market=dealt_market(3))), random.Random(3)
 
-    def play(sitting: Sitting, _: Devices, book: Journal, *__: object) -> EveningResult:
+    def play(sitting: NextGame, _: Devices, book: Journal, *__: object) -> GameResult:
         number = book.new_game(history.state.setup, TABLE_NAME)
         while not history.state.finished:
             history.apply(legal_decisions(history.state).pick(rng))
             book.append(number, len(history.decisions), history.decisions[-1])
-        return EveningResult(sitting.game.codec, history, sitting.game.transcript())
+        return GameResult(sitting.game.codec, history, sitting.game.transcript())
 
     monkeypatch.setattr("companion.cli.serve.play", play)
-    service.evening()
+    service.play_next()
     service.show_unshown_sheet()
     assert "score sheet" not in capsys.readouterr().out
 
@@ -289,7 +288,7 @@ def test_empty_boards_begin_the_game_at_a_table_without_buttons(
         camera=CameraDriver.of({"driver": camera, "path": "pictures"}),
     )
     service.host = Host(service.config, TABLE_NAME, PATCHWORK, games(), by_hand=False)
-    service.evening()
+    service.play_next()
     assert [isinstance(each, BoardClearing) for each in awaited] == ([clears] if awaits else [])
 
 
@@ -298,7 +297,7 @@ def test_a_game_wished_for_on_the_page_is_played_as_it_was_wished_for(
 ) -> None:
     played: list[tuple[str, str]] = []
 
-    def play(sitting: Sitting, *_: object) -> EveningResult:
+    def play(sitting: NextGame, *_: object) -> GameResult:
         players = sitting.config.of(PatchworkSettings).players
         played.append(players)
         if players[0] == "Nobody":
@@ -307,14 +306,14 @@ def test_a_game_wished_for_on_the_page_is_played_as_it_was_wished_for(
 
     monkeypatch.setattr("companion.cli.serve.play", play)
     service.host.begin(PatchworkArrangement(("Clara", "Dmitri")))
-    assert service.evening()
+    assert service.play_next()
     refused = service.host.begin(PatchworkArrangement(("Nobody", "Dmitri")))
-    assert service.evening(), "with no game before it, too, the next wish is waited for"
+    assert service.play_next(), "with no game before it, too, the next wish is waited for"
     assert capsys.readouterr().out == "nobody plays.\n"
     with pytest.raises(CompanionError, match="nobody plays"):
         refused.result(0)
     service.host.begin(PatchworkArrangement(("Erik", "Dmitri")))
-    assert service.evening()
+    assert service.play_next()
     assert played == [("Clara", "Dmitri"), ("Nobody", "Dmitri"), ("Erik", "Dmitri")]
     assert begun == []
 
@@ -325,8 +324,8 @@ def test_kvilt_is_begun_on_the_page_goes_on_when_it_was_cut_off_and_is_what_the_
     played: list[tuple[KviltSetup, str, int | None]] = []
 
     def play(
-        sitting: Sitting, devices: Devices, book: Journal, folder: Path, _company: Company, host: Host
-    ) -> EveningResult:
+        sitting: NextGame, devices: Devices, book: Journal, folder: Path, _company: Participants, host: Host
+    ) -> GameResult:
         assert sitting.game is KVILT
         assert isinstance(devices, RealTable)
         assert folder == service.journal.path.parent
@@ -342,11 +341,11 @@ def test_kvilt_is_begun_on_the_page_goes_on_when_it_was_cut_off_and_is_what_the_
 
     monkeypatch.setattr("companion.cli.serve.play", play)
     service.host.begin(KviltArrangement(service.config.of(KviltSettings).players, 2, "real"))
-    assert service.evening()
-    assert service.evening(), "it was cut off"
+    assert service.play_next()
+    assert service.play_next(), "it was cut off"
     leave(service.journal, 1)
     assert begun == []
-    assert service.evening(), "somebody presses confirm"
+    assert service.play_next(), "somebody presses confirm"
     assert begun == ["begun"]
     assert [(setup.first_seat, bag, game_id) for setup, bag, game_id in played] == [
         (2, "real", None), (2, "virtual", 1), (1, "virtual", None),
@@ -359,14 +358,14 @@ def test_a_game_of_kvilt_on_a_sheet_that_nobody_knows_is_left_for_a_new_one(
     setup = service.config.of(KviltSettings).setup()
     number = service.journal.new_game(replace(setup, sheet=replace(setup.sheet, id="mine")), TABLE_NAME)
     device = SimpleNamespace(close=lambda: None)
-    service.openers = Openers(service.openers.clock, *(lambda *_: device,) * 3)  # type: ignore[arg-type]
+    service.factory = DeviceFactory(service.factory.clock, *(lambda *_: device,) * 3)  # type: ignore[arg-type]
 
-    def play(sitting: Sitting, *how: Any) -> EveningResult:
+    def play(sitting: NextGame, *how: Any) -> GameResult:
         return NOTHING if sitting.game_id is None else play_game(sitting, *how)
 
     monkeypatch.setattr("companion.cli.serve.play", play)
-    assert service.evening()
-    assert service.evening()
+    assert service.play_next()
+    assert service.play_next()
     assert begun == ["begun"]
     assert service.journal.notes(number)["left"] == "yes"
     assert capsys.readouterr().out == (
@@ -378,12 +377,12 @@ def test_a_game_of_kvilt_on_a_sheet_that_nobody_knows_is_left_for_a_new_one(
 def test_a_game_that_nobody_wished_for_and_that_cannot_be_played_ends_the_service(
     service: Service, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def play(*_: Any, **__: Any) -> EveningResult:
+    def play(*_: Any, **__: Any) -> GameResult:
         raise CompanionError("nobody plays")
 
     monkeypatch.setattr("companion.cli.serve.play", play)
     with pytest.raises(CompanionError, match="nobody plays"):
-        service.evening()
+        service.play_next()
 
 
 def test_a_table_calibrated_on_the_page_holds_for_the_next_game(
@@ -391,11 +390,11 @@ def test_a_table_calibrated_on_the_page_holds_for_the_next_game(
 ) -> None:
     seen: list[tuple[str, Path | None]] = []
 
-    def observes(_game: object, config: Config, openers: Openers) -> Openers:
+    def observes(_game: object, config: Config, openers: DeviceFactory) -> DeviceFactory:
         seen.append(("the wait", config.table.calibration))
         return openers
 
-    def play(sitting: Sitting, *_: object) -> EveningResult:
+    def play(sitting: NextGame, *_: object) -> GameResult:
         seen.append(("the game", sitting.config.table.calibration))
         return NOTHING
 
@@ -404,9 +403,9 @@ def test_a_table_calibrated_on_the_page_holds_for_the_next_game(
     monkeypatch.setattr("companion.cli.serve.await_start", lambda *_: None)
     monkeypatch.setattr("companion.cli.serve.play", play)
     service.host = Host(service.config, TABLE_NAME, PATCHWORK, games(), by_hand=False, calibration=path)
-    service.evening()
+    service.play_next()
     service.host.apply_calibration()
-    service.evening()
+    service.play_next()
     assert seen == [("the wait", None), ("the game", None), ("the wait", path), ("the game", path)]
 
 
@@ -419,7 +418,7 @@ def test_pictures_are_seen_as_the_game_at_the_table_sees_them(
     monkeypatch.setattr("companion.cli.serve.play", lambda *_: NOTHING)
     for game in (PATCHWORK, KVILT):
         service.host = Host(service.config, TABLE_NAME, game, games(), by_hand=False)
-        service.evening()
+        service.play_next()
     assert looks == [
         ("seen by", PATCHWORK), ("says", PATCHWORK.begin_says), ("seen by", KVILT), ("says", KVILT.begin_says),
     ]  # fmt: skip

@@ -18,7 +18,7 @@ from companion.patchwork.settings import PatchworkSettings
 from companion.patchwork.simulated import PatchworkPeople
 from companion.play import devices, events
 from companion.play.host import Host
-from companion.play.sitting import Openers
+from companion.play.session import DeviceFactory
 from companion.registry import codecs, games
 from companion.upkeep.service import Notifier
 from hardware.drivers.gpio import GpioDriver
@@ -65,11 +65,11 @@ class Street:
     def close(self) -> None:
         """Leave the table's camera open."""
 
-    def openers(self) -> Openers:
+    def openers(self) -> DeviceFactory:
         clock = _Clock(self)
         camera: Callable[..., Camera] = lambda *_: self  # noqa: E731
         controls: Callable[[], Controls] = lambda: _Buttons(self)  # noqa: E731
-        return Openers(clock, camera, controls, lambda say: ResilientStrip(_strip, 60, clock, say))
+        return DeviceFactory(clock, camera, controls, lambda say: ResilientStrip(_strip, 60, clock, say))
 
     def on_event(self, event: Any) -> None:
         self._people.on_event(event)
@@ -143,7 +143,7 @@ def test_after_a_finished_game_the_next_begins_with_a_press(
     monkeypatch.setattr(devices, "LINGER_S", 1.0)
     journal = service.journal
     with pytest.raises(Stop):
-        service.evening()
+        service.play_next()
     assert street.opened == [(1, 0)]
     history = History(journal.setup(1, PATCHWORK.codec))
     history.apply(journal.decisions(1, PATCHWORK.codec)[0])
@@ -155,7 +155,7 @@ def test_after_a_finished_game_the_next_begins_with_a_press(
     street.sit_down()
     street.stops_after = 0
     street.evening.resume_from(decisions)
-    assert service.evening()
+    assert service.play_next()
     assert street.opened[1:] == [(1, len(decisions))]
     assert {game.game_id: game.finished for game in journal.games()} == {1: True}
 
@@ -163,7 +163,7 @@ def test_after_a_finished_game_the_next_begins_with_a_press(
     street.sit_down()
     street.taken, street.stops_after = 0, 1
     with pytest.raises(Stop):
-        service.evening()
+        service.play_next()
     assert street.evening.clock.now() > 3.0, "nobody's frames were looked at before somebody pressed"
     assert street.opened[2:] == [(2, 0)]
     (decision,) = journal.decisions(2, PATCHWORK.codec)

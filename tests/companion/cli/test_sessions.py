@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import pytest
 
-from companion.cli.sessions import PlayContext, play_evening
+from companion.cli.sessions import PlayContext, play_session
 from companion.config import Config
 from companion.errors import CompanionError
 from companion.games.kvilt import TakeToken
@@ -20,19 +20,18 @@ from companion.kvilt.settings import KviltArrangement
 from companion.patchwork.arrangement import CircleSource, PatchworkArrangement, circle_of
 from companion.patchwork.circle.desk import CircleDesk
 from companion.patchwork.game import PATCHWORK
-from companion.play.evening import EveningResult
 from companion.play.events import GameOpened
-from companion.play.host import Host
+from companion.play.host import Host, replayed_history
 from companion.play.inbox import Inbox
-from companion.play.sitting import replayed_history
+from companion.play.session import GameResult
 from companion.registry import codecs, games
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
     from pathlib import Path
 
-    from companion.play.at_table import Company
-    from companion.play.sitting import Sitting
+    from companion.play.host import NextGame
+    from companion.play.session import Participants
 
 CLARA = PatchworkArrangement(("Clara", "Dmitri"), ("blue", "rose"), circle=CircleSource.UNKNOWN)
 ARGS = argparse.Namespace(new=False, record=None, deal=False, json=True, fast=True, simulate=False)
@@ -44,7 +43,7 @@ class Page:
     link = "http://localhost/"
 
     def __init__(self) -> None:
-        self.attached = SimpleNamespace(desks={"patchwork": CircleDesk()})
+        self.remote = SimpleNamespace(desks={"patchwork": CircleDesk()})
         self.ends = 0
 
     def __call__(self, event: object) -> None:
@@ -65,8 +64,8 @@ class Player:
         self.played: list[tuple[tuple[str, ...], int | None, CircleSource | None]] = []
 
     def __call__(
-        self, sitting: Sitting, devices: object, book: Journal, folder: Path, company: Company, host: Host
-    ) -> EveningResult:
+        self, sitting: NextGame, devices: object, book: Journal, folder: Path, company: Participants, host: Host
+    ) -> GameResult:
         """Open the game and append one decision, unless it already has some."""
         game, config = sitting.game, sitting.config
         setup = game.setup(config)
@@ -88,7 +87,7 @@ class Player:
         if self.then:
             self.then.pop(0)()
         host.ended()
-        return EveningResult(game.codec, history, game.transcript())
+        return GameResult(game.codec, history, game.transcript())
 
 
 DEVICES: Any = object()
@@ -104,7 +103,7 @@ def sit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Sit:
         monkeypatch.setattr("companion.cli.sessions.play", player)
         with Journal(tmp_path / JOURNAL_NAME, codecs()) as journal:
             context = PlayContext(ARGS, PATCHWORK, Config(), journal, DEVICES, "table", None, page, host)
-            return play_evening(context), page
+            return play_session(context), page
 
     return sit
 

@@ -13,13 +13,13 @@ from companion.calibrating.configured import TableCalibrationError, calibration_
 from companion.calibrating.guide import Progress
 from companion.calibrating.result import save_calibrated
 from companion.calibrating.running import calibrate_table
-from companion.compose.playing import openers_of
+from companion.compose.playing import device_factory
 from companion.compose.workbench import photographs
 from companion.config import Config, TableConfig
 from companion.config.text import ConfigError
 from companion.configuration import parse_config
 from companion.patchwork.game import PATCHWORK
-from companion.play.sitting import seen_by
+from companion.play.host import seen_by
 from hardware.simulated.calibrating import SettingUp
 
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ def test_a_real_camera_comes_straightened_where_its_lens_was_calibrated(path: Pa
     head = f"[camera]\ndriver = 'folder'\npath = '{tmp_path}'\n[table]\ncalibration = "
     for file, size in ((path, (864, 1536)), (wide, None)):
         config = parse_config(f"{head}'{file}'\n", "test")
-        camera = seen_by(PATCHWORK, config, openers_of(config)).camera(print, lambda: None)
+        camera = seen_by(PATCHWORK, config, device_factory(config)).camera(print, lambda: None)
         shape = camera.capture().image.shape[:2]
         camera.close()
         assert (shape == size) is (size is not None)

@@ -15,10 +15,9 @@ from companion.kvilt.game import KVILT
 from companion.patchwork.circle.desk import CircleDesk
 from companion.patchwork.circle.seen import CircleSighting, SeenMarket
 from companion.patchwork.game import PATCHWORK
-from companion.play.at_table import Attached, Company
+from companion.play.host import NextGame
 from companion.play.inbox import Inbox
-from companion.play.simulation import Simulation
-from companion.play.sitting import Openers, Sitting
+from companion.play.session import DeviceFactory, Participants, RemoteParticipant, Simulation
 from companion.registry import codecs
 from hardware.drivers.none import NoControls
 from hardware.ports import Frame
@@ -55,7 +54,7 @@ class _Dark:
 def _real() -> RealTable:
     clock = SimulatedClock()
     return RealTable(
-        Openers(
+        DeviceFactory(
             clock,
             lambda *_: _Dark(),
             NoControls,
@@ -69,8 +68,8 @@ def test_a_circle_that_lay_out_before_is_put_away(circle: CircleDesk, devices: D
     def leave(event: Event) -> None:
         raise BrokenPipeError(event)
 
-    attached = Attached(Inbox(), lambda *_: None, desks={PATCHWORK.name: circle})
-    company = Company(listeners=(leave,), attached=attached)
+    attached = RemoteParticipant(Inbox(), lambda *_: None, desks={PATCHWORK.name: circle})
+    company = Participants(listeners=(leave,), remote=attached)
     with pytest.raises(BrokenPipeError):
-        play(Sitting(KVILT, Config()), devices, MemoryJournal(codecs()), tmp_path, company)
+        play(NextGame(KVILT, Config()), devices, MemoryJournal(codecs()), tmp_path, company)
     assert circle.laid is None

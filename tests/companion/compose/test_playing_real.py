@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 import pytest
 
 from companion.compose.devices import NoTableError
-from companion.compose.playing import TABLE_NAME, openers_of
+from companion.compose.playing import TABLE_NAME, device_factory
 from companion.config import Config
 from companion.journal import MemoryJournal
 from companion.patchwork.codec import PATCHWORK
 from companion.patchwork.settings import PatchworkSettings
 from companion.patchwork.simulated import PatchworkPeople
 from companion.play import events
-from companion.play.sitting import Openers
+from companion.play.session import DeviceFactory
 from companion.registry import codecs
 from hardware.drivers.folder import FolderDriver
 from hardware.ports import RGB, Button, Camera, CameraError, HardwareError
@@ -23,7 +23,7 @@ from hardware.reconnecting import ReopeningCamera
 from hardware.simulated.devices import SimulatedLightStrip
 from hardware.simulated.evening import SimulatedEvening
 from hardware.strips import ResilientStrip
-from tests.companion.evenings import play_table
+from tests.companion.sessions import play_table
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -42,9 +42,9 @@ class Room:
     idled: int = 0
     when_idle: Callable[[], None] = lambda: None
 
-    def openers(self) -> Openers:
+    def openers(self) -> DeviceFactory:
         clock = self.evening.clock
-        return Openers(
+        return DeviceFactory(
             clock,
             self._camera,
             lambda: self.evening.controls,
@@ -229,17 +229,17 @@ def test_a_game_that_was_cut_off_goes_on_with_its_quilts(room: Room, tmp_path: P
 
 def test_the_default_configuration_has_no_table_to_look_at() -> None:
     with pytest.raises(NoTableError, match=r'\[camera\] driver is "simulated".*add --simulate'):
-        openers_of(Config())
+        device_factory(Config())
 
 
 def test_the_service_speaks_in_its_own_name_and_of_no_option_that_it_has_not() -> None:
     with pytest.raises(NoTableError, match=r'^serve: \[camera\] driver is "simulated"') as caught:
-        openers_of(Config(), by_service=True)
+        device_factory(Config(), by_service=True)
     assert "--simulate" not in str(caught.value)
 
 
 def test_each_device_is_opened_as_configured_and_when_it_is_wanted(tmp_path: Path) -> None:
-    devices = openers_of(replace(Config(), camera=FolderDriver(path=tmp_path / "nowhere")))
+    devices = device_factory(replace(Config(), camera=FolderDriver(path=tmp_path / "nowhere")))
     assert devices.strip(print).pixel_count == 60
     assert devices.controls().presses() == ()
     with pytest.raises(CameraError, match="there is no such picture folder"):

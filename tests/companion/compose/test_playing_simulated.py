@@ -16,20 +16,20 @@ from companion.patchwork.arrangement import CircleSource, with_circle_known
 from companion.patchwork.codec import PATCHWORK
 from companion.patchwork.settings import PatchworkSettings
 from companion.play import events
-from companion.play.simulation import Simulation
+from companion.play.session import Simulation
 from companion.registry import codecs
 from hardware.ports import RGB
 from hardware.recorded import RecordingError
 from hardware.simulated.evening import SimulatedEvening
-from tests.companion.evenings import simulate
+from tests.companion.sessions import simulate
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from companion.games.history import DecisionOutcome
     from companion.games.patchwork import Decision
-    from companion.play.evening import EveningResult
     from companion.play.events import History
+    from companion.play.session import GameResult
 
 SIMULATION = Simulation(seed=4, fast=True)
 CONFIG = with_circle_known(Config(), CircleSource.DEALT)
@@ -83,7 +83,7 @@ def _placed_in(history: History) -> list[str]:
     return [f"{seat.quilt:081b}"[::-1] for seat in history.state.seats]
 
 
-def _rows(evening: EveningResult) -> list[str]:
+def _rows(evening: GameResult) -> list[str]:
     assert evening.truth is not None
     return ["".join(rows).replace("X", "1").replace(".", "0") for rows in evening.truth["table"]]
 

@@ -16,14 +16,14 @@ from companion.patchwork.settings import PatchworkSettings
 from companion.patchwork.simulated import PatchworkPeople
 from companion.play import events
 from companion.play.devices import REMIND_S
-from companion.play.sitting import Openers
+from companion.play.session import DeviceFactory
 from companion.registry import codecs
 from hardware.ports import RGB, Button, Camera, Frame, HardwareError
 from hardware.reconnecting import ReopeningCamera
 from hardware.simulated.devices import SimulatedControls, SimulatedLightStrip
 from hardware.simulated.evening import SimulatedEvening
 from hardware.strips import ResilientStrip
-from tests.companion.evenings import play_table
+from tests.companion.sessions import play_table
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -81,9 +81,9 @@ class Pulled:
             if self.taken_since == self.more:
                 raise Enough
 
-    def _openers(self) -> Openers:
+    def _openers(self) -> DeviceFactory:
         clock = self.evening.clock
-        return Openers(
+        return DeviceFactory(
             clock, self._camera, lambda: self.evening.controls, lambda say: ResilientStrip(self._opened, 60, clock, say)
         )
 

@@ -19,14 +19,14 @@ from companion.kvilt.game import KVILT as GAME
 from companion.kvilt.settings import KviltSettings
 from companion.play.devices import LINGER_S
 from companion.play.events import Asked, GameOpened, TableNoticed
-from companion.play.sitting import Openers
+from companion.play.session import DeviceFactory
 from companion.registry import codecs
 from hardware.ports import Button, Camera, CameraError, EndOfFramesError, Frame
 from hardware.reconnecting import ReopeningCamera
 from hardware.simulated.devices import SimulatedClock, SimulatedControls, SimulatedLightStrip
 from hardware.strips import ResilientStrip
-from tests.companion.evenings import play_table
 from tests.companion.kvilt_setups import own_setup
+from tests.companion.sessions import play_table
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
     from companion.journal import Journal
     from companion.kvilt.codec import Event
-    from companion.play.evening import EveningResult
+    from companion.play.session import GameResult
 
 SETUP = own_setup(("Anna", "Boris", "Vera"), first_seat=2)
 CONFIG = Config().with_game(KviltSettings(players=SETUP.players, first_seat=2))
@@ -54,8 +54,8 @@ class Room:
     def __post_init__(self) -> None:
         self.controls = SimulatedControls(self.clock)
 
-    def openers(self) -> Openers:
-        return Openers(
+    def openers(self) -> DeviceFactory:
+        return DeviceFactory(
             self.clock,
             self._camera,
             lambda: self.controls,
@@ -77,7 +77,7 @@ class Room:
 
     def close(self) -> None: ...
 
-    def play(self, book: Journal, folder: Path, game_id: int | None = None, config: Config = CONFIG) -> EveningResult:
+    def play(self, book: Journal, folder: Path, game_id: int | None = None, config: Config = CONFIG) -> GameResult:
         return play_table(config, book, folder, game_id, [self.on_event], game=GAME, openers=self.openers())
 
     def on_event(self, event: Event) -> None:

@@ -16,14 +16,13 @@ from companion.kvilt.codec import KVILT, KviltTranscript
 from companion.kvilt.game import KVILT as GAME
 from companion.kvilt.settings import KviltSettings
 from companion.kvilt.simulated import KviltPeople
-from companion.play.evening import EveningResult
 from companion.play.events import Complained, DecisionTaken, TableNoticed
-from companion.play.simulation import Simulation
+from companion.play.session import GameResult, Simulation
 from companion.registry import codecs
 from hardware.simulated.sheets.evening import SheetTemper
 from hardware.simulated.sheets.sheet import SimulatedSheet
-from tests.companion.evenings import simulate
 from tests.companion.kvilt_setups import own_setup
+from tests.companion.sessions import simulate
 
 if TYPE_CHECKING:
     import numpy as np
@@ -159,6 +158,6 @@ def test_the_result_of_an_evening_compares_read_and_true_marks() -> None:
     for read, equal in (({1: {"p3": "red"}, 2: {"p5": "blue"}}, True), ({1: {"p3": "red"}}, False)):
         truth = people.truth(cast("KviltTable", SimpleNamespace(marks=read)))
         assert truth["read"] == [read.get(1, {}), read.get(2, {})]
-        printed = EveningResult(KVILT, history, KviltTranscript(), "the cable is loose", truth).to_json()
+        printed = GameResult(KVILT, history, KviltTranscript(), "the cable is loose", truth).to_json()
         assert (printed["equal"], printed["table"], printed["error"]) == (equal, coloured, "the cable is loose")
-    assert "table" not in EveningResult(KVILT, history, KviltTranscript()).to_json()
+    assert "table" not in GameResult(KVILT, history, KviltTranscript()).to_json()

@@ -11,19 +11,18 @@ from companion.config import Config
 from companion.journal import MemoryJournal
 from companion.kvilt.choices import ChoiceTopic
 from companion.kvilt.game import KVILT
-from companion.play.at_table import Attached
 from companion.play.events import Asked, Complained, NothingToUndo
+from companion.play.host import replayed_history
 from companion.play.inbox import Inbox, PressButton
-from companion.play.simulation import Simulation
-from companion.play.sitting import replayed_history
+from companion.play.session import RemoteParticipant, Simulation
 from companion.registry import codecs
 from hardware.ports import Button, EndOfFramesError
 from hardware.simulated.sheets.conditions import ColourRegion, LaySheet, RubOut, SheetCircumstances, SheetTabletop
 from hardware.simulated.sheets.players import SheetPlayer
 from hardware.simulated.virtual.moves import Lift
 from hardware.simulated.virtual.table import MoveRefusedError, VirtualTable
-from tests.companion.evenings import simulate
 from tests.companion.kvilt_setups import own_setup
+from tests.companion.sessions import simulate
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
@@ -100,9 +99,9 @@ def laid(virtual: VirtualTable) -> SimulatedParts:
 
 def play(virtual: VirtualTable, people: People, book: MemoryJournal, folder: Path) -> None:
     """Play until the people stop; their presses come in addition to those of the table's own buttons."""
-    attached = Attached(people.inbox, lambda *_: None)
+    attached = RemoteParticipant(people.inbox, lambda *_: None)
     with pytest.raises(Stop):
-        simulate(Config(), by_hand(virtual), book, folder, None, [people], attached=attached, game=KVILT)
+        simulate(Config(), by_hand(virtual), book, folder, None, [people], remote=attached, game=KVILT)
 
 
 def test_a_round_is_coloured_rubbed_out_and_read_off_the_sheets(virtual: VirtualTable, tmp_path: Path) -> None:

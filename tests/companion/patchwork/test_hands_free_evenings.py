@@ -15,12 +15,12 @@ from companion.games.patchwork import Advance, rows_of
 from companion.journal import MemoryJournal
 from companion.patchwork.arrangement import CircleSource, with_circle_known
 from companion.play import events
-from companion.play.simulation import Simulation
+from companion.play.session import Simulation
 from companion.registry import codecs
 from hardware.simulated.evening import SimulatedEvening
 from hardware.simulated.people import players
 from hardware.simulated.people.conversation import LIKELY, Hesitant, Hesitation, drawn_hesitation
-from tests.companion.evenings import simulate
+from tests.companion.sessions import simulate
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -29,15 +29,14 @@ from companion.patchwork.hands_free import AdvanceForecaster, Forecaster
 from companion.patchwork.recording import Recorder
 from companion.patchwork.replaying import ReplayedTable, replay_recording
 from companion.play import events
-from companion.play.at_table import Attached
 from companion.play.inbox import Answer, EndGame, Inbox, PressButton
-from companion.play.simulation import Simulation
+from companion.play.session import RemoteParticipant, Simulation
 from companion.registry import codecs
 from hardware.ports import Button
 from hardware.recorded import Instruction, RecordingError
 from hardware.simulated.virtual.table import VirtualTable
-from tests.companion.evenings import simulate
 from tests.companion.patchwork.timeboard.boards import StillWatch, ToldBoard, ToldReader
+from tests.companion.sessions import simulate
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -109,10 +108,10 @@ class Evening:
 def _played(folder: Path) -> tuple[tuple[Decision, ...], Path]:
     evening, book = Evening(), MemoryJournal(codecs())
 
-    attached = Attached(evening.inbox, evening.observe)
+    attached = RemoteParticipant(evening.inbox, evening.observe)
     simulation = Simulation(4, fast=True, by_hand=VirtualTable(), record=folder / "recording")
     config = with_circle_known(Config(), CircleSource.UNKNOWN)
-    played = simulate(config, simulation, book, folder, None, [evening], attached=attached)
+    played = simulate(config, simulation, book, folder, None, [evening], remote=attached)
     assert played.error is None
     return book.decisions(1, PATCHWORK), folder / "recording"
 

@@ -21,12 +21,12 @@ from companion.patchwork.reading.verdict import Complaint, Question, QuestionTop
 from companion.patchwork.settings import PatchworkSettings
 from companion.patchwork.simulated import PatchworkPeople
 from companion.play import events
-from companion.play.simulation import Simulation, by_hand_name
+from companion.play.session import Simulation, by_hand_name
 from companion.registry import codecs
 from hardware.simulated.evening import SimulatedEvening
 from hardware.simulated.people import gestures as news
-from tests.companion.evenings import simulate
 from tests.companion.patchwork.circle.readings import read_in_part
+from tests.companion.sessions import simulate
 
 if TYPE_CHECKING:
     from pathlib import Path

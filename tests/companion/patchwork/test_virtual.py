@@ -23,16 +23,15 @@ from companion.patchwork.circle.seen import SeenMarket
 from companion.patchwork.codec import PATCHWORK
 from companion.patchwork.game import PATCHWORK as GAME
 from companion.play import events
-from companion.play.at_table import Attached
 from companion.play.host import Host
 from companion.play.inbox import Inbox
-from companion.play.simulation import Simulation, by_hand_name
+from companion.play.session import RemoteParticipant, Simulation, by_hand_name
 from companion.registry import codecs, games
 from hardware.ports import Button
 from hardware.simulated.virtual.evening import VirtualEvening
 from hardware.simulated.virtual.moves import Circumstances, Forget, Lay, Place, Tabletop
 from hardware.simulated.virtual.table import MoveRefusedError, VirtualTable
-from tests.companion.evenings import simulate
+from tests.companion.sessions import simulate
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
@@ -172,14 +171,14 @@ def test_another_game_takes_the_table_before_the_first_move(tmp_path: Path) -> N
     book, table = MemoryJournal(codecs()), VirtualTable()
     host = Host(CONFIG, by_hand_name(4, CONFIG), GAME, games(), by_hand=True)
     wanted = PatchworkArrangement(("Clara", "Dmitri"), ("blue", "rose"), 2, circle=CircleSource.UNKNOWN)
-    attached = Attached(Inbox(), lambda *_: None)
+    attached = RemoteParticipant(Inbox(), lambda *_: None)
     wishes: list[Future[None]] = []
 
     def wish(event: events.Event) -> None:
         if isinstance(event, events.GameOpened) and not wishes:
             wishes.append(host.begin(wanted))
 
-    simulate(CONFIG, by_hand(table), book, tmp_path, None, [wish], attached=attached, host=host)
+    simulate(CONFIG, by_hand(table), book, tmp_path, None, [wish], remote=attached, host=host)
     first, sitting = table.tabletop, host.next(book)
     assert sitting is not None
 
@@ -188,7 +187,7 @@ def test_another_game_takes_the_table_before_the_first_move(tmp_path: Path) -> N
             host.begin(wanted)
 
     assert circle_of(sitting.config) is CircleSource.UNKNOWN
-    simulate(sitting.config, by_hand(table), book, tmp_path, sitting.game_id, [leave], attached=attached, host=host)
+    simulate(sitting.config, by_hand(table), book, tmp_path, sitting.game_id, [leave], remote=attached, host=host)
     assert wishes[0].done()
     setup = book.setup(2, PATCHWORK)
     assert (setup.players, setup.first_seat, setup.market) == (("Clara", "Dmitri"), 2, None)

@@ -27,7 +27,7 @@ from hardware.ports import EndOfFramesError, Frame, Press
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from companion.play.sitting import Sitting
+    from companion.play.host import NextGame
 
 CLARA = PatchworkArrangement(("Clara", "Dmitri"), ("blue", "rose"))
 SETUP = Setup(players=("Anna", "Boris"))
@@ -99,7 +99,7 @@ class Room:
         ).run()  # fmt: skip
         return camera.left > 0
 
-    def next(self) -> Sitting:
+    def next(self) -> NextGame:
         sitting = self.host.next(self.book)
         assert sitting is not None
         return sitting

@@ -173,7 +173,7 @@ def test_the_strip_is_told_at_a_pace_and_its_last_state_is_never_lost() -> None:
 def test_its_requests_are_those_of_the_table() -> None:
     stage = Stage()
     stage.site.inbox.put(Answer(0))
-    assert [each.command for each in stage.page.attached.inbox.take()] == [Answer(0)]
+    assert [each.command for each in stage.page.remote.inbox.take()] == [Answer(0)]
 
 
 def test_after_the_end_all_is_still_shown_and_nothing_taken() -> None:

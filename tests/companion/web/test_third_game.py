@@ -63,7 +63,7 @@ def test_a_frame_is_shown_as_it_is() -> None:
     page = PageServer(GAMES, PageConfig(), clock=lambda: 1.0)
     page(events.GameOpened(5, History(Setup()).state))
     watch = SimpleNamespace(frame=Frame(boards().frame.image, 1.0, "1.jpg"))
-    page.attached.observe(watch, 1.0)
+    page.remote.observe(watch, 1.0)
     here = json.loads(page.site().hub.latest("snapshot") or b"")
     assert here["table"]["camera"]
     assert here["table"]["boards_seen"]

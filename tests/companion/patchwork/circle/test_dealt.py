@@ -13,7 +13,7 @@ from companion.games.patchwork import PATCHES, History, Setup
 from companion.patchwork.circle import first_picture
 from companion.patchwork.circle.first_picture import FirstPicture, SetupFindings, as_dealt
 from companion.patchwork.circle.seen import CircleSighting, SeenMarket
-from companion.play.at_table import AtOnce
+from companion.play.session import AtOnce
 from vision.geometry import Homography
 
 if TYPE_CHECKING:

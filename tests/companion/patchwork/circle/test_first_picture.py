@@ -17,7 +17,7 @@ from companion.patchwork.circle.seen import CircleSighting, SeenMarket
 from companion.patchwork.codec import PATCHWORK
 from companion.patchwork.naming import patch_names
 from companion.patchwork.watching.opening import BoardFinding, BoardFindingKind, Severity
-from companion.play.at_table import AtOnce
+from companion.play.session import AtOnce
 from companion.registry import codecs
 
 if TYPE_CHECKING:

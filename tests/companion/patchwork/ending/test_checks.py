@@ -10,7 +10,7 @@ import pytest
 from companion.games.patchwork import CountButtons
 from companion.patchwork.ending.checks import ButtonCheck
 from companion.patchwork.photograph.hands import SeenHand
-from companion.play.at_table import AtOnce
+from companion.play.session import AtOnce
 from hardware.ports import Frame
 from tests.companion.patchwork.ending.tables import RestingTable, finished_history
 

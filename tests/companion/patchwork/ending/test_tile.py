@@ -10,7 +10,7 @@ import pytest
 
 from companion.games.patchwork import AwardTile, mask_of
 from companion.patchwork.ending.checks import SeenTiles, TileCheck
-from companion.play.at_table import AtOnce
+from companion.play.session import AtOnce
 from tests.companion.patchwork.ending.tables import RestingTable, finished_history
 from vision.tokens.tiles import Tile
 

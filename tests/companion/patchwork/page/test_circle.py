@@ -147,7 +147,7 @@ def test_the_page_hears_of_every_change() -> None:
     page = PageServer(pages(), PageConfig())
     hub = page.site().hub
     desk: CircleDesk = page.desk("patchwork")
-    assert desk is page.attached.desks["patchwork"]
+    assert desk is page.remote.desks["patchwork"]
     assert desk is page.site().desks["patchwork"]
 
     def told() -> Any:

@@ -22,15 +22,14 @@ from companion.patchwork.arrangement import CircleSource, with_circle_known
 from companion.patchwork.timeboard import TimeBoardWatch
 from companion.patchwork.watching.watch import TableWatch
 from companion.play import events
-from companion.play.at_table import AtOnce
-from companion.play.simulation import Simulation
+from companion.play.session import AtOnce, Simulation
 from companion.registry import codecs
 from hardware.ports import Frame
 from hardware.simulated.conditions import Conditions
 from hardware.simulated.evening import SimulatedEvening
 from hardware.simulated.scene.table import SimulatedTable
-from tests.companion.evenings import simulate
 from tests.companion.patchwork.timeboard.boards import new_history
+from tests.companion.sessions import simulate
 from tests.vision.timeboard.conftest import true_place
 from vision.geometry import GRID_CORNERS, FailedFit
 from vision.timeboard.board import load_layout

@@ -10,8 +10,8 @@ from companion.games.patchwork import History, Setup
 from companion.lights import NEUTRAL, Lights, all_scaled
 from companion.patchwork.lights import LightShow
 from companion.patchwork.watching.opening import NeutralStart
-from companion.play.evening import strip_use
 from companion.play.events import Event, GameOpened, LookCalledOff, LookStarted, NothingToUndo, TableNoticed
+from companion.play.session import strip_use
 from hardware.drivers.simulated import SimulatedStripDriver
 from hardware.simulated.devices import SimulatedLightStrip
 

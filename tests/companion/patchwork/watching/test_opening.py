@@ -24,7 +24,7 @@ from companion.patchwork.settings import PatchworkSettings
 from companion.patchwork.watching.opening import EmptyCheck, _occupied_sentence, occupied_cells
 from companion.patchwork.watching.watch import TableWatch
 from companion.play import events
-from companion.play.sitting import Openers
+from companion.play.session import DeviceFactory
 from companion.registry import codecs
 from hardware.ports import RGB, Button, EndOfFramesError, Frame
 from hardware.simulated.calibrating import SettingUp
@@ -32,7 +32,7 @@ from hardware.simulated.conditions import Conditions, normal
 from hardware.simulated.devices import SimulatedClock, SimulatedControls, SimulatedLightStrip
 from hardware.simulated.scene.table import SimulatedTable, cells_of
 from hardware.strips import ResilientStrip
-from tests.companion.evenings import play_table
+from tests.companion.sessions import play_table
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -127,7 +127,7 @@ class Evening:
             if isinstance(event, events.DecisionTaken | events.Complained):
                 raise Stop
 
-        openers = Openers(self.clock, lambda *_: self, lambda: self.controls, strip)
+        openers = DeviceFactory(self.clock, lambda *_: self, lambda: self.controls, strip)
         config = Config(table=table).with_game(PatchworkSettings(market=CIRCLE))
         with pytest.raises(Stop):
             play_table(config, MemoryJournal(codecs()), folder, listeners=(on_event,), openers=openers)

@@ -9,7 +9,7 @@ import pytest
 from companion.config import Config
 from companion.patchwork.game import PATCHWORK
 from companion.play.host import Host
-from companion.play.sitting import Openers
+from companion.play.session import DeviceFactory
 from companion.registry import games
 from companion.upkeep.service import IdleCamera, neutral_picture
 from hardware.drivers.simulated import SimulatedStripDriver
@@ -30,8 +30,8 @@ class Shelf:
     closed: int = 0
     said: list[str] = field(default_factory=list)
 
-    def devices(self) -> Openers:
-        return Openers(self.clock, self._open, *(lambda *_: None,) * 2)  # type: ignore[arg-type]
+    def devices(self) -> DeviceFactory:
+        return DeviceFactory(self.clock, self._open, *(lambda *_: None,) * 2)  # type: ignore[arg-type]
 
     def _open(self, say: Callable[[str], None], idle: Callable[[], None]) -> Any:
         del say, idle

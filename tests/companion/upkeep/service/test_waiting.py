@@ -14,7 +14,7 @@ from companion.patchwork.game import PATCHWORK
 from companion.patchwork.watching.clearing import BoardClearing
 from companion.play.host import Host
 from companion.play.inbox import Answer, Inbox, PressButton, TableAwayError
-from companion.play.sitting import Openers
+from companion.play.session import DeviceFactory
 from companion.registry import games
 from companion.upkeep.service import DeviceRetry, Notifier, await_start, waiting_picture, watched
 from hardware.drivers.none import NoControls
@@ -72,9 +72,9 @@ class Shop:
     strip: SimulatedLightStrip = field(default_factory=lambda: SimulatedLightStrip(60))
     said: list[str] = field(default_factory=list)
 
-    def devices(self) -> Openers:
+    def devices(self) -> DeviceFactory:
         clock = self.evening.clock
-        return Openers(
+        return DeviceFactory(
             clock,
             lambda say, idle: ReopeningCamera(lambda: Lent(self.evening), clock, say, idle),
             lambda: self.evening.controls,

@@ -18,14 +18,14 @@ from companion.patchwork.codec import PATCHWORK
 from companion.patchwork.game import PATCHWORK as GAME
 from companion.patchwork.settings import PatchworkSettings
 from companion.play.inbox import PressButton
-from companion.play.simulation import Simulation
+from companion.play.session import Simulation
 from companion.registry import codecs, pages
 from companion.web.page import PageServer as Companion
 from hardware.ports import Button
 from hardware.simulated.conditions import normal
 from hardware.simulated.virtual.moves import Circumstances, Lift, Move, Tabletop
 from hardware.simulated.virtual.table import MoveRefusedError, VirtualTable
-from tests.companion.evenings import simulate
+from tests.companion.sessions import simulate
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -118,7 +118,7 @@ class HastyTable(ServedTable):
 
     def simulate(self, config: Config, book: Journal, folder: Path, game: AnyGame, game_id: int | None = None) -> None:
         """Play a game whose pieces are moved by hand."""
-        attached = self.companion.attached
+        attached = self.companion.remote
 
         def observe(watch: Any, now_s: float) -> None:
             attached.observe(watch, now_s)

@@ -20,7 +20,7 @@ from companion.games.patchwork import PATCHES, Edition, TakePatch, names_of
 from companion.journal import JOURNAL_NAME, Journal
 from companion.patchwork.game import PATCHWORK
 from companion.play.host import Host, calibration_path
-from companion.play.sitting import Openers
+from companion.play.session import DeviceFactory
 from companion.registry import codecs, games, pages
 from companion.upkeep.service import Notifier
 from companion.web.page import PageServer as Companion
@@ -72,7 +72,7 @@ class Table(ServedTable):
 
     def play(self) -> None:
         """Serve games, one after the other."""
-        openers = Openers(
+        openers = DeviceFactory(
             self.clock,
             lambda *_: SimulatedCamera(self._evening, self.clock, FPS),
             NoControls,
@@ -81,7 +81,7 @@ class Table(ServedTable):
         notifier = Notifier({}, self.clock.now)
         with Journal(self.folder / JOURNAL_NAME, codecs()) as journal:
             service = Service(self.config, openers, journal, self.companion, notifier, self._host)
-            while service.evening():
+            while service.play_next():
                 pass
 
     def move(self, move: Move) -> None:

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 from companion.compose.playing import RealTable, SimulatedDevices, play
 from companion.patchwork.game import PATCHWORK
-from companion.play.at_table import Company
-from companion.play.sitting import Sitting
+from companion.play.host import NextGame
+from companion.play.session import Participants
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -15,12 +15,9 @@ if TYPE_CHECKING:
 
     from companion.config import Config
     from companion.journal import Journal
-    from companion.play.at_table import Attached, Desk
-    from companion.play.evening import EveningResult
     from companion.play.game import AnyGame
     from companion.play.host import Host
-    from companion.play.simulation import Simulation
-    from companion.play.sitting import Openers
+    from companion.play.session import Desk, DeviceFactory, GameResult, RemoteParticipant, Simulation
     from hardware.ports import RGB
 
 
@@ -32,16 +29,16 @@ def simulate(
     game_id: int | None = None,
     listeners: Sequence[Callable[[Any], None]] = (),
     mirrors: Sequence[Callable[[Sequence[RGB]], None]] = (),
-    attached: Attached | None = None,
+    remote: RemoteParticipant | None = None,
     *,
     game: AnyGame = PATCHWORK,
     desk: Desk | None = None,
     host: Host | None = None,
     name: str | None = None,
-) -> EveningResult:
+) -> GameResult:
     """Play a game at a simulated table to its end."""
-    company = Company(tuple(listeners), mirrors, attached, desk)
-    return play(Sitting(game, config, game_id), SimulatedDevices(simulation, name), book, folder, company, host)
+    company = Participants(tuple(listeners), mirrors, remote, desk)
+    return play(NextGame(game, config, game_id), SimulatedDevices(simulation, name), book, folder, company, host)
 
 
 def play_table(
@@ -51,14 +48,14 @@ def play_table(
     game_id: int | None = None,
     listeners: Sequence[Callable[[Any], None]] = (),
     mirrors: Sequence[Callable[[Sequence[RGB]], None]] = (),
-    attached: Attached | None = None,
+    remote: RemoteParticipant | None = None,
     *,
     game: AnyGame = PATCHWORK,
-    openers: Openers | None = None,
+    openers: DeviceFactory | None = None,
     record: Path | None = None,
     desk: Desk | None = None,
     host: Host | None = None,
-) -> EveningResult:
+) -> GameResult:
     """Play a game at a real table until its frames end."""
-    company = Company(tuple(listeners), mirrors, attached, desk)
-    return play(Sitting(game, config, game_id), RealTable(openers, record), book, folder, company, host)
+    company = Participants(tuple(listeners), mirrors, remote, desk)
+    return play(NextGame(game, config, game_id), RealTable(openers, record), book, folder, company, host)
