@@ -60,10 +60,10 @@ test: setup scripts  ## run the linters, the type checkers and all tests
 	wait $$types; typed=$$?; cat $(TYPES); exit $$((tested | typed))
 
 # The page works as it is written; with npm its scripts are checked, and a package bundles them.
-scripts:  ## check the types of the page's scripts and lint them; needs npm
+scripts: $(COMPILED)  ## check the types of the page's scripts, lint and test them; needs npm
 	@if command -v npm >/dev/null && { [ $(NPM)/node_modules/.package-lock.json -nt $(NPM)/package-lock.json ] || npm --prefix $(NPM) ci; }; \
 	then npm --prefix $(NPM) run --silent check; \
-	else echo "LEFT OUT: the page's scripts are neither type checked nor linted, for npm or its packages are not there" >&2; fi
+	else echo "LEFT OUT: the page's scripts are neither checked nor tested, for npm or its packages are not there" >&2; fi
 
 test-camera: setup  ## test capture with the real picamera2 and libcamera's virtual camera, in a chroot; needs root
 	tests/camera/run.sh

@@ -8,6 +8,8 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
+# Ratings by Glicko-2 (Mark E. Glickman, "Example of the Glicko-2 system", 2013); step numbers are the paper's.
+
 TAU: Final = 0.5
 """The constraint on changes of the volatility; the paper recommends 0.3 to 1.2, and uses this value."""
 # Of ratings to the paper's internal scale, 400 / ln 10.

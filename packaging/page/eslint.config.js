@@ -4,7 +4,7 @@ import globals from "globals";
 export default [
   js.configs.recommended,
   {
-    files: ["companion/web/static/js/**/*.js"],
+    files: ["companion/web/static/js/**/*.js", "tests/companion/web/scripts/*.js"],
     languageOptions: { ecmaVersion: 2025, sourceType: "module", globals: globals.browser },
     linterOptions: { reportUnusedDisableDirectives: "error" },
     rules: {

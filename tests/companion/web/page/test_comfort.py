@@ -144,17 +144,6 @@ def test_buttons_are_sewn_to_the_same_squares_however_a_patch_lies(look: Callabl
     assert {(column, 1 - row) for row, column in cells(spots[0])} == cells(spots[1])
 
 
-def test_each_colour_of_a_sheet_has_a_pattern_of_its_own(look: Callable[..., Page]) -> None:
-    page = look("middle")
-    weaves = page.evaluate("""async () => {
-        const { weaveOf } = await import("/static/js/kvilt/weaves.js");
-        const colours = ["a", "b", "c", "d", "e", "f"].map((key) => ({ key }));
-        return colours.map(({ key }) => weaveOf({ colours }, key));
-    }""")
-
-    assert len(set(weaves)) == 6
-
-
 def test_seats_in_white_and_black_are_told_from_the_ground(
     look: Callable[..., Page], situation: Callable[..., Any]
 ) -> None:

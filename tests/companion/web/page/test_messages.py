@@ -122,51 +122,6 @@ def test_the_chosen_language_is_kept(open_page: Callable[..., Page]) -> None:
     expect(page.get_by_label("Язык")).to_have_value("ru")
 
 
-PLURALS: Final = (
-    ("ru", 1, "Остался 1 кожаный лоскут."),
-    ("ru", 3, "Осталось 3 кожаных лоскута."),
-    ("ru", 11, "Осталось 11 кожаных лоскутов."),
-    ("ru", 221, "Остался 221 кожаный лоскут."),
-    ("ru", 212, "Осталось 212 кожаных лоскутов."),
-    ("fa", 1, "۱ تکهٔ چرمی مانده است."),
-    ("en", 1, "1 leather patch is still out."),
-    ("en", 2, "2 leather patches are still out."),
-)
-
-
-def test_plurals_follow_the_catalogue_and_what_has_no_translation_is_said_in_english(
-    open_page: Callable[..., Page],
-) -> None:
-    page = open_page("start")
-
-    told = page.evaluate(
-        """async (asked) => {
-             const { languageOf } = await import(new URL('language.js', document.querySelector('script').src));
-             const say = async ([language, count]) => (await languageOf(language)).say('track.leather', { count });
-             return Promise.all(asked.map(say));
-           }""",
-        [[language, count] for language, count, _ in PLURALS],
-    )
-
-    assert told == [says for *_, says in PLURALS]
-
-    told = page.evaluate(
-        """async () => {
-             const path = new URL('language.js', document.querySelector('script').src);
-             const { counted, meant, said, speaking, teach } = await import(path);
-             const [one, lamp] = [said('Go on, {name}.'), meant('lamp', 'Light')];
-             teach({ 'test.one': one, 'test.many': counted('{count} spool', '{count} spools'), 'test.lamp': lamp });
-             const texts = { Light: 'Свет' };
-             const russian = { code: 'ru', name: '', dir: 'ltr', numbers: 'ru' };
-             const { say } = speaking(russian, { plurals: '', texts });
-             const many = [1, 5].map((count) => say('test.many', { count }));
-             return [say('test.one', { name: 'Ann' }), ...many, say('test.lamp')];
-           }"""
-    )
-
-    assert told == ["Go on, Ann.", "1 spool", "5 spools", "Light"]
-
-
 def test_without_its_catalogue_the_page_speaks_english(open_page: Callable[..., Page], table: FeedingServer) -> None:
     table.silent = ("/texts/",)
     page = open_page("middle", "/?language=fa")

@@ -1,4 +1,7 @@
-"""Test answers in another order than their requests: the newer state and people's input stay on the page."""
+"""Test answers in another order than their requests: the newer state and people's input stay on the page.
+
+What needs no browser is in tests/companion/web/scripts.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +29,7 @@ _SERVER: Final = """
 """
 """A server that answers in the order that a test wants: `waiting` holds its requests."""
 _STORE: Final = """
-  const { createStore, emptyState, listen } = await import("/static/js/store.js");
+  const { createStore, emptyState } = await import("/static/js/store.js");
   const store = createStore({ ...emptyState(), link: "open", me: { can_touch: true } });
 """
 
@@ -38,104 +41,7 @@ def run(visit: Callable[..., Page], table: Any) -> Callable[[str], Any]:
     return lambda script: page.evaluate(f"async () => {{ {_SERVER} {_STORE} {script} }}")
 
 
-def test_what_an_older_command_led_to_is_not_said_over_the_newer_one_and_a_question_is_answered_once(
-    run: Callable[[str], Any],
-) -> None:
-    said = run("""
-      const { commandsFor } = await import("/static/js/commands.js");
-      const commands = commandsFor(store, "unreachable");
-      commands.press("confirm");
-      commands.circle("place", {});
-      await waiting[1].answer({ ok: true, says: "new" });
-      await waiting[0].answer({ ok: true, says: "old" });
-      const { said } = store.get();
-      commands.press("confirm");
-      commands.press("undo");
-      await waiting[2].answer({ ok: true });
-      return [said.text, store.get().busy];
-    """)
-    assert said == ["new", "undo"]
-
-    # A question is answered once, and again if that was refused.
-    posts = run("""
-      const { commandsFor } = await import("/static/js/commands.js");
-      const { answer } = commandsFor(store, "unreachable");
-      store.set({ snapshot: { number: 1 } });
-      answer(0);
-      answer(0);
-      await waiting[0].answer({ ok: true });
-      answer(0);
-      const [once] = [waiting.length];
-      store.set({ snapshot: { number: 2 } });
-      answer(1);
-      await waiting[1].answer({ ok: false, error: "refused" }, 409);
-      answer(2);
-      return [once, ...waiting.map(({ body }) => body.option)];
-    """)
-    assert posts == [1, 0, 1, 2]
-
-
-def test_the_virtual_table_of_the_game_on_the_page_and_what_is_in_hand_and_set_there_stay(
-    run: Callable[[str], Any],
-) -> None:
-    # The table of the game on the page takes the place of the one before, another game’s does not.
-    lie = run("""
-      let source;
-      window.EventSource = class extends EventTarget { constructor() { super(); source = this; } close() {} };
-      listen(store, "/api/events");
-      const hear = (topic, data) => source.dispatchEvent(new MessageEvent(topic, { data: JSON.stringify(data) }));
-      const lies = () => [store.get().virtual.game, store.get().virtual.at];
-      hear("snapshot", { game: { name: "kvilt" }, strip: { pixels: [] } });
-      hear("virtual", { game: "patchwork", at: 1 });
-      hear("virtual", { game: "kvilt", at: 2 });
-      const mine = lies();
-      // Another one is laid, for which the page is about to begin anew.
-      hear("virtual", { game: "patchwork", at: 3 });
-      return [mine, lies()];
-    """)
-    assert lie == [["kvilt", 2], ["kvilt", 2]]
-
-    # The next piece stays in hand when the table answers of the one before.
-    held = run("""
-      const { Hand } = await import("/static/js/patchwork/virtual/hand.js");
-      const answers = [];
-      const asked = () => new Promise((go) => answers.push(go));
-      const hand = new Hand(store.get, { lay: asked, move: asked, lift: asked, token: asked });
-      const told = [];
-      for (const refused of ["", "Something lies there."]) {
-        hand.take({ patch: "domino", lying: null });
-        hand.lay();
-        hand.take({ patch: "plus", lying: null });
-        answers.pop()(refused);
-        await turn();
-        told.push([hand.held.patch, hand.held.refused, hand.held.sending]);
-      }
-      hand.lay();
-      answers.pop()("");
-      await turn();
-      return [...told, hand.held];
-    """)
-    assert held == [["plus", "", False], ["plus", "", False], None]
-
-    # A token that cannot be laid elsewhere stays in hand, and a scrolling finger drops nothing.
-    moves = run("""
-      const { Hand } = await import("/static/js/patchwork/virtual/hand.js");
-      const { Pointing } = await import("/static/js/patchwork/virtual/pointing.js");
-      const moves = [];
-      const refusals = { token: ["Something lies there.", ""], lift: ["", "There is no such piece."] };
-      const made = (what) => async (...where) => (moves.push([what, ...where]), refusals[what].shift());
-      const hand = new Hand(store.get, { lift: made("lift"), token: made("token") });
-      hand.take({ patch: "token", lying: { piece: 7, seat: 1, x: 2, y: 3, angle: 0, flipped: false } });
-      await hand.lay();
-      const refused = hand.held.refused;
-      const scrolling = { drag: { id: 1, moved: false }, hide() {}, hand };
-      Pointing.prototype.cancel.call(scrolling, { pointerId: 1 });
-      await hand.lay();
-      return [refused, moves.map(([what]) => what), hand.held];
-    """)
-    assert moves == ["Something lies there.", ["lift", "token", "token"], None]
-
-    # What is set last is sent last and not set back before it is answered.
+def test_the_condition_set_last_is_sent_last_and_stays_until_it_is_answered(run: Callable[[str], Any]) -> None:
     sent = run("""
       const { Seeing } = await import("/static/js/patchwork/virtual/seeing.js");
       const answers = [], sent = [];
@@ -183,52 +89,6 @@ def test_the_next_picture_to_share_frees_the_memory_of_the_one_before(run: Calla
     assert addresses[1] not in revoked
 
 
-def test_a_stroke_stays_until_the_table_tells_of_it_and_the_newest_on_a_region_holds(run: Callable[[str], Any]) -> None:
-    marks = run("""
-      const { Brush } = await import("/static/js/kvilt/virtual/brush.js");
-      const lies = (marks) => store.set({ virtual: { game: "kvilt", sheets: [{ seat: 1, marks }] } });
-      const told = [];
-      lies({});
-      const brush = new Brush(store, "unreachable");
-      brush.take("red");
-      brush.stroke(1, "p1");
-      await turn();
-      await waiting[0].answer({ ok: true });
-      told.push(brush.marks(1));
-      lies({ p1: "red" });
-      told.push(brush.marks(1));
-      // Somebody else rubs it out.
-      lies({});
-      told.push(brush.marks(1));
-      // The event may come before the answer, too.
-      brush.stroke(1, "p2");
-      await turn();
-      lies({ p2: "red" });
-      await waiting[1].answer({ ok: true });
-      lies({});
-      told.push(brush.marks(1));
-      return told;
-    """)
-    assert marks == [{"p1": "red"}, {"p1": "red"}, {}, {}]
-
-    # The newest stroke on a region holds, whatever the one before comes to.
-    marks = run("""
-      const { Brush } = await import("/static/js/kvilt/virtual/brush.js");
-      store.set({ virtual: { game: "kvilt", sheets: [{ seat: 1, marks: {} }] } });
-      const brush = new Brush(store, "unreachable");
-      brush.take("red");
-      brush.stroke(1, "p1");
-      brush.take("blue");
-      brush.stroke(1, "p1");
-      await turn();
-      await waiting[0].answer({ ok: false, error: "It is coloured already." }, 409);
-      const meanwhile = [brush.marks(1), brush.paint.says];
-      await waiting[1].answer({ ok: false, error: "It is coloured already." }, 409);
-      return [meanwhile, brush.marks(1)];
-    """)
-    assert marks == [[{"p1": "blue"}, "It is coloured already."], {}]
-
-
 def test_of_two_voices_the_one_chosen_last_stays_chosen(run: Callable[[str], Any]) -> None:
     chosen = run("""
       const { voiceChoice } = await import("/static/js/signals/spoken.js");
@@ -252,77 +112,6 @@ def test_of_two_voices_the_one_chosen_last_stays_chosen(run: Callable[[str], Any
       return [asked, boxes.find((box) => box.checked).value];
     """)
     assert chosen == [1, "piper"]
-
-
-_SHEET: Final = """
-  const { Work } = await import("/static/js/defining/work.js");
-  const usual = { ok: true, corners: [[0, 0]], flat: 1, missing: [], saved: false };
-  const view = (changes) => ({ ...usual, sheet: { page: { width: 210 } }, ...changes });
-  const work = new Work({ language: { code: "en" }, say: String }, view({}));
-"""
-
-
-def test_what_is_entered_dragged_or_drawn_on_a_sheet_stays_after_the_answer_of_an_earlier_command(
-    run: Callable[[str], Any],
-) -> None:
-    # What is entered goes before a command and stays after it.
-    told = run(
-        _SHEET
-        + """
-      work.sheet.page.width = 148;
-      work.changed();
-      work.send("/api/define/turn", {});
-      await turn();
-      const first = waiting.map(({ path }) => path);
-      work.sheet.page.width = 150;
-      work.changed();
-      await waiting[0].answer(view({ flat: 2 }));
-      await waiting[1].answer(view({ flat: 3 }));
-      return [first, waiting[0].body.sheet.page.width, waiting[1].path, work.sheet.page.width, work.view.flat];
-    """
-    )
-    assert told == [["/api/define/sheet"], 148, "/api/define/turn", 150, 3]
-
-    # Corners that are being dragged are not put back.
-    corners = run(
-        _SHEET
-        + """
-      const { Corners } = await import("/static/js/defining/steps/corners.js");
-      const step = new Corners({ work, say: String, redraw() {} });
-      work.view.photo = [100, 100];
-      const pull = (point) => step.items()[0].pull(0, point);
-      pull([1, 1]);
-      step.dropped();
-      await turn();
-      const held = step.items()[0];
-      held.pull(0, [2, 2]);
-      await waiting[0].answer(view({ corners: [[1, 1]], photo: [100, 100] }));
-      const meanwhile = work.view.corners;
-      held.pull(0, [3, 3]);
-      step.dropped();
-      await turn();
-      return [meanwhile, waiting[1].body.corners];
-    """
-    )
-    assert corners == [[[2, 2]], [[3, 3]]]
-
-    # Pictures that were found for other cells are left, and those drawn meanwhile stay.
-    rows = run("""
-      const { Pictures } = await import("/static/js/defining/steps/pictures.js");
-      const row = { cell: [[0, 0, 1, 1], [1, 0, 1, 1]], picture_outline: [null, null] };
-      const work = { sheet: { quilt: { row: [row] } }, changed() {} };
-      const step = new Pictures({ work, page: { language: { code: "en" }, say: String }, say: String });
-      step.find();
-      row.picture_outline[1] = [[9, 9]];
-      await waiting[0].answer({ ok: true, outlines: [[[1, 1]], [[2, 2]]] });
-      const found = structuredClone(row.picture_outline);
-      step.find();
-      row.cell.pop();
-      row.picture_outline = [null];
-      await waiting[1].answer({ ok: true, outlines: [[[3, 3]], [[4, 4]]] });
-      return [found, row.picture_outline];
-    """)
-    assert rows == [[[[1, 1]], [[9, 9]]], [None]]
 
 
 def test_a_game_is_laid_once_and_a_refusal_is_told_where_the_form_was_drawn_anew(run: Callable[[str], Any]) -> None:

@@ -86,37 +86,11 @@ _OF_ANOTHER_FINGER: Final = """(end) => document.dispatchEvent(
 _MONEY = "fetch('/api/snapshot').then((answer) => answer.json()).then(({ patchwork }) => patchwork.money)"
 
 
-OBJECTIONS: Final = """async () => {
-  const { objection, overlapped } = await import("/static/js/patchwork/virtual/fit.js");
-  const say = (key, values) => [key, ...Object.values(values ?? {})].join(" ");
-  const pieces = [{ patch: "bar3", cells: ["A1", "B1", "C1"] }];
-  const seats = [{ seat: 1, name: "Anna", buttons: 5, pieces }];
-  const offers = [{ patch: "domino", buttons: 2 }, { patch: "plus", buttons: 8 }];
-  const table = { turn: { seat: 1, must: "choose" }, market_known: true, offers, seats };
-  const of = (more) => ({ snapshot: { game: { name: "patchwork" }, patchwork: { ...table, ...more } } });
-  const cells = [{ row: 0, column: 0 }, { row: 1, column: 0 }];
-  const told = (held, more = {}) => {
-    const state = of(more);
-    const one = { patch: "domino", seat: 1, over: true, lying: null, x: 4.5, y: 5, ...held };
-    return objection(one, cells, state, { say });
-  };
-  const must = { turn: { seat: 1, must: "leather" } };
-  const covers = overlapped({ seat: 1, lying: { cells: ["C1", "B1", "A1"] }, x: 0.5, y: 1 }, cells, of({}));
-  return [
-    told({}), told({ x: 0.5, y: 1 }), told({ seat: 2 }), told({ patch: "plus" }), told({ patch: "tee" }),
-    told({ patch: "leather" }), told({}, must), told({ lying: { cells: [] } }), covers.length,
-  ];
-}"""
-
-
 def test_the_keyboard_alone_is_enough_to_turn_lay_and_lift_by_the_rules(
     sit_down: Callable[..., Page], patchwork: PatchworkTable
 ) -> None:
     patchwork.hurry()
     page = sit_down(reduced_motion="reduce")
-    assert page.evaluate(OBJECTIONS) == [
-        "", "fit.covered A1", "fit.other Anna", "offers.short 3", "fit.later", "fit.no-leather", "fit.leather", "", 0,
-    ]  # fmt: skip
     _turn_to_and_fro(page)
     assert patchwork.top.pieces == ()
 

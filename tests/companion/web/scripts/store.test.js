@@ -1,0 +1,52 @@
+/** Tests of the state that the table's events leave behind. */
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { createStore, emptyState, listen } from "../../../../companion/web/static/js/store.js";
+
+globalThis.addEventListener = () => {};
+globalThis.document = { addEventListener: () => {} };
+
+/** Return a store that follows a stream, and the function that sends an event through it. */
+function followed() {
+  let source;
+  globalThis.EventSource = class extends EventTarget {
+    constructor() {
+      super();
+      source = this;
+    }
+    close() {}
+  };
+  const store = createStore(emptyState());
+  listen(store, "/api/events");
+  return { store, send: (topic, data) => source.dispatchEvent(new MessageEvent(topic, { data: JSON.stringify(data) })) };
+}
+
+test("the virtual table of the game on the page stays when another game's comes", () => {
+  const { store, send } = followed();
+  const lies = () => [store.get().virtual.game, store.get().virtual.at];
+  send("snapshot", { game: { name: "kvilt" }, strip: { pixels: [] } });
+  send("virtual", { game: "patchwork", at: 1 });
+  send("virtual", { game: "kvilt", at: 2 });
+  assert.deepEqual(lies(), ["kvilt", 2]);
+  send("virtual", { game: "patchwork", at: 3 });
+  assert.deepEqual(lies(), ["kvilt", 2]);
+});
+
+test("what a game's desk sends is kept under the game's name beside what its modules have added", () => {
+  const { store, send } = followed();
+  store.setOwn("dominoes", { box: [1] });
+  send("desk", { dominoes: { stock: 7 } });
+  send("desk", { other: { stock: 1 } });
+  assert.deepEqual(store.get().own, { dominoes: { box: [1], stock: 7 }, other: { stock: 1 } });
+});
+
+test("a snapshot's pixels do not stop the animation that the strip repeats", () => {
+  const { store, send } = followed();
+  send("strip", { pixels: ["#000"], loop: [["#000"], ["#fff"]], loop_s: 2 });
+  send("snapshot", { game: null, strip: { pixels: ["#fff"] } });
+  assert.deepEqual([store.get().strip, store.get().link], [["#000"], "open"]);
+  send("snapshot", { game: null, over: true, strip: { pixels: [] } });
+  assert.equal(store.get().link, "over");
+});
