@@ -148,10 +148,15 @@ class Negate:
 Use: TypeAlias = ColourCell | ColourPatch | ColourThread
 """The three ways to use a pencil."""
 
-Colouring: TypeAlias = Use | Stitch | Fetch | ColourBackgrounds | Swap | Decline
-"""What a player does on the sheet, or with pencils meanwhile, before ending the colouring."""
+Sharing: TypeAlias = TakeToken | PlacePencil | TakeCushion | FillNeutral
+"""The decisions by which scraps and pencils are shared out."""
 
-Decision: TypeAlias = TakeToken | PlacePencil | TakeCushion | FillNeutral | Colouring | Done | Negate
+Colouring: TypeAlias = Use | Stitch | Fetch | ColourBackgrounds | Swap | Decline
+"""The decisions on the sheet, or on pencils meanwhile, before a player ends the colouring."""
+COLOURING: Final = (ColourCell, ColourPatch, ColourThread, Stitch, Fetch, ColourBackgrounds, Swap, Decline)
+"""The same as types: `isinstance` is twice as fast with a tuple as with a union."""
+
+Decision: TypeAlias = Sharing | Colouring | Done | Negate
 
 
 _MOST_SEATS: Final = 4

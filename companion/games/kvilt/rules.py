@@ -180,42 +180,44 @@ def apply(state: State, decision: Decision) -> Outcome:
     Raises:
         IllegalDecisionError: if the rules forbid it; the error says why.
     """
-    draft, phase = Draft(state), _PHASES.get(type(decision), Phase.COLOURING)
-    draft.require_phase(phase, decision.seat)
-    _carry_out(draft, decision)
-    if phase is Phase.COLOURING:
+    draft = Draft(state)
+    # First, because most decisions colour.
+    if isinstance(decision, d.COLOURING):
+        draft.require_phase(Phase.COLOURING, decision.seat)
+        colouring.carry_out(draft, decision)
         colouring.settle(draft, decision.seat)
+    else:
+        draft.require_phase(_PHASES[type(decision)], decision.seat)
+        _carry_out(draft, decision)
     if draft.turn != state.turn and draft.turn is not None:
         draft.facts.append(f.TurnPassed(draft.turn))
     return GameOutcome(draft.freeze(), tuple(draft.facts))
 
 
-# The phases of decisions that do not belong to the colouring.
 _PHASES: Final[Mapping[type[Decision], Phase]] = {
     d.TakeToken: Phase.SCRAPS,
     d.PlacePencil: Phase.PENCILS,
     d.TakeCushion: Phase.PENCILS,
     d.FillNeutral: Phase.NEUTRAL,
+    d.Done: Phase.COLOURING,
     d.Negate: Phase.COUNTING,
 }
 
 
-def _carry_out(draft: Draft, decision: Decision) -> None:
+def _carry_out(draft: Draft, decision: d.Sharing | d.Done | d.Negate) -> None:
     match decision:
-        case d.TakeToken():
-            _take_token(draft, decision)
         case d.PlacePencil():
             _place(draft, decision)
         case d.TakeCushion():
             _take_cushion(draft, decision)
         case d.FillNeutral():
             _fill_neutral(draft, decision)
-        case d.Negate():
-            _negate(draft, decision)
         case d.Done():
             _end_colouring(draft, decision)
-        case _:
-            colouring.carry_out(draft, decision)
+        case d.TakeToken():
+            _take_token(draft, decision)
+        case d.Negate():
+            _negate(draft, decision)
 
 
 class History(GameHistory[State, Decision, Fact]):
