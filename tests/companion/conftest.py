@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import deque
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
@@ -40,8 +40,144 @@ Moment = Button | tuple[Button, bool] | CameraError | None
 """An event of one frame: a press, a press with its `Press.answers`, nothing, or an error instead of the frame."""
 
 
+class ScriptedDevices:
+    """The camera and the buttons of a table: one frame, and at most one press, for each scripted moment.
+
+    Args:
+        away: the number, from 0, of the frame before which the camera is away for a minute.
+    """
+
+    def __init__(self, away: int | None = None) -> None:
+        self.script: deque[Moment] = deque()
+        self._away, self._taken = away, 0
+        self._presses: list[Press] = []
+
+    def capture(self) -> Frame:
+        if not self.script:
+            raise EndOfFramesError("that was all")
+        moment = self.script.popleft()
+        if isinstance(moment, CameraError):
+            raise moment
+        t_s = self._taken * FRAME_S + (60.0 if self._away is not None and self._taken >= self._away else 0.0)
+        if isinstance(moment, Button):
+            self._presses.append(Press(moment, t_s))
+        elif moment is not None:
+            self._presses.append(Press(moment[0], t_s, moment[1]))
+        self._taken += 1
+        return Frame(np.zeros((1, 1, 3), np.uint8), t_s, frame_name(self._taken - 1))
+
+    def presses(self) -> Sequence[Press]:
+        fetched, self._presses = self._presses, []
+        return fetched
+
+    def press_late(self, button: Button) -> None:
+        """Add a press that is timed after all frames."""
+        self._presses.append(Press(button, 1e9))
+
+    def close(self) -> None: ...
+
+
+def frame_name(number: int) -> str:
+    """Return the name of a frame, by its number from 0."""
+    return f"{number:06d}.jpg"
+
+
+class ScriptedWatch:
+    """A watch over quilts that are at rest in all frames but some.
+
+    Args:
+        unrest: numbers of the frames, from 0, in which they are not.
+        ready: whether the empty boards have been seen.
+        blank: whether the pictures show nothing.
+    """
+
+    def __init__(self, unrest: Sequence[int], *, ready: bool, blank: bool) -> None:
+        self._unrest = set(map(frame_name, unrest))
+        self.ready, self.blank = ready, blank
+        self.frame: Frame | None = None
+        self.displacements: deque[Displacement] = deque()
+
+    @property
+    def frame_name(self) -> str:
+        """The name of the latest frame."""
+        return "" if self.frame is None else self.frame.name
+
+    def see(self, frame: Frame) -> None:
+        self.frame = frame
+
+    def settled(self, seat: int) -> bool:
+        del seat
+        return self.frame_name not in self._unrest
+
+    def readable(self, seat: int) -> bool:
+        return self.ready and self.settled(seat)
+
+    def restart_rest(self) -> None:
+        """Do nothing: the next frame is at rest again, unless it is one of those that are not."""
+
+
+class ScriptedObserver:
+    """An observer of the quilts, with the looks that it has learnt.
+
+    Attributes:
+        looks: for each decision in force that was seen: the decision, the name of the frame in which the quilts were
+            last looked at, and the reason of the complaint that it denies, or None.
+    """
+
+    def __init__(self, watch: ScriptedWatch, shades: Sequence[float]) -> None:
+        self._watch, self._shades, self._shade = watch, deque(shades), 0.0
+        self._looked_at = ""
+        self.looks: list[tuple[Decision, str, Reason | None]] = []
+
+    def look(self) -> None:
+        """Look at the quilts in the latest frame."""
+        self._looked_at = self._watch.frame_name
+        self._shade = self._shades.popleft() if self._shades else self._shade
+
+    @property
+    def thumbnails(self) -> dict[int, NDArray[np.float32]]:
+        """The quilts at the latest look, each with a patch of that look's shade."""
+        picture = np.zeros((SQUARES, SQUARES, 3), np.float32)
+        picture[10:14, 10:14] = self._shade
+        return {1: picture, 2: picture}
+
+    def observe_all(self, state: State) -> None:
+        del state
+        self._looked_at = self._watch.frame_name
+
+    def remember(self, state: State, decision: Decision, denied: Complaint | None = None) -> None:
+        del state
+        self.looks.append((decision, self._looked_at, None if denied is None else denied.reason))
+
+    def take_back(self, state: State) -> None:
+        del state
+        del self.looks[-1:]
+
+
+class ScriptedReader:
+    """A reader with given verdicts.
+
+    Attributes:
+        unconfirmed: the complaint about a patch that was laid and not confirmed, or None.
+    """
+
+    def __init__(self, watch: ScriptedWatch, observer: ScriptedObserver, verdicts: Iterable[Verdict]) -> None:
+        self._watch, self._observer, self.verdicts = watch, observer, deque(verdicts)
+        self.unconfirmed: Complaint | None = None
+
+    def read(self, history: History) -> Verdict:
+        if not self._watch.readable(history.state.mover):
+            raise UnreadableQuiltError(history.state.mover)
+        self._observer.look()
+        return self.verdicts.popleft()
+
+    def unconfirmed_placement(self, history: History) -> Complaint | None:
+        del history
+        return self.unconfirmed
+
+
 class ScriptedTable:
-    """One game at a table of fakes: it is its own camera, controls, watch and reader, and a listener.
+    """One game at a table whose camera, buttons, watch, observer and reader are scripted.
 
     Args:
         kind: the class of the table.
@@ -56,9 +192,12 @@ class ScriptedTable:
         instructions: a recording's instructions, for a `ReplayedTable`.
         inbox: the inbox of commands.
         ticks: functions called once a frame.
-        before_me: listeners that are called before it.
+        before_me: listeners that are called before the one that notes the events.
         after_me: listeners that are called after it.
         more: further options of the table.
+
+    Attributes:
+        told: all events, in order.
     """
 
     def __init__(
@@ -80,43 +219,41 @@ class ScriptedTable:
         after_me: Sequence[Callable[[Event], None]] = (),
         **more: Any,
     ) -> None:
-        self.verdicts, self.unrest, self.ready, self.blank = deque(verdicts), unrest, ready, blank
-        self._away = away
-        self._shades, self._shade = deque(shades), 0.0
-        self.displacements: deque[Displacement] = deque()
+        self.devices, self.watch = ScriptedDevices(away), ScriptedWatch(unrest, ready=ready, blank=blank)
+        self.observer = ScriptedObserver(self.watch, shades)
+        self.reader = ScriptedReader(self.watch, self.observer, verdicts)
         self.told: list[Event] = []
-        self.log: list[str] = []
-        self.frame: Frame | None = None
-        self._script: deque[Moment] = deque()
-        self._presses: list[Press] = []
-        self._taken = 0
         self.book = book or MemoryJournal(codecs())
         self.game_id = self.book.new_game(SETUP)
         history = History(SETUP)
         for number, decision in enumerate(before, start=1):
             self.book.append(self.game_id, number, decision)
             history.apply(decision)
-        self.unconfirmed: Complaint | None = None
-        me = cast("Any", self)
         parts = TableParts(
-            camera=me, controls=me, book=self.book, game_id=self.game_id, history=history,
+            camera=self.devices, controls=self.devices, book=self.book, game_id=self.game_id, history=history,
             listeners=(*before_me, self.told.append, *after_me), ticks=ticks, inbox=inbox or Inbox(),
         )  # fmt: skip
+        scripted: tuple[Any, Any, Any] = (self.watch, self.observer, self.reader)
         self.table = (
-            ReplayedTable(instructions, parts, me, me, me, **more)
+            ReplayedTable(instructions, parts, *scripted, **more)
             if kind is ReplayedTable
-            else kind(parts, me, me, me, **more)
+            else kind(parts, *scripted, **more)
         )
+
+    @property
+    def looks(self) -> list[tuple[Decision, str, Reason | None]]:
+        """The looks that the observer has learnt."""
+        return self.observer.looks
 
     def play(self, *moments: Moment) -> ScriptedTable:
         """Run the table through these frames to its end."""
-        self._script.extend(moments)
+        self.devices.script.extend(moments)
         self.table.run()
         return self
 
     def go_on(self, *moments: Moment) -> ScriptedTable:
         """Take the table through these frames, without its end."""
-        self._script.extend(moments)
+        self.devices.script.extend(moments)
         for _ in moments:
             self.table.step()
         return self
@@ -133,84 +270,6 @@ class ScriptedTable:
         kept = self.book.decisions(self.game_id, PATCHWORK)
         assert kept == self.table.history.decisions
         return kept
-
-    def capture(self) -> Frame:
-        """The camera: return one frame for each scripted moment."""
-        if not self._script:
-            raise EndOfFramesError("that was all")
-        moment = self._script.popleft()
-        if isinstance(moment, CameraError):
-            raise moment
-        t_s = self._taken * FRAME_S + (60.0 if self._away is not None and self._taken >= self._away else 0.0)
-        if isinstance(moment, Button):
-            self._presses.append(Press(moment, t_s))
-        elif moment is not None:
-            self._presses.append(Press(moment[0], t_s, moment[1]))
-        self._taken += 1
-        return Frame(np.zeros((1, 1, 3), np.uint8), t_s, f"{self._taken - 1:06d}.jpg")
-
-    def presses(self) -> Sequence[Press]:
-        """The controls."""
-        fetched, self._presses = self._presses, []
-        return fetched
-
-    def press_late(self, button: Button) -> None:
-        """Add a press that is timed after all frames."""
-        self._presses.append(Press(button, 1e9))
-
-    def see(self, frame: Frame) -> None:
-        """The watch."""
-        self.frame = frame
-
-    def settled(self, seat: int) -> bool:
-        """The watch: whether this frame is at rest, for the seat to move and for the seat of the last decision."""
-        assert seat in {self.table.state.turn, *(decision.seat for decision in self.table.history.decisions[-1:])}
-        return self._taken - 1 not in self.unrest
-
-    def readable(self, seat: int) -> bool:
-        """The watch: whether a quilt can be read in this frame."""
-        return self.ready and self.settled(seat)
-
-    def restart_rest(self) -> None:
-        """The watch."""
-        self.log.append("rest anew")
-
-    def read(self, history: History) -> Verdict:
-        """The reader: return the next verdict, if the quilt can be read in this frame."""
-        assert history.decisions == self.table.history.decisions
-        if not self.readable(history.state.mover):
-            raise UnreadableQuiltError(history.state.mover)
-        self.log.append(f"read {self.frame.name if self.frame else ''}")
-        self._shade = self._shades.popleft() if self._shades else self._shade
-        return self.verdicts.popleft()
-
-    @property
-    def thumbnails(self) -> dict[int, NDArray[np.float32]]:
-        """The observer: the quilts at the latest reading, each with a patch of that reading's shade."""
-        picture = np.zeros((SQUARES, SQUARES, 3), np.float32)
-        picture[10:14, 10:14] = self._shade
-        return {1: picture, 2: picture}
-
-    def observe_all(self, state: State) -> None:
-        """The observer: record a look before an advance."""
-        assert state is self.table.state
-        self.log.append("observe all")
-
-    def unconfirmed_placement(self, history: History) -> Complaint | None:
-        """The reader: return the complaint that a test has set about an unconfirmed patch."""
-        assert history is self.table.history
-        return self.unconfirmed
-
-    def remember(self, state: State, decision: Decision, denied: Complaint | None = None) -> None:
-        """The observer: record a decision; called after it was applied."""
-        assert state is self.table.state
-        assert self.table.history.decisions[-1] == decision
-        self.log.append("remember" if denied is None else f"remember though {denied.reason}")
-
-    def take_back(self, state: State) -> None:
-        """The observer: record that a decision was taken back."""
-        assert state is self.table.state
-        self.log.append("take back")
 
 
 @pytest.fixture

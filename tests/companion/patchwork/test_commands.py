@@ -154,7 +154,7 @@ def test_an_override_is_looked_at_written_and_announced(scripted: Scripted) -> N
     evening = ordered.evening.play(None, None, None)
     assert evening.decisions == (TAKEN,)
     assert evening.kinds == ["DecisionTaken"]
-    assert evening.log == ["observe all", "remember"]
+    assert evening.looks == [(TAKEN, "000001.jpg", None)]
     assert ordered.says(1)[0].startswith("Anna takes the corner for 1 at A1 A2 B2")
 
 
@@ -197,7 +197,7 @@ def test_an_answer_takes_an_option_or_none(scripted: Scripted, question: Questio
         evening = ordered.evening.play(Button.CONFIRM, None, None, None)
         assert evening.decisions == decisions
         assert any(isinstance(event, QuestionAnswered) for event in evening.told)
-        assert "observe all" not in evening.log
+        assert evening.looks == [(each, "000001.jpg", None) for each in decisions], "as they lay when it was asked"
 
 
 def test_a_patch_is_renamed_by_taking_it_back_and_taking_its_twin(
@@ -205,11 +205,11 @@ def test_a_patch_is_renamed_by_taking_it_back_and_taking_its_twin(
 ) -> None:
     ordered = Ordered(scripted, {1: NamePatch("corner-b3")}, before=[TAKEN])
     # It is on the quilt of the player who has just moved.
-    monkeypatch.setattr(ordered.evening, "settled", [None, True, False].__getitem__)
+    monkeypatch.setattr(ordered.evening.watch, "settled", [None, True, False].__getitem__)
     evening = ordered.evening.play(None, None)
     assert evening.decisions == (TWIN,)
     assert [type(event) for event in evening.told[1:]] == [DecisionUndone, DecisionTaken]
-    assert evening.log == [], "the patch itself stays, with its look"
+    assert evening.looks == [], "the patch itself stays, with its look"
 
 
 def test_a_power_cut_while_a_patch_is_renamed_loses_neither_name(scripted: Scripted) -> None:
@@ -263,7 +263,7 @@ def test_insisting_is_answered_by_a_question_and_its_answer_is_believed(scripted
     evening = ordered.evening.play(Button.CONFIRM, *[None] * 4)
     assert evening.kinds == ["LookStarted", "Complained", "Asked", "QuestionAnswered", "DecisionTaken"]
     assert evening.decisions == (TWIN,)
-    assert evening.log[-1] == "remember though overlap"
+    assert evening.looks == [(TWIN, "000001.jpg", overlap.reason)]
     assert "You may be right" in ordered.says(2)[0]
 
 

@@ -101,7 +101,7 @@ class FailingBook(MemoryJournal):
 def test_a_reading_is_looked_for_written_applied_and_announced(scripted: Scripted, reading: Reading) -> None:
     evening = scripted(verdicts=[reading]).play(None, CONFIRM, None)
     assert evening.kinds == ["LookStarted", "DecisionTaken"]
-    assert evening.log == ["rest anew", "read 000002.jpg", "remember"]
+    assert evening.looks == [(reading.decision, "000002.jpg", None)]
     assert evening.decisions == (reading.decision,)
     last = evening.told[-1]
     assert isinstance(last, DecisionTaken)
@@ -116,7 +116,7 @@ def test_the_game_is_opened_with_what_was_played_before(scripted: Scripted, whol
 
 def test_a_look_waits_for_rest(scripted: Scripted, reading: Reading) -> None:
     evening = scripted(verdicts=[reading], unrest=range(1, 9)).play(*[None] * 3, CONFIRM, *[None] * 8)
-    assert [entry for entry in evening.log if entry.startswith("read")] == ["read 000009.jpg"]
+    assert evening.looks == [(reading.decision, "000009.jpg", None)]
     assert evening.decisions == (reading.decision,)
 
 
@@ -147,7 +147,7 @@ def test_a_look_has_patience_until_then(scripted: Scripted, reading: Reading) ->
 def test_a_look_is_as_patient_as_ever_when_the_camera_has_been_away(scripted: Scripted, reading: Reading) -> None:
     evening = scripted(verdicts=[reading], unrest=range(20), away=10).play(CONFIRM, *[None] * SECONDS_12)
     assert evening.kinds == ["LookStarted", "DecisionTaken"]
-    assert "read 000020.jpg" in evening.log
+    assert evening.looks == [(reading.decision, "000020.jpg", None)]
     restless = scripted(unrest=range(200), away=10).play(CONFIRM, *[None] * (SECONDS_12 + 2))
     assert restless.kinds == ["LookStarted", "Complained"]
 
@@ -155,7 +155,6 @@ def test_a_look_is_as_patient_as_ever_when_the_camera_has_been_away(scripted: Sc
 def test_confirm_during_a_look_looks_anew(scripted: Scripted, reading: Reading) -> None:
     evening = scripted(verdicts=[reading], unrest=range(60)).play(CONFIRM, *[None] * 49, CONFIRM, *[None] * 12)
     assert evening.kinds == ["LookStarted", "LookStarted", "DecisionTaken"]
-    assert evening.log[:2] == ["rest anew"] * 2
 
 
 def test_a_complaint_leaves_the_game_as_it_was(scripted: Scripted, overlap: Complaint, reading: Reading) -> None:
@@ -179,7 +178,7 @@ def test_who_insists_is_asked_at_the_second_press_and_believed(
     answered = ["LookStarted", "Asked", "QuestionAnswered", "DecisionTaken"]
     assert evening.kinds == ["LookStarted", "Complained", *answered]
     assert evening.decisions == (reading.decision,)
-    assert evening.log[-1] == "remember though moved", "as it looks now, it looks from now on"
+    assert evening.looks == [(reading.decision, "000003.jpg", Reason.MOVED)], "so the old patch looks from now on"
 
 
 def test_who_says_no_hears_the_complaint_again_then_the_ways_out_and_is_asked_anew(
@@ -244,7 +243,7 @@ def test_a_quilt_that_never_rests_leaves_ways_out_at_the_second_press(scripted: 
 
 def test_a_mistake_that_was_put_right_is_forgotten(scripted: Scripted, overlap: Complaint, reading: Reading) -> None:
     evening = scripted(verdicts=[overlap, reading]).play(CONFIRM, None, CONFIRM, None)
-    assert evening.log[-1] == "remember"
+    assert evening.looks == [(reading.decision, "000003.jpg", None)]
 
 
 def test_an_answer_denies_no_complaint_that_was_put_right_before_the_question(
@@ -253,15 +252,15 @@ def test_an_answer_denies_no_complaint_that_was_put_right_before_the_question(
     question = Question(QuestionTopic.CELLS, 1, (reading.decision, Advance(1)), (), "Which?", "f")
     evening = scripted(verdicts=[overlap, question]).play(CONFIRM, None, CONFIRM, None, CONFIRM)
     assert evening.kinds[-1] == "DecisionTaken"
-    assert evening.log[-1] == "remember"
+    assert evening.looks == [(reading.decision, "000003.jpg", None)]
 
 
-def test_what_was_remembered_with_a_decision_is_taken_back_with_it(scripted: Scripted, reading: Reading) -> None:
+def test_an_undo_forgets_the_look_that_came_with_the_decision(scripted: Scripted, reading: Reading) -> None:
     evening = scripted(verdicts=[reading]).play(CONFIRM, None, UNDO)
     assert evening.kinds[-1] == "DecisionUndone"
-    assert evening.log[-2:] == ["remember", "take back"]
+    assert evening.looks == []
     again = scripted().play(UNDO)
-    assert (again.kinds, again.log) == (["NothingToUndo"], []), "there was nothing to remember"
+    assert (again.kinds, again.looks) == (["NothingToUndo"], [])
 
 
 def test_a_look_is_called_off_by_undo_and_nothing_is_taken_back(scripted: Scripted, reading: Reading) -> None:
@@ -274,7 +273,7 @@ def test_a_look_is_called_off_by_undo_and_nothing_is_taken_back(scripted: Script
 def test_advance_during_a_look_ends_it(scripted: Scripted) -> None:
     evening = scripted(unrest=range(3)).play(CONFIRM, ADVANCE, *[None] * 70)
     assert evening.kinds == ["LookStarted", "DecisionTaken"]
-    assert evening.log == ["rest anew", "observe all", "remember"], "and nothing was read afterwards"
+    assert evening.looks == [(Advance(1), "000001.jpg", None)], "as the quilts lay then"
 
 
 def test_a_look_under_way_when_the_frames_end_is_called_off(scripted: Scripted) -> None:
@@ -283,7 +282,7 @@ def test_a_look_under_way_when_the_frames_end_is_called_off(scripted: Scripted) 
 
 def test_presses_after_the_last_frame_count(scripted: Scripted) -> None:
     evening = scripted()
-    evening.press_late(ADVANCE)
+    evening.devices.press_late(ADVANCE)
     assert evening.play().decisions == (Advance(1),)
 
 
@@ -335,13 +334,13 @@ def test_frames_during_a_question_change_nothing(scripted: Scripted, question: Q
 def test_advance_takes_buttons_after_a_glance(scripted: Scripted) -> None:
     evening = scripted().play(None, ADVANCE, ADVANCE)
     assert evening.kinds == ["DecisionTaken", "DecisionTaken"]
-    assert evening.log == ["observe all", "remember"] * 2
+    assert evening.looks == [(Advance(1), "000001.jpg", None), (Advance(2), "000002.jpg", None)]
     assert evening.decisions == (Advance(1), Advance(2))
 
 
 def test_who_advances_over_a_patch_that_was_not_confirmed_is_told_so_once(scripted: Scripted, reading: Reading) -> None:
     evening = scripted()
-    evening.unconfirmed = complaints.unconfirmed(evening.table.state, (reading.decision,), "000001.jpg")
+    evening.reader.unconfirmed = complaints.unconfirmed(evening.table.state, (reading.decision,), "000001.jpg")
     evening.play(None, ADVANCE, ADVANCE)
     assert evening.kinds == ["Complained", "DecisionTaken"]
     complained = evening.told[1]
@@ -415,7 +414,7 @@ def test_who_advances_over_a_patch_that_a_seen_circle_does_not_offer_is_asked_ab
     scripted: Scripted, reading: Reading, not_offered: Complaint
 ) -> None:
     circle = _ReadCircle(scripted, reading)
-    circle.evening.unconfirmed = not_offered
+    circle.evening.reader.unconfirmed = not_offered
     evening = circle.evening.play(None, ADVANCE, UNDO, ADVANCE)
     assert evening.kinds == ["Asked", "QuestionAnswered", "Complained", "DecisionTaken"]
     assert evening.decisions == (Advance(1),)
@@ -446,11 +445,11 @@ def test_the_warning_about_a_patch_that_was_not_confirmed_comes_again_after_an_u
 ) -> None:
     evening = scripted()
     evening.table._open()
-    evening.unconfirmed = overlap
+    evening.reader.unconfirmed = overlap
     evening.go_on(ADVANCE)
-    evening.unconfirmed = None
+    evening.reader.unconfirmed = None
     evening.go_on(ADVANCE, UNDO)
-    evening.unconfirmed = overlap
+    evening.reader.unconfirmed = overlap
     evening.go_on(ADVANCE)
     assert evening.kinds == ["Complained", "DecisionTaken", "DecisionUndone", "Complained"]
     evening.go_on(ADVANCE)
@@ -510,7 +509,7 @@ def test_after_the_end_there_is_only_undo(scripted: Scripted, whole_game: tuple[
 @pytest.mark.parametrize("button", [CONFIRM, ADVANCE])
 def test_a_board_that_moved_is_told_of_before_the_verdict(scripted: Scripted, reading: Reading, button: Button) -> None:
     evening = scripted(verdicts=[reading])
-    evening.displacements.extend([Displacement(2, 3.2), Displacement(1, None)])
+    evening.watch.displacements.extend([Displacement(2, 3.2), Displacement(1, None)])
     evening.play(None, button, None)
     assert [kind for kind in evening.kinds if kind != "LookStarted"] == ["TableNoticed"] * 2 + ["DecisionTaken"]
     first, second = (event.says for event in evening.told if isinstance(event, TableNoticed))
@@ -732,7 +731,7 @@ def test_what_nobody_asked_for_lapses_when_the_table_is_changed(
 
 def test_a_board_that_a_foreseeing_look_found_moved_is_announced_first(scripted: Scripted, reading: Reading) -> None:
     evening = scripted(forecaster=forecasting(Foresees(reading)))
-    evening.displacements.extend([Displacement(2, 12.0)])
+    evening.watch.displacements.extend([Displacement(2, 12.0)])
     assert evening.play(None).kinds == ["TableNoticed", "DecisionForeseen"]
 
 
@@ -766,7 +765,7 @@ def test_at_a_hands_free_table_it_is_said_for_a_while_only_that_nothing_is_new(
     foresight.left = -1
     evening = scripted(forecaster=forecasting(foresight))
     nothing = complaints.nothing_placed(evening.table.state, 1, "000001.jpg")
-    evening.verdicts.append(nothing)
+    evening.reader.verdicts.append(nothing)
     evening.table._open()
     evening.go_on(CONFIRM, *[None] * 30)
     assert evening.kinds == ["LookStarted", "Complained"]
@@ -784,7 +783,7 @@ def test_who_presses_confirm_on_a_complaint_that_nobody_asked_for_has_heard_it(
     )
     assert evening.kinds == ["Complained", "LookStarted", "Asked", "QuestionAnswered", "DecisionTaken"]
     assert evening.decisions == (reading.decision,)
-    assert evening.log[-1] == "remember though moved"
+    assert evening.looks == [(reading.decision, "000002.jpg", Reason.MOVED)]
 
 
 # Ticks, presses, preparation.
@@ -922,17 +921,17 @@ def test_a_reader_that_has_gone_ends_the_evening(scripted: Scripted, leaving: ty
 def test_a_replayed_look_takes_what_was_seen_already(scripted: Scripted, reading: Reading) -> None:
     evening = scripted(ReplayedTable, verdicts=[reading]).play(None, CONFIRM)
     assert evening.kinds == ["LookStarted", "DecisionTaken"]
-    assert evening.log == ["read 000001.jpg", "remember"], "and does not wait for rest anew"
+    assert evening.looks == [(reading.decision, "000001.jpg", None)]
 
 
 def test_a_replayed_look_waits_where_nothing_was_at_rest(scripted: Scripted, reading: Reading) -> None:
     evening = scripted(ReplayedTable, verdicts=[reading], unrest=[1, 2]).play(None, CONFIRM, None, None)
-    assert evening.log == ["read 000003.jpg", "remember"]
+    assert evening.looks == [(reading.decision, "000003.jpg", None)]
 
 
 def test_a_press_before_the_first_frame_is_no_crash(scripted: Scripted) -> None:
     evening = scripted(ReplayedTable)
-    evening.press_late(CONFIRM)
+    evening.devices.press_late(CONFIRM)
     assert evening.play().kinds == ["LookStarted", "LookCalledOff"]
 
 
@@ -971,7 +970,7 @@ def test_hands_free_a_recording_is_played_without_its_presses_of_confirm(scripte
 
 def test_hands_free_time_passes_before_a_press_that_came_later(scripted: Scripted, reading: Reading) -> None:
     evening = scripted(ReplayedTable, forecaster=forecasting(Timed(reading)))
-    evening.press_late(ADVANCE)
+    evening.devices.press_late(ADVANCE)
     assert evening.play(None).decisions == (reading.decision, Advance(2))
 
 

@@ -59,7 +59,7 @@ def test_a_question_is_answered_from_the_page(scripted: Scripted, question: Ques
     assert page.answered == [["QuestionAnswered", "DecisionTaken"]]
     assert table.decisions == (TWIN,)
     assert table.table.pending.question is None
-    assert "take back" not in table.log
+    assert table.looks == [(TWIN, "000001.jpg", None)]
 
 
 def test_an_answer_to_another_question_is_refused(scripted: Scripted, question: Question) -> None:
@@ -109,7 +109,7 @@ def test_what_lies_is_said_on_the_page_and_looked_at_first(scripted: Scripted) -
     table = page.play(None, None, None)
     assert page.answered == [["DecisionTaken"]]
     assert table.decisions == (CORNER,)
-    assert table.log == ["observe all", "remember"]
+    assert table.looks == [(CORNER, "000001.jpg", None)]
 
 
 def test_the_latest_patch_is_named_otherwise_and_taken_anew(scripted: Scripted, reading: Reading) -> None:
@@ -131,7 +131,7 @@ def test_what_looks_waits_for_rest_and_then_goes_on(scripted: Scripted) -> None:
     page = Page(scripted, 0, Override(1, CORNER.cells, "corner-b1"), unrest=(1, 2))
     table = page.play(None, None, None, None)
     assert page.answered == [["DecisionTaken"]]
-    assert table.log == ["observe all", "remember"]
+    assert table.looks == [(CORNER, "000003.jpg", None)]
 
 
 def test_before_the_empty_boards_were_seen_it_waits_and_is_refused(scripted: Scripted) -> None:
@@ -149,7 +149,7 @@ def test_who_insists_on_the_page_is_asked_at_once(scripted: Scripted, overlap: C
     table = page.play(CONFIRM, None, None, None, None)
     assert page.answered == [["Asked"], ["QuestionAnswered", "DecisionTaken"]]
     assert table.decisions == (CORNER,)
-    assert table.log[-1] == f"remember though {overlap.reason}"
+    assert table.looks == [(CORNER, "000001.jpg", overlap.reason)]
 
 
 @pytest.mark.parametrize(
