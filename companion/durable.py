@@ -25,8 +25,32 @@ def write_whole(path: Path, content: bytes) -> None:
     take_place(write_beside(path, content), path)
 
 
-def write_beside(path: Path, content: bytes) -> Path:
+def rewrite(path: Path, content: bytes, mode: int = 0o644) -> None:
+    """Write a file atomically with the mode and owner of the former one; a new file gets `mode`.
+
+    Raises:
+        OSError: it cannot be written; a former file is unchanged.
+    """
+    before = path.stat() if path.exists() else None
+    temporary = write_beside(path, content, mode=0o600)
+    try:
+        # Only root may give a file away; for any other user, the new file belongs to that user in any case.
+        if before is not None and os.geteuid() == 0:
+            os.chown(temporary, before.st_uid, before.st_gid)
+        temporary.chmod(mode if before is None else before.st_mode & 0o777)
+    except OSError:
+        temporary.unlink(missing_ok=True)
+        raise
+    take_place(temporary, path)
+
+
+def write_beside(path: Path, content: bytes, mode: int = 0o666) -> Path:
     """Write a file's new content into a temporary file beside it, and flush it to the disk.
+
+    Args:
+        path: the file.
+        content: its new content.
+        mode: the permissions with which the temporary file is created, less those of the umask.
 
     Returns:
         The temporary file's path, for `take_place`.
@@ -35,11 +59,9 @@ def write_beside(path: Path, content: bytes) -> Path:
         OSError: it cannot be written; nothing of it is left.
         ValueError: the path contains a null byte.
     """
-    # A character that the limit cuts is left out: not every file system accepts a part of one.
-    shortened = os.fsencode(path.name)[:_LONGEST_NAME].decode(errors="ignore")
-    temporary = path.with_name(f".{shortened}.{secrets.token_hex(4)}.tmp")
+    temporary = temporary_name(path)
     try:
-        with temporary.open("xb") as stream:
+        with os.fdopen(os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode), "wb") as stream:
             stream.write(content)
             stream.flush()
             os.fsync(stream.fileno())
@@ -47,6 +69,13 @@ def write_beside(path: Path, content: bytes) -> Path:
         temporary.unlink(missing_ok=True)
         raise
     return temporary
+
+
+def temporary_name(path: Path) -> Path:
+    """Return an unused name of a temporary file beside a file."""
+    # A character that the limit cuts is left out: not every file system accepts a part of one.
+    shortened = os.fsencode(path.name)[:_LONGEST_NAME].decode(errors="ignore")
+    return path.with_name(f".{shortened}.{secrets.token_hex(4)}.tmp")
 
 
 def take_place(temporary: Path, path: Path) -> None:

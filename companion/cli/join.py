@@ -179,7 +179,7 @@ def write_place(path: Path, place: BrokerPlace, *, for_service: bool) -> None:
     }
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        beside = write_beside(secret, f"{place.password}\n".encode())
+        beside = write_beside(secret, f"{place.password}\n".encode(), mode=0o600)
         # Before it takes its place, so that nobody else can read the password for a moment.
         beside.chmod(0o640 if for_service else 0o600)
         if for_service:

@@ -11,9 +11,10 @@ from typing import TypeAlias
 from companion.config import SIMULATED_TABLES, Config
 from companion.config.text import ConfigError, data_folder, find_config, with_values
 from companion.configuration import config_text, load_config, parse_config
-from companion.durable import write_whole
+from companion.durable import rewrite
 from companion.errors import CompanionError
 from companion.languages import LANGUAGES, Language, Sentence, language_of_environment, said
+from companion.ownership import as_owner_of
 
 
 def written_config(path: Path | None) -> Config:
@@ -42,10 +43,10 @@ def write_section(path: Path, wanted: Config, section: str, values: Mapping[str,
     if not _says(written, wanted):
         # It is written in a form that only a TOML parser could change.
         written = config_text(wanted)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    write_whole(path, written.encode())
-    # The service's user reads it, too; passwords are in files of their own.
-    path.chmod(0o644)
+    with as_owner_of(path.parent):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        # A new one is readable for the service's user, too; passwords are in files of their own.
+        rewrite(path, written.encode(), 0o644)
 
 
 def _says(text: str, wanted: Config) -> bool:

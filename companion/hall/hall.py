@@ -25,8 +25,12 @@ from companion.hall.live import Live
 from companion.hall.routes import ROUTES, bound
 from companion.hall.site import HallSite, Role, Roles, stored_roles
 from companion.hall.tournaments import result_of
+from companion.journal import JOURNAL_NAME
+from companion.journal.locks import JournalLock
+from companion.journal.restoration import complete_exchange
 from companion.mqtt.link import Arrived, Connect
 from companion.mqtt.messages import HallTopics, ResendMessage, is_table
+from companion.ownership import as_owner_of
 from companion.web.routing import application
 from companion.web.transport.hub import BYE
 from companion.web.transport.server import Server, authority, listen, reached_at
@@ -262,6 +266,7 @@ class Hall:
         connect: opens a connection to the broker.
 
     Raises:
+        JournalError: on entering, if another hall uses the same folder.
         DatabaseError: if the database is misconfigured or, on entering, cannot be used.
         PageError: on entering, if the page cannot be served.
     """
@@ -287,7 +292,11 @@ class Hall:
 
     def __enter__(self) -> Self:
         with ExitStack() as stack:
+            stack.enter_context(as_owner_of(self._folder))
+            complete_exchange(self._folder.with_name(JOURNAL_NAME))
             self._folder.mkdir(parents=True, exist_ok=True)
+            # Held while it runs: its files are neither deleted nor replaced meanwhile, nor does a second hall use them.
+            stack.enter_context(JournalLock(self._folder, timeout_s=0.0))
             # Closed in reverse: first nothing more arrives, then everything received is stored, and the database closes
             # last.
             stack.callback(self.database.close)

@@ -4,7 +4,6 @@ Each is for one table, can be used once, and expires after a day.
 """
 
 import hashlib
-import os
 import secrets
 import subprocess
 import tempfile
@@ -14,9 +13,10 @@ from typing import Final
 
 import msgspec
 
-from companion.durable import take_place, write_beside
+from companion.durable import rewrite
 from companion.languages import said, system_says
 from companion.mqtt.joining import SECRET_BYTES, BrokerPlace, JoinError
+from companion.ownership import as_owner_of
 
 PASSWORDS: Final = Path("/etc/mosquitto/passwords")
 _PROGRAM: Final = "mosquitto_passwd"
@@ -38,15 +38,8 @@ def set_passwords(file: Path, passwords: dict[str, str]) -> None:
         lines = file.read_text(encoding="utf-8").splitlines()
         others = [line for line in lines if line.partition(":")[0] not in passwords]
         written = "".join(f"{line}\n" for line in [*others, *_hashed(passwords)])
-        # The broker may read the file at any time: it sees the old users or the new ones, with owner and mode as
-        # before.
-        beside = write_beside(file, written.encode())
-        owner = file.stat()
-        beside.chmod(owner.st_mode & 0o777)
-        # Only root may give a file away; for any other user, the new file belongs to that user in any case.
-        if os.geteuid() == 0:
-            os.chown(beside, owner.st_uid, owner.st_gid)
-        take_place(beside, file)
+        # The broker may read the file at any time: it sees the old users or the new ones.
+        rewrite(file, written.encode())
     except (OSError, UnicodeDecodeError) as error:
         fault = system_says(error) if isinstance(error, OSError) else str(error)
         raise JoinError(said("{path}: cannot be written: {fault}", path=str(file), fault=fault)) from error
@@ -100,22 +93,17 @@ class Invitations:
         Raises:
             OSError: it cannot be written.
         """
-        self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        # A table's earlier password is replaced with its new invitation, so an older code would be of no use.
-        for path in self._folder.glob("*.json"):
-            kept = _read(path)
-            if kept is None or kept.until_s < now_s or kept.place.table == place.table:
-                path.unlink(missing_ok=True)
-        secret = secrets.token_bytes(SECRET_BYTES)
-        path = self._path(secret)
         # The service's user must be able to read and delete it.
-        owner = self._folder.parent.stat()
-        beside = write_beside(path, msgspec.json.encode(_Invitation(now_s + LASTS_S, place)))
-        beside.chmod(0o600)
-        if os.geteuid() == 0:
-            os.chown(beside, owner.st_uid, owner.st_gid)
-            os.chown(self._folder, owner.st_uid, owner.st_gid)
-        take_place(beside, path)
+        with as_owner_of(self._folder):
+            self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            # A table's earlier password is replaced with its new invitation, so an older code would be of no use.
+            for path in self._folder.glob("*.json"):
+                kept = _read(path)
+                if kept is None or kept.until_s < now_s or kept.place.table == place.table:
+                    path.unlink(missing_ok=True)
+            secret = secrets.token_bytes(SECRET_BYTES)
+            path = self._path(secret)
+            rewrite(path, msgspec.json.encode(_Invitation(now_s + LASTS_S, place)), 0o600)
         return secret
 
     def take(self, secret: bytes, now_s: float) -> BrokerPlace | None:

@@ -131,7 +131,4 @@ def csv_text(rows: Iterable[Json], columns: Sequence[str]) -> str:
 
 
 def _cell(value: Any) -> Any:
-    if isinstance(value, list):
-        # A list's text begins with its first item, which may be a player's name.
-        return "; ".join(map(str, [*map(safe_cell, value[:1]), *value[1:]]))
-    return safe_cell(value)
+    return "; ".join(str(safe_cell(item)) for item in value) if isinstance(value, list) else safe_cell(value)

@@ -3,7 +3,7 @@
 import os
 import sqlite3
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
@@ -28,6 +28,7 @@ from companion.journal.log import (
     line_text,
     read_log,
 )
+from companion.journal.restoration import complete_exchange
 from companion.journal.summary import (
     GameFilter,
     GameSummary,
@@ -42,6 +43,7 @@ from companion.journal.summary import (
 )
 from companion.journal.takeover import earlier_logs, has_earlier, take_over
 from companion.languages import Sentence, all_of, counted, reason, said, system_says
+from companion.ownership import as_owner_of
 from companion.record import AnyCodec, Codec, DecisionT, Games, SetupT, StateT
 
 JOURNAL_NAME: Final = "games.sqlite3"
@@ -87,10 +89,16 @@ class Journal:
     def __init__(self, path: Path, codecs: Games, wall_clock: WallClock = utc_now, *, read_only: bool = False) -> None:
         self._begin(path, codecs, wall_clock, Logs(path.with_name(LOGS_NAME)))
         self._is_writer = not read_only
-        if read_only:
-            self._open_to_read()
-        else:
-            self._open_to_write()
+        self._owner.enter_context(as_owner_of(path.parent))
+        try:
+            complete_exchange(path)
+            if read_only:
+                self._open_to_read()
+            else:
+                self._open_to_write()
+        except BaseException:
+            self.close()
+            raise
 
     def _begin(self, path: Path, codecs: Games, wall_clock: WallClock, logs: Logs) -> None:
         self.path, self.codecs, self._logs = path, codecs, logs
@@ -98,6 +106,7 @@ class Journal:
         self._wall_clock, self._replays = wall_clock, Replays(codecs)
         self._index = Index()
         self._lock: JournalLock | None = None
+        self._owner = ExitStack()
         self._is_writer = True
         self._kept: dict[int, tuple[LogMark, GameLog]] = {}
         self._last_change = 0
@@ -116,15 +125,11 @@ class Journal:
         _make_folder(self.path.parent)
         # Before the index is opened: only the holder may replace a damaged one.
         self._lock = JournalLock(self.path)
-        try:
-            if self._lock.is_exclusive:
-                self.findings += take_over(self.path.parent)
-            is_suspect = self._open_index(may_replace=self._lock.is_exclusive)
-            self._lock.share()
-            self._repair_logs(is_suspect=is_suspect)
-        except BaseException:
-            self.close()
-            raise
+        if self._lock.is_exclusive:
+            self.findings += take_over(self.path.parent)
+        is_suspect = self._open_index(may_replace=self._lock.is_exclusive)
+        self._lock.share()
+        self._repair_logs(is_suspect=is_suspect)
 
     def _open_index(self, *, may_replace: bool) -> bool:
         """Open the index, and return whether it was damaged, so that it cannot show which logs have lost their ends."""
@@ -230,6 +235,7 @@ class Journal:
         finally:
             if self._lock is not None:
                 self._lock.close()
+            self._owner.close()
 
     def new_game(self, setup: object, table: str = "", notes: Mapping[str, str] | None = None) -> int:
         """Begin a game and return its number.

@@ -9,7 +9,7 @@ import os
 import shutil
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -18,6 +18,7 @@ from companion import __version__
 from companion.durable import exchange, sync_folder
 from companion.errors import CompanionError
 from companion.languages import reason, said, system_says
+from companion.ownership import as_owner_of
 from companion.upkeep.backup import Places, back_up
 from companion.upkeep.backup.contents import BACKUPS_NAME
 from companion.upkeep.install import UNIT
@@ -145,6 +146,7 @@ class Update:
         say: called with a description of each step.
         has_hall: whether the packages of a club's hall are installed.
         has_service: whether the program runs as a systemd service on this machine.
+        made: the backups made.
     """
 
     program: Program
@@ -153,6 +155,7 @@ class Update:
     say: Callable[[str], None]
     has_hall: bool = False
     has_service: bool = False
+    made: list[Path] = field(default_factory=list)
 
     def carry_out(self, installer: Path, now: datetime) -> str:
         """Install another version and return its number; on an error the old version stays, or comes back.
@@ -243,25 +246,25 @@ class Update:
             raise
 
     def _back_up(self, now: datetime) -> None:
+        """Make a backup, and delete the oldest ones, by their names, but never this one: the clock may be wrong."""
         if not self.places.data.is_dir():
             return
         folder = self.places.data / BACKUPS_NAME
-        target = folder / f"before-update-{now:%Y%m%d-%H%M%S}.zip"
-        self.say(said("Back up into {path}", path=str(target)))
-        folder.mkdir(mode=0o750, exist_ok=True)
-        back_up(self.places, target, now)
-        for old in sorted(folder.glob("before-update-*.zip"))[:-_KEPT_BACKUPS]:
-            old.unlink()
-        if os.geteuid() == 0:
-            owner = self.places.data.stat()
-            for path in (folder, target):
-                os.chown(path, owner.st_uid, owner.st_gid)
+        with as_owner_of(self.places.data):
+            folder.mkdir(mode=0o750, exist_ok=True)
+            target = _free_backup(folder, now)
+            self.say(said("Back up into {path}", path=str(target)))
+            back_up(self.places, target, now)
+            others = sorted(path for path in folder.glob("before-update-*.zip") if path != target)
+            for old in others[: -(_KEPT_BACKUPS - 1)]:
+                old.unlink()
+        self.made.append(target)
 
     def _restore_games(self) -> None:
-        """Restore the games from the last backup if the installed version can no longer read them."""
+        """Restore the games from the backup just made if the installed version can no longer read them."""
         command, data = str(self.program.prefix / "bin" / "companion"), ("--data", str(self.places.data))
         if self.run([command, "games", "--limit", "1", *data]).status != 0:
-            for backup in sorted((self.places.data / BACKUPS_NAME).glob("before-update-*.zip"))[-1:]:
+            for backup in self.made[-1:]:
                 self.run([command, "restore", str(backup), "--replace", "--without-config", *data])
 
     def _stop(self) -> None:
@@ -286,6 +289,16 @@ class Update:
             fault = outcome.says or said("status {status}", status=outcome.status)
             raise UpdateError(said("{command}: failed: {fault}", command=" ".join(line), fault=fault))
         return outcome.says
+
+
+def _free_backup(folder: Path, now: datetime) -> Path:
+    """Return an unused name of a backup; with a wrong clock, one of this time may exist."""
+    stem, count = f"before-update-{now:%Y%m%d-%H%M%S}", 1
+    path = folder / f"{stem}.zip"
+    while path.exists():
+        count += 1
+        path = folder / f"{stem}-{count}.zip"
+    return path
 
 
 @contextmanager

@@ -93,6 +93,8 @@ class Keys:
 KEY_NAME: Final = "page.key"
 LASTS_S: Final = 21 * 24 * 3600.0
 """The age at which a key is replaced by a new one; also the lifetime of the browsers' cookies."""
+# 2026-01-01: an earlier time is that of a machine which has not got the time from the network yet.
+_EARLIEST_S: Final = 1_767_225_600.0
 _KEY: Final = re.compile(r"[\w-]{20}")
 
 
@@ -112,9 +114,12 @@ def _stored(path: Path, now_s: float) -> str | None:
         # Of the open file, not of the path, which another one may have replaced meanwhile.
         status = os.fstat(file.fileno())
         key = file.read(64)
-        # A time in the future comes from a clock that was wrong; such a key would be valid for too long.
-        is_young = 0 <= now_s - status.st_mtime < LASTS_S
-        if is_young and not status.st_mode & 0o077 and _KEY.fullmatch(key):
+        is_sound = not status.st_mode & 0o077 and _KEY.fullmatch(key) is not None
+        # One of the two clocks was wrong; the age is unknown, and counts from now.
+        is_odd = status.st_mtime > now_s or status.st_mtime < _EARLIEST_S
+        if is_sound and is_odd and now_s >= _EARLIEST_S:
+            os.utime(file.fileno(), (now_s, now_s))
+        if is_sound and (is_odd or now_s - status.st_mtime < LASTS_S):
             return key
     return None
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from statistics import fmean
 from types import MappingProxyType
-from typing import Any
+from typing import Any, Final
 
 from companion.journal import GameFilter, GameSummary, Journal, JournalError, Status, UnknownGameError
 from companion.languages import ENGLISH, Language, render, said
@@ -367,7 +368,10 @@ def csv_of(table: Rows) -> str:
     return stream.getvalue()
 
 
+_FORMULA: Final = re.compile(r"(^|[;,\t\r\n]\s*)([=+\-@\t\r])")
+
+
 def safe_cell(value: object) -> object:
     """Return a value of a CSV table, escaped if a spreadsheet would run it as a formula."""
-    # With an apostrophe, spreadsheets show such a value as text.
-    return f"'{value}" if isinstance(value, str) and value[:1] in ("=", "+", "-", "@", "\t", "\r") else value
+    # With an apostrophe, spreadsheets show such a value as text. Some separate columns at semicolons or tabs instead.
+    return _FORMULA.sub(r"\1'\2", value) if isinstance(value, str) else value

@@ -16,6 +16,8 @@ from companion.journal.takeover import EARLIER_NAME
 
 BACKUPS_NAME: Final = "backups"
 """The folder of the backups made before updates."""
+HALL_NAME: Final = "hall"
+"""The folder of a club's hall; a running hall holds the lock beside it."""
 ASIDE_NAME: Final = "before-restore"
 """The prefix of the folder into which restoring moves the former files."""
 

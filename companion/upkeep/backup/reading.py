@@ -11,7 +11,7 @@ import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Final
+from typing import BinaryIO, Final
 
 from msgspec import structs
 
@@ -53,14 +53,19 @@ _FAULTS: Final = (
 )
 
 
-def checked(path: Path, folder: Path) -> Manifest:
+def checked(path: Path, folder: Path, stream: BinaryIO | None = None) -> Manifest:
     """Unpack a backup into an empty folder, check all of it, and return its manifest.
+
+    Args:
+        path: the backup.
+        folder: the folder.
+        stream: the open backup, if the user who unpacks it may not open it; else None.
 
     Raises:
         BackupError: it cannot be read, is damaged, or contains files that no backup has.
         ConfigError: the configuration in it cannot be used by this companion.
     """
-    with _explained(path), zipfile.ZipFile(path) as archive:
+    with explained(path), zipfile.ZipFile(stream or path) as archive:
         manifest = _manifest(archive, path)
         for stored in manifest.files:
             _unpack(archive, stored, folder, str(path))
@@ -86,7 +91,7 @@ def _manifest(archive: zipfile.ZipFile, path: Path) -> Manifest:
     strange = next((name for name in (*sizes, *named.values()) if not _is_ours(name)), None)
     if strange is not None:
         raise damaged(str(path), said("{name} is not a file of the companion", name=ascii(strange)[:60]))
-    _refuse_bombs(sizes, path)
+    _refuse_bombs(sizes, archive, path)
     # Earlier versions could name a file that they had left out, a link in the data folder.
     return structs.replace(manifest, named={key: manifest.named[key] for key, name in named.items() if name in sizes})
 
@@ -95,8 +100,8 @@ def _is_ours(name: str) -> bool:
     return name == CONFIG or (name.startswith(DATA) and is_included(name.removeprefix(DATA)))
 
 
-def _refuse_bombs(sizes: dict[str, int], path: Path) -> None:
-    whole, packed = sum(sizes.values()), path.stat().st_size
+def _refuse_bombs(sizes: dict[str, int], archive: zipfile.ZipFile, path: Path) -> None:
+    whole, packed = sum(sizes.values()), archive.start_dir
     if len(sizes) > _MOST_FILES or whole > max(_ALWAYS_ALLOWED, _MOST_TIMES * packed):
         raise damaged(str(path), said("it would unpack to far more than its size"))
 
@@ -124,7 +129,7 @@ def _text(config: Path, path: Path) -> str:
 
 
 @contextmanager
-def _explained(path: Path) -> Iterator[None]:
+def explained(path: Path) -> Iterator[None]:
     """Convert the exceptions of unreadable and damaged archives into BackupError."""
     try:
         yield

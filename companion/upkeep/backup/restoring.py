@@ -1,8 +1,8 @@
 """Restoring of backups; the former files are moved aside."""
 
+import hashlib
 import os
 import shutil
-import stat
 import tempfile
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
@@ -12,15 +12,17 @@ from pathlib import Path
 from typing import Final
 
 from companion.configuration import config_text, parse_config
-from companion.durable import sync_folder, write_whole
+from companion.durable import rewrite
 from companion.journal import JOURNAL_NAME
 from companion.journal.locks import JournalLock
 from companion.journal.log import LOGS_NAME
+from companion.journal.restoration import STAGING, complete_locked_exchange, exchange_files
 from companion.languages import all_of, said, system_says
-from companion.upkeep.backup.contents import ASIDE_NAME, Places, is_included
-from companion.upkeep.backup.manifest import CONFIG, DATA, BackupError, Manifest
+from companion.ownership import as_owner_of
+from companion.upkeep.backup.contents import ASIDE_NAME, HALL_NAME, Places, is_included
+from companion.upkeep.backup.manifest import CONFIG, BackupError, Manifest
 from companion.upkeep.backup.named import moved
-from companion.upkeep.backup.reading import checked
+from companion.upkeep.backup.reading import checked, explained
 
 _STOP: Final = "sudo systemctl stop quilt-companion"
 
@@ -60,12 +62,19 @@ def restore(path: Path, places: Places, now: datetime, *, replace: bool, with_co
         ConfigError: as `checked`.
         JournalError: as `checked`; or another companion has the journal open.
     """
+    with explained(path):
+        # Before the change of user, who need not be allowed to read it.
+        stream = path.open("rb")
     try:
-        with ExitStack() as stack:
+        with stream, ExitStack() as stack:
+            as_owner = stack.enter_context(ExitStack())
+            as_owner.enter_context(as_owner_of(places.data))
             places.data.mkdir(parents=True, exist_ok=True)
+            # First, and held until all files are in place: no companion may open what is still on its way.
+            stack.enter_context(_alone(places.data))
             # In the data folder, so that renaming suffices to put the files in place.
-            staging = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix=".restore-", dir=places.data)))
-            manifest = checked(path, staging)
+            staging = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix=STAGING, dir=places.data)))
+            manifest = checked(path, staging, stream)
             config = None
             if places.config is not None and with_config:
                 config = _Configuration(places.config, places.data, staging, manifest)
@@ -78,12 +87,11 @@ def restore(path: Path, places: Places, now: datetime, *, replace: bool, with_co
                         option="--replace",
                     )
                 )
-            # Held until all files are in place: no companion may open a journal whose logs are still on their way.
-            stack.enter_context(_alone(places.data))
             aside = _swap(places.data, staging, now)
+            # The configuration may be in a folder of root's.
+            as_owner.close()
             # After the data, to which its paths may lead.
             config_aside, is_rewritten = config.put(now) if config else (None, False)
-            _hand_over(places.data)
         return Restored(manifest, aside, config_aside, is_rewritten, config.password() if config else None)
     except OSError as error:
         where = str(error.filename or places.data)
@@ -98,7 +106,12 @@ class _Configuration:
         self._password: Path | None = None
         kept = staging / CONFIG
         if kept.exists():
-            self._text = kept.read_text(encoding="utf-8-sig")
+            content = kept.read_bytes()
+            sha256 = hashlib.sha256(content).hexdigest()
+            if sha256 not in (each.sha256 for each in manifest.files if each.name == CONFIG):
+                # Another program of the data folder's user has changed it since it was checked.
+                raise BackupError(said("{path}: was changed meanwhile; nothing was restored", path=str(kept)))
+            self._text = content.decode("utf-8-sig")
             config = parse_config(self._text, CONFIG)
             self._password = config.mqtt.password_file
             here = moved(config, manifest.named, data.absolute())
@@ -113,14 +126,12 @@ class _Configuration:
         """Restore it; return the copy of the former one, or None, and whether paths were changed."""
         if not self._text or (self._path.exists() and self._is_same()):
             return None, False
-        aside, mode = None, 0o644
+        aside = None
         if self._path.exists():
-            mode = stat.S_IMODE(self._path.stat().st_mode)
             aside = self._path.with_name(f"{self._path.name}.{ASIDE_NAME}-{now:%Y%m%d-%H%M%S}")
             shutil.copy2(self._path, aside)
         self._path.parent.mkdir(parents=True, exist_ok=True)
-        write_whole(self._path, self._text.encode())
-        self._path.chmod(mode)
+        rewrite(self._path, self._text.encode())
         return aside, self._is_rewritten
 
     def password(self) -> Path | None:
@@ -143,12 +154,13 @@ def _has_files(folder: Path) -> bool:
 
 @contextmanager
 def _alone(data: Path) -> Iterator[None]:
-    """Hold the journal exclusively.
+    """Hold the journal and the hall exclusively.
 
     Raises:
-        BackupError: another companion has it open.
+        BackupError: another companion has the journal open.
+        JournalError: a hall is running.
     """
-    with JournalLock(data / JOURNAL_NAME) as lock:
+    with JournalLock(data / HALL_NAME, timeout_s=0.0), JournalLock(data / JOURNAL_NAME) as lock:
         if not lock.is_exclusive:
             raise BackupError(
                 said(
@@ -157,26 +169,17 @@ def _alone(data: Path) -> Iterator[None]:
                     command=_STOP,
                 )
             )
+        complete_locked_exchange(data)
         yield
 
 
 def _swap(data: Path, staging: Path, now: datetime) -> Path | None:
     """Move the data folder's files aside and the unpacked ones in; return the folder of the former, or None."""
-    entries = [entry.name for entry in sorted(data.iterdir()) if entry != staging and _is_swapped(entry.name)]
-    unpacked, aside = staging / DATA, _free_name(data, now)
-    came = [entry.name for entry in sorted(unpacked.iterdir())] if unpacked.is_dir() else []
-    if entries:
-        aside.mkdir()
-    moves = [*((data / name, aside / name) for name in entries), *((unpacked / name, data / name) for name in came)]
-    with ExitStack() as back:
-        for source, target in moves:
-            source.rename(target)
-            back.callback(target.rename, source)
-        for folder in (data, *([aside] if entries else [])):
-            sync_folder(folder)
-        # All files are in place: do not move them back.
-        back.pop_all()
-    return aside if entries else None
+    former, aside = [entry.name for entry in sorted(data.iterdir()) if _is_swapped(entry.name)], _free_name(data, now)
+    # The files must be on the disk before the names lead to them.
+    os.sync()
+    exchange_files(data, staging, former, aside)
+    return aside if former else None
 
 
 def _is_swapped(name: str) -> bool:
@@ -191,13 +194,3 @@ def _free_name(data: Path, now: datetime) -> Path:
         count += 1
         free = data / f"{stem}-{count}"
     return free
-
-
-def _hand_over(data: Path) -> None:
-    """Change the owner of all files to the data folder's if root has restored them, as the service is another user."""
-    owner = data.stat()
-    if os.geteuid() != 0:
-        return
-    for place, folders, files in os.walk(data):
-        for name in (*folders, *files):
-            os.chown(Path(place) / name, owner.st_uid, owner.st_gid, follow_symlinks=False)

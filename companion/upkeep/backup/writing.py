@@ -1,7 +1,9 @@
 """Writing of backups, also while games are played."""
 
+import errno
 import hashlib
 import os
+import re
 import sqlite3
 import tempfile
 import zipfile
@@ -9,16 +11,17 @@ from collections.abc import Iterator
 from contextlib import ExitStack, closing, suppress
 from datetime import datetime
 from pathlib import Path
-from typing import Final
+from typing import BinaryIO, Final
 
 from companion import __version__
 from companion.config.text import ConfigError
 from companion.configuration import load_config
-from companion.durable import take_place
+from companion.durable import take_place, temporary_name
 from companion.journal import JOURNAL_NAME, Journal
 from companion.journal.log import LOGS_NAME
 from companion.languages import said, system_says
-from companion.record import Games
+from companion.ownership import as_owner_of
+from companion.registry import codecs
 from companion.upkeep.backup.contents import Places, included_files
 from companion.upkeep.backup.manifest import (
     CONFIG,
@@ -35,9 +38,12 @@ from companion.upkeep.backup.named import named_files
 
 _PACKED_ALREADY: Final = (".jpg", ".png", ".npz")
 _DATABASE: Final = ".sqlite3"
+# In addresses such as postgresql://user:password@host/name?password=…, also in comments.
+_PASSWORDS: Final = (re.compile(rb"(://[^:/?#@\s\"']*):[^/\s\"']*(?=@)"), re.compile(rb"([?&]password=)[^&\s\"']*"))
 _BLOCK: Final = 1 << 20
-# The prefix of the temporary folder in which a backup is made, beside its final place.
-_STAGING: Final = ".backup-"
+# The prefix of the temporary folder of copies, and its place: /tmp may be in memory.
+_STAGING: Final = "companion-backup-"
+_ROOMY: Final = "/var/tmp"  # noqa: S108 - the folder there has an unguessable name
 
 
 def usual_name(now: datetime) -> str:
@@ -62,36 +68,34 @@ def back_up(places: Places, target: Path, now: datetime) -> Manifest:
                 option="--data",
             )
         )
+    temporary = temporary_name(target)
     try:
-        with tempfile.TemporaryDirectory(prefix=_STAGING, dir=target.absolute().parent) as staging:
-            return _written(places, target, Path(staging), now)
+        # Before the change of user, who need not be allowed to write there. Only its owner may read it: it contains the
+        # players' names.
+        with os.fdopen(os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as stream:
+            with as_owner_of(places.data), tempfile.TemporaryDirectory(prefix=_STAGING, dir=_ROOMY) as staging:
+                manifest = _written(places, stream, Path(staging), now)
+            stream.flush()
+            os.fsync(stream.fileno())
+        take_place(temporary, target)
     except OSError as error:
+        where = error.filename if isinstance(error.filename, str) and error.filename != str(temporary) else target
         raise BackupError(
-            said("{path}: cannot be written: {fault}", path=_at_fault(error, target), fault=system_says(error))
+            said("{path}: cannot be written: {fault}", path=str(where), fault=system_says(error))
         ) from error
+    finally:
+        temporary.unlink(missing_ok=True)
+    return manifest
 
 
-def _at_fault(error: OSError, target: Path) -> str:
-    """Return the path at which writing failed; the backup's if it was in the temporary folder."""
-    named = error.filename
-    return named if isinstance(named, str) and f"/{_STAGING}" not in named else str(target)
-
-
-def _written(places: Places, target: Path, staging: Path, now: datetime) -> Manifest:
+def _written(places: Places, stream: BinaryIO, staging: Path, now: datetime) -> Manifest:
     source = _Source(places, staging)
-    with Journal(places.data / JOURNAL_NAME, Games(()), read_only=True) as journal:
+    with Journal(places.data / JOURNAL_NAME, codecs(), read_only=True) as journal:
         games = len(journal.games())
-    temporary = staging / "backup"
-    with temporary.open("xb") as stream:
-        with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
-            files = tuple(_put(archive, name, path) for name, path in source.files())
-            manifest = Manifest(FORMAT, PROGRAM, __version__, now.isoformat(), games, files, source.keys)
-            archive.writestr(_info(MANIFEST_NAME), manifest_bytes(manifest))
-        stream.flush()
-        os.fsync(stream.fileno())
-    # Backups contain the players' names, which are private.
-    temporary.chmod(0o600)
-    take_place(temporary, target)
+    with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
+        files = tuple(_put(archive, name, path) for name, path in source.files())
+        manifest = Manifest(FORMAT, PROGRAM, __version__, now.isoformat(), games, files, source.keys)
+        archive.writestr(_info(MANIFEST_NAME), manifest_bytes(manifest))
     return manifest
 
 
@@ -123,7 +127,9 @@ class _Source:
         for name, path in self._elsewhere.items():
             yield DATA + name, path
         if self._config is not None:
-            yield CONFIG, self._config
+            copy = self._staging / "config.copy"
+            copy.write_bytes(_without_passwords(self._config.read_bytes()))
+            yield CONFIG, copy
 
     def _at_one_moment(self, name: str) -> Path:
         """Return the path of a file, or of a consistent copy of one that may be written to: a log, or a database."""
@@ -136,6 +142,13 @@ class _Source:
         return copy if name.endswith(_DATABASE) and _copy_database(path, copy) else path
 
 
+def _without_passwords(config: bytes) -> bytes:
+    """Return a configuration without the passwords in addresses, such as the hall's database's."""
+    for pattern in _PASSWORDS:
+        config = pattern.sub(rb"\1", config)
+    return config
+
+
 def _copy_database(database: Path, copy: Path) -> bool:
     """Copy a snapshot of a database that others may write to into a new file; return False if it is not a database."""
     try:
@@ -144,7 +157,9 @@ def _copy_database(database: Path, copy: Path) -> bool:
             source.backup(target)
             # A single file, without the files that SQLite keeps beside a database that is written to.
             target.execute("PRAGMA journal_mode = DELETE")
-    except sqlite3.Error:
+    except sqlite3.Error as error:
+        if getattr(error, "sqlite_errorcode", 0) in (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR_WRITE):
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(copy)) from error
         return False
     return True
 

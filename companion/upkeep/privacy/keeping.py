@@ -3,6 +3,7 @@
 import os
 import re
 from collections.abc import Iterable, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -10,7 +11,10 @@ from typing import Final
 from companion.errors import CompanionError
 from companion.journal import JOURNAL_NAME
 from companion.journal.locks import JournalLock
+from companion.journal.restoration import complete_locked_exchange
 from companion.languages import Sentence, said, system_says
+from companion.ownership import as_owner_of
+from companion.upkeep.backup.contents import HALL_NAME
 
 _JOURNAL: Final = re.escape(JOURNAL_NAME)
 
@@ -42,7 +46,10 @@ KINDS: Final = (
         "copies",
         said("copies of all this: backups made before updates, and damaged files that were set aside"),
         said("the newest backups, five at most; damaged files until you delete them"),
-        re.compile(r"backups/.*|before-restore.*|earlier-journal/.*|.*\.(damaged-.*|suspect)(/.*)?"),
+        re.compile(
+            r"backups/.*|before-restore.*|\.(restore-|restoring|backup-).*|earlier-journal/.*"
+            r"|(.*/)?\.[^/]*\.tmp|.*\.(damaged-.*|suspect)(/.*)?"
+        ),
     ),
     FileKind(
         "games",
@@ -127,22 +134,25 @@ def _stored(kind: FileKind, paths: Sequence[Path]) -> StoredFiles:
 def delete(folder: Path, names: Iterable[str]) -> tuple[StoredFiles, ...]:
     """Delete the stored files of some kinds, and return them.
 
-    Nothing is deleted while a companion has the journal open.
+    Nothing is deleted while a companion has the journal open, and nothing of a hall while that runs.
 
     Raises:
         PrivacyError: a companion has the journal open, or a file cannot be deleted; those before it are gone then.
-        JournalError: a companion holds the journal exclusively, or the folder cannot be written to.
+        JournalError: a companion holds the journal exclusively, a hall is running, or the folder cannot be written to.
     """
     wanted = set(names)
     if not folder.is_dir():
         return ()
-    # No wait: a companion that has it open keeps it open.
-    with JournalLock(folder / JOURNAL_NAME, timeout_s=0.0) as lock:
-        if not lock.is_exclusive:
+    with as_owner_of(folder), ExitStack() as stack:
+        # No wait: a companion or a hall that uses them keeps them open.
+        if "hall" in wanted and (folder / HALL_NAME).exists():
+            stack.enter_context(JournalLock(folder / HALL_NAME, timeout_s=0.0))
+        if not stack.enter_context(JournalLock(folder / JOURNAL_NAME, timeout_s=0.0)).is_exclusive:
             raise PrivacyError(
                 said("{path}: a companion is using it; close that one first (a service: {command})",
                      path=str(folder), command="systemctl stop quilt-companion")
             )  # fmt: skip
+        complete_locked_exchange(folder)
         gone = tuple(each for each in stored_files(folder) if each.kind.name in wanted and each.paths)
         for path in (path for each in gone for path in each.paths):
             _delete(path)

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+import threading
 from typing import TYPE_CHECKING
 
 from companion.__main__ import main
@@ -37,7 +38,8 @@ def test_it_serves_and_prints_a_link_for_each_role(
 ) -> None:
     config = tmp_path / "config.toml"
     config.write_text('[mqtt]\nbroker = "mqtt://127.0.0.1:1"\n')
-    monkeypatch.setattr("companion.hall.hall.HallPage.wait", lambda _: None)
+    monkeypatch.setattr("companion.hall.hall.Hall.wait", lambda _, alive: alive())
+    monkeypatch.setattr("threading.excepthook", threading.excepthook)
     monkeypatch.setattr("signal.signal", lambda *_: None)
     told: list[str] = []
     monkeypatch.setattr("companion.upkeep.service.Notifier._send", lambda _, message: told.append(message))

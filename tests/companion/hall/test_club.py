@@ -136,7 +136,14 @@ def test_csv_is_what_a_spreadsheet_reads_and_no_formula() -> None:
 
 
 @pytest.mark.parametrize(
-    ("value", "cell"), [(["=1+1", "Boris"], "'=1+1; Boris"), (["Anna", "-Boris"], "Anna; -Boris"), ([-3, 5], "-3; 5")]
+    ("value", "cell"),
+    [
+        (["=1+1", "Boris"], "'=1+1; Boris"),
+        (["Anna", "-Boris"], "Anna; '-Boris"),
+        ([-3, 5], "-3; 5"),
+        (["Anna", "B;=1+1"], "Anna; B;'=1+1"),
+        ("B; =1+1", "B; '=1+1"),
+    ],
 )
-def test_a_player_s_name_in_csv_is_no_formula_either(value: list[Any], cell: str) -> None:
+def test_a_player_s_name_in_csv_is_no_formula_either(value: object, cell: str) -> None:
     assert views.csv_text([{"players": value}], ("players",)) == f"players\r\n{cell}\r\n"

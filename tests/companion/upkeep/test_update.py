@@ -208,6 +208,21 @@ def test_five_backups_are_kept(machine: Machine) -> None:
     assert names == [f"before-update-2026010{day}-190007.zip" for day in range(4, 9)]
 
 
+def test_a_backup_made_while_the_clock_is_wrong_is_neither_deleted_nor_passed_over(machine: Machine) -> None:
+    for day in range(6):
+        machine.update().carry_out(machine.installer, NOW + timedelta(days=day))
+    wrong = datetime(1970, 1, 1, 0, 5, tzinfo=UTC)
+    machine.fails = "PREFIX/bin/companion games"
+    update = machine.update()
+    update.take_back(wrong)
+    names = sorted(path.name for path in (machine.data / "backups").iterdir())
+    assert (len(names), names[0]) == (5, "before-update-19700101-000500.zip")
+    update._restore_games()
+    assert "before-update-19700101-000500.zip --replace" in machine.lines[-1]
+    machine.update().take_back(wrong)
+    assert (machine.data / "backups" / "before-update-19700101-000500-2.zip").is_file()
+
+
 def test_a_package_and_a_clone_are_updated_in_their_own_way(machine: Machine, tmp_path: Path) -> None:
     listed = tmp_path / "quilt-companion.list"
     listed.touch()

@@ -24,12 +24,32 @@ def test_a_program_that_comes_back_has_the_same_key(tmp_path: Path) -> None:
     assert (tmp_path / KEY_NAME).stat().st_mode & 0o777 == 0o600
 
 
-@pytest.mark.parametrize("later_s", [LASTS_S, 10 * LASTS_S, -60.0])
+@pytest.mark.parametrize("later_s", [LASTS_S, 10 * LASTS_S])
 def test_another_evening_has_another_key(tmp_path: Path, later_s: float) -> None:
     key = stored_key(tmp_path, NOW_S)
     other = stored_key(tmp_path, NOW_S + later_s)
     assert other != key
     assert stored_key(tmp_path, NOW_S + later_s) == other
+
+
+@pytest.mark.parametrize("wrong_s", [300.0, NOW_S - 3600.0])
+def test_a_clock_that_is_behind_for_one_start_shuts_no_phone_out(tmp_path: Path, wrong_s: float) -> None:
+    key = stored_key(tmp_path, NOW_S)
+    assert stored_key(tmp_path, wrong_s) == key
+    assert stored_key(tmp_path, NOW_S + 60.0) == key
+
+
+def test_a_key_drawn_at_1970_is_that_of_the_evening_once_the_time_has_come(tmp_path: Path) -> None:
+    key = stored_key(tmp_path, 300.0)
+    assert stored_key(tmp_path, NOW_S) == key
+    assert stored_key(tmp_path, NOW_S + LASTS_S - 1) == key
+    assert stored_key(tmp_path, NOW_S + LASTS_S) != key
+
+
+def test_a_key_of_the_future_counts_from_now(tmp_path: Path) -> None:
+    key = stored_key(tmp_path, NOW_S + 10 * LASTS_S)
+    assert stored_key(tmp_path, NOW_S) == key
+    assert stored_key(tmp_path, NOW_S + LASTS_S) != key
 
 
 @pytest.mark.parametrize("held", [b"", b"short", b"x" * 21, b"a b c d e f g h i j ", b"\xff" * 20])

@@ -98,5 +98,6 @@ Tree = Callable[[Path], dict[str, bytes]]
 
 
 def tree(folder: Path) -> dict[str, bytes]:
-    """Every file below a folder, by name."""
-    return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+    """Every file below a folder but locks, by name."""
+    files = [path for path in folder.rglob("*") if path.is_file() and path.suffix != ".lock"]
+    return {str(path.relative_to(folder)): path.read_bytes() for path in files}

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import os
 import shutil
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
 from companion.configuration import load_config
-from companion.journal import JOURNAL_NAME, Journal
+from companion.journal import JOURNAL_NAME, Journal, JournalError
+from companion.journal.locks import JournalLock
 from companion.registry import codecs
 from companion.upkeep.backup import BackupError, Places, back_up, restore
 from tests.companion.upkeep.backup.conftest import NOW, Evening, tree
@@ -133,3 +136,65 @@ def test_a_move_that_fails_is_undone(backup_path: Path, other: Places, monkeypat
     assert len(moves) > 8
     after = {name: content for name, content in tree(other.data).items() if not name.startswith("before")}
     assert after == before
+
+
+def _killed_at(count: int, backup_path: Path, other: Places) -> bool:
+    """Restore in a process that ends before a rename, as in a power cut; return whether it came so far."""
+    child = os.fork()
+    if child == 0:
+        moves, rename = iter(range(1, count)), Path.rename
+
+        def dies(self: Path, target: Path) -> Path:
+            return rename(self, target) if next(moves, None) is not None else os._exit(137)
+
+        with suppress(BaseException), pytest.MonkeyPatch.context() as patched:
+            patched.setattr(Path, "rename", dies)
+            restore(backup_path, other, NOW, replace=True)
+        os._exit(0)
+    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 137
+
+
+def test_a_restoration_that_is_cut_at_any_move_is_completed_by_the_next_command(
+    backup_path: Path, other: Places, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    restore(backup_path, other, NOW, replace=False)
+    (other.data / "games" / "1.log").unlink()
+    shutil.copytree(other.data, tmp_path / "kept" / "data")
+    count = 0
+    while True:
+        shutil.rmtree(other.data)
+        shutil.copytree(tmp_path / "kept" / "data", other.data)
+        count += 1
+        was_killed = _killed_at(count, backup_path, other)
+        caplog.clear()
+        with Journal(other.data / JOURNAL_NAME, codecs(), lambda: NOW, read_only=count % 2 == 0) as journal:
+            numbers = sorted(game.game_id for game in journal.games())
+        asides = list(other.data.glob("before-restore-*"))
+        assert not [path for path in other.data.iterdir() if path.name.startswith(".restor")]
+        if count == 1:
+            # Before anything was moved; what was unpacked is deleted.
+            assert (numbers, asides, "left was deleted" in caplog.text) == ([2], [], True)
+            continue
+        assert numbers == [1, 2]
+        assert {name for name in tree(asides[0]) if name.startswith("games/")} == {"games/2.log"}
+        if not was_killed:
+            break
+        assert "is complete now" in caplog.text or "left was deleted" in caplog.text
+    assert count > 8
+
+
+def test_a_restoration_waits_for_a_hall_to_end(backup_path: Path, other: Places) -> None:
+    other.data.mkdir(parents=True)
+    with JournalLock(other.data / "hall"), pytest.raises(JournalError, match="hall: is in use by another companion"):
+        restore(backup_path, other, NOW, replace=True)
+    assert tree(other.data) == {}
+    assert restore(backup_path, other, NOW, replace=True).manifest.games == 2
+
+
+def test_the_mode_of_a_configuration_stays(backup_path: Path, other: Places) -> None:
+    assert other.config is not None
+    other.config.parent.mkdir()
+    other.config.write_text("# mine\n")
+    other.config.chmod(0o600)
+    restore(backup_path, other, NOW, replace=True)
+    assert other.config.stat().st_mode & 0o777 == 0o600

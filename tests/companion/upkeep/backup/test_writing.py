@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import errno
+import io
 import json
+import os
 import sqlite3
 import zipfile
 from contextlib import closing
@@ -53,6 +56,36 @@ def test_a_hall_s_database_is_whole_while_the_hall_writes_to_it_and_its_keys_sta
     restore(tmp_path / "kept.zip", other, NOW, replace=False)
     with closing(sqlite3.connect(other.data / "hall" / "hall.sqlite3")) as restored:
         assert restored.execute("SELECT who FROM results").fetchall() == [("Anna",)]
+
+
+def test_passwords_in_addresses_stay_out_of_a_backup(places: Places, tmp_path: Path) -> None:
+    assert places.config is not None
+    places.config.write_text(
+        '[hall]\ndatabase = "postgresql://hall:secret1@db/hall?password=secret2&sslmode=require"\n'
+        '# database = "postgresql://hall:secret3@db/hall"\n[mqtt]\nbroker = "mqtt://hall.local:1883"\n'
+    )
+    back_up(places, tmp_path / "kept.zip", NOW)
+    with zipfile.ZipFile(tmp_path / "kept.zip") as archive:
+        text = archive.read("config/config.toml").decode()
+    assert text == (
+        '[hall]\ndatabase = "postgresql://hall@db/hall?password=&sslmode=require"\n'
+        '# database = "postgresql://hall@db/hall"\n[mqtt]\nbroker = "mqtt://hall.local:1883"\n'
+    )
+
+
+def test_a_disk_that_is_full_is_named_and_nothing_is_left(places: Places, tmp_path: Path) -> None:
+    target = tmp_path / "stick" / "kept.zip"
+    target.parent.mkdir()
+
+    class Full(io.FileIO):
+        def write(self, _: object) -> int:
+            raise OSError(errno.ENOSPC, "No space left on device")
+
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(os, "fdopen", lambda descriptor, _: Full(descriptor, "w"))
+        with pytest.raises(BackupError, match=rf"{target}: cannot be written: No space left"):
+            back_up(places, target, NOW)
+    assert list(target.parent.iterdir()) == []
 
 
 def test_a_file_named_like_a_database_is_kept_as_it_is(places: Places, tmp_path: Path) -> None:
@@ -106,3 +139,9 @@ def test_a_backup_that_cannot_be_written_leaves_nothing(places: Places, tmp_path
     with pytest.raises(BackupError, match=r"no/new\.zip: cannot be written: No such file"):
         back_up(places, tmp_path / "no" / "new.zip", NOW)
     assert not (tmp_path / "new.zip").exists()
+
+
+def test_games_are_counted_without_their_index(evening: Evening, places: Places, tmp_path: Path) -> None:
+    evening.journal.close()
+    (places.data / JOURNAL_NAME).unlink()
+    assert back_up(places, tmp_path / "kept.zip", NOW).games == 2

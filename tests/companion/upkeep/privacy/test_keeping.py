@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from companion.games.patchwork import Setup
-from companion.journal import JOURNAL_NAME, Journal
+from companion.journal import JOURNAL_NAME, Journal, JournalError
+from companion.journal.locks import JournalLock
 from companion.registry import codecs
 from companion.upkeep.backup.contents import included_files as backed_up
 from companion.upkeep.privacy.keeping import KINDS, PrivacyError, delete, stored_files
@@ -76,7 +77,11 @@ def test_only_the_chosen_kind_is_deleted(folder: Path, name: str) -> None:
 
 def test_of_everything_nothing_is_left_but_locks(folder: Path) -> None:
     delete(folder, [kind.name for kind in KINDS])
-    assert {path.name for path in folder.rglob("*") if path.is_file()} == {"games.sqlite3.lock", "simulated.lock"}
+    assert {path.name for path in folder.rglob("*") if path.is_file()} == {
+        "games.sqlite3.lock",
+        "hall.lock",
+        "simulated.lock",
+    }
 
 
 def test_while_a_companion_plays_nothing_is_deleted(tmp_path: Path) -> None:
@@ -88,6 +93,23 @@ def test_while_a_companion_plays_nothing_is_deleted(tmp_path: Path) -> None:
     delete(tmp_path, ["games"])
     with Journal(tmp_path / JOURNAL_NAME, codecs()) as journal:
         assert list(journal.games()) == []
+
+
+def test_nothing_of_a_hall_that_is_running_is_deleted(folder: Path) -> None:
+    before = sorted((folder / "hall").rglob("*"))
+    with JournalLock(folder / "hall"), pytest.raises(JournalError, match="hall: is in use by another companion"):
+        delete(folder, ["hall"])
+    assert sorted((folder / "hall").rglob("*")) == before
+    delete(folder, ["hall"])
+    assert not (folder / "hall").exists()
+
+
+def test_what_interrupted_commands_left_is_among_the_copies(tmp_path: Path) -> None:
+    for name in (".restore-abc/data/games/1.log", ".backup-xyz/backup", "backups/.backup-1/backup", ".a.zip.1f.tmp"):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text("Anna")
+    delete(tmp_path, ["copies"])
+    assert [path.name for path in tmp_path.rglob("*")] == ["games.sqlite3.lock"]
 
 
 def test_a_link_is_deleted_and_what_it_leads_to_is_not(folder: Path, tmp_path: Path) -> None:
