@@ -102,7 +102,7 @@ def test_results_that_cannot_be_are_refused(session: Session) -> None:
     club.set_result(session, cup, 1, 1, 0.0)
 
 
-def test_who_comes_late_is_last_on_the_list_and_who_goes_is_not_paired(session: Session) -> None:
+def test_a_late_player_is_last_on_the_list_and_an_absent_one_is_not_paired(session: Session) -> None:
     cup = club.begin(session, "Cup", club.SWISS, 3, EIGHT[:5])
     play_round(session, cup)
     club.enter_late(session, cup, "Late  Lena")

@@ -100,7 +100,7 @@ def test_a_gap_is_asked_for_and_nothing_behind_it_is_taken_before(stage: Stage, 
     assert stage.stored == list(range(1, len(events) + 1))
 
 
-def test_nobody_is_asked_for_what_only_waits_to_be_stored(stage: Stage, table: StandInTable) -> None:
+def test_events_that_wait_to_be_stored_are_not_requested_again(stage: Stage, table: StandInTable) -> None:
     events = table.play(2, 6)
     stage.collector.store(stage.collector.see([table.state(), *table.arrived(events[:1])]), more=True)
     stage.now_s = 60.0
@@ -111,7 +111,7 @@ def test_nobody_is_asked_for_what_only_waits_to_be_stored(stage: Stage, table: S
     assert stage.asked == [("table-3", 3)]
 
 
-def test_who_was_away_sees_by_the_state_what_it_has_missed(stage: Stage, table: StandInTable) -> None:
+def test_a_collector_that_was_away_sees_by_the_state_that_it_missed_events(stage: Stage, table: StandInTable) -> None:
     events = table.play(2, 6)
     stage.collector.take(table.arrived(events[:3]))
     again = stage.anew()
@@ -158,7 +158,7 @@ def test_an_end_that_is_taken_back_is_no_result(stage: Stage, table: StandInTabl
     assert game.finished_at is None
 
 
-def test_what_the_database_cannot_take_is_asked_for_when_it_is_back(
+def test_events_that_the_database_refused_are_requested_when_it_is_back(
     stage: Stage, table: StandInTable, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     events = table.play(2, 6)
@@ -265,7 +265,7 @@ def test_messages_below_an_invalid_name_are_ignored(stage: Stage, name: str) -> 
     assert stage.live.tables() == []
 
 
-def test_whether_tables_are_there_is_shown_at_once(stage: Stage, table: StandInTable) -> None:
+def test_a_table_s_availability_is_shown_at_once(stage: Stage, table: StandInTable) -> None:
     stage.collector.take([Arrived(table.topics.availability, b"online"), table.state()])
     assert stage.live.online() == ["table-3"]
     stage.collector.take([Arrived(table.topics.availability, b"offline")])

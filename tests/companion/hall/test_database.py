@@ -35,7 +35,7 @@ def test_a_transaction_is_all_or_nothing(database: Database) -> None:
 
 
 @pytest.mark.parametrize("address", ["nonsense", "mysql://localhost/hall", "sqlite+nonsense:///x"])
-def test_what_is_no_database_is_said(address: str) -> None:
+def test_a_file_that_is_no_database_is_refused(address: str) -> None:
     with pytest.raises(DatabaseError, match=r"is not a database: "):
         Database(address)
 

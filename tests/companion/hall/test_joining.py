@@ -182,7 +182,7 @@ def test_a_table_joins_over_ipv6_and_trusts_the_hall_s_own_certificates_from_the
         ("lan = true", "table-3", "no-passwords: cannot be written: No such file or directory"),
     ],
 )
-def test_what_keeps_a_hall_from_inviting_is_said_in_a_line(
+def test_an_impossible_invitation_is_refused_in_a_line(
     more: str,
     table: str,
     says: str,
@@ -249,7 +249,7 @@ def test_a_hall_whose_certificates_are_none_is_told_and_nothing_is_written(tmp_p
         {"broker": "mqtt://h\n"},
     ],
 )
-def test_what_a_hall_gives_is_checked_before_it_is_written(tmp_path: Path, wrong: dict[str, str]) -> None:
+def test_a_hall_s_answer_is_checked_before_it_is_written(tmp_path: Path, wrong: dict[str, str]) -> None:
     config = tmp_path / "config.toml"
     config.write_text('[terminal]\nlanguage = "ru"\n')
     with pytest.raises(JoinError, match="the hall’s answer cannot be used: "):

@@ -16,7 +16,7 @@ def test_the_paper_s_example() -> None:
     assert after.volatility == pytest.approx(0.05999, abs=0.00001)
 
 
-def test_who_does_not_play_becomes_less_certain_and_never_more_so_than_a_stranger() -> None:
+def test_a_player_who_stays_away_becomes_at_most_as_uncertain_as_a_new_one() -> None:
     rested = rated(Rating(1600, 50, 0.06), [])
     assert (rested.rating, rested.volatility) == (1600, 0.06)
     assert rested.deviation == pytest.approx(51.07, abs=0.01)

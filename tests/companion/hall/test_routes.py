@@ -110,7 +110,7 @@ def test_a_number_that_no_tournament_has_is_no_fault_of_the_page(stage: Stage) -
         assert (answer.status_code, answer.json()["error"][:16]) == (404, "There is no such")
 
 
-def test_what_cannot_be_done_is_said_in_the_reader_s_language(stage: Stage) -> None:
+def test_an_impossible_command_is_refused_in_the_reader_s_language(stage: Stage) -> None:
     stage.role(Role.DIRECTOR)
     two = stage.post("/api/tournaments", name="Cup", system="swiss", rounds=1, players=EIGHT[:2]).json()["tournament"]
     path = f"/api/tournaments/{two['id']}/pair"

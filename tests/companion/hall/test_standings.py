@@ -42,7 +42,7 @@ def test_buchholz_adds_up_the_opponents_and_its_cut_leaves_the_lowest_out() -> N
     assert (found[1].place, found[2].place) == (1, 2)
 
 
-def test_who_beat_the_other_stands_before_it_whatever_the_opponents_were_worth() -> None:
+def test_a_direct_encounter_decides_before_the_opponents_strength() -> None:
     rounds = [
         [TournamentGame(1, 2, 0.0), TournamentGame(3, 4, 1.0)],
         [TournamentGame(1, 3, 1.0), TournamentGame(2, 4, 0.0)],
@@ -66,7 +66,7 @@ def test_a_bye_counts_as_a_win_against_somebody_as_good_as_oneself() -> None:
     assert found[3].buchholz == 1.0 + 2.0
 
 
-def test_what_is_not_decided_counts_for_nobody() -> None:
+def test_an_undecided_game_counts_for_no_player() -> None:
     found = standings(entrants(2), [[TournamentGame(1, 2)]], swiss=True)
     assert [(each.place, each.points, each.played, each.buchholz) for each in found] == [(1, 0, 0, 0), (1, 0, 0, 0)]
 

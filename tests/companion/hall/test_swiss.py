@@ -42,7 +42,7 @@ def test_the_second_round_pairs_winners_with_winners_and_lets_those_begin_who_di
 
 
 @pytest.mark.parametrize(("count", "seed"), [(8, 1), (9, 2), (14, 3), (21, 4)])
-def test_nobody_meets_twice_or_rests_twice_and_scores_stay_close(count: int, seed: int) -> None:
+def test_no_pair_meets_twice_no_player_rests_twice_and_scores_stay_close(count: int, seed: int) -> None:
     rng, rounds, of = random.Random(seed), list[list[TournamentGame]](), 5
     for _ in range(of):
         games = swiss_round(entrants(count), rounds, of)
@@ -61,7 +61,7 @@ def test_nobody_meets_twice_or_rests_twice_and_scores_stay_close(count: int, see
         assert abs(began - followed) <= 2
 
 
-def test_who_has_gone_home_is_not_paired() -> None:
+def test_an_absent_player_is_not_paired() -> None:
     present = [Entrant(number, present=number != 3) for number in range(1, 7)]
     games = swiss_round(present, [], 3)
     assert all(3 not in (game.first, game.second) for game in games)

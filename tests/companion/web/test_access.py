@@ -108,7 +108,7 @@ def test_codes_cannot_be_guessed_one_after_the_other(desk: MakeDesk) -> None:
     assert opened.client.get(f"/?key={opened.site.access.keys.key}").status_code == 429
 
 
-def test_who_has_the_key_shows_the_code(desk: MakeDesk) -> None:
+def test_a_reader_with_the_key_shows_the_code(desk: MakeDesk) -> None:
     opened = desk(lan=True).with_key()
     shown = opened.client.get("/api/code").json()
     assert shown["url"] == f"http://192.168.1.5:8080/join?code={shown['code']}"
@@ -120,7 +120,7 @@ def test_who_has_the_key_shows_the_code(desk: MakeDesk) -> None:
     assert "script" not in drawn.text
 
 
-def test_where_only_this_machine_reaches_the_page_there_is_no_address_to_scan(desk: MakeDesk) -> None:
+def test_a_page_of_this_machine_alone_has_no_address_to_scan(desk: MakeDesk) -> None:
     opened = desk().with_key()
     assert opened.client.get("/api/code").json()["url"] is None
     answer = opened.client.get("/api/code.svg")

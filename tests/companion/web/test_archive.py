@@ -52,7 +52,7 @@ def test_only_games_that_the_page_knows_are_counted(path: Path) -> None:
     assert {row["game"] for row in standings(Archive(path, pages()))} == {"patchwork", "kvilt"}
 
 
-def test_where_nothing_is_kept_there_is_nothing_to_count(tmp_path: Path) -> None:
+def test_without_a_journal_nothing_is_counted(tmp_path: Path) -> None:
     for archive in (Archive(None, pages()), Archive(tmp_path / JOURNAL_NAME, pages())):
         assert archive.finished(pages()["patchwork"]) == []
         assert archive.games_csv(pages()["kvilt"]).count("\n") == 1

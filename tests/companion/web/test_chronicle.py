@@ -144,7 +144,7 @@ def test_only_the_latest_sentences_are_kept_and_they_are_counted() -> None:
     assert told(happened[0]).news[0].says == "Game 7: Anna and Boris play. It is Anna’s turn."
 
 
-def test_how_the_table_looks_is_news_once() -> None:
+def test_a_change_of_visibility_is_reported_once() -> None:
     chronicle = AnnouncedChronicle(pages())
     visibility = Visibility(camera=True, boards_seen=False, in_view=(1,))
     assert chronicle.set_visibility(visibility)

@@ -14,7 +14,6 @@ from companion.config import PageConfig
 from companion.kvilt.sheets.layout_files import load_layout
 from companion.web.access import Access, Keys
 from companion.web.describing import DescribingSite, sheet_app, sheet_page
-from tests.cases import each
 from tests.companion.boxedsheet import SHEET, entered
 
 if TYPE_CHECKING:
@@ -37,7 +36,7 @@ def answer_of(answer: Any, status: int = 200) -> dict[str, Any]:
     return dict(answer.json())
 
 
-def test_nobody_without_the_key_sees_or_changes_anything(client: TestClient) -> None:
+def test_without_the_key_nothing_is_seen_or_changed(client: TestClient) -> None:
     client.cookies.clear()
     assert "no-store" in told_headers(client.get("/api/define"), 401)
     for path in ("/api/define/photo.jpg", "/api/define/flat.jpg"):
@@ -103,7 +102,7 @@ def test_corners_are_put_turned_and_found_again(client: TestClient) -> None:
     assert refused["error"].startswith("Углы должны идти")
 
 
-@each(
+@pytest.mark.parametrize(
     ("path", "body"),
     [
         ("corners", {"corners": [[1, 2], [3, 4]]}),
@@ -115,7 +114,7 @@ def test_corners_are_put_turned_and_found_again(client: TestClient) -> None:
         ("pictures", {"cells": [[0, 0, 1, 1]] * 500}),
     ],
 )
-def test_what_is_no_such_thing_is_refused(client: TestClient, path: str, body: dict[str, Any]) -> None:
+def test_a_malformed_description_is_refused(client: TestClient, path: str, body: dict[str, Any]) -> None:
     assert answer_of(client.post(f"/api/define/{path}", json=body), 400)["ok"] is False
 
 

@@ -11,7 +11,6 @@ from companion.config import PageConfig
 from companion.patchwork.timeboard_print import layout_in
 from companion.web.access import Access, Keys
 from companion.web.describing import DescribingSite, time_board_app
-from tests.cases import each
 from tests.companion.patchwork.timeboard.boards import tapped
 from tests.companion.patchwork.timeboard.conftest import printing_desk
 
@@ -37,7 +36,7 @@ def entered(spaces: int = 54) -> dict[str, Any]:
     return {"corners": told.corners, "spaces": told.spaces, "marks": {}}
 
 
-def test_nobody_without_the_key_sees_or_changes_anything(client: TestClient) -> None:
+def test_without_the_key_nothing_is_seen_or_changed(client: TestClient) -> None:
     client.cookies.clear()
     for path in ("/api/time-board", "/api/time-board/photo.jpg"):
         assert client.get(path).status_code == 401
@@ -46,7 +45,7 @@ def test_nobody_without_the_key_sees_or_changes_anything(client: TestClient) -> 
     assert client.get("/").status_code == 200
 
 
-def test_what_is_tapped_is_taken_and_saved(client: TestClient, printing_desk: PrintingDesk) -> None:
+def test_tapped_spaces_are_taken_and_saved(client: TestClient, printing_desk: PrintingDesk) -> None:
     assert client.get("/api/time-board/photo.jpg").content[:2] == b"\xff\xd8"
     shown = client.post("/api/time-board", json=entered()).json()
     assert (shown["fault"], shown["saved"], shown["kinds"]["5"]) == ("", False, "income")
@@ -56,13 +55,13 @@ def test_what_is_tapped_is_taken_and_saved(client: TestClient, printing_desk: Pr
     assert layout_in(printing_desk.path).name == "mine"
 
 
-def test_what_is_missing_is_told_in_the_readers_language(client: TestClient) -> None:
+def test_missing_spaces_are_named_in_the_reader_s_language(client: TestClient) -> None:
     shown = client.post("/api/time-board?language=ru", json=entered(50)).json()
     assert "4" in shown["fault"]
     assert shown["fault"] != "4 spaces still have to be tapped."
     assert client.post("/api/time-board/save", json={}).status_code == 409
 
 
-@each("wrong", [{"corners": []}, {"spaces": [[0, 0]] * 55}, {"marks": {"5": [1]}}, {"more": 1}])
-def test_what_is_no_time_board_is_refused(client: TestClient, wrong: dict[str, Any]) -> None:
+@pytest.mark.parametrize("wrong", [{"corners": []}, {"spaces": [[0, 0]] * 55}, {"marks": {"5": [1]}}, {"more": 1}])
+def test_a_malformed_time_board_is_refused(client: TestClient, wrong: dict[str, Any]) -> None:
     assert client.post("/api/time-board", json={**entered(), **wrong}).status_code == 400

@@ -73,7 +73,7 @@ def test_without_a_frame_or_a_board_there_is_no_picture() -> None:
         gallery.crop_jpeg(1)
 
 
-def test_however_many_ask_a_picture_is_drawn_once(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_picture_is_drawn_once_for_all_readers(monkeypatch: pytest.MonkeyPatch) -> None:
     drawn: list[str] = []
 
     def jpeg(picture: Any) -> bytes:

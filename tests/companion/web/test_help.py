@@ -46,7 +46,7 @@ def test_the_page_has_it_for_everybody_who_may_reach_the_page(desk: Callable[...
     assert stranger.get("/api/snapshot").status_code == 401
 
 
-def test_what_is_not_there_is_said_so(client: TestClient) -> None:
+def test_a_missing_document_is_refused_in_a_sentence(client: TestClient) -> None:
     beside = "/help/pictures/..%2fbuild.md"
     for path in ("/help/reading", "/help/none", "/help/..%2fREADME", "/help/pictures/none.svg", beside):
         assert client.get(path).status_code == 404
@@ -105,7 +105,7 @@ def test_a_drawing_opens_by_itself_in_full_size_and_a_picture_in_a_line_does_not
     assert 'href="/help/pictures/b.svg"' not in found.body
 
 
-def test_what_can_be_pushed_sideways_can_be_reached_by_the_keyboard_and_no_heading_is_empty() -> None:
+def test_wide_tables_are_reached_by_keyboard_and_no_heading_is_empty() -> None:
     found = rendered("    ls\n\n| | b |\n|---|---|\n| c | d |\n", lambda _: None)
     assert '<pre tabindex="0" dir="ltr"' in found.body
     assert "<td></td>\n<th>b</th>" in found.body

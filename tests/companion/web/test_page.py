@@ -73,7 +73,7 @@ def test_there_is_a_picture_once_the_camera_has_seen_something() -> None:
     assert stage.page.picture() is None
 
 
-def test_how_the_table_looks_is_told_when_it_changes() -> None:
+def test_a_snapshot_is_sent_when_the_visibility_changes() -> None:
     stage = Stage()
     stage.page(played(0)[1][0])
     stage.frame()
@@ -145,7 +145,7 @@ def test_a_table_without_a_game_says_what_it_waits_for() -> None:
     assert stage.shown["table"]["waiting_for"] == "The camera is starting."
 
 
-def test_what_happens_while_the_camera_is_away_does_not_bring_it_back() -> None:
+def test_an_event_while_the_camera_is_away_does_not_bring_it_back() -> None:
     stage = Stage()
     opened, *rest = played(3)[1]
     stage.page(opened)

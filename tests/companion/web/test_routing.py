@@ -115,7 +115,7 @@ def test_a_fault_in_a_handler_is_one_sentence_too(desk: MakeDesk, caplog: pytest
     assert "GET /api/games failed" in caplog.text
 
 
-def test_who_asks_too_often_is_sent_away_for_a_while() -> None:
+def test_an_address_that_asks_too_often_is_refused_for_a_while() -> None:
     clock = ManualClock()
     calls: list[Any] = []
 

@@ -60,7 +60,7 @@ def test_an_unknown_circle_is_said_to_be() -> None:
     assert set(table["circle"]) == set(CIRCLE)
 
 
-def test_what_is_wrong_with_the_circle_is_shown_until_it_is_mended() -> None:
+def test_a_fault_of_the_circle_is_shown_until_it_is_mended() -> None:
     history, happened = played(3)
     says = said("The neutral token is in the wrong place in the circle.")
     wrong = events.TableNoticed(says, history.state, CircleFaultStatus(CircleFault.TOKEN, says))
@@ -70,7 +70,7 @@ def test_what_is_wrong_with_the_circle_is_shown_until_it_is_mended() -> None:
     assert snapshot(told(*happened, wrong, mended))["patchwork"]["circle_hints"] == []
 
 
-def test_what_was_laid_just_now_glows_until_it_is_taken_back() -> None:
+def test_the_newest_piece_glows_until_it_is_taken_back() -> None:
     history, happened = played(1)
     assert isinstance(history.decisions[0], TakePatch)
     taken = snapshot(told(*happened))["patchwork"]
@@ -166,7 +166,7 @@ def test_while_the_game_runs_there_is_no_result() -> None:
         (SEEN, "Anna lays a patch and presses confirm, or presses advance."),
     ],
 )
-def test_what_the_table_waits_for_is_a_sentence(visibility: Visibility, says: str) -> None:
+def test_the_table_says_that_it_waits_for_camera_boards_or_move(visibility: Visibility, says: str) -> None:
     table = snapshot(replace(told(*played(0)[1]), visibility=visibility))["table"]
     assert table["waiting_for"] == says
     assert table["in_view"] == list(visibility.in_view)
@@ -193,7 +193,7 @@ def test_hands_free_nobody_is_told_to_press_confirm(time_board: str, says: str) 
     assert table["waiting_for"] == says
 
 
-def test_what_the_table_waits_for_follows_what_goes_on(question: Question) -> None:
+def test_the_table_says_that_it_waits_for_a_look_an_answer_or_a_pause(question: Question) -> None:
     history, happened = played(0)
     state = history.state
 

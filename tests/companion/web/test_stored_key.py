@@ -53,7 +53,7 @@ def test_a_key_of_the_future_counts_from_now(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("held", [b"", b"short", b"x" * 21, b"a b c d e f g h i j ", b"\xff" * 20])
-def test_what_is_no_key_is_not_taken_for_one(tmp_path: Path, held: bytes) -> None:
+def test_a_file_without_a_key_is_replaced(tmp_path: Path, held: bytes) -> None:
     stored_key(tmp_path)
     (tmp_path / KEY_NAME).write_bytes(held)
     key = stored_key(tmp_path)
@@ -75,7 +75,7 @@ def test_nothing_is_written_through_a_link(tmp_path: Path) -> None:
     assert other.read_text() == "keep"
 
 
-def test_where_it_cannot_be_kept_there_is_a_key_all_the_same(tmp_path: Path) -> None:
+def test_a_key_that_cannot_be_saved_is_valid_all_the_same(tmp_path: Path) -> None:
     assert len(stored_key(tmp_path / "missing")) == 20
 
 

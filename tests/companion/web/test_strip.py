@@ -32,7 +32,7 @@ def test_a_pulse_is_told_once_as_a_loop_and_then_nothing_more() -> None:
     assert messages_of(film, 2 * CALM_S, 60.0) == []
 
 
-def test_what_happens_is_told_at_once_and_frame_by_frame() -> None:
+def test_a_change_of_the_strip_is_sent_at_once_and_frame_by_frame() -> None:
     film = StripFilm()
     messages_of(film, 0.0, 2 * CALM_S)
 

@@ -45,7 +45,7 @@ def test_it_is_compressed_for_whoever_can_unpack_it(client: TestClient) -> None:
     assert packed.headers["vary"] == plain.headers["vary"] == "accept-encoding"
 
 
-def test_what_has_not_changed_is_not_sent_again(client: TestClient) -> None:
+def test_an_unchanged_catalogue_is_not_sent_again(client: TestClient) -> None:
     tag = client.get("/texts/fa.json").headers["etag"]
     again = client.get("/texts/fa.json", headers={"if-none-match": tag})
     assert (again.status_code, again.content) == (304, b"")

@@ -122,7 +122,7 @@ def test_tables_for_a_spreadsheet(path: Path, game: History) -> None:
     assert dict(zip(heading, row, strict=True))["player_4"] == ""
 
 
-def test_what_only_patchwork_has_is_refused(path: Path) -> None:
+def test_figures_that_only_patchwork_has_are_refused(path: Path) -> None:
     with pytest.raises(NoGameError, match="a game of kvilt"):
         Archive(path, pages()).one(1, pages()["patchwork"])
 

@@ -47,9 +47,7 @@ def test_the_region_is_in_the_picture_and_its_surroundings_are(layout: PageLayou
     assert share(blue, 0) > 0.01 + share(white, 0)
 
 
-def test_what_lies_at_the_edge_is_shown_without_what_lies_beyond(
-    layout: PageLayout, picture: NDArray[np.uint8]
-) -> None:
+def test_a_region_at_the_edge_is_shown_within_the_page(layout: PageLayout, picture: NDArray[np.uint8]) -> None:
     page = find_sheet(picture, layout).page
     crop = draw_regions(picture, page, layout, ["spool1.body", "e5.3"])
     assert crop.shape[0] <= round(WIDTH_PX * 148 / 180)

@@ -59,7 +59,7 @@ def watching(image: Image, reading: SheetReading | None = None) -> SheetWatch:
     return watch
 
 
-def test_what_was_read_is_drawn_where_it_was_read(photograph: Image, reading: SheetReading) -> None:
+def test_the_reading_is_drawn_in_its_picture(photograph: Image, reading: SheetReading) -> None:
     watch = watching(photograph, reading)
     assert watch.reading is not None
     picture = drawn(watch, photograph)
@@ -105,7 +105,7 @@ def test_while_it_is_looked_for_its_outline_is_drawn(photograph: Image) -> None:
     assert drawn(watch, photograph) is photograph
 
 
-def test_what_is_in_question_is_seen_straight_on_until_the_next_question(photograph: Image) -> None:
+def test_the_crop_of_a_question_stays_until_the_next_question(photograph: Image) -> None:
     watch, gallery = watching(photograph), Gallery()
     complaint = SheetComplaint(("unseen",), 1, ("p7",), "It is not seen.", "0.jpg")
     table = SheetTable(History(own_setup(("Anna", "Boris"))).state)

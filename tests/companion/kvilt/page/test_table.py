@@ -68,7 +68,7 @@ def test_a_table_of_patchwork_has_none() -> None:
     assert snapshot(AnnouncedChronicle(pages()).account)["kvilt"] is None
 
 
-def test_what_lies_on_the_table_is_shown() -> None:
+def test_the_table_is_shown() -> None:
     told = Told().play(colouring).ask()
     shown, state = told.shown(), told.history.state
     kvilt = shown["kvilt"]
@@ -106,7 +106,7 @@ def test_one_game_after_the_other_leaves_nothing_of_the_first() -> None:
     assert all(not seat["pieces"] for seat in shown["patchwork"]["seats"])
 
 
-def test_what_was_coloured_in_this_round_is_new() -> None:
+def test_regions_coloured_in_this_round_are_new() -> None:
     told = Told().play(colouring)
     state = told.history.state
     before = History(state.setup)
@@ -144,7 +144,7 @@ def test_a_look_a_complaint_and_a_doubt_are_phases() -> None:
     )
 
 
-def test_what_is_merely_on_display_is_no_news() -> None:
+def test_an_option_on_display_is_no_news() -> None:
     told = Told().ask()
     assert [news["kind"] for news in told.shown()["news"]] == ["opened", "opened"]
     doubt = Choice(ChoiceTopic.DOUBT, 1, (Option("x", Take(told.game.decisions[0]), "red"),), "How?")

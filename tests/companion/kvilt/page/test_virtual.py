@@ -85,7 +85,7 @@ REFUSED: tuple[tuple[str, dict[str, Any], int], ...] = (
 )
 
 
-def test_what_will_not_do_is_refused_and_changes_nothing(sitting: Sitting) -> None:
+def test_an_impossible_move_is_refused_and_changes_nothing(sitting: Sitting) -> None:
     before = sitting.answer
     for what, body, status in REFUSED:
         answer = sitting.post(what, body)

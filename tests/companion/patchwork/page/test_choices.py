@@ -63,7 +63,7 @@ def test_advancing_brings_what_it_does_bring(decisions: int, seed: int) -> None:
     assert (shown["next_seat"], shown["ends"]) == (after.turn, after.finished)
 
 
-def test_what_cannot_be_paid_shows_the_debt() -> None:
+def test_a_patch_that_is_too_dear_shows_the_debt() -> None:
     state = played(0)[0].state
     dear = [offer for offer in offers_json(played(0, Setup())[0].state) if offer["buttons"] == 10]
     assert not any(offer["affordable"] for offer in dear)
@@ -88,7 +88,7 @@ def test_the_leather_patch_comes_before_every_choice() -> None:
     assert offers_json(state) == []
 
 
-def test_whose_turn_it_is_has_a_reason() -> None:
+def test_the_turn_has_a_reason() -> None:
     state = played(0)[0].state
     assert turn_json(state)["why"] == "Anna begins."
     ahead = apply(state, Advance(1)).state

@@ -67,7 +67,7 @@ def test_nothing_lies_out_before_a_circle_was_seen(sitting: Sitting) -> None:
     assert sitting.desk.client.get("/circle.jpg").status_code == 200
 
 
-def test_where_none_lies_out_nobody_is_waited_for(sitting: Sitting) -> None:
+def test_without_a_circle_no_answer_is_awaited(sitting: Sitting) -> None:
     refused = sitting.desk.post("/api/circle/right", {"place": None})
     assert refused.status_code == 409
     assert refused.json()["error"] == "There is no circle to confirm at this table now."
@@ -100,7 +100,7 @@ def test_an_answer_goes_to_the_table_and_the_circle_is_learnt(sitting: Sitting) 
     assert sitting.shown["known"] is True
 
 
-def test_what_was_not_seen_and_what_is_no_patch(sitting: Sitting) -> None:
+def test_an_unseen_patch_and_an_object_that_is_no_patch(sitting: Sitting) -> None:
     sitting.circle.lay_out(seen(shown=32), IMAGE)
     assert sitting.post("behind", {"place": 32, "patch": "domino"}).status_code == 200
     assert sitting.shown["behind"] == [{"place": 32, "patch": "domino"}]
@@ -124,7 +124,7 @@ def test_what_was_not_seen_and_what_is_no_patch(sitting: Sitting) -> None:
         ("right", {"place": 7, "patch": "tee"}),
     ],
 )
-def test_what_is_no_command_is_not_passed_on(sitting: Sitting, what: str, body: object) -> None:
+def test_a_malformed_answer_is_not_passed_on(sitting: Sitting, what: str, body: object) -> None:
     sitting.circle.lay_out(seen(7), IMAGE)
     assert sitting.post(what, body).status_code == 400
     assert sitting.shown["places"][6]["standing"] == "doubtful"

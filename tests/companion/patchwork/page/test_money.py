@@ -32,7 +32,7 @@ def test_there_are_no_tokens_for_debts() -> None:
         tokens(-1)
 
 
-def test_what_changes_hands_is_told_in_order_and_nothing_is_left_out_but_nothing() -> None:
+def test_payments_are_listed_in_order_without_sums_of_nothing() -> None:
     history, _ = played(0)
     facts = (
         PatchPlaced(2, "bar3", 7, 2),

@@ -72,7 +72,7 @@ def test_the_track_shows_both_tokens_and_what_lies_on_it() -> None:
     assert set(shown["leather_left"]) <= set(shown["leather"])
 
 
-def test_who_begins_lies_on_top_and_who_comes_home_last() -> None:
+def test_the_first_player_s_token_lies_on_top_and_so_does_the_last_one_home() -> None:
     for first in (1, 2):
         assert top_token(played(0, Setup(first_seat=first))[0].state) == first
     history, _ = played(999)
@@ -81,7 +81,7 @@ def test_who_begins_lies_on_top_and_who_comes_home_last() -> None:
 
 @settings(max_examples=40, deadline=None)
 @given(st.integers(0, 60), st.integers(0, 5))
-def test_who_moves_on_a_shared_space_lies_on_top(decisions: int, seed: int) -> None:
+def test_the_mover_s_token_lies_on_top_of_a_shared_space(decisions: int, seed: int) -> None:
     state = played(decisions, seed=seed)[0].state
     if not state.finished:
         shared = state.seat(1).time == state.seat(2).time

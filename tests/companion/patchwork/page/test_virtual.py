@@ -103,7 +103,7 @@ def test_a_patch_is_laid_moved_turned_and_lifted(sitting: Sitting) -> None:
     assert "square" in sitting.table["circle"]
 
 
-def test_what_reaches_over_the_edge_names_only_squares_of_the_board(sitting: Sitting) -> None:
+def test_a_piece_over_the_edge_names_only_squares_of_the_board(sitting: Sitting) -> None:
     sitting.post("lay", {**LAID, "x": 0, "y": 4})
 
     assert sitting.table["pieces"][0]["cells"] == ["A4", "A5"]
@@ -123,7 +123,7 @@ def test_tokens_nudges_and_conditions(sitting: Sitting) -> None:
     assert Circumstances.of(sitting.evening.table.conditions).exposure == 0.5
 
 
-def test_what_cannot_be_done_is_refused_with_a_sentence(sitting: Sitting) -> None:
+def test_an_impossible_move_is_refused_in_a_sentence(sitting: Sitting) -> None:
     sitting.post("lay", LAID)
     answer = sitting.post("lay", LAID)
 
@@ -196,7 +196,7 @@ def test_cloths_of_another_printing_are_pictures_of_what_lies_on_the_table(sitti
         assert np.abs(np.median(shown.reshape(-1, 3), axis=0) - np.median(lies, axis=0)).max() < 30, patch
 
 
-def test_where_simulated_players_sit_the_cloths_are_those_of_their_box(desk: MakeDesk) -> None:
+def test_the_cloths_of_a_simulated_table_are_those_of_its_box(desk: MakeDesk) -> None:
     evening = SimulatedEvening(3, TABLES["paper-tags"], ("tidy", "tidy"), setup=SETUP, fast=True)
     circle = CircleDesk()
     PatchworkPeople(evening).settle(circle)
@@ -239,7 +239,7 @@ def test_a_table_that_does_not_answer_is_not_waited_for(desk: MakeDesk) -> None:
     assert sitting.evening.tabletop().pieces == ()
 
 
-def test_who_moves_too_much_is_slowed_down(sitting: Sitting) -> None:
+def test_moves_are_limited_in_rate(sitting: Sitting) -> None:
     statuses = [sitting.desk.post("/api/virtual/token", {}).status_code for _ in range(60)]
 
     assert statuses[0] == 400

@@ -24,7 +24,6 @@ from companion.play.inbox import Inbox
 from companion.registry import codecs, games, pages
 from companion.web.app import build_app
 from companion.web.archive import Archive
-from tests.cases import each
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -119,7 +118,7 @@ def test_the_circle_is_dealt_in_handfuls_and_taken_as_it_was_dealt(laid: tuple[A
     assert table.opened[0][0].market == tuple(dealt["market"])
 
 
-def test_what_is_offered(laid: tuple[Any, Table]) -> None:
+def test_the_set_up_offers_its_choices(laid: tuple[Any, Table]) -> None:
     desk, _ = laid
     shown = desk.client.get("/api/setup").json()
 
@@ -130,7 +129,7 @@ def test_what_is_offered(laid: tuple[Any, Table]) -> None:
     assert options["next"]["players"] == ["Anna", "Boris"]
 
 
-@each(
+@pytest.mark.parametrize(
     ("change", "status", "says"),
     [
         ({"players": ["Clara", " "]}, 409, "Both players need a name"),
@@ -144,7 +143,7 @@ def test_what_is_offered(laid: tuple[Any, Table]) -> None:
         ({"leave": 1}, 400, "leave"),
     ],
 )
-def test_what_will_not_do_is_refused_in_a_sentence(
+def test_an_impossible_set_up_is_refused_in_a_sentence(
     laid: tuple[Any, Table], change: dict[str, Any], status: int, says: str
 ) -> None:
     desk, table = laid
@@ -198,7 +197,7 @@ def test_kvilt_begins_as_it_was_wished_for_and_is_offered_like_that_again(laid: 
     assert offered["patchwork"]["next"]["language"] == "ru"
 
 
-@each(
+@pytest.mark.parametrize(
     ("change", "status", "says"),
     [
         ({"players": ["Clara"], "first_seat": 1}, 409, "two to four"),
@@ -214,7 +213,7 @@ def test_kvilt_begins_as_it_was_wished_for_and_is_offered_like_that_again(laid: 
         ({"circle": "dealt"}, 400, "circle"),
     ],
 )
-def test_what_will_not_do_for_kvilt_is_refused_in_a_sentence(
+def test_an_impossible_set_up_of_kvilt_is_refused_in_a_sentence(
     laid: tuple[Any, Table], change: dict[str, Any], status: int, says: str
 ) -> None:
     desk, table = laid

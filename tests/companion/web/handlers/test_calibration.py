@@ -18,7 +18,6 @@ from companion.registry import codecs, games
 from companion.web.app import build_app
 from hardware.ports import Frame
 from hardware.simulated.calibrating import TableBeingSet
-from tests.cases import each
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -117,8 +116,10 @@ def test_corners_are_moved_and_forgotten(laid: tuple[Any, Host], pictures: list[
     assert made.client.get("/api/calibration").json()["by_hand"] == []
 
 
-@each("corners", [[], [[1, 2]] * 3, [[1, 2, 3]] * 4, [[1, "2"]] * 4, [[1, 1e9]] * 4, [[True, 2]] * 4, "corners", None])
-def test_what_are_no_corners_is_not_taken(laid: tuple[Any, Host], corners: object) -> None:
+@pytest.mark.parametrize(
+    "corners", [[], [[1, 2]] * 3, [[1, 2, 3]] * 4, [[1, "2"]] * 4, [[1, 1e9]] * 4, [[True, 2]] * 4, "corners", None]
+)
+def test_corners_that_are_none_are_refused(laid: tuple[Any, Host], corners: object) -> None:
     made, _ = laid
     assert made.post("/api/calibration/corners", {"seat": 1, "corners": corners}).status_code == 400
 

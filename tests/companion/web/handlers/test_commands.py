@@ -6,6 +6,8 @@ import threading
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+import pytest
+
 from companion.games.patchwork import mask_of
 from companion.languages import LANGUAGES
 from companion.patchwork.circle.desk import CircleDesk
@@ -16,7 +18,6 @@ from companion.play.speaker import Speaker
 from companion.web.app import build_app
 from hardware.ports import Button
 from hardware.voices import SwitchedVoice
-from tests.cases import each
 from tests.companion.web.conftest import HERE, Desk, played
 from tests.vendors.recorded_voice import SimulatedVoice
 
@@ -48,7 +49,7 @@ def _order(desk: Desk, path: str, body: object, *then: Event | CommandRefusedErr
     return desk.at_table(turn, lambda: desk.post(path, body)), taken
 
 
-@each("button", [*Button])
+@pytest.mark.parametrize("button", [*Button])
 def test_a_press_reaches_the_table(desk: MakeDesk, button: Button) -> None:
     history, _ = played(0)
     answer, pressed = _press(desk().with_key(), button.value, LookStarted(history.state))
@@ -78,7 +79,7 @@ def test_a_press_that_comes_to_nothing_is_refused_in_a_sentence(desk: MakeDesk, 
     assert _press(opened, "advance", Complained(overlap, state))[0].json()["error"] == "The new patch overlaps."
 
 
-@each(
+@pytest.mark.parametrize(
     ("path", "body", "command"),
     [
         ("/api/answer", {"option": 1}, Answer(1)),
@@ -157,7 +158,7 @@ def test_after_the_evening_nothing_is_taken(desk: MakeDesk) -> None:
         assert (answer.status_code, answer.json()["error"]) == (503, "Play has ended.")
 
 
-@each(
+@pytest.mark.parametrize(
     ("path", "body", "error"),
     [
         ("/api/press", {"button": "explode"}, "Invalid enum value 'explode' at `$.button`."),
@@ -184,7 +185,7 @@ def test_a_malformed_command_is_refused_in_one_line(desk: MakeDesk, path: str, b
     assert answer.json()["errors"] == [error]
 
 
-@each(
+@pytest.mark.parametrize(
     ("path", "body"),
     [
         ("/api/override", {"seat": 1, "cells": ["J1"]}),
@@ -200,7 +201,7 @@ def test_unknown_names_are_refused_in_a_short_line(desk: MakeDesk, path: str, bo
     assert len(answer.json()["error"]) < 200
 
 
-@each(
+@pytest.mark.parametrize(
     ("content", "kind", "status"),
     [
         (b"{", "application/json", 400),
@@ -244,7 +245,7 @@ def test_commands_are_not_read_from_an_address(desk: MakeDesk) -> None:
     assert answer.headers["allow"] == "POST"
 
 
-def test_what_can_be_done_with_an_address_is_named_whole(desk: MakeDesk) -> None:
+def test_a_refused_method_names_all_methods_of_the_address(desk: MakeDesk) -> None:
     answer = desk().client.put("/api/voice", json={})
     assert answer.headers["allow"] == "GET, HEAD, POST"
 

@@ -15,7 +15,6 @@ from companion.journal import JOURNAL_NAME, Journal
 from companion.patchwork.codec import PATCHWORK
 from companion.record import replay_record
 from companion.registry import codecs
-from tests.cases import each
 from tests.companion.web.conftest import played
 
 if TYPE_CHECKING:
@@ -72,7 +71,9 @@ def test_with_the_first_lot_comes_what_all_games_tell(desk: MakeDesk, journal: P
     assert rows[0]["name"] == state.setup.players[(state.winner or 0) - 1]
 
 
-@each("query", ["before=0", "limit=0", "limit=201", "limit=x", "limit=2&before=0", "limit=2&before=-3"])
+@pytest.mark.parametrize(
+    "query", ["before=0", "limit=0", "limit=201", "limit=x", "limit=2&before=0", "limit=2&before=-3"]
+)
 def test_a_lot_that_cannot_be_is_one_sentence(desk: MakeDesk, journal: Path, query: str) -> None:
     answer = desk(journal).client.get(f"/api/games?{query}")
     assert answer.status_code == 400
@@ -128,7 +129,7 @@ def test_no_name_is_a_formula_to_a_spreadsheet(desk: MakeDesk, journal: Path) ->
     assert (rows[0]["player_1"], rows[0]["player_2"]) == ("'=SUM(A1)", 'Bo, "B"')
 
 
-@each("path", ["", "/replay", "/record.jsonl", "/decisions.csv"])
+@pytest.mark.parametrize("path", ["", "/replay", "/record.jsonl", "/decisions.csv"])
 def test_a_game_that_is_not_there_is_one_sentence(desk: MakeDesk, journal: Path, path: str) -> None:
     opened = desk(journal)
     for number in (0, 99, "9" * 9, 1 << 63, 10**40, "9" * 4301):

@@ -10,7 +10,6 @@ import pytest
 from companion.games.patchwork import PATCHES
 from companion.web.handlers.reading import SNAPSHOT
 from companion.web.transport.hub import BYE
-from tests.cases import each
 from tests.companion.web.conftest import exposure, frame, place
 
 if TYPE_CHECKING:
@@ -38,7 +37,7 @@ def test_its_files_are_checked_for_news_each_time(desk: MakeDesk) -> None:
     assert again.status_code == 304
 
 
-@each(
+@pytest.mark.parametrize(
     "path",
     [
         "/static/../secret.txt",

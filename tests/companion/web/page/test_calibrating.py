@@ -107,7 +107,7 @@ def test_a_corner_stays_where_it_was_sent_when_the_table_tells_late_where_it_was
     expect(page.get_by_role("button", name="Back to what was found")).to_have_count(1)
 
 
-def test_what_stands_in_the_way_is_said_by_the_players_names_and_every_remark_has_words(
+def test_an_obstacle_is_named_by_the_player_s_name_and_every_remark_has_words(
     open_calibration: Callable[..., Page], table: Any
 ) -> None:
     remarks = [

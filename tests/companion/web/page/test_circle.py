@@ -134,7 +134,7 @@ def test_any_place_can_be_tapped_and_by_keys_too(at_circle: Callable[..., Page],
     card.wait_for(state="hidden")
 
 
-def test_what_was_not_seen_must_find_its_place_first(at_circle: Callable[..., Page], table: Any) -> None:
+def test_an_unseen_patch_must_find_its_place_first(at_circle: Callable[..., Page], table: Any) -> None:
     page = at_circle(circle(7, shown=32))
     right = page.get_by_role("button", name="This is right")
     expect(right).to_have_attribute("aria-disabled", "true")
@@ -155,7 +155,7 @@ def test_what_was_not_seen_must_find_its_place_first(at_circle: Callable[..., Pa
     page.locator(".seen-circle").wait_for(state="hidden")
 
 
-def test_who_only_watches_is_not_asked_but_sees_that_the_camera_is_looking(
+def test_a_spectator_sees_that_the_camera_is_looking_and_is_not_asked(
     open_page: Callable[..., Page], table: Any
 ) -> None:
     table.can_touch = False

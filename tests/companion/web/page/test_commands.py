@@ -103,7 +103,7 @@ _SCROLLED_TO_COMPLAINT: Final = """() => {
 
 
 @pytest.mark.parametrize("why", ["nothing to insist on", "no key"])
-def test_who_cannot_insist_is_not_offered_to(
+def test_insisting_is_offered_only_to_readers_who_can(
     look: Callable[..., Page], situation: Callable[..., Any], why: str
 ) -> None:
     shown = situation("complaint")
@@ -114,7 +114,7 @@ def test_who_cannot_insist_is_not_offered_to(
     expect(page.locator("[data-key=insist]")).to_have_count(0)
 
 
-def test_who_has_laid_it_as_meant_says_so_and_stops_what_was_foreseen(
+def test_a_player_insists_on_a_placement_and_stops_a_foreseen_one(
     open_page: Callable[..., Page], table: FeedingServer, situation: Callable[..., Any]
 ) -> None:
     page = open_page("complaint")
@@ -142,7 +142,7 @@ def test_who_has_laid_it_as_meant_says_so_and_stops_what_was_foreseen(
     assert table.nth_post(3) == stop, "it stops even the first move"
 
 
-def test_what_lies_there_is_entered_by_hand(
+def test_a_placement_is_entered_by_hand(
     open_page: Callable[..., Page], table: FeedingServer, situation: Callable[..., Any]
 ) -> None:
     page = open_page("middle")

@@ -57,7 +57,7 @@ def test_only_what_has_changed_is_drawn_anew(
     assert colours == ["rgb(255, 0, 0)", "rgb(0, 0, 0)", "rgb(0, 255, 0)"]
 
 
-def test_what_the_hall_announces_stands_above_the_game_until_it_is_taken_back(
+def test_a_hall_s_announcement_stands_above_the_game_until_it_is_withdrawn(
     open_page: Callable[..., Page], table: Any
 ) -> None:
     page = open_page("start")

@@ -70,7 +70,7 @@ def test_one_answer_of_data_shows_the_board(
     assert {urlsplit(address).netloc for address in asked} == {f"localhost:{companion.port}"}
 
 
-def test_what_comes_over_the_line_is_small(visit: Callable[..., Page], companion: Companion) -> None:
+def test_the_first_load_is_small(visit: Callable[..., Page], companion: Companion) -> None:
     page = visit()
     session = page.context.new_cdp_session(page)
     loaded: list[float] = []

@@ -145,7 +145,7 @@ def test_players_are_ranked_by_wins_then_by_their_mean_and_older_games_are_a_pre
     assert page.evaluate("document.activeElement.closest('.game-item') === document.querySelectorAll('.game-item')[2]")
 
 
-def test_what_players_have_made_of_it_fits_a_phone_in_russian(open_page: Callable[..., Page], table: Any) -> None:
+def test_the_players_figures_fit_a_phone_in_russian(open_page: Callable[..., Page], table: Any) -> None:
     table.json["/api/games"] = {"ok": True, "games": [game(1)]}
     table.json["/api/me"] = {"ok": True, "can_touch": True, "can_see_camera": True, "sets_up": True}
     page = open_page("middle", "/?language=ru", viewport={"width": 360, "height": 640})
@@ -235,7 +235,7 @@ def test_games_and_names_are_deleted_once_that_was_asked_for_twice(
     assert table.nth_post(4) == ("/api/players/forget", {"name": "Boris"})
 
 
-def test_who_only_watches_can_delete_nothing(open_games: Callable[..., Page], table: Any) -> None:
+def test_a_spectator_can_delete_nothing(open_games: Callable[..., Page], table: Any) -> None:
     table.can_touch = False
     page = open_games([game(1)])
     expect(page.locator(".game-item")).to_have_count(1)

@@ -168,7 +168,7 @@ def test_a_director_holds_a_tournament_and_what_happens_meanwhile_stays_when_ans
     expect(chooser).to_have_value(str(autumn))
 
 
-def test_what_is_typed_for_a_table_stays_when_tables_come_and_go(
+def test_a_text_being_typed_stays_when_tables_come_and_go(
     visit: Callable[..., Page], hall: HallPage, live: Live
 ) -> None:
     page = visit(hall.link(Role.REFEREE), f"{hall.address}#announce")

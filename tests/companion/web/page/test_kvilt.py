@@ -177,7 +177,7 @@ def test_the_pencil_that_was_drawn_is_seen_where_it_is_asked_for_its_place(see: 
     expect(page.locator(".option-says").first).to_have_text("on pincushion 1, still empty")
 
 
-def test_what_is_wrong_is_said_and_marked_on_the_sheet(see: Open) -> None:
+def test_an_error_is_said_and_marked_on_the_sheet(see: Open) -> None:
     chronicle = chronicle_at(colouring, asks=False)
     state = chronicle.account.table.state if chronicle.account.table else None
     assert state is not None

@@ -92,7 +92,7 @@ def test_four_play_kvilt_with_their_variants_and_a_real_bag(open_setup: Open, ta
     }  # fmt: skip
 
 
-def test_what_is_for_four_is_for_four_alone_and_axe_finds_nothing(open_setup: Open, table: Any) -> None:
+def test_a_variant_for_four_is_offered_to_four_alone_and_axe_finds_nothing(open_setup: Open, table: Any) -> None:
     page = open_setup("/?language=fa", game="kvilt", options={"viewport": PHONE, "color_scheme": "dark"})
     expect(page.locator("[data-key=variant-kviltomania]")).to_be_disabled()
     page.locator("[data-key=seats-4]").check()

@@ -72,7 +72,7 @@ def test_no_text_has_two_meanings_and_none_is_left_over(page: str) -> None:
     assert unused == set()
 
 
-def test_whoever_says_a_text_has_brought_it() -> None:
+def test_every_module_imports_the_texts_that_it_uses() -> None:
     """A module that is loaded on demand imports its texts."""
     where = {key: table for table in tables_of("index") for key in keys(table)}
     common = STATIC / "js/texts.js"

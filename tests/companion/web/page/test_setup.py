@@ -191,7 +191,7 @@ def test_axe_finds_nothing(open_setup: Callable[..., Page]) -> None:
     assert findings_at_night(page) == []
 
 
-def test_who_has_no_key_or_plays_elsewhere_sees_no_set_up(look: Callable[..., Page]) -> None:
+def test_set_up_is_hidden_without_the_key_or_a_table_of_many_games(look: Callable[..., Page]) -> None:
     answers = {"/api/me": {**ME, "sets_up": False}}
     page = look("start", answers=answers)
     page.locator("[data-key=invite]").wait_for()

@@ -153,7 +153,7 @@ def test_nothing_is_told_as_plus_nothing(look: Callable[..., Page]) -> None:
     assert "+0" not in page.locator("#game").inner_text()
 
 
-def test_what_comes_after_the_three_stands_in_one_row(look: Callable[..., Page]) -> None:
+def test_the_patches_after_the_three_stand_in_one_row(look: Callable[..., Page]) -> None:
     page = look("middle", viewport={"width": 360, "height": 640})
     for width in (360, 1100, 1366):
         page.set_viewport_size({"width": width, "height": 640})
@@ -206,7 +206,7 @@ def test_the_track_shows_tokens_marks_and_leather_that_is_left(
     expect(page.locator(".track .button-shape")).to_have_count(9)
 
 
-def test_what_crossing_the_next_marks_gives(look: Callable[..., Page], situation: Callable[..., Any]) -> None:
+def test_the_next_marks_and_their_effects_are_shown(look: Callable[..., Page], situation: Callable[..., Any]) -> None:
     page = look("middle")
 
     for seat in situation("middle")["patchwork"]["seats"]:
@@ -255,9 +255,7 @@ def test_names_are_text_whatever_they_hold(look: Callable[..., Page], situation:
     expect(page.locator("#news li").first).to_have_text("<b>bold</b>", use_inner_text=True)
 
 
-def test_what_happened_is_listed_without_whose_turn_it_is(
-    look: Callable[..., Page], situation: Callable[..., Any]
-) -> None:
+def test_the_news_leave_out_whose_turn_it_is(look: Callable[..., Page], situation: Callable[..., Any]) -> None:
     shown = situation("middle")
     assert "turn" in {news["kind"] for news in shown["news"]}
     page = look(shown)
@@ -302,7 +300,7 @@ def _phase(scene: str) -> str:
 
 
 @pytest.mark.parametrize("path", ["/watch", "/tv"])
-def test_who_only_watches_has_nothing_to_press(look: Callable[..., Page], path: str) -> None:
+def test_a_spectator_has_nothing_to_press(look: Callable[..., Page], path: str) -> None:
     page = look("twins", path)
 
     expect(page.locator("main button, main form")).to_have_count(0)
@@ -365,7 +363,7 @@ def test_at_a_simulated_table_every_view_draws_the_cloths_that_the_camera_sees(
     page.locator("#cloth-plus rect[fill='#123456']").wait_for(state="attached", timeout=15_000)
 
 
-def test_who_has_no_key_can_type_the_code(open_page: Callable[..., Page], table: Any) -> None:
+def test_a_reader_without_the_key_can_type_the_code(open_page: Callable[..., Page], table: Any) -> None:
     table.can_touch = False
     page = open_page("complaint", "/?join=refused")
 

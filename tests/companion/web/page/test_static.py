@@ -79,7 +79,7 @@ def test_every_module_is_used_and_every_import_is_there() -> None:
     assert {module.resolve() for module in MODULES} == used | typed | entries
 
 
-def test_what_is_not_of_a_game_names_none() -> None:
+def test_modules_of_no_game_name_no_game() -> None:
     games = {folder.name for folder in (STATIC / "js").iterdir() if (folder / "game.js").is_file()} - {"general"}
     own = {STATIC / "js" / name for name in ("registry.js", "contract.js", "store.js", "texts.js")}
     others = [module for module in MODULES if module not in own and not {*games, "defining"} & {*module.parts}]

@@ -91,7 +91,7 @@ def virtual_table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Patchwor
 
 
 @pytest.mark.parametrize("language", ["ru-RU", "en-GB"])
-def test_so_it_is_at_a_virtual_table_whatever_letters_its_players_names_have(
+def test_a_virtual_table_is_light_with_names_in_any_letters(
     visit: Callable[..., Page], patchwork: PatchworkTable, language: str
 ) -> None:
     page = visit(locale=language, alone=True)

@@ -58,7 +58,7 @@ def test_when_all_is_full_the_address_with_the_most_gives_way() -> None:
     assert _admitted(connections, keyed, quiet, *crowd, Held("new")) == [crowd[0]]
 
 
-def test_who_has_the_key_gives_way_to_nobody_without_it_while_others_can() -> None:
+def test_a_connection_with_the_key_is_closed_last() -> None:
     connections = Connections(most=2, share=2)
     keyed, other = Held("a", keyed=True), Held("b", busy=True)
     assert _admitted(connections, keyed, other, Held("c")) == [other]
@@ -80,7 +80,7 @@ def test_a_closed_connection_takes_no_place() -> None:
     st.integers(1, 8),
     st.integers(1, 8),
 )
-def test_however_many_come_there_are_never_more_and_the_newest_is_in(held: list[Held], most: int, share: int) -> None:
+def test_the_newest_connection_is_always_in_and_the_limit_holds(held: list[Held], most: int, share: int) -> None:
     connections = Connections(most, share)
     for each in held:
         each.dropped = False

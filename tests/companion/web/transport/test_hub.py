@@ -12,7 +12,7 @@ def _topics(messages: list[Message]) -> list[tuple[str, bytes | LocalizedData]]:
     return [(message.topic, message.data) for message in messages]
 
 
-def test_who_begins_to_listen_gets_the_newest_of_each_topic() -> None:
+def test_a_new_listener_gets_the_newest_of_each_topic() -> None:
     async def listen() -> None:
         hub = Hub()
         hub.publish("strip", b"1")
@@ -25,7 +25,7 @@ def test_who_begins_to_listen_gets_the_newest_of_each_topic() -> None:
     asyncio.run(listen())
 
 
-def test_who_is_slow_misses_what_was_overtaken() -> None:
+def test_a_slow_listener_misses_superseded_messages() -> None:
     async def listen() -> None:
         hub = Hub()
         slow, quick = hub.subscribe(), hub.subscribe()
@@ -88,7 +88,7 @@ def test_one_address_has_a_share_of_the_places() -> None:
     asyncio.run(listen())
 
 
-def test_who_has_the_key_finds_a_place_however_many_watch() -> None:
+def test_a_reader_with_the_key_finds_a_place_beside_all_spectators() -> None:
     async def listen() -> None:
         hub = Hub(keyed=2, spectators=1)
         hub.subscribe("a")

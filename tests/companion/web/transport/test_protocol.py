@@ -80,7 +80,7 @@ def _ends(connection: socket.socket) -> bool:
     [b"", b"GET / HTTP/1.1\r\nX-Slow: ", _GET, _GET + b"GET /", b"GET / HTTP/1.1\r\nContent-Length: 9\r\n\r\nabc"],
     ids=["nothing", "half a head", "a request", "a request and a half", "half a body"],
 )
-def test_what_is_held_open_for_nothing_is_closed(says: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_connection_held_open_without_use_is_closed(says: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("HEAD_IN_S", "BODY_IN_S", "IDLE_S"):
         monkeypatch.setattr(protocol, name, 0.05)
     with _served() as port:
@@ -129,14 +129,14 @@ def test_a_crowd_of_held_connections_shuts_nobody_out() -> None:
         assert keyed.recv(1 << 16)
 
 
-def test_who_sends_far_too_much_hears_why_it_is_refused() -> None:
+def test_a_client_that_sends_far_too_much_is_told_why_it_is_refused() -> None:
     body = bytes(50_000_000)
     with _served() as port, closing(HTTPConnection("127.0.0.1", port, timeout=PATIENCE_S)) as client:
         client.request("POST", "/", body)
         assert client.getresponse().status == 413
 
 
-def test_who_never_stops_sending_is_cut_off(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_client_that_never_stops_sending_is_cut_off(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("companion.web.transport.protocol.MOST_BYTES", 1 << 20)
     with (
         _served() as port,

@@ -84,7 +84,7 @@ def test_a_taken_port_gives_way_to_the_next_free_one() -> None:
             assert taken < second.getsockname()[1] <= taken + NEXT_PORTS
 
 
-def test_where_all_are_taken_it_is_said_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_error_about_taken_ports_says_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("companion.web.transport.server.NEXT_PORTS", 0)
     with listen("127.0.0.1", 0) as first:
         taken = first.getsockname()[1]

@@ -53,7 +53,7 @@ async def _with(scene: Callable[[Hub], Awaitable[None]]) -> None:
     await scene(Hub())
 
 
-def test_what_is_published_comes_as_events() -> None:
+def test_messages_are_streamed_as_events() -> None:
     async def scene(hub: Hub) -> None:
         hub.publish("snapshot", b'{"number":1}')
         reader = Reader(hub)
@@ -81,7 +81,7 @@ def test_silence_is_broken_by_a_comment() -> None:
     _run(scene)
 
 
-def test_who_leaves_is_not_listened_for_any_more() -> None:
+def test_a_reader_that_leaves_stops_listening() -> None:
     async def scene(hub: Hub) -> None:
         reader = Reader(hub, keepalive_s=600)
         await reader.begun()
@@ -93,7 +93,7 @@ def test_who_leaves_is_not_listened_for_any_more() -> None:
     _run(scene)
 
 
-def test_who_does_not_read_is_let_go() -> None:
+def test_a_reader_that_does_not_read_is_dropped() -> None:
     async def scene(hub: Hub) -> None:
         reader = Reader(hub, slowest_s=0.01)
         await reader.begun()
