@@ -182,7 +182,7 @@ def apply(state: State, decision: Decision) -> Outcome:
     """
     draft = Draft(state)
     # First, because most decisions colour.
-    if isinstance(decision, d.COLOURING):
+    if isinstance(decision, d.Colouring):
         draft.require_phase(Phase.COLOURING, decision.seat)
         colouring.carry_out(draft, decision)
         colouring.settle(draft, decision.seat)
