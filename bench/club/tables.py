@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
 from companion.games.patchwork import History, Setup, legal_decisions
+from companion.mqtt.courier import CourierHooks
 from companion.mqtt.link import Address, PahoLink
 from companion.mqtt.messages import HallTopics, TableTopics
 from companion.mqtt.table import TableOnBroker
@@ -59,8 +60,7 @@ class Deciding:
         self.name = f"table-{self.number}"
         self.place = TableOnBroker(
             f"Table {self.number}",
-            TableTopics(self.prefix, self.name),
-            HallTopics(self.prefix),
+            CourierHooks(TableTopics(self.prefix, self.name), HallTopics(self.prefix)),
             pages(),
             self.folder / f"{self.name}.sqlite3",
             lambda hello, notify: PahoLink(address, hello, notify),

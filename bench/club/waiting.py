@@ -24,6 +24,8 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from companion.mqtt.courier import CourierHooks
+
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from companion.games.patchwork import History, Setup, legal_decisions
@@ -81,8 +83,7 @@ def round_s(seed: int, folder: Path, port: int | None, games: int) -> list[float
             listener = stack.enter_context(  # type: ignore[assignment]
                 TableOnBroker(
                     "Bench",
-                    TableTopics("bench", folder.name),
-                    HallTopics("bench"),
+                    CourierHooks(TableTopics("bench", folder.name), HallTopics("bench")),
                     pages(),
                     folder / "outbox.sqlite3",
                     lambda hello, notify: PahoLink(address, hello, notify),

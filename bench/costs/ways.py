@@ -39,6 +39,7 @@ from companion.games.patchwork import PATCHES, SMALLEST_PATCH, History, TakePatc
 from companion.games.patchwork import Setup as PatchworkSetup
 from companion.journal import Journal
 from companion.kvilt.sheets.files import load_sheet
+from companion.mqtt.courier import CourierHooks
 from companion.mqtt.link import Hello, News, Published
 from companion.mqtt.messages import HallTopics, TableTopics
 from companion.mqtt.table import TableOnBroker
@@ -244,11 +245,11 @@ def at_table(trace: Trace, folder: Path) -> dict[str, list[str]]:
     path = folder / "games.sqlite3"
     config = replace(Config(), page=PageConfig(port=0)).with_game(PatchworkSettings(market=MARKET))
     host = Host(config, TABLE_NAME, patchwork, games(), by_hand=False)
-    topics = TableTopics("bench", "table")
+    hooks = CourierHooks(TableTopics("bench", "table"), HallTopics("bench"))
     with (
         Journal(path, codecs()) as journal,
         PageServer(pages(), config.page, path, host=host) as page,
-        TableOnBroker("Table", topics, HallTopics("bench"), pages(), folder / "outbox", Broker) as broker,
+        TableOnBroker("Table", hooks, pages(), folder / "outbox", Broker) as broker,
     ):
         read_stream(page.port)
         room = Room(trace, page)

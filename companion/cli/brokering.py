@@ -8,6 +8,7 @@ import os
 import secrets
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -22,7 +23,8 @@ from companion.registry import pages
 from hardware.environment import this_environment
 
 if TYPE_CHECKING:
-    from companion.mqtt.table import Offer, TableOnBroker
+    from companion.mqtt.courier import CourierHooks
+    from companion.mqtt.table import TableOnBroker
     from companion.web.page import PageServer
 
 _LOG: Final = logging.getLogger(__name__)
@@ -47,7 +49,7 @@ def broker_of(
     if config.mqtt.broker is None or args.json or args.fast or args.games != 1:
         yield None
         return
-    from companion.mqtt.messages import HallTopics, TableTopics  # noqa: PLC0415
+    from companion.mqtt.messages import TableTopics  # noqa: PLC0415
     from companion.mqtt.outbox import OUTBOX_NAME  # noqa: PLC0415  # Sessions without a broker need none of it.
     from companion.mqtt.table import TableOnBroker  # noqa: PLC0415
 
@@ -57,12 +59,10 @@ def broker_of(
     topics = TableTopics(config.mqtt.prefix, table)
     with TableOnBroker(
         name,
-        topics,
-        HallTopics(config.mqtt.prefix),
+        _hooks(config.mqtt, topics, name, page, language_of(args, config)),
         pages(),
         journal.parent / OUTBOX_NAME,
         lambda hello, tell: _link(config.mqtt, hello, tell),
-        _offer(config.mqtt, topics, name, page, language_of(args, config)),
     ) as on_broker:
         yield on_broker
 
@@ -142,25 +142,27 @@ def broker_fault(config: MqttConfig) -> str | None:
     return None
 
 
-def _offer(config: MqttConfig, topics: TableTopics, name: str, page: PageServer | None, language: Language) -> Offer:
+def _hooks(
+    config: MqttConfig, topics: TableTopics, name: str, page: PageServer | None, language: Language
+) -> CourierHooks:
     """Return what the table publishes beside its state; buttons and pictures only if the configuration allows them."""
+    from companion.mqtt.courier import CourierHooks  # noqa: PLC0415
     from companion.mqtt.discovery import birth_topic, discovery, discovery_topic  # noqa: PLC0415
-    from companion.mqtt.table import Offer  # noqa: PLC0415
+    from companion.mqtt.messages import HallTopics  # noqa: PLC0415
 
+    hooks = CourierHooks(topics, HallTopics(config.prefix))
     buttons, camera = config.buttons and page is not None, config.camera and page is not None
-    prefix = config.home_assistant
-    greetings = None
-    if prefix is not None:
+    if (prefix := config.home_assistant) is not None:
         described = discovery(topics, name, buttons=buttons, camera=camera, language=language)
         greetings = {discovery_topic(prefix, topics.table): described}
+        hooks = replace(hooks, birth=birth_topic(prefix), greetings=greetings)
     if page is None:
-        return Offer(birth=None if prefix is None else birth_topic(prefix), greetings=greetings)
-    return Offer(
+        return hooks
+    return replace(
+        hooks,
         pressed=_pressing(page) if buttons else None,
         announced=lambda said_now: page.announce([each.text for each in said_now]),
         picture=page.picture if camera else None,
-        birth=None if prefix is None else birth_topic(prefix),
-        greetings=greetings,
     )
 
 

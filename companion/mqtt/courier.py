@@ -77,7 +77,7 @@ class CourierHooks:
 
     topics: TableTopics
     hall: HallTopics
-    state: Callable[[], CurrentState]
+    state: Callable[[], CurrentState] = lambda: CurrentState(b"")
     greetings: Mapping[str, bytes] = field(default_factory=dict)
     pressed: Callable[[PressButton], None] | None = None
     announced: Callable[[Sequence[AnnouncementMessage]], None] = lambda _: None

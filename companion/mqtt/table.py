@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import logging
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -21,20 +22,16 @@ from companion.languages import ENGLISH, reason, render, said, system_says
 from companion.mqtt.courier import Courier, CourierHooks, CurrentState
 from companion.mqtt.link import Connect
 from companion.mqtt.messages import (
-    AnnouncementMessage,
     EventKind,
     GameRef,
-    HallTopics,
     Happened,
     Phase,
     SeatMessage,
     StateMessage,
-    TableTopics,
 )
 from companion.mqtt.outbox import Outbox, OutboxError, is_damaged
 from companion.play import events
 from companion.play.events import NOTHING_ASKED, GameOpened
-from companion.play.inbox import PressButton
 from companion.play.page import GamePage, GamePages, Happening, side_of
 
 # The published events that change no decision; others, such as the start of a look, are not published.
@@ -265,25 +262,6 @@ _ENDS_IN_S: Final = 2.0
 _AGAIN_S: Final = 10.0
 
 
-@dataclass(frozen=True, slots=True)
-class Offer:
-    """The messages and callbacks of a table beside its state and events.
-
-    Attributes:
-        pressed: see `CourierHooks`.
-        announced: see `CourierHooks`.
-        picture: see `CourierHooks`.
-        birth: see `CourierHooks`.
-        greetings: see `CourierHooks`.
-    """
-
-    pressed: Callable[[PressButton], None] | None = None
-    announced: Callable[[Sequence[AnnouncementMessage]], None] = lambda _: None
-    picture: Callable[[], bytes | None] | None = None
-    birth: str | None = None
-    greetings: Mapping[str, bytes] | None = None
-
-
 _Queued: TypeAlias = "tuple[Happening, datetime] | None"
 
 
@@ -292,27 +270,23 @@ class TableOnBroker:
 
     Args:
         name: the table's display name.
-        topics: the table's topics.
-        hall: the hall's topics.
+        hooks: the messages and callbacks beside the table's state, which is set here.
         games: the kinds of games that may be played.
         outbox: the outbox's file.
         connect: opens a connection to the broker.
-        offer: messages and callbacks beside state and events.
         now: returns the time in UTC.
     """
 
     def __init__(
         self,
         name: str,
-        topics: TableTopics,
-        hall: HallTopics,
+        hooks: CourierHooks,
         games: GamePages,
         outbox: Path,
         connect: Connect,
-        offer: Offer | None = None,
         now: Callable[[], datetime] = lambda: datetime.now(UTC),
     ) -> None:
-        offer = offer or Offer()
+        topics = hooks.topics
         self._name, self._topics, self._path, self._now = name, topics, outbox, now
         self._converter = EventConverter(games)
         # Without a limit: the turn loop never waits for the disk.
@@ -320,17 +294,9 @@ class TableOnBroker:
         self._lock, self._state = Lock(), CurrentState(b"")
         self._closing = Flag()
         self._writer = Thread(target=self._write_queued, name="mqtt-outbox", daemon=True)
-        hooks = CourierHooks(
-            topics,
-            hall,
-            lambda: self.state,
-            offer.greetings or {},
-            offer.pressed,
-            offer.announced,
-            offer.picture,
-            offer.birth,
+        self._courier = Courier(
+            dataclasses.replace(hooks, state=lambda: self.state), connect, lambda: Outbox(outbox, topics.table)
         )
-        self._courier = Courier(hooks, connect, lambda: Outbox(outbox, topics.table))
 
     @property
     def state(self) -> CurrentState:

@@ -20,6 +20,7 @@ from companion.journal import JOURNAL_NAME, Journal, JournalError
 from companion.kvilt.assembling import sheet_layout
 from companion.kvilt.settings import KviltSettings
 from companion.kvilt.simulated import KviltPeople
+from companion.mqtt.courier import CourierHooks
 from companion.mqtt.messages import HallTopics, TableTopics
 from companion.mqtt.outbox import OUTBOX_NAME
 from companion.mqtt.table import TableOnBroker
@@ -215,7 +216,7 @@ class Soak:
     def _broker(self) -> TableOnBroker:
         topics = TableTopics("quilt", "soak")
         outbox = self._folder / OUTBOX_NAME
-        return TableOnBroker("Soak", topics, HallTopics("quilt"), pages(), outbox, self._network.link)
+        return TableOnBroker("Soak", CourierHooks(topics, HallTopics("quilt")), pages(), outbox, self._network.link)
 
     def _openers(self) -> DeviceFactory:
         return DeviceFactory(self._clock, self._camera, self._controls, self._strip)

@@ -11,9 +11,10 @@ from companion.config import HallConfig
 from companion.hall import club
 from companion.hall.database import Event, TableGame
 from companion.hall.hall import Hall
+from companion.mqtt.courier import CourierHooks
 from companion.mqtt.link import Address, PahoLink
 from companion.mqtt.messages import HallTopics, TableTopics
-from companion.mqtt.table import Offer, TableOnBroker
+from companion.mqtt.table import TableOnBroker
 from companion.registry import pages
 from tests.companion.mqtt.standin import game_events
 from tests.companion.mqtt.test_table import await_until
@@ -25,15 +26,17 @@ OPENED, TAKEN = game_events(6)
 
 def table(port: int, folder: Path, number: int, heard: list[list[str]]) -> TableOnBroker:
     address, name = Address("127.0.0.1", port), f"table-{number}"
-    offer = Offer(announced=lambda told: heard.append([each.text for each in told]))
-    return TableOnBroker(
-        name,
+    hooks = CourierHooks(
         TableTopics("club", name),
         HallTopics("club"),
+        announced=lambda told: heard.append([each.text for each in told]),
+    )
+    return TableOnBroker(
+        name,
+        hooks,
         pages(),
         folder / f"{name}.sqlite3",
         lambda hello, notify: PahoLink(address, hello, notify),
-        offer,
     )
 
 

@@ -129,7 +129,7 @@ def test_events_are_sent_again_to_who_asks_for_them(outbox: Outbox, link: StandI
     assert len(sequences(link)) == 7
 
 
-def test_who_asks_for_events_that_are_gone_is_told_which(tmp_path: Path, link: StandInLink) -> None:
+def test_a_request_for_events_that_are_gone_is_answered_by_which_are(tmp_path: Path, link: StandInLink) -> None:
     with Outbox(tmp_path / "small", "table-3", most=2) as outbox:
         notices(outbox, 500)
         session = BrokerSession(hooks(), link, outbox, {})
@@ -140,7 +140,7 @@ def test_who_asks_for_events_that_are_gone_is_told_which(tmp_path: Path, link: S
     assert [(each["kind"], each["sequence"]) for each in told] == [("pruned", 498), ("notice", 499), ("notice", 500)]
 
 
-def test_who_has_more_than_the_table_knows_of_is_believed(outbox: Outbox, link: StandInLink) -> None:
+def test_a_receiver_that_has_more_events_than_the_table_is_believed(outbox: Outbox, link: StandInLink) -> None:
     notices(outbox, 3)
     session = BrokerSession(hooks(), link, outbox, {})
     session.begin()
@@ -156,7 +156,7 @@ def test_who_has_more_than_the_table_knows_of_is_believed(outbox: Outbox, link: 
 
 
 @pytest.mark.parametrize("after", [-1, 2_000_000, 2**63 - 1, 10**30])
-def test_who_asks_for_what_cannot_be_is_not_believed(outbox: Outbox, link: StandInLink, after: int) -> None:
+def test_a_request_for_events_that_cannot_exist_is_not_believed(outbox: Outbox, link: StandInLink, after: int) -> None:
     notices(outbox, 3)
     session = BrokerSession(hooks(), link, outbox, {})
     session.begin()
@@ -244,7 +244,7 @@ def test_announcements_stand_until_they_are_taken_back(outbox: Outbox, link: Sta
     assert heard == [["Anna: table 4"], ["Round 2 at eight", "Anna: table 4"], ["Round 2 at eight"]]
 
 
-def test_who_was_born_anew_is_greeted_again(outbox: Outbox, link: StandInLink) -> None:
+def test_a_client_that_was_started_again_is_greeted_again(outbox: Outbox, link: StandInLink) -> None:
     session = BrokerSession(hooks(greetings={"ha/config": b"{}"}, birth="ha/status"), link, outbox, {})
     session.begin()
     session.step([Arrived("ha/status", b"offline")])

@@ -36,7 +36,7 @@ def test_a_slip_in_typing_is_noticed() -> None:
 
 
 @pytest.mark.parametrize("text", ["", "hello", "R2M0-21BG-4TZX-9KQ!", "8" * 16, "Z" * 36, "8" * 36, "ключ" * 4])
-def test_what_is_no_code_is_refused_in_a_line(text: str) -> None:
+def test_a_text_that_is_no_code_is_refused_in_a_line(text: str) -> None:
     with pytest.raises(JoinError, match="allowed: four or nine groups"):
         HallCode.parse(text)
 
@@ -51,6 +51,6 @@ def test_a_fingerprint_is_the_beginning_of_what_sha256sum_tells() -> None:
 
 
 @pytest.mark.parametrize("text", ["quilt", "сертификат", "-----BEGIN CERTIFICATE-----\n" * 2000])
-def test_what_is_no_certificate_is_refused(text: str) -> None:
+def test_a_text_that_is_no_certificate_is_refused(text: str) -> None:
     with pytest.raises(ValueError, match=r"no certificates|more than 32768 characters"):
         check_certificates(text)

@@ -23,7 +23,7 @@ def test_the_documented_schema_is_the_message_s(name: str) -> None:
     assert written == json_schema(name), "run: .venv/bin/python bench/club/schemas.py"
 
 
-def test_what_a_table_sends_is_what_the_schemas_say(tmp_path: Path) -> None:
+def test_a_table_s_messages_fit_the_schemas(tmp_path: Path) -> None:
     opened, taken = game_events(8)
     converter = EventConverter(pages())
     with Outbox(tmp_path / "o", "table-3") as outbox:

@@ -11,10 +11,11 @@ from queue import SimpleQueue
 
 import pytest
 
+from companion.mqtt.courier import CourierHooks
 from companion.mqtt.discovery import birth_topic, discovery, discovery_topic
 from companion.mqtt.link import Address, Arrived, Hello, LinkError, News, PahoLink
 from companion.mqtt.messages import HallTopics, TableTopics
-from companion.mqtt.table import Offer, TableOnBroker
+from companion.mqtt.table import TableOnBroker
 from companion.play.inbox import PressButton
 from companion.registry import pages
 from hardware.ports import Button
@@ -54,11 +55,10 @@ def mosquitto(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Mosquitto]:
         yield started
 
 
-def table(port: int, path: Path, offer: Offer | None = None) -> TableOnBroker:
+def table(port: int, path: Path, hooks: CourierHooks | None = None) -> TableOnBroker:
     address = Address("127.0.0.1", port)
-    return TableOnBroker(
-        "Table 3", TOPICS, HALL, pages(), path, lambda hello, notify: PahoLink(address, hello, notify), offer
-    )
+    hooks = hooks or CourierHooks(TOPICS, HALL)
+    return TableOnBroker("Table 3", hooks, pages(), path, lambda hello, notify: PahoLink(address, hello, notify))
 
 
 def test_a_game_is_received_in_order_and_the_state_is_retained(mosquitto: Mosquitto, tmp_path: Path) -> None:
@@ -96,9 +96,11 @@ def test_home_assistant_s_birth_is_answered_with_discovery_and_a_button_is_press
     pressed: SimpleQueue[PressButton] = SimpleQueue()
     topic = discovery_topic("homeassistant", "table-3")
     described = discovery(TOPICS, "Table 3", buttons=True, camera=False)
-    offer = Offer(pressed=pressed.put, birth=birth_topic("homeassistant"), greetings={topic: described})
+    hooks = CourierHooks(
+        TOPICS, HALL, pressed=pressed.put, birth=birth_topic("homeassistant"), greetings={topic: described}
+    )
     assistant = Receiver(mosquitto.port, topic)
-    with table(mosquitto.port, tmp_path / "o", offer):
+    with table(mosquitto.port, tmp_path / "o", hooks):
         first = assistant.next(topic)
         assistant.link.publish(birth_topic("homeassistant"), b"online")
         assert assistant.next(topic).payload == first.payload

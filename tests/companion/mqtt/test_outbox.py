@@ -78,7 +78,7 @@ def test_events_of_a_companion_without_checksums_are_sent(tmp_path: Path) -> Non
         "UPDATE facts SET value = '7' WHERE key = 'delivered'",
     ],
 )
-def test_what_is_not_as_it_was_written_is_damage(tmp_path: Path, query: str) -> None:
+def test_a_file_that_is_not_as_it_was_written_is_damaged(tmp_path: Path, query: str) -> None:
     path = tmp_path / "o"
     with Outbox(path, "t") as outbox:
         outbox.check_whole()
@@ -111,7 +111,7 @@ def test_two_outboxes_are_two_sources(tmp_path: Path) -> None:
         assert one.source != other.source
 
 
-def test_what_was_delivered_never_goes_back(tmp_path: Path) -> None:
+def test_the_number_of_delivered_events_never_decreases(tmp_path: Path) -> None:
     with Outbox(tmp_path / "o", "t") as outbox:
         assert outbox.delivered == 0
         outbox.deliver(5)
@@ -119,7 +119,7 @@ def test_what_was_delivered_never_goes_back(tmp_path: Path) -> None:
         assert outbox.delivered == 5
 
 
-def test_what_stands_of_a_game_is_kept_with_the_events_that_tell_it(tmp_path: Path) -> None:
+def test_the_decisions_in_force_are_stored_with_the_events_about_them(tmp_path: Path) -> None:
     path = tmp_path / "o"
     with Outbox(path, "t") as outbox:
         outbox.add([notice("a")], 1, ["one", "two", "three"])

@@ -68,7 +68,7 @@ def test_a_port_that_speaks_otherwise() -> None:
     assert answer_fault("Unspecified error", SYSTEM) == "Unspecified error"
 
 
-def test_who_may_not_enter() -> None:
+def test_a_client_that_may_not_enter_is_refused_with_the_reason() -> None:
     by_name = Address("hall.local", username="table-3", password="quilt")  # noqa: S106
     for answer in ("Not authorized", "Bad user name or password"):
         assert answer_fault(answer, by_name) == "it does not accept the user table-3 with this password"

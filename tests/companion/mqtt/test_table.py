@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from companion.mqtt.courier import Courier
+from companion.mqtt.courier import Courier, CourierHooks
 from companion.mqtt.link import Lost
 from companion.mqtt.messages import HallTopics, Happened, TableTopics
 from companion.mqtt.outbox import Outbox, OutboxError
@@ -26,7 +26,7 @@ OPENED, TAKEN = game_events(5)
 
 
 def table(broker: StandInBroker, path: Path) -> TableOnBroker:
-    return TableOnBroker("Table 3", TOPICS, HALL, pages(), path, broker.connect, now=lambda: NOON)
+    return TableOnBroker("Table 3", CourierHooks(TOPICS, HALL), pages(), path, broker.connect, now=lambda: NOON)
 
 
 def await_until(seen: Callable[[], bool]) -> None:
@@ -71,7 +71,7 @@ def test_a_question_that_is_gone_leaves_the_state_though_nothing_else_is_told(
     assert sequences(broker) == [1, 2]
 
 
-def test_what_happens_while_the_broker_is_away_is_kept_and_sent_afterwards(
+def test_events_are_kept_while_the_broker_is_away_and_sent_afterwards(
     broker: StandInBroker, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     monkeypatch.setattr("companion.mqtt.courier._FIRST_WAIT_S", 0.01)
@@ -141,7 +141,7 @@ def test_an_outbox_that_is_whole_though_reading_it_failed_stays(
     assert [each.name for each in tmp_path.iterdir() if "damaged" in each.name] == []
 
 
-def test_what_happens_while_the_outbox_cannot_be_opened_waits(
+def test_events_wait_while_the_outbox_cannot_be_opened(
     broker: StandInBroker, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     monkeypatch.setattr("companion.mqtt.table._AGAIN_S", 0.01)

@@ -302,7 +302,7 @@ def test_a_failed_journal_ends_the_game_and_is_reported(scripted: Scripted) -> N
         ordered.outcomes[1].result(timeout=0)
 
 
-def test_orders_come_after_the_presses_of_their_frame(scripted: Scripted, reading: Reading) -> None:
+def test_commands_come_after_the_presses_of_their_frame(scripted: Scripted, reading: Reading) -> None:
     ordered = Ordered(scripted, {1: NamePatch("corner-b3")}, verdicts=[reading])
     ordered.evening.play(Button.CONFIRM, Button.UNDO, None)
     with pytest.raises(CommandRefusedError, match="no patch to name"):

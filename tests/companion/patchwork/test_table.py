@@ -170,7 +170,7 @@ def _though(complaint: Complaint, reading: Reading) -> Complaint:
     return replace(complaint, reason=Reason.MOVED, otherwise=(reading.decision,))
 
 
-def test_who_insists_is_asked_at_the_second_press_and_believed(
+def test_a_player_who_insists_is_asked_at_the_second_press_and_believed(
     scripted: Scripted, overlap: Complaint, reading: Reading
 ) -> None:
     moved = _though(overlap, reading)
@@ -181,7 +181,7 @@ def test_who_insists_is_asked_at_the_second_press_and_believed(
     assert evening.looks == [(reading.decision, "000003.jpg", Reason.MOVED)], "so the old patch looks from now on"
 
 
-def test_who_says_no_hears_the_complaint_again_then_the_ways_out_and_is_asked_anew(
+def test_a_no_leads_to_the_complaint_again_then_the_ways_out_and_a_new_question(
     scripted: Scripted, overlap: Complaint, reading: Reading
 ) -> None:
     moved = _though(overlap, reading)
@@ -207,7 +207,7 @@ def test_the_buttons_alone_lead_from_a_refused_question_to_what_lies_there(
     assert evening.decisions == (taken,)
 
 
-def test_who_has_changed_the_picture_hears_what_is_wrong_with_that(
+def test_a_changed_picture_gets_a_complaint_of_its_own(
     scripted: Scripted, overlap: Complaint, reading: Reading
 ) -> None:
     moved = _though(overlap, reading)
@@ -224,7 +224,7 @@ def test_a_decision_in_between_makes_every_complaint_a_new_one(
     assert "Asked" not in evening.kinds
 
 
-def test_where_nothing_can_be_asked_the_ways_out_are_told(scripted: Scripted, overlap: Complaint) -> None:
+def test_a_complaint_without_a_question_names_the_ways_out(scripted: Scripted, overlap: Complaint) -> None:
     evening = scripted(verdicts=[overlap, overlap]).play(*[CONFIRM, None] * 2)
     first, second = (event.complaint for event in evening.told if isinstance(event, Complained))
     assert (first, second.reason) == (complaints.to_be_confirmed(overlap), overlap.reason)
@@ -338,7 +338,7 @@ def test_advance_takes_buttons_after_a_glance(scripted: Scripted) -> None:
     assert evening.decisions == (Advance(1), Advance(2))
 
 
-def test_who_advances_over_a_patch_that_was_not_confirmed_is_told_so_once(scripted: Scripted, reading: Reading) -> None:
+def test_an_advance_over_a_patch_that_was_not_confirmed_is_warned_of_once(scripted: Scripted, reading: Reading) -> None:
     evening = scripted()
     evening.reader.unconfirmed = complaints.unconfirmed(evening.table.state, (reading.decision,), "000001.jpg")
     evening.play(None, ADVANCE, ADVANCE)
@@ -350,7 +350,7 @@ def test_who_advances_over_a_patch_that_was_not_confirmed_is_told_so_once(script
     assert evening.decisions == (Advance(1),)
 
 
-def test_who_takes_no_answer_hears_what_is_wrong_then(
+def test_a_question_without_an_answer_leads_to_its_complaint(
     scripted: Scripted, question: Question, overlap: Complaint
 ) -> None:
     evening = scripted(verdicts=[replace(question, else_wrong=overlap)]).play(CONFIRM, None, UNDO)
@@ -388,7 +388,7 @@ def test_a_patch_that_a_seen_circle_does_not_offer_is_asked_about_and_believed(
     assert circle.gave_way == 1
 
 
-def test_who_says_that_it_was_not_on_offer_is_told_what_is(
+def test_a_player_who_denies_an_unoffered_patch_gets_the_complaint(
     scripted: Scripted, reading: Reading, not_offered: Complaint
 ) -> None:
     circle = _ReadCircle(scripted, not_offered, reading)
@@ -403,14 +403,14 @@ def test_a_circle_that_was_dealt_is_not_doubted(scripted: Scripted, reading: Rea
     assert circle.evening.play(CONFIRM, None).kinds == ["LookStarted", "Complained"]
 
 
-def test_what_cannot_be_read_either_way_is_complained_of(
+def test_a_patch_that_cannot_be_read_either_way_is_complained_of(
     scripted: Scripted, overlap: Complaint, not_offered: Complaint
 ) -> None:
     evening = _ReadCircle(scripted, not_offered, overlap).evening.play(CONFIRM, None)
     assert evening.table.pending.complaint == complaints.to_be_confirmed(not_offered)
 
 
-def test_who_advances_over_a_patch_that_a_seen_circle_does_not_offer_is_asked_about_it(
+def test_an_advance_over_a_patch_that_a_seen_circle_does_not_offer_leads_to_a_question(
     scripted: Scripted, reading: Reading, not_offered: Complaint
 ) -> None:
     circle = _ReadCircle(scripted, reading)
@@ -487,7 +487,7 @@ def test_undo_goes_back_to_the_very_start_and_no_further(scripted: Scripted, who
     assert evening.table.state.turn == 1
 
 
-def test_what_was_undone_can_be_decided_again(scripted: Scripted, reading: Reading) -> None:
+def test_an_undone_decision_can_be_taken_again(scripted: Scripted, reading: Reading) -> None:
     evening = scripted(verdicts=[reading, reading]).play(CONFIRM, None, UNDO, CONFIRM, None)
     assert evening.kinds == ["LookStarted", "DecisionTaken", "DecisionUndone", "LookStarted", "DecisionTaken"]
     assert evening.decisions == (reading.decision,)
@@ -571,7 +571,7 @@ def forecasting(foresight: Foresees, take_backs: TakesBack | None = None) -> For
     return Forecaster(cast("PlacementForecaster", foresight), cast("UndoForecaster | None", take_backs))
 
 
-def test_what_was_foreseen_is_taken_without_a_press(scripted: Scripted, reading: Reading) -> None:
+def test_a_foreseen_decision_is_taken_without_a_press(scripted: Scripted, reading: Reading) -> None:
     presses: list[tuple[Press, bool]] = []
     evening = scripted(
         forecaster=forecasting(Foresees(reading)), recorder=_recorder(lambda *press: presses.append(press))
@@ -718,7 +718,7 @@ def test_a_question_that_nobody_asked_for_is_answered_as_any(
 
 
 @pytest.mark.parametrize("kind", ["question", "complaint"])
-def test_what_nobody_asked_for_lapses_when_the_table_is_changed(
+def test_an_unasked_doubt_lapses_when_the_table_is_changed(
     scripted: Scripted, question: Question, overlap: Complaint, reading: Reading, kind: str
 ) -> None:
     doubt = question if kind == "question" else overlap
@@ -745,7 +745,7 @@ def test_a_doubt_is_forgotten_with_the_next_decision(scripted: Scripted, overlap
 
 
 @pytest.mark.parametrize("kind", ["question", "complaint"])
-def test_what_a_look_has_left_open_lapses_too_when_the_table_is_changed(
+def test_a_doubt_of_a_look_lapses_too_when_the_table_is_changed(
     scripted: Scripted, question: Question, overlap: Complaint, reading: Reading, kind: str
 ) -> None:
     doubt, foresight = question if kind == "question" else overlap, Foresees(reading)
@@ -774,7 +774,7 @@ def test_at_a_hands_free_table_it_is_said_for_a_while_only_that_nothing_is_new(
     assert evening.table.pending.complaint is None
 
 
-def test_who_presses_confirm_on_a_complaint_that_nobody_asked_for_has_heard_it(
+def test_a_confirm_on_an_unasked_complaint_counts_as_insisting(
     scripted: Scripted, overlap: Complaint, reading: Reading
 ) -> None:
     moved = _though(overlap, reading)
@@ -822,7 +822,7 @@ def test_preparation_comes_before_the_journal(scripted: Scripted) -> None:
     assert seen == [0, 1]
 
 
-def test_what_cannot_be_prepared_is_not_written(scripted: Scripted) -> None:
+def test_a_decision_that_cannot_be_prepared_is_not_written(scripted: Scripted) -> None:
     def fail() -> None:
         raise JournalError("the profile cannot be written")
 
@@ -1073,7 +1073,7 @@ def hands(whole_game: tuple[Decision, ...]) -> Question:
     return count_question(history.state, 1, booked + 2, "000002.jpg")
 
 
-def test_what_lies_there_stands_if_players_say_so(
+def test_the_tokens_on_the_table_stand_if_players_say_so(
     scripted: Scripted, whole_game: tuple[Decision, ...], hands: Question
 ) -> None:
     evening = scripted(before=whole_game, at_end=(HandsCounted(hands),)).play(None, None, ADVANCE, CONFIRM, None)
@@ -1107,7 +1107,7 @@ def test_a_recording_tells_what_players_let_stand(
     assert again.play(None, None, None).decisions == (*whole_game, hands.options[1])
 
 
-def test_what_the_books_say_stands_if_players_press_confirm(
+def test_the_recorded_number_stands_if_players_press_confirm(
     scripted: Scripted, whole_game: tuple[Decision, ...], hands: Question
 ) -> None:
     evening = scripted(before=whole_game, at_end=(HandsCounted(hands),)).play(None, None, CONFIRM, None, UNDO)

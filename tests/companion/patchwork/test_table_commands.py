@@ -104,7 +104,7 @@ def test_none_of_the_answers_closes_the_question_and_takes_nothing(scripted: Scr
     assert (table.decisions, table.table.pending.question) == ((), None)
 
 
-def test_what_lies_is_said_on_the_page_and_looked_at_first(scripted: Scripted) -> None:
+def test_an_entry_on_the_page_is_taken_after_a_look(scripted: Scripted) -> None:
     page = Page(scripted, 0, Override(1, CORNER.cells, "corner-b1"))
     table = page.play(None, None, None)
     assert page.answered == [["DecisionTaken"]]
@@ -127,7 +127,7 @@ def test_a_look_under_way_gives_way_to_a_command(scripted: Scripted, overlap: Co
     assert table.table.pending.question is not None
 
 
-def test_what_looks_waits_for_rest_and_then_goes_on(scripted: Scripted) -> None:
+def test_a_command_that_looks_waits_for_rest(scripted: Scripted) -> None:
     page = Page(scripted, 0, Override(1, CORNER.cells, "corner-b1"), unrest=(1, 2))
     table = page.play(None, None, None, None)
     assert page.answered == [["DecisionTaken"]]
@@ -143,7 +143,7 @@ def test_before_the_empty_boards_were_seen_it_waits_and_is_refused(scripted: Scr
     assert (table.decisions, table.kinds) == ((), [])
 
 
-def test_who_insists_on_the_page_is_asked_at_once(scripted: Scripted, overlap: Complaint) -> None:
+def test_insisting_on_the_page_is_answered_by_a_question_at_once(scripted: Scripted, overlap: Complaint) -> None:
     told = replace(overlap, otherwise=(CORNER,))
     page = Page(scripted, 1, Insist(), Answer(0), verdicts=[told])
     table = page.play(CONFIRM, None, None, None, None)
@@ -156,7 +156,7 @@ def test_who_insists_on_the_page_is_asked_at_once(scripted: Scripted, overlap: C
     ("command", "says"),
     [(Answer(0), "no question to answer"), (Insist(), "no complaint from the companion")],
 )
-def test_what_fits_nothing_at_this_point_is_refused_and_changes_nothing(
+def test_a_command_that_fits_nothing_is_refused_and_changes_nothing(
     scripted: Scripted, command: Command, says: str
 ) -> None:
     page = Page(scripted, 0, command, before=(Advance(1),))

@@ -16,7 +16,7 @@ class Part:
         self.other = self
 
 
-def test_what_a_game_has_left_behind_is_collected_before_what_is_free_goes_back(
+def test_the_garbage_of_a_game_is_collected_before_free_memory_goes_back(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     left, was_collected = weakref.ref(Part()), list[bool]()

@@ -254,7 +254,7 @@ def test_a_table_s_own_calibration_counts_where_mats_lie_and_none_is_named(tmp_p
     assert with_own_calibration(named, path) == named
 
 
-def test_what_was_calibrated_counts_from_the_next_game_on_or_at_once(tmp_path: Path) -> None:
+def test_a_calibration_counts_from_the_next_game_on_or_at_once(tmp_path: Path) -> None:
     room = Room()
     assert room.host.apply_calibration() is None
     room.host = Host(Config(), "table", GAME, games(), by_hand=False, calibration=tmp_path / "table.toml")

@@ -413,7 +413,7 @@ def test_at_a_table_at_rest_few_pictures_are_taken_and_ticks_go_on(clock: Simula
     assert sum(line.startswith("tick") for line in diary.lines) == pytest.approx(50, abs=2)
 
 
-def test_what_stirs_brings_back_the_full_pace_until_it_has_rested_for_long(clock: SimulatedClock) -> None:
+def test_motion_brings_back_the_full_pace_until_the_table_has_rested_for_long(clock: SimulatedClock) -> None:
     diary, table = sleeping(clock)
     table.grey = 90
     pictures_in(1.0, diary, table, clock)

@@ -53,7 +53,7 @@ def test_the_lights_say_it_again_and_again() -> None:
     assert table.tended >= 3 * REMIND_S * 10
 
 
-def test_what_is_pressed_meanwhile_is_let_go() -> None:
+def test_presses_during_an_outage_are_dropped() -> None:
     table = Setting()
     table.controls.press(Button.ADVANCE)
     table.wait(0.1)
