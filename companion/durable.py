@@ -3,6 +3,7 @@
 import ctypes
 import os
 import secrets
+from contextlib import closing
 from datetime import datetime
 from pathlib import Path
 from typing import Final
@@ -130,6 +131,20 @@ def set_aside(path: Path, now: datetime) -> Path:
             part.rename(aside.with_name(aside.name + suffix))
     sync_folder(path.parent)
     return aside
+
+
+def database_damage(path: Path) -> str | None:
+    """Return the fault that SQLite finds in a database, or None if it is sound, or cannot be read at present."""
+    import sqlite3  # noqa: PLC0415  # Commands without a database do not load it.
+
+    try:
+        with closing(sqlite3.connect(path)) as connection:
+            found = str(connection.execute("PRAGMA integrity_check(1)").fetchone()[0])
+    except sqlite3.Error as error:
+        is_damage = getattr(error, "sqlite_errorcode", 0) & 0xFF in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
+        return str(error) if is_damage else None
+    # The first line may name only the schema's part.
+    return None if found == "ok" else found.splitlines()[-1]
 
 
 def exchange(one: Path, other: Path) -> None:

@@ -87,7 +87,8 @@ def run_restore(args: argparse.Namespace) -> int:
     language = terminal_language(args)
     if args.check:
         with tempfile.TemporaryDirectory(prefix="companion-") as folder:
-            sentences = [_sound(args.file, checked(args.file, Path(folder)))]
+            manifest = checked(args.file, Path(folder))
+            sentences = [_sound(args.file, manifest), *_damaged(manifest)]
     else:
         places, now = places_of(args), datetime.now().astimezone()
         done = restore(args.file, places, now, replace=args.replace, with_config=not args.without_config)
@@ -105,6 +106,13 @@ def _sound(path: Path, manifest: Manifest) -> Sentence:
         date=manifest.taken_at[:10],
         version=manifest.version,
     )
+
+
+def _damaged(manifest: Manifest) -> list[Sentence]:
+    return [
+        said("{name} was damaged already when it was saved; {command} says what to do.", name=name, command="doctor")
+        for name in manifest.damaged
+    ]
 
 
 def _done(done: Restored, places: Places) -> Iterator[Sentence]:
@@ -177,4 +185,4 @@ def contents(manifest: Manifest, path: Path) -> str:
     megabytes = round(path.stat().st_size / 1e6, 1)
     what = said("{path}: {games}, {files}, {size} MB.", path=str(path), games=games, files=files, size=megabytes)
     private = said("It contains the players’ names; only you can read it.")
-    return in_turn([what, private])
+    return in_turn([what, private, *_damaged(manifest)])

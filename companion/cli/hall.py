@@ -251,6 +251,8 @@ def run(args: argparse.Namespace) -> int:
         Hall(hall_config, folder, config.mqtt.prefix, lambda hello, tell: PahoLink(address, hello, tell)) as hall,
     ):
         page = hall.page
+        if hall.repaired is not None:
+            put(render(hall.repaired, language) + "\n")
         for says in (
             said("Hall: {address}", address=page.address),
             said("For the director: {address}", address=page.link(Role.DIRECTOR)),

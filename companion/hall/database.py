@@ -1,7 +1,8 @@
 """The hall's database: its tables, connections, migrations and transactions."""
 
+import sqlite3
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager, suppress
 from datetime import datetime
 from pathlib import Path
 from typing import Any, Final
@@ -26,6 +27,7 @@ from sqlalchemy import (
 from sqlalchemy.exc import ArgumentError, NoSuchModuleError, SQLAlchemyError
 from sqlalchemy.orm import DeclarativeBase, Mapped, Session, mapped_column, sessionmaker
 
+from companion.durable import database_damage, set_aside
 from companion.errors import CompanionError
 from companion.languages import said
 
@@ -189,6 +191,38 @@ class Database:
         # Values that were read stay readable after the commit, when pages are made of them.
         self._sessions = sessionmaker(self._engine, expire_on_commit=False)
 
+    def repair(self, now: datetime) -> str | None:
+        """Set a damaged file of SQLite aside, begin a new one, and copy into it what people have entered.
+
+        The games come again from the tables, as far as they have their events.
+
+        Returns:
+            The sentence on it, or None if there is no damage, or the database is on a server.
+
+        Raises:
+            DatabaseError: it cannot be set aside, or no new one can be made.
+        """
+        name = self._engine.url.database
+        if self._engine.url.get_backend_name() != "sqlite" or name is None or not Path(name).is_file():
+            return None
+        path = Path(name)
+        fault = database_damage(path)
+        if fault is None:
+            return None
+        try:
+            aside = set_aside(path, now)
+        except OSError as error:
+            raise DatabaseError(said("{place}: cannot be used: {fault}", place=self.shown, fault=str(error))) from error
+        self.upgrade()
+        _copy_entered(aside, path)
+        return said(
+            "{path}: is damaged ({fault}) and was set aside as {name}; the games come again from the tables, as far as "
+            "they have them; check the tournaments",
+            path=str(path),
+            fault=fault,
+            name=aside.name,
+        )
+
     def upgrade(self) -> None:
         """Migrate the tables to the newest version, if they are older.
 
@@ -224,6 +258,26 @@ class Database:
             cause = error.__cause__ or error
             fault = str(cause).strip().partition("\n")[0]
             raise DatabaseError(said("{place}: cannot be used: {fault}", place=self.shown, fault=fault)) from error
+
+
+def _copy_entered(damaged: Path, path: Path) -> None:
+    """Copy the rows that can be read of all tables but those made from the events of tables."""
+    with closing(sqlite3.connect(path)) as new, suppress(sqlite3.Error):
+        new.execute("PRAGMA foreign_keys = ON")
+        new.execute("ATTACH ? AS damaged", (str(damaged),))
+        for table in (Player, Tournament, TournamentEntry, Pairing, Announcement, Deed):
+            columns = [column.name for column in table.__table__.columns]
+            # The games' numbers are new ones.
+            read = ["NULL" if column == "game_id" else column for column in columns]
+            query = f"SELECT {', '.join(read)} FROM damaged.{table.__tablename__}"  # noqa: S608 - names of the models
+            marks = ", ".join("?" * len(columns))
+            insert = f"INSERT OR IGNORE INTO {table.__tablename__} ({', '.join(columns)}) VALUES ({marks})"  # noqa: S608
+            # As far as the first damaged page, and of the others what refers to what is there.
+            with suppress(sqlite3.Error):
+                for row in new.execute(query):
+                    with suppress(sqlite3.IntegrityError):
+                        new.execute(insert, row)
+        new.commit()
 
 
 def _engine(url: Any) -> Engine:

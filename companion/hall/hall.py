@@ -5,6 +5,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack, suppress
+from datetime import UTC, datetime
 from pathlib import Path
 from threading import Condition, Event, Thread
 from typing import Final, Self
@@ -273,6 +274,7 @@ class Hall:
 
     def __init__(self, config: HallConfig, folder: Path, prefix: str, connect: Connect) -> None:
         self._folder = folder
+        self.repaired: str | None = None
         self.database = Database(config.database or f"sqlite:///{folder / 'hall.sqlite3'}")
         self.live = Live()
         topics = HallTopics(prefix)
@@ -300,6 +302,7 @@ class Hall:
             # Closed in reverse: first nothing more arrives, then everything received is stored, and the database closes
             # last.
             stack.callback(self.database.close)
+            self.repaired = self.database.repair(datetime.now(UTC))
             self.database.upgrade()
             # Before the threads start: if the port is taken, none of them is running.
             stack.enter_context(self.page)

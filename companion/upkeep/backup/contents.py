@@ -18,6 +18,8 @@ BACKUPS_NAME: Final = "backups"
 """The folder of the backups made before updates."""
 HALL_NAME: Final = "hall"
 """The folder of a club's hall; a running hall holds the lock beside it."""
+HALL_DATABASE: Final = "hall.sqlite3"
+"""The file's name in that folder, unless the database is on a server."""
 ASIDE_NAME: Final = "before-restore"
 """The prefix of the folder into which restoring moves the former files."""
 

@@ -46,6 +46,7 @@ class Manifest(msgspec.Struct, frozen=True):
         games: the number of games.
         files: all files but the manifest.
         named: the files that the configuration refers to, by key, such as "table.calibration"; paths below `DATA`.
+        damaged: the names of the databases that were damaged when they were copied.
     """
 
     format: int
@@ -55,6 +56,7 @@ class Manifest(msgspec.Struct, frozen=True):
     games: Size
     files: tuple[BackedUpFile, ...]
     named: dict[str, str] = {}
+    damaged: tuple[str, ...] = ()
 
 
 def manifest_bytes(manifest: Manifest) -> bytes:

@@ -16,7 +16,7 @@ from typing import BinaryIO, Final
 from companion import __version__
 from companion.config.text import ConfigError
 from companion.configuration import load_config
-from companion.durable import take_place, temporary_name
+from companion.durable import database_damage, take_place, temporary_name
 from companion.journal import JOURNAL_NAME, Journal
 from companion.journal.log import LOGS_NAME
 from companion.languages import said, system_says
@@ -94,7 +94,9 @@ def _written(places: Places, stream: BinaryIO, staging: Path, now: datetime) -> 
         games = len(journal.games())
     with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
         files = tuple(_put(archive, name, path) for name, path in source.files())
-        manifest = Manifest(FORMAT, PROGRAM, __version__, now.isoformat(), games, files, source.keys)
+        manifest = Manifest(
+            FORMAT, PROGRAM, __version__, now.isoformat(), games, files, source.keys, tuple(source.damaged)
+        )
         archive.writestr(_info(MANIFEST_NAME), manifest_bytes(manifest))
     return manifest
 
@@ -108,6 +110,7 @@ class _Source:
 
     Attributes:
         keys: the name in the backup of each file that the configuration refers to, by key.
+        damaged: the names of the databases that were found damaged so far.
     """
 
     def __init__(self, places: Places, staging: Path) -> None:
@@ -115,6 +118,7 @@ class _Source:
         self._config = places.config if places.config is not None and places.config.is_file() else None
         self._elsewhere: dict[str, Path] = {}
         self.keys: dict[str, str] = {}
+        self.damaged: list[str] = []
         if self._config is not None:
             # An invalid configuration must not prevent the backup of the games.
             with suppress(ConfigError):
@@ -139,7 +143,12 @@ class _Source:
             # The last line may be incomplete.
             copy.write_bytes(content[: content.rfind(b"\n") + 1])
             return copy
-        return copy if name.endswith(_DATABASE) and _copy_database(path, copy) else path
+        if not name.endswith(_DATABASE):
+            return path
+        found = copy if _copy_database(path, copy) else path
+        if database_damage(found) is not None:
+            self.damaged.append(name)
+        return found
 
 
 def _without_passwords(config: bytes) -> bytes:

@@ -4,10 +4,13 @@ from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
+from companion.durable import database_damage
 from companion.journal import JOURNAL_NAME, GameFilter, GameSummary, Journal, JournalError, Status
 from companion.journal.log import LOGS_NAME
 from companion.languages import counted, halves, reason, said
+from companion.ownership import as_owner_of
 from companion.record import Games
+from companion.upkeep.backup.contents import HALL_DATABASE, HALL_NAME
 from hardware.diagnosis import Finding, fault, note, ok
 
 _ABOUT: Final = said("journal")
@@ -47,6 +50,31 @@ def check_journal(folder: Path, codecs: Games, profiled: Collection[str]) -> Ite
     open_games = [game.game_id for game in by_change if game.game in profiled and game.game_id not in broken]
     if open_games:
         yield from _profile(open_games[0], folder / "profiles")
+
+
+def check_hall(folder: Path) -> Iterator[Finding]:
+    """Yield the findings on the database of a club's hall in a data folder; none without such a file."""
+    path, about = folder / HALL_NAME / HALL_DATABASE, said("hall")
+    for aside in sorted(path.parent.glob(f"{path.name}.damaged-*[0-9]")):
+        yield note(
+            about,
+            said("A damaged file was set aside: {name}.", name=str(aside.relative_to(folder))),
+            said("The usual cause: the plug was pulled while a worn-out card was writing."),
+            said("compare the tournaments, then delete the file"),
+        )
+    if not path.is_file():
+        return
+    with as_owner_of(path.parent):
+        damage = database_damage(path)
+    if damage is None:
+        yield ok(about, said("The hall’s database is intact."))
+    else:
+        yield fault(
+            about,
+            said("The hall’s database is damaged: {fault}.", fault=damage),
+            said("Results may be missing or wrong."),
+            "sudo systemctl restart quilt-companion-hall",
+        )
 
 
 def _set_aside(folder: Path) -> Iterator[Finding]:

@@ -17,7 +17,7 @@ from companion.configuration import load_config
 from companion.languages import Sentence, counted, halves, listed, reason, said
 from companion.play.speaker import voice_language
 from companion.record import Games
-from companion.upkeep.doctor.books import check_journal
+from companion.upkeep.doctor.books import check_hall, check_journal
 from companion.upkeep.doctor.system import (
     AUDIO,
     check_arithmetic,
@@ -301,6 +301,7 @@ def diagnose(installation: Installation, *, simulate: bool = False) -> Iterator[
     folder = data_folder(config, installation.environ, installation.data)
     yield from check_disk(folder, installation.machine)
     yield from check_journal(folder, installation.games, installation.profiled)
+    yield from check_hall(folder)
     yield check_clock(installation.machine, datetime.now().astimezone(), is_pi=is_pi)
     if not simulate:
         yield from check_network(installation.machine, config.page, platform.node())

@@ -145,3 +145,17 @@ def test_games_are_counted_without_their_index(evening: Evening, places: Places,
     evening.journal.close()
     (places.data / JOURNAL_NAME).unlink()
     assert back_up(places, tmp_path / "kept.zip", NOW).games == 2
+
+
+def test_a_damaged_database_is_saved_and_named(places: Places, tmp_path: Path) -> None:
+    path = places.data / "hall" / "hall.sqlite3"
+    path.parent.mkdir()
+    with closing(sqlite3.connect(path)) as hall:
+        hall.execute("CREATE TABLE results (who TEXT)")
+        hall.executemany("INSERT INTO results VALUES (?)", [["Anna" * 100]] * 100)
+        hall.commit()
+    assert back_up(places, tmp_path / "sound.zip", NOW).damaged == ()
+    with path.open("r+b") as stream:
+        stream.seek(3 * 4096)
+        stream.write(bytes(4096))
+    assert back_up(places, tmp_path / "kept.zip", NOW).damaged == ("hall/hall.sqlite3",)

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import sqlite3
+from contextlib import closing
 from typing import TYPE_CHECKING
 
 from companion.config import Config
@@ -9,7 +11,7 @@ from companion.journal import JOURNAL_NAME, Journal
 from companion.kvilt.settings import KviltSettings
 from companion.patchwork.codec import PATCHWORK
 from companion.registry import codecs
-from companion.upkeep.doctor.books import check_journal
+from companion.upkeep.doctor.books import check_hall, check_journal
 from tests.companion.upkeep.doctor.conftest import levels
 
 if TYPE_CHECKING:
@@ -87,3 +89,20 @@ def test_the_game_that_was_changed_last_is_looked_at(tmp_path: Path) -> None:
     with Journal(tmp_path / JOURNAL_NAME, codecs()) as journal:
         journal.append(first, 2, Advance(2))
     assert levels(check_journal(tmp_path, codecs(), PROFILED)) == ["ok", "note"]
+
+
+def test_the_database_of_a_hall_is_checked_where_there_is_one(tmp_path: Path) -> None:
+    assert list(check_hall(tmp_path)) == []
+    path = tmp_path / "hall" / "hall.sqlite3"
+    path.parent.mkdir()
+    with closing(sqlite3.connect(path)) as hall:
+        hall.execute("CREATE TABLE results (who TEXT)")
+        hall.commit()
+    assert levels(check_hall(tmp_path)) == ["ok"]
+    with path.open("r+b") as stream:
+        stream.seek(4096)
+        stream.write(bytes(4096))
+    (found,) = check_hall(tmp_path)
+    assert found.title.startswith("The hall’s database is damaged: ")
+    path.rename(path.with_name("hall.sqlite3.damaged-20260102-190007"))
+    assert levels(check_hall(tmp_path)) == ["note"]
