@@ -49,9 +49,10 @@ class Receiver:
                 return told
 
 
-@pytest.fixture(scope="module")
-def mosquitto(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Mosquitto]:
-    with Mosquitto(tmp_path_factory.mktemp("mosquitto")) as started:
+@pytest.fixture
+def mosquitto(tmp_path: Path) -> Iterator[Mosquitto]:
+    # One for each try of a test: what a first one left retained would be received by the second.
+    with Mosquitto(tmp_path / "mosquitto") as started:
         yield started
 
 
