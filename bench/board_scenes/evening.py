@@ -12,7 +12,8 @@ from bench.board_scenes.camera import Eye, Film, Lens, random_eye, random_film
 from bench.board_scenes.canvas import PX_PER_MM, Canvas, Stamp
 from bench.board_scenes.light import Moments, Shining, random_mood
 from bench.board_scenes.things import Box, empty_table, lay_object, patch_stamp
-from companion.games.patchwork import PATCHES, SIDE, fits
+from companion.games.patchwork.cells import SIDE
+from companion.games.patchwork.components import PATCHES, fits
 from hardware.simulated.conditions import LEATHER, Conditions
 from hardware.simulated.scene.placing import Layer, Lying, nudged
 from hardware.simulated.scene.table import cells_of

@@ -10,7 +10,7 @@ import numpy as np
 
 from bench.board_scenes.canvas import CANVAS_PX, CANVAS_PX_PER_CELL, OBJECT, PX_PER_MM, Canvas, Stamp
 from bench.pieces.textures import cloth as table_cloth
-from companion.games.patchwork import PATCHES
+from companion.games.patchwork.components import PATCHES
 from hardware.simulated.conditions import LEATHER
 from hardware.simulated.drawing import Pose, bytes_of, clipped, floats_of
 from hardware.simulated.drawing.sprites import BOARD_MM, disc_sprite, pawn_sprite, shape_mask, shape_of

@@ -15,7 +15,7 @@ from companion.play.session import AtOnce
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from companion.games.patchwork import History
+    from companion.games.patchwork.rules import History
     from companion.journal import Journal
     from companion.patchwork.events import Listener
     from companion.patchwork.reading.reader import Reader

@@ -30,7 +30,9 @@ import numpy as np
 from bench.circle.company import Knowing, company_of
 from calibration.locator import MatLocator
 from calibration.mat import load_mat
-from companion.games.patchwork import History, TakePatch, decision_from_json, twins_of
+from companion.games.patchwork.components import twins_of
+from companion.games.patchwork.decisions import TakePatch, decision_from_json
+from companion.games.patchwork.rules import History
 from companion.journal import MemoryJournal
 from companion.patchwork.circle.canvas import START
 from companion.patchwork.circle.evidence import circle_of

@@ -20,7 +20,7 @@ import cv2
 import numpy as np
 
 from bench.stresses import STRESSES
-from companion.games.patchwork import PATCHES
+from companion.games.patchwork.components import PATCHES
 from companion.patchwork.circle.seeing import see_market_in_photo
 from companion.terminal.photograph import load_photo
 from hardware.simulated.conditions import Conditions, normal

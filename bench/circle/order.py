@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Final
 import cv2
 import numpy as np
 
-from companion.games.patchwork import PATCHES, SMALLEST_PATCH
+from companion.games.patchwork.components import PATCHES, SMALLEST_PATCH
 from companion.patchwork.circle.order import order_circle
 from companion.patchwork.circle.seeing import see_market_in_photo
 from hardware.simulated.conditions import normal

@@ -9,7 +9,7 @@ import numpy as np
 
 from calibration.locator import MatLocator
 from calibration.mat import load_mat
-from companion.games.patchwork import PATCHES, placements, twins_of
+from companion.games.patchwork.components import PATCHES, placements, twins_of
 from companion.patchwork.circle.evidence import circle_of
 from companion.patchwork.circle.seeing import see_market
 from companion.patchwork.reading.twins import twin_likelihoods

@@ -10,7 +10,9 @@ import time
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
-from companion.games.patchwork import History, Setup, legal_decisions
+from companion.games.patchwork.legal import legal_decisions
+from companion.games.patchwork.rules import History
+from companion.games.patchwork.state import Setup
 from companion.mqtt.courier import CourierHooks
 from companion.mqtt.link import Address, PahoLink
 from companion.mqtt.messages import HallTopics, TableTopics

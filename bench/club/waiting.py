@@ -28,7 +28,9 @@ from companion.mqtt.courier import CourierHooks
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
-from companion.games.patchwork import History, Setup, legal_decisions
+from companion.games.patchwork.legal import legal_decisions
+from companion.games.patchwork.rules import History
+from companion.games.patchwork.state import Setup
 from companion.journal import JOURNAL_NAME, Journal
 from companion.mqtt.link import Address, PahoLink
 from companion.mqtt.messages import HallTopics, TableTopics

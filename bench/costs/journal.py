@@ -31,7 +31,9 @@ ROUNDS = 5
 
 def write_games(path: Path, count: int) -> None:
     """Write the logs of a journal, without an index."""
-    from companion.games.patchwork import History, Setup, legal_decisions  # noqa: PLC0415
+    from companion.games.patchwork.legal import legal_decisions  # noqa: PLC0415
+    from companion.games.patchwork.rules import History  # noqa: PLC0415
+    from companion.games.patchwork.state import Setup  # noqa: PLC0415
     from companion.journal.log import GameLog, Line, LineKind, line_text  # noqa: PLC0415
     from companion.patchwork.codec import PATCHWORK  # noqa: PLC0415
 
@@ -120,7 +122,9 @@ def measure(path: Path) -> dict[str, float]:
 
 def decision_s() -> float:
     """Return the median seconds of storing a decision, over some complete games."""
-    from companion.games.patchwork import History, Setup, legal_decisions  # noqa: PLC0415
+    from companion.games.patchwork.legal import legal_decisions  # noqa: PLC0415
+    from companion.games.patchwork.rules import History  # noqa: PLC0415
+    from companion.games.patchwork.state import Setup  # noqa: PLC0415
     from companion.journal import Journal  # noqa: PLC0415
     from companion.registry import codecs  # noqa: PLC0415
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 import cv2
 import numpy as np
 
-from companion.games.patchwork import fits
+from companion.games.patchwork.components import fits
 from hardware.simulated.conditions import Conditions
 from hardware.simulated.drawing.pinhole import Sensor
 from hardware.simulated.scene.lighting import LEAN_S

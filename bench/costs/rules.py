@@ -18,18 +18,11 @@ import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from companion.games.patchwork import (
-    ALL_CELLS,
-    PATCHES,
-    Setup,
-    State,
-    affordable,
-    apply,
-    fits,
-    legal_decisions,
-    new_game,
-)
-from companion.games.patchwork.legal import anchor_groups
+from companion.games.patchwork.cells import ALL_CELLS
+from companion.games.patchwork.components import PATCHES, fits
+from companion.games.patchwork.legal import anchor_groups, legal_decisions
+from companion.games.patchwork.rules import affordable, apply, new_game
+from companion.games.patchwork.state import Setup, State
 
 if TYPE_CHECKING:
     from collections.abc import Callable

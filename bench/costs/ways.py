@@ -34,9 +34,13 @@ import cv2
 from companion.__main__ import main as companion
 from companion.compose.playing import TABLE_NAME, RealTable, play
 from companion.config import Config, PageConfig
-from companion.games.kvilt import Setup, play_game
-from companion.games.patchwork import PATCHES, SMALLEST_PATCH, History, TakePatch, legal_decisions
-from companion.games.patchwork import Setup as PatchworkSetup
+from companion.games.kvilt.state import Setup
+from companion.games.kvilt.strategy import play_game
+from companion.games.patchwork.components import PATCHES, SMALLEST_PATCH
+from companion.games.patchwork.decisions import TakePatch
+from companion.games.patchwork.legal import legal_decisions
+from companion.games.patchwork.rules import History
+from companion.games.patchwork.state import Setup as PatchworkSetup
 from companion.journal import Journal
 from companion.kvilt.sheets.files import load_sheet
 from companion.mqtt.courier import CourierHooks

@@ -9,21 +9,20 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from companion.games.patchwork import (
-    PATCHES,
-    Advance,
+from companion.games.patchwork.components import PATCHES
+from companion.games.patchwork.decisions import Advance, TakePatch
+from companion.games.patchwork.facts import (
     BonusTileTaken,
     ButtonsEarned,
     GameEnded,
     IncomePaid,
     LeatherWon,
     PatchPlaced,
-    Setup,
-    TakePatch,
     TurnPassed,
-    legal_decisions,
-    new_game,
 )
+from companion.games.patchwork.legal import legal_decisions
+from companion.games.patchwork.rules import new_game
+from companion.games.patchwork.state import Setup
 from companion.patchwork.lights import LightShow
 from companion.patchwork.reading.verdict import Complaint, Question, QuestionTopic, Reason
 from companion.play import events
@@ -33,7 +32,8 @@ from hardware.drivers.simulated import SimulatedStripDriver
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from companion.games.patchwork import Fact, State
+    from companion.games.patchwork.facts import Fact
+    from companion.games.patchwork.state import State
     from hardware.ports import RGB
 
 FOLDER: Final = Path(__file__).parents[2] / "docs" / "pictures" / "lights"

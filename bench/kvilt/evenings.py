@@ -22,7 +22,7 @@ from typing import Any
 from companion.compose.playing import SimulatedDevices
 from companion.compose.playing import play as play_game
 from companion.config import Config
-from companion.games.kvilt import Setup, Variant
+from companion.games.kvilt.state import Setup, Variant
 from companion.journal import MemoryJournal
 from companion.kvilt.game import KVILT
 from companion.kvilt.settings import KviltSettings

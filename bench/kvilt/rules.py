@@ -16,9 +16,12 @@ import time
 from collections.abc import Callable
 from statistics import mean
 
-from companion.games.kvilt import History, Setup, Variant, explain, legal_decisions, play_game
 from companion.games.kvilt.decisions import Done
-from companion.games.kvilt.state import Phase, State
+from companion.games.kvilt.explaining import explain
+from companion.games.kvilt.legal import legal_decisions
+from companion.games.kvilt.rules import History
+from companion.games.kvilt.state import Phase, Setup, State, Variant
+from companion.games.kvilt.strategy import play_game
 from companion.kvilt.sheets.files import load_sheet
 
 Play = Callable[[Setup, random.Random], History]

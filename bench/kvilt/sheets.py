@@ -17,7 +17,9 @@ import time
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from companion.games.kvilt import Setup, Sheet, Variant, play_game
+from companion.games.kvilt.sheet import Sheet
+from companion.games.kvilt.state import Setup, Variant
+from companion.games.kvilt.strategy import play_game
 from companion.kvilt.reading.finding import SheetPhotoError
 from companion.kvilt.reading.reader import SheetReader, SheetReading
 from companion.kvilt.sheets.files import load_sheet

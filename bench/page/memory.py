@@ -32,7 +32,9 @@ import numpy as np
 
 from companion.compose.playing import SimulatedDevices, play
 from companion.config import Config, PageConfig
-from companion.games.patchwork import History, Setup, legal_decisions
+from companion.games.patchwork.legal import legal_decisions
+from companion.games.patchwork.rules import History
+from companion.games.patchwork.state import Setup
 from companion.journal import JOURNAL_NAME, Journal
 from companion.patchwork.arrangement import CircleSource, dealt_market, with_circle_known
 from companion.patchwork.game import PATCHWORK

@@ -29,7 +29,7 @@ from bench.pieces.canvas import (
 from bench.pieces.light import photographed
 from bench.pieces.strangers import STRANGERS, lay_button, lay_token
 from bench.pieces.textures import cloth
-from companion.games.patchwork import PATCHES, orientations
+from companion.games.patchwork.components import PATCHES, orientations
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -9,7 +9,7 @@ import numpy as np
 
 from bench.pieces.textures import Field, cloth, random_colour, smooth_noise
 from bench.quilts.canvas import FINE_PX, SIDE_PX, cast_shadow, cells_px, rectangle
-from companion.games.patchwork import SIDE
+from companion.games.patchwork.cells import SIDE
 
 if TYPE_CHECKING:
     from bench.quilts.stamps import Stamps

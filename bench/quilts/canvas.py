@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.games.patchwork import SIDE
+from companion.games.patchwork.cells import SIDE
 
 if TYPE_CHECKING:
     from bench.pieces.textures import Field

@@ -24,7 +24,7 @@ from bench.quilts.photographed import UNKNOWN
 from bench.quilts.recorded import recorded_examples
 from bench.quilts.stamps import load_stamps
 from bench.quilts.storing import load, store, write_scenes
-from companion.games.patchwork import SIDE
+from companion.games.patchwork.cells import SIDE
 from vision.quilt.network import BARE, INSIDE, LEATHER, LINE, PATCH, RIM, SEAM, normalised
 
 if TYPE_CHECKING:

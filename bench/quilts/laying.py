@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from companion.games.patchwork import PATCHES, SIDE, placements
+from companion.games.patchwork.cells import SIDE
+from companion.games.patchwork.components import PATCHES, placements
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -11,7 +11,7 @@ import numpy as np
 from bench.pieces.textures import Field, smooth_noise
 from bench.quilts.canvas import FINE_PX, MARGIN, SIDE_PX, cells_px
 from bench.quilts.laying import BOX, LEATHER
-from companion.games.patchwork import SIDE
+from companion.games.patchwork.cells import SIDE
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

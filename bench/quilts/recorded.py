@@ -10,7 +10,7 @@ import numpy as np
 
 from bench.quilts.laying import BOX, LEATHER, Laid
 from bench.quilts.photographed import SPOTS, UNKNOWN, VIEW_CELL_PX, VIEW_MARGIN, VIEW_PX, Example, truths_of
-from companion.games.patchwork import SIDE, cell_index
+from companion.games.patchwork.cells import SIDE, cell_index
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -29,7 +29,7 @@ from bench.quilts.canvas import (
 from bench.quilts.labels import draw_print
 from bench.quilts.laying import LEATHER, random_quilt
 from bench.quilts.styles import Style, random_style
-from companion.games.patchwork import SIDE
+from companion.games.patchwork.cells import SIDE
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -12,7 +12,9 @@ from bench.circle.company import Knowing, company_of
 from calibration.boards import FoundLocator
 from calibration.locator import CornerLocator, MatLocator
 from calibration.mat import load_mat
-from companion.games.patchwork import History, PlaceLeather, TakePatch, rows_of
+from companion.games.patchwork.cells import rows_of
+from companion.games.patchwork.decisions import PlaceLeather, TakePatch
+from companion.games.patchwork.rules import History
 from companion.journal import MemoryJournal
 from companion.patchwork.codec import PatchworkTranscript
 from companion.patchwork.reading.observer import QuiltComparer, QuiltObserver

@@ -21,7 +21,7 @@ import numpy as np
 
 from bench.quilts.laying import BOX, LEATHER
 from bench.quilts.recorded import recorded_boards
-from companion.games.patchwork import SIDE, cell_index, cell_name
+from companion.games.patchwork.cells import SIDE, cell_index, cell_name
 from companion.patchwork.photograph.photo import PhotoError, read_photo
 from companion.patchwork.photograph.reading import LEATHER_NAME
 from companion.terminal.photograph import load_photo

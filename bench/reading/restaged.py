@@ -16,7 +16,8 @@ import numpy as np
 from bench.reading.evenings import Judged, TimedReader, run_timed
 from calibration.locator import CornerLocator, MatLocator
 from calibration.mat import load_mat
-from companion.games.patchwork import History, decision_to_json
+from companion.games.patchwork.decisions import decision_to_json
+from companion.games.patchwork.rules import History
 from companion.journal import MemoryJournal
 from companion.patchwork.codec import PatchworkTranscript
 from companion.patchwork.reading.observer import QuiltComparer, QuiltObserver
@@ -39,7 +40,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from calibration.locator import QuiltLocator
-    from companion.games.patchwork import Decision, Outcome
+    from companion.games.patchwork.decisions import Decision
+    from companion.games.patchwork.rules import Outcome
     from companion.patchwork.reading.reader import Reader
     from companion.patchwork.reading.verdict import Question
     from companion.patchwork.recording import RecordingHead

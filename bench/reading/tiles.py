@@ -23,7 +23,8 @@ import numpy as np
 
 from calibration.locator import SEATS, MatLocator
 from calibration.mat import load_mats
-from companion.games.patchwork import History, decision_from_json
+from companion.games.patchwork.decisions import decision_from_json
+from companion.games.patchwork.rules import History
 from companion.patchwork.ending.checks import holder
 from companion.patchwork.photograph.hands import LIKE_IT, owner_in
 from companion.patchwork.recording import read_head

@@ -33,7 +33,7 @@ import cv2
 import numpy as np
 
 from companion.config import Config
-from companion.games.patchwork import PATCHES, TIME_TRACKS
+from companion.games.patchwork.components import PATCHES, TIME_TRACKS
 from companion.patchwork.recording import read_head
 from companion.patchwork.replaying import replay_recording
 from companion.patchwork.watching.watch import TableWatch

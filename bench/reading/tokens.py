@@ -31,7 +31,8 @@ import numpy as np
 
 from calibration.locator import SEATS, MatLocator
 from calibration.mat import load_mats
-from companion.games.patchwork import History, decision_from_json
+from companion.games.patchwork.decisions import decision_from_json
+from companion.games.patchwork.rules import History
 from companion.patchwork.ending.token_values import LearntHands
 from companion.patchwork.photograph.hands import hands_of, see_heaps
 from companion.patchwork.recording import read_head

@@ -19,13 +19,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from companion.config import Config
-from companion.games.patchwork import Advance, decision_from_json
+from companion.games.patchwork.decisions import Advance, decision_from_json
 from companion.patchwork.replaying import replay_recording
 from companion.patchwork.timeboard import MarkerStatus
 from companion.play import events
 
 if TYPE_CHECKING:
-    from companion.games.patchwork import Decision
+    from companion.games.patchwork.decisions import Decision
     from companion.patchwork.events import Event
 
 _TRUTH: Final = ".truth.json"

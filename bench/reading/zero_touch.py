@@ -30,7 +30,8 @@ from typing import TYPE_CHECKING, Final
 from companion.cli.serve import Service
 from companion.compose.playing import TABLE_NAME
 from companion.config import Config, PageConfig
-from companion.games.patchwork import Advance, CountButtons, PlaceLeather, TakePatch, apply
+from companion.games.patchwork.decisions import Advance, CountButtons, PlaceLeather, TakePatch
+from companion.games.patchwork.rules import apply
 from companion.journal import JOURNAL_NAME, Journal
 from companion.patchwork.circle.hints import CircleFault, CircleFaultStatus
 from companion.patchwork.game import PATCHWORK
@@ -58,7 +59,8 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from companion.games.patchwork import Decision, State
+    from companion.games.patchwork.decisions import Decision
+    from companion.games.patchwork.state import State
     from companion.play.events import Event
     from hardware.ports import Button, Frame, Press
 

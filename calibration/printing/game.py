@@ -12,7 +12,7 @@ from calibration.mat import load_mat
 from calibration.printing.guide import WORDS, draw_guide
 from calibration.printing.page import GREY, WHITE, Colour, PdfSheet, Point, capitals_mm, seat_mark
 from calibration.printing.patches import BLUE, draw_button, draw_cloth, draw_patch
-from companion.games.patchwork import PATCHES, TIME_TRACKS, Edition, Patch
+from companion.games.patchwork.components import PATCHES, TIME_TRACKS, Edition, Patch
 from vision.geometry import SIDE as BOARD_SIDE
 from vision.timeboard.board import Layout, load_layout
 

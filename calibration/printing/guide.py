@@ -7,7 +7,7 @@ from typing import Final
 
 from calibration.printing.page import GREY, INK, PdfSheet, Point, ruler
 from calibration.printing.patches import draw_patch
-from companion.games.patchwork import PATCHES, Edition
+from companion.games.patchwork.components import PATCHES, Edition
 
 _DIGITS: Final = str.maketrans("0123456789", "۰۱۲۳۴۵۶۷۸۹")
 _SAMPLES: Final = ("hat", "arrow", "square", "corner-b3", "plus")

@@ -8,7 +8,7 @@ import numpy as np
 
 from calibration.cloths import BUTTON_CELLS, LABEL_CELLS, TILE, WIDER, Cloth, cloth_of, print_places
 from calibration.printing.page import GREY, Colour, PdfSheet, Point, capitals_mm
-from companion.games.patchwork import Patch
+from companion.games.patchwork.components import Patch
 from vision.pieces.fit import outline_of
 
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from calibration.locator import SEATS
 from calibration.mat import Mat, load_mat
 from companion.calibrating.remarks import Remark, RemarkCode, not_empty
-from companion.games.patchwork import cell_name
+from companion.games.patchwork.cells import cell_name
 from companion.languages import said
 from vision import reductions
 from vision.board.grid import GridFit, fit_grid

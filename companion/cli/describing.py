@@ -13,7 +13,7 @@ from companion.cli.options import (
     language_option,
     port_number,
 )
-from companion.games.patchwork import TIME_TRACKS
+from companion.games.patchwork.components import TIME_TRACKS
 from companion.kvilt.defining.desk import DefiningError, describe, open_desk
 from companion.languages import Language, Sentence, said
 from companion.patchwork.settings import PatchworkSettings

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from companion.calibrating.corners import read_corners
 from companion.cli.options import Subparsers, language_option, terminal_language
-from companion.games.patchwork import PATCHES
+from companion.games.patchwork.components import PATCHES
 from companion.languages import ENGLISH, Language, Sentence, listed, reason, render, said
 from companion.patchwork.circle.proposal import Proposal
 from companion.patchwork.circle.seeing import MarketError, see_market_in_photo

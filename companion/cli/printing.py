@@ -17,7 +17,7 @@ from calibration.printing import (
 )
 from companion.cli.options import Subparsers, config_of, terminal_language
 from companion.errors import CompanionError
-from companion.games.patchwork import Edition
+from companion.games.patchwork.components import Edition
 from companion.kvilt.sheets.files import load_sheet
 from companion.kvilt.sheets.layout import PageLayout
 from companion.kvilt.sheets.layout_files import load_layout, swatch_card, theme_names

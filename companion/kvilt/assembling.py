@@ -2,7 +2,8 @@
 
 from typing import Any, Final
 
-from companion.games.kvilt import History, Setup
+from companion.games.kvilt.rules import History
+from companion.games.kvilt.state import Setup
 from companion.kvilt.lights import KviltShow
 from companion.kvilt.page.table import SheetDesk
 from companion.kvilt.reading.reader import SheetReader

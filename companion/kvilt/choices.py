@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from companion.games.kvilt.sheet import Colour
 
 if TYPE_CHECKING:
-    from companion.games.kvilt import Decision
+    from companion.games.kvilt.decisions import Decision
 
 
 class ChoiceTopic(StrEnum):

@@ -7,21 +7,12 @@ from dataclasses import asdict, fields
 from datetime import datetime
 from typing import Any, Final, TypeAlias
 
-from companion.games.kvilt import (
-    Decision,
-    Fact,
-    History,
-    KviltError,
-    Marks,
-    Settings,
-    Setup,
-    SetupError,
-    Sheet,
-    State,
-    Variant,
-    decision_from_json,
-    decision_to_json,
-)
+from companion.games.kvilt.decisions import Decision, decision_from_json, decision_to_json
+from companion.games.kvilt.errors import KviltError, SetupError
+from companion.games.kvilt.facts import Fact
+from companion.games.kvilt.rules import History
+from companion.games.kvilt.sheet import Marks, Sheet
+from companion.games.kvilt.state import Settings, Setup, State, Variant
 from companion.kvilt.choices import Choice, ChoiceTopic, SheetComplaint
 from companion.kvilt.refusals import rules_fault
 from companion.kvilt.sheets.files import OWN_SHEET, SheetError, TomlTable, own_sheet, sheet_of, sheet_to_json

@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from companion.config import Config
-from companion.games.kvilt import Decision, Setup, State, Variant
+from companion.games.kvilt.decisions import Decision
+from companion.games.kvilt.state import Setup, State, Variant
 from companion.kvilt.codec import KVILT as CODEC
 from companion.kvilt.naming import PHASES, colour_word
 from companion.kvilt.settings import KviltSettings

@@ -4,7 +4,8 @@ import secrets
 from typing import Final
 
 from companion.config import Config
-from companion.games.kvilt import Decision, Setup, State
+from companion.games.kvilt.decisions import Decision
+from companion.games.kvilt.state import Setup, State
 from companion.journal import Journal
 from companion.kvilt import words
 from companion.kvilt.assembling import kvilt_table

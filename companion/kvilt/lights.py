@@ -11,8 +11,9 @@ from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final, Unpack
 
-from companion.games.kvilt import Fact, Phase, State
 from companion.games.kvilt import facts as f
+from companion.games.kvilt.facts import Fact
+from companion.games.kvilt.state import Phase, State
 from companion.kvilt.choices import Choice
 from companion.lights import (
     BLACK,

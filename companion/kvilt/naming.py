@@ -4,8 +4,8 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from companion.games.kvilt import Phase, TaskKind
 from companion.games.kvilt.sheet import Cell, Colour, Sheet
+from companion.games.kvilt.state import Phase, TaskKind
 from companion.languages import Sentence, listed, said
 
 _COLOURS: Final[Mapping[str, str]] = {

@@ -4,22 +4,20 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Final
 
-from companion.games.kvilt import (
-    Fault,
+from companion.games.kvilt.decisions import MOVES, PencilSource
+from companion.games.kvilt.errors import (
     FaultCode,
     IllegalDecisionError,
+    IllegalReason,
     KviltError,
     MalformedDecisionError,
-    PencilSource,
-    Phase,
+    MalformedReason,
     SetupError,
-    Sheet,
-    TaskKind,
-    Variant,
+    SetupReason,
 )
-from companion.games.kvilt.decisions import MOVES
-from companion.games.kvilt.errors import IllegalReason, MalformedReason, SetupReason
-from companion.games.kvilt.judging import FaultReason
+from companion.games.kvilt.judging import Fault, FaultReason
+from companion.games.kvilt.sheet import Sheet
+from companion.games.kvilt.state import Phase, TaskKind, Variant
 from companion.kvilt.naming import PHASES, TASKS, colour_word, regions_words
 from companion.languages import Sentence, any_of, counted, said
 

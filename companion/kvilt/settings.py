@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import ClassVar, Final
 
 from companion.config import Config
-from companion.games.kvilt import Settings, Setup, SetupError, Variant
+from companion.games.kvilt.errors import SetupError
+from companion.games.kvilt.state import Settings, Setup, Variant
 from companion.kvilt.sheets.files import SheetError, load_sheet
 from companion.kvilt.sheets.layout import PageLayout
 from companion.kvilt.sheets.layout_files import load_layout, theme_names

@@ -3,7 +3,8 @@
 from typing import Any, TypeAlias, get_args
 
 from companion.config import Config
-from companion.games.kvilt import Bag, History, Setup, State
+from companion.games.kvilt.rules import History
+from companion.games.kvilt.state import Bag, Setup, State
 from companion.journal import Journal
 from companion.kvilt.assembling import sheet_layout
 from companion.kvilt.choices import Choice, Option, Take

@@ -7,10 +7,8 @@ from datetime import datetime
 from statistics import fmean
 from typing import Final
 
-from companion.games.kvilt import (
-    Score,  # Read by msgspec, when figures are.
-    State,
-)
+from companion.games.kvilt.sheet import Score  # Read by msgspec, when figures are.
+from companion.games.kvilt.state import State
 from companion.statistics import BestResult, longest_run
 
 

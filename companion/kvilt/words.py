@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
-from companion.games.kvilt import Fact, Phase, State, TaskKind
 from companion.games.kvilt import facts as f
 from companion.games.kvilt.decisions import PencilSource
+from companion.games.kvilt.facts import Fact
 from companion.games.kvilt.sheet import Colour
+from companion.games.kvilt.state import Phase, State, TaskKind
 from companion.kvilt.choices import Choice
 from companion.kvilt.naming import cell_words, colour_word, pencils, region_words
 from companion.languages import all_of, counted, listed, said

@@ -10,7 +10,8 @@ from typing import Any, ClassVar, Final
 
 from companion.config import Config
 from companion.config.palette import COLOURS, USUAL
-from companion.games.patchwork import PATCHES, SMALLEST_PATCH, Edition, RuleProfile, Setup
+from companion.games.patchwork.components import PATCHES, SMALLEST_PATCH, Edition
+from companion.games.patchwork.state import RuleProfile, Setup
 from companion.languages import ENGLISH, Language, in_turn, reason, render, said
 from companion.patchwork.codec import PATCHWORK
 from companion.patchwork.settings import PatchworkSettings

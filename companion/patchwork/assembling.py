@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from calibration.stored import Profile
 from companion.calibrating.configured import seating_of
 from companion.config.palette import USUAL, strip_colours
-from companion.games.patchwork import Setup
+from companion.games.patchwork.state import Setup
 from companion.journal import GameFilter
 from companion.lights import Lights
 from companion.patchwork.arrangement import colours_in, presses_note

@@ -5,24 +5,19 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Any, Final, TypeVar
 
-from companion.games.patchwork import (
+from companion.games.patchwork.cells import names_of, rows_of
+from companion.games.patchwork.components import Edition
+from companion.games.patchwork.decisions import (
     CountButtons,
     Decision,
-    Edition,
-    History,
-    PatchworkError,
     PlaceLeather,
-    RuleProfile,
-    Setup,
-    SetupError,
-    State,
     TakePatch,
     decision_from_json,
     decision_to_json,
-    names_of,
-    rows_of,
-    score,
 )
+from companion.games.patchwork.errors import PatchworkError, SetupError
+from companion.games.patchwork.rules import History
+from companion.games.patchwork.state import RuleProfile, Setup, State, score
 from companion.languages import any_of, said
 from companion.patchwork.reading.verdict import Complaint, Question, QuestionTopic
 from companion.patchwork.refusals import fault

@@ -3,17 +3,11 @@
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from companion.games.patchwork import (
-    AmbiguousDecisionError,
-    Decision,
-    History,
-    IllegalDecisionError,
-    Outcome,
-    State,
-    TakePatch,
-    apply,
-    resolve,
-)
+from companion.games.patchwork.decisions import Decision, TakePatch
+from companion.games.patchwork.errors import IllegalDecisionError
+from companion.games.patchwork.legal import AmbiguousDecisionError, resolve
+from companion.games.patchwork.rules import History, Outcome, apply
+from companion.games.patchwork.state import State
 from companion.languages import Sentence, counted, said
 from companion.patchwork.naming import patch_name
 from companion.patchwork.reading.verdict import Complaint, Question

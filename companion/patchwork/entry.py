@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import Final
 
 from companion.config import Config
-from companion.games.patchwork import Decision, Setup, State
+from companion.games.patchwork.decisions import Decision
+from companion.games.patchwork.state import Setup, State
 from companion.languages import said
 from companion.patchwork.arrangement import CircleSource, with_circle_known
 from companion.patchwork.codec import PATCHWORK as CODEC

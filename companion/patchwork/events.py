@@ -3,7 +3,9 @@
 from collections.abc import Callable
 from typing import TypeAlias
 
-from companion.games.patchwork import Decision, Fact, State
+from companion.games.patchwork.decisions import Decision
+from companion.games.patchwork.facts import Fact
+from companion.games.patchwork.state import State
 from companion.patchwork.reading.verdict import Complaint, Question
 from companion.play import events
 

@@ -8,7 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.locator import SEATS
-from companion.games.patchwork import Decision, History, PlaceLeather, TakePatch
+from companion.games.patchwork.decisions import Decision, PlaceLeather, TakePatch
+from companion.games.patchwork.rules import History
 from companion.patchwork.reading.reader import Reader
 from companion.patchwork.reading.verdict import Complaint, Question, QuestionTopic, Reading, Reason, Verdict
 from companion.patchwork.watching.watch import TableWatch

@@ -6,7 +6,8 @@ from typing import Final
 from calibration.stored import straightened
 from companion.calibrating.configured import calibration_of, seating_of
 from companion.config import Config
-from companion.games.patchwork import Decision, Setup, State
+from companion.games.patchwork.decisions import Decision
+from companion.games.patchwork.state import Setup, State
 from companion.journal import Journal
 from companion.languages import said
 from companion.patchwork import words

@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.games.patchwork import Advance, Decision, History, PlaceLeather, State, TakePatch
+from companion.games.patchwork.decisions import Advance, Decision, PlaceLeather, TakePatch
+from companion.games.patchwork.rules import History
+from companion.games.patchwork.state import State
 from companion.languages import said
 from companion.patchwork.foresight import PlacementForecaster
 from companion.patchwork.reading.observer import QuiltComparer

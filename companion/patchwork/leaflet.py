@@ -6,21 +6,13 @@ from typing import Final, TypeAlias
 
 from calibration.printing.leaflet import GUTTER_MM, MARGIN_MM, SMALL_MM, LeafletPage
 from calibration.printing.page import BLACK, GREY, INK, PALE, PAPERS, WHITE, Colour, PdfSheet, Point, seat_mark
-from companion.games.patchwork import (
-    PATCHES,
-    SIDE,
-    ButtonsEarned,
-    Decision,
-    Fact,
-    IncomePaid,
-    LeatherWon,
-    Setup,
-    State,
-    TakePatch,
-    TurnPassed,
-    legal_decisions,
-    new_game,
-)
+from companion.games.patchwork.cells import SIDE
+from companion.games.patchwork.components import PATCHES
+from companion.games.patchwork.decisions import Decision, TakePatch
+from companion.games.patchwork.facts import ButtonsEarned, Fact, IncomePaid, LeatherWon, TurnPassed
+from companion.games.patchwork.legal import legal_decisions
+from companion.games.patchwork.rules import new_game
+from companion.games.patchwork.state import Setup, State
 from companion.languages import Language, render, said
 from companion.patchwork.lights import LightShow
 from companion.patchwork.reading.verdict import Complaint, Question, QuestionTopic, Reason

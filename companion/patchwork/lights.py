@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Unpack
 
-from companion.games.patchwork import (
-    TIME_TRACKS,
+from companion.games.patchwork.components import TIME_TRACKS
+from companion.games.patchwork.facts import (
     BonusTileTaken,
     ButtonsEarned,
     Fact,
@@ -18,9 +18,9 @@ from companion.games.patchwork import (
     LeatherPlaced,
     LeatherWon,
     PatchPlaced,
-    State,
     TurnPassed,
 )
+from companion.games.patchwork.state import State
 from companion.lights import (
     BLACK,
     BONUS,

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 from typing import Final
 
-from companion.games.patchwork import names_of
+from companion.games.patchwork.cells import names_of
 from companion.languages import Label, Sentence, said
 
 NAMES: Final[Mapping[str, Sentence]] = MappingProxyType(

@@ -12,7 +12,8 @@ from calibration.locator import CornerLocator, MatLocator, QuiltLocator
 from calibration.mat import load_mats
 from calibration.stored import CalibratedLocator, CalibrationError, TableCalibration, calibration_of
 from companion.calibrating.corners import Quad, quads, read_corners, read_toml
-from companion.games.patchwork import Setup, decision_to_json
+from companion.games.patchwork.decisions import decision_to_json
+from companion.games.patchwork.state import Setup
 from companion.languages import Sentence, all_of, any_of, said
 from companion.patchwork.codec import header_from_json, header_to_json
 from companion.patchwork.commands import Plan

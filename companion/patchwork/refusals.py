@@ -4,22 +4,20 @@ from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Final
 
-from companion.games.patchwork import (
-    PATCHES,
-    SMALLEST_PATCH,
-    Edition,
+from companion.games.patchwork.cells import names_of
+from companion.games.patchwork.components import PATCHES, SMALLEST_PATCH, Edition
+from companion.games.patchwork.decisions import MOST_BUTTONS
+from companion.games.patchwork.errors import (
     IllegalDecisionError,
     IllegalReason,
     MalformedDecisionError,
+    MalformedReason,
     PatchworkError,
-    RuleProfile,
     SetupError,
-    State,
-    names_of,
-    offers,
+    SetupReason,
 )
-from companion.games.patchwork.decisions import MOST_BUTTONS
-from companion.games.patchwork.errors import MalformedReason, SetupReason
+from companion.games.patchwork.rules import offers
+from companion.games.patchwork.state import RuleProfile, State
 from companion.languages import Sentence, any_of, counted, listed, said
 from companion.patchwork.naming import cells_named, patch_name, patch_names
 

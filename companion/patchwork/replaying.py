@@ -8,7 +8,9 @@ from typing import Final
 
 from calibration.stored import straightened
 from companion.config import Config
-from companion.games.patchwork import Decision, History, PatchworkError, check, decision_from_json
+from companion.games.patchwork.decisions import Decision, decision_from_json
+from companion.games.patchwork.errors import PatchworkError
+from companion.games.patchwork.rules import History, check
 from companion.journal import MemoryJournal
 from companion.languages import reason, said
 from companion.patchwork.assembling import circle_parts, foresight_of, light_show, time_board_parts

@@ -4,7 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from companion.config.palette import COLOURS, USUAL
-from companion.games.patchwork import Edition, RuleProfile, Setup, SetupError
+from companion.games.patchwork.components import Edition
+from companion.games.patchwork.errors import SetupError
+from companion.games.patchwork.state import RuleProfile, Setup
 from companion.languages import all_of, said
 from companion.settings import (
     Check,

@@ -10,17 +10,12 @@ from numpy.typing import NDArray
 
 from companion.calibrating.configured import locator_by
 from companion.config import Config
-from companion.games.patchwork import (
-    PATCHES,
-    SMALLEST_PATCH,
-    Decision,
-    History,
-    Setup,
-    TakePatch,
-    cell_name,
-    indices_of,
-    legal_decisions,
-)
+from companion.games.patchwork.cells import cell_name, indices_of
+from companion.games.patchwork.components import PATCHES, SMALLEST_PATCH
+from companion.games.patchwork.decisions import Decision, TakePatch
+from companion.games.patchwork.legal import legal_decisions
+from companion.games.patchwork.rules import History
+from companion.games.patchwork.state import Setup
 from companion.journal import Journal, MemoryJournal
 from companion.languages import Sentence, said
 from companion.lights import Lights

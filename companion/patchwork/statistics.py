@@ -7,7 +7,10 @@ from datetime import datetime
 from statistics import fmean
 from typing import Final
 
-from companion.games.patchwork import PATCHES, Decision, History, Setup, State, TakePatch, score
+from companion.games.patchwork.components import PATCHES
+from companion.games.patchwork.decisions import Decision, TakePatch
+from companion.games.patchwork.rules import History
+from companion.games.patchwork.state import Setup, State, score
 from companion.statistics import BestResult, longest_run
 
 # The cost of an empty square at the end (rulebook, end of the game).

@@ -7,18 +7,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Final, Protocol
 
-from companion.games.patchwork import (
-    Advance,
-    AwardTile,
-    CountButtons,
-    Decision,
-    History,
-    Outcome,
-    State,
-    TakePatch,
-    apply,
-    offers,
-)
+from companion.games.patchwork.decisions import Advance, AwardTile, CountButtons, Decision, TakePatch
+from companion.games.patchwork.rules import History, Outcome, apply, offers
+from companion.games.patchwork.state import State
 from companion.languages import said
 from companion.patchwork.commands import Command, Plan, planned
 from companion.patchwork.hands_free import Due, Forecast, Forecaster

@@ -10,7 +10,7 @@ from typing import Final, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.games.patchwork import History
+from companion.games.patchwork.rules import History
 from companion.languages import Sentence, said
 from companion.patchwork.events import Event
 from companion.patchwork.watching.watch import TableWatch

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from companion import durable
 from companion.calibrating.corners import read_toml
 from companion.errors import CompanionError
-from companion.games.patchwork import TimeTrack
+from companion.games.patchwork.components import TimeTrack
 from companion.languages import Sentence, counted, said, system_says
 from companion.record import RecordError
 from vision.geometry import SIDE, Homography, through_corners

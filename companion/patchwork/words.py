@@ -5,14 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
-from companion.games.patchwork import (
-    Advance,
-    AwardTile,
+from companion.games.patchwork.decisions import Advance, AwardTile, CountButtons, Decision, PlaceLeather, TakePatch
+from companion.games.patchwork.facts import (
     BonusTileTaken,
     ButtonsCounted,
     ButtonsEarned,
-    CountButtons,
-    Decision,
     Fact,
     GameEnded,
     IncomePaid,
@@ -20,14 +17,11 @@ from companion.games.patchwork import (
     LeatherSetAside,
     LeatherWon,
     PatchPlaced,
-    PlaceLeather,
-    State,
-    TakePatch,
     TileAwarded,
     TokenMoved,
     TurnPassed,
-    score,
 )
+from companion.games.patchwork.state import State, score
 from companion.languages import Sentence, counted, said
 from companion.patchwork.naming import cells_named, patch_name
 from companion.patchwork.reading.verdict import AT_THE_END, Question

@@ -7,7 +7,10 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.games.patchwork import PATCHES, Decision, Setup, State, apply, new_game
+from companion.games.patchwork.components import PATCHES
+from companion.games.patchwork.decisions import Decision
+from companion.games.patchwork.rules import apply, new_game
+from companion.games.patchwork.state import Setup, State
 from hardware.simulated.camera import SimulatedCamera
 from hardware.simulated.conditions import Conditions, normal
 from hardware.simulated.devices import PacedClock, SimulatedClock, SimulatedControls, SimulatedLightStrip

@@ -10,7 +10,7 @@ import pytest
 
 from bench.board_scenes import OBJECT, BoardEvening, board_evening
 from bench.board_scenes.camera import Eye, Lens
-from companion.games.patchwork import PATCHES
+from companion.games.patchwork.components import PATCHES
 from hardware.simulated.conditions import LEATHER
 from hardware.simulated.drawing import Pose
 from hardware.simulated.drawing.pinhole import Pinhole

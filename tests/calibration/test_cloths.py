@@ -9,7 +9,7 @@ import pytest
 import companion.web
 from calibration import cloths
 from calibration.cloths import TILE, cloth_of, print_places
-from companion.games.patchwork import PATCHES
+from companion.games.patchwork.components import PATCHES
 
 
 @pytest.mark.parametrize("patch", [*PATCHES, "leather"])

@@ -9,7 +9,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pytest
 
-from companion.games.patchwork import Decision, History, Setup, State, TakePatch, legal_decisions, mask_of
+from companion.games.patchwork.cells import mask_of
+from companion.games.patchwork.decisions import Decision, TakePatch
+from companion.games.patchwork.legal import legal_decisions
+from companion.games.patchwork.rules import History
+from companion.games.patchwork.state import Setup, State
 from companion.games.patchwork.strategy.choice import choose
 from companion.journal import Journal, MemoryJournal
 from companion.patchwork.codec import PATCHWORK

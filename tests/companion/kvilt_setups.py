@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from companion.games.kvilt import Setup
+from companion.games.kvilt.state import Setup
 from companion.kvilt.sheets.files import own_sheet
 
 

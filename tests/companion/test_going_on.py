@@ -11,7 +11,10 @@ import numpy as np
 import pytest
 
 from calibration.locator import CornerLocator
-from companion.games.patchwork import Advance, Decision, History, Setup, TakePatch, cell_index, mask_of
+from companion.games.patchwork.cells import cell_index, mask_of
+from companion.games.patchwork.decisions import Advance, Decision, TakePatch
+from companion.games.patchwork.rules import History
+from companion.games.patchwork.state import Setup
 from companion.journal import MemoryJournal
 from companion.patchwork.reading.observer import QuiltComparer, QuiltObserver
 from companion.patchwork.reading.reader import Reader

@@ -16,7 +16,8 @@ import cv2
 import pytest
 
 from companion.__main__ import main
-from companion.games.patchwork import Decision, History
+from companion.games.patchwork.decisions import Decision
+from companion.games.patchwork.rules import History
 from companion.journal import JOURNAL_NAME, Journal
 from companion.patchwork.codec import PATCHWORK, summary
 from companion.patchwork.words import sentences

@@ -8,7 +8,7 @@ from importlib.metadata import EntryPoint
 import pytest
 
 from companion import registry
-from companion.games.patchwork import Setup
+from companion.games.patchwork.state import Setup
 from companion.registry import BrokenGameError, codecs
 from tests.dominoes.codec import CODEC
 from tests.dominoes.rules import Lay

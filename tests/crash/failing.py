@@ -9,7 +9,8 @@ from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from companion.games.patchwork import Advance, Setup
+from companion.games.patchwork.decisions import Advance
+from companion.games.patchwork.state import Setup
 from companion.journal import JOURNAL_NAME, Journal, JournalError
 from companion.registry import codecs
 from tests.crash.announced import LostError, opened

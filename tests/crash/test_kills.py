@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING, cast
 
 import pytest
 
-from companion.games.patchwork import History, Setup, legal_decisions
+from companion.games.patchwork.legal import legal_decisions
+from companion.games.patchwork.rules import History
+from companion.games.patchwork.state import Setup
 from companion.journal import JOURNAL_NAME, Journal
 from companion.registry import codecs
 from tests.crash.announced import LostError, sentences

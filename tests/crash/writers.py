@@ -7,7 +7,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from calibration.stored import CalibrationError, load_calibration
-from companion.games.patchwork import History, Setup, legal_decisions
+from companion.games.patchwork.legal import legal_decisions
+from companion.games.patchwork.rules import History
+from companion.games.patchwork.state import Setup
 from companion.journal import JOURNAL_NAME, Journal
 from companion.patchwork.arrangement import dealt_market
 from companion.patchwork.codec import PATCHWORK

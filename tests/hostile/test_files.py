@@ -16,7 +16,11 @@ from calibration.mat import MatError, load_mat
 from calibration.stored import CalibrationError, Profile, ProfileError, load_calibration, load_profile, save_profile
 from companion.config import Config
 from companion.configuration import config_text
-from companion.games import kvilt, patchwork
+from companion.games.kvilt import legal as kvilt_legal
+from companion.games.kvilt import rules as kvilt_rules
+from companion.games.patchwork import legal as patchwork_legal
+from companion.games.patchwork import rules as patchwork_rules
+from companion.games.patchwork import state as patchwork_state
 from companion.kvilt import sheets
 from companion.kvilt.codec import KVILT
 from companion.patchwork.codec import PATCHWORK
@@ -83,13 +87,13 @@ def _record(game: str) -> bytes:
     """Return a record of thirty random decisions."""
     rng = random.Random(5)
     if game == "kvilt":
-        coloured = kvilt.History(own_setup(("Anna", "Boris"), 1))
+        coloured = kvilt_rules.History(own_setup(("Anna", "Boris"), 1))
         for _ in range(30):
-            coloured.apply(kvilt.legal_decisions(coloured.state).pick(rng))
+            coloured.apply(kvilt_legal.legal_decisions(coloured.state).pick(rng))
         return _lines(record_lines(coloured.setup, coloured.decisions, KVILT))
-    quilted = patchwork.History(patchwork.Setup(players=("Anna", "Boris")))
+    quilted = patchwork_rules.History(patchwork_state.Setup(players=("Anna", "Boris")))
     for _ in range(30):
-        quilted.apply(patchwork.legal_decisions(quilted.state).pick(rng))
+        quilted.apply(patchwork_legal.legal_decisions(quilted.state).pick(rng))
     return _lines(record_lines(quilted.setup, quilted.decisions, PATCHWORK))
 
 

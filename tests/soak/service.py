@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any, Final
 from companion.cli.serve import Service
 from companion.compose.playing import TABLE_NAME
 from companion.config import Config, PageConfig
-from companion.games.kvilt import State as KviltState
-from companion.games.patchwork import Setup
+from companion.games.kvilt.state import State as KviltState
+from companion.games.patchwork.state import Setup
 from companion.journal import JOURNAL_NAME, Journal, JournalError
 from companion.kvilt.assembling import sheet_layout
 from companion.kvilt.settings import KviltSettings

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from companion.config import PageConfig
-from companion.games.patchwork import Advance, Setup
+from companion.games.patchwork.decisions import Advance
+from companion.games.patchwork.state import Setup
 from companion.journal import JOURNAL_NAME, Journal, JournalError
 from companion.patchwork.codec import PATCHWORK
 from companion.registry import codecs, pages

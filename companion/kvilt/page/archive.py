@@ -4,7 +4,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict
 from typing import Annotated, Any, Final, TypeAlias
 
-from companion.games.kvilt import Decision, History, Outcome, SeatState, Setup, Sheet, State, decision_to_json
+from companion.games.kvilt.decisions import Decision, decision_to_json
+from companion.games.kvilt.rules import History, Outcome
+from companion.games.kvilt.sheet import Sheet
+from companion.games.kvilt.state import SeatState, Setup, State
 from companion.journal import GameSummary
 from companion.kvilt.page.table import SEAT_COLOURS, SheetDesk, sheet_json
 from companion.kvilt.settings import SEATS

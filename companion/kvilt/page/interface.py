@@ -10,7 +10,7 @@ import numpy as np
 from msgspec import Meta, structs
 from numpy.typing import NDArray
 
-from companion.games.kvilt import State, Variant
+from companion.games.kvilt.state import State, Variant
 from companion.kvilt.choices import Choice, ChoiceTopic
 from companion.kvilt.codec import KVILT, Event
 from companion.kvilt.page import archive, table

@@ -7,7 +7,9 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
 from calibration.identity import TONES, USUAL
-from companion.games.kvilt import Decision, Sheet, State
+from companion.games.kvilt.decisions import Decision
+from companion.games.kvilt.sheet import Sheet
+from companion.games.kvilt.state import State
 from companion.kvilt.choices import Choice, Option, SheetComplaint
 from companion.kvilt.codec import marks_to_json
 from companion.kvilt.naming import region_words

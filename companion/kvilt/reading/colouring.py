@@ -10,8 +10,9 @@ from itertools import product
 from math import exp, log
 from typing import Final, TypeAlias
 
-from companion.games.kvilt import MarksExplanation, State
+from companion.games.kvilt.explaining import MarksExplanation
 from companion.games.kvilt.sheet import Colour
+from companion.games.kvilt.state import State
 from companion.kvilt.reading.reader import SheetReading, is_covered
 
 Seen: TypeAlias = "dict[str, Colour | None]"

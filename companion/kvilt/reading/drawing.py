@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.games.kvilt import cell_name
+from companion.games.kvilt.sheet import cell_name
 from companion.kvilt.sheets.layout import PageLayout
 from vision.enlarging import enlarged
 

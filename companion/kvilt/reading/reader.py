@@ -12,7 +12,8 @@ from typing import Any, Final, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.games.kvilt import Sheet, SheetVerdict, cell_name, judge_sheet
+from companion.games.kvilt.judging import SheetVerdict, judge_sheet
+from companion.games.kvilt.sheet import Sheet, cell_name
 from companion.kvilt.codec import marks_to_json
 from companion.kvilt.naming import colour_word
 from companion.kvilt.reading.evidence import (

@@ -10,7 +10,7 @@ from typing import Final
 
 from calibration.printing.leaflet import MARGIN_MM, SMALL_MM, LeafletPage
 from calibration.printing.page import INK, PAPERS, Point
-from companion.games.kvilt import Bonus, BonusKind, Sheet
+from companion.games.kvilt.sheet import Bonus, BonusKind, Sheet
 from companion.kvilt.sheets.files import Rect
 from companion.kvilt.sheets.layout import CellLayout, ColourLook, PageLayout, Polygon, SwatchCard, corners, disc
 from companion.kvilt.sheets.scaled import BONUS_ICONS, ScaledPage, backgrounds, is_persian, padlock, pencil

@@ -10,7 +10,7 @@ from math import cos, pi, sin
 from typing import Final
 
 from calibration.printing.page import Colour, PdfSheet, Point, marker
-from companion.games.kvilt import BonusKind
+from companion.games.kvilt.sheet import BonusKind
 from companion.kvilt.sheets.layout import disc
 
 # Relative size of capitals in place of small letters.

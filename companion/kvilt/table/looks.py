@@ -7,23 +7,12 @@ from dataclasses import dataclass, field, replace
 from functools import reduce
 from typing import TypeAlias
 
-from companion.games.kvilt import (
-    Decision,
-    Done,
-    Fault,
-    Fetch,
-    FillNeutral,
-    History,
-    MarksExplanation,
-    PencilSource,
-    Phase,
-    State,
-    Swap,
-    TakeCushion,
-    explain,
-    is_draw,
-)
+from companion.games.kvilt.decisions import Decision, Done, Fetch, FillNeutral, PencilSource, Swap, TakeCushion
+from companion.games.kvilt.explaining import MarksExplanation, explain, is_draw
+from companion.games.kvilt.judging import Fault
+from companion.games.kvilt.rules import History
 from companion.games.kvilt.sheet import Colour, Sheet
+from companion.games.kvilt.state import Phase, State
 from companion.kvilt.choices import (
     Action,
     Choice,

@@ -5,25 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Final, TypeAlias
 
-from companion.games.kvilt import (
-    CUSHION_HOLDS,
-    Bag,
-    Cushion,
+from companion.games.kvilt.decisions import (
     Decline,
     Fetch,
     Negate,
     PencilSource,
-    Phase,
-    State,
+    PlacePencil,
     Swap,
     TakeCushion,
     TakeToken,
-    TaskKind,
-    legal_decisions,
-    lowest_rows,
 )
-from companion.games.kvilt.decisions import PlacePencil
-from companion.games.kvilt.sheet import Colour
+from companion.games.kvilt.legal import legal_decisions
+from companion.games.kvilt.sheet import Colour, lowest_rows
+from companion.games.kvilt.state import CUSHION_HOLDS, Bag, Cushion, Phase, State, TaskKind
 from companion.kvilt.choices import (
     Choice,
     ChoiceTopic,

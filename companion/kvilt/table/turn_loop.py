@@ -7,8 +7,10 @@ announced. Scraps and pencils are chosen with the push-buttons; colouring is rea
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from companion.games.kvilt import CUSHION_HOLDS, Decision, FillNeutral, History, Phase, State, apply
+from companion.games.kvilt.decisions import Decision, FillNeutral
+from companion.games.kvilt.rules import History, apply
 from companion.games.kvilt.sheet import Colour
+from companion.games.kvilt.state import CUSHION_HOLDS, Phase, State
 from companion.kvilt.choices import (
     Action,
     Choice,

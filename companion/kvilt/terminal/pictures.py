@@ -11,7 +11,9 @@ from rich.text import Text
 
 from calibration.identity import SIGNS, TONES, USUAL
 from companion.config import Config
-from companion.games.kvilt import BonusKind, Decision, Done, State
+from companion.games.kvilt.decisions import Decision, Done
+from companion.games.kvilt.sheet import BonusKind
+from companion.games.kvilt.state import State
 from companion.kvilt.assembling import sheet_layout
 from companion.kvilt.codec import Event
 from companion.kvilt.settings import KviltSettings

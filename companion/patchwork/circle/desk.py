@@ -10,7 +10,9 @@ from typing import Final, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.games.patchwork import PATCHES, History, IllegalDecisionError
+from companion.games.patchwork.components import PATCHES
+from companion.games.patchwork.errors import IllegalDecisionError
+from companion.games.patchwork.rules import History
 from companion.languages import all_of, said
 from companion.patchwork.circle.keeper import CircleKeeper, LaidOut
 from companion.patchwork.circle.proposal import AnswerError, CircleAnswer, PlaceIs, Proposal, parse_answer

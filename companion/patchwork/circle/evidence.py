@@ -2,7 +2,9 @@
 
 from collections.abc import Callable, Sequence
 
-from companion.games.patchwork import Decision, History, TakePatch, twins_of
+from companion.games.patchwork.components import twins_of
+from companion.games.patchwork.decisions import Decision, TakePatch
+from companion.games.patchwork.rules import History
 from companion.languages import said
 from companion.patchwork.circle.keeper import LaidOut
 from companion.patchwork.circle.proposal import Certainty, PlaceIs

@@ -11,7 +11,9 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.games.patchwork import PATCHES, History, Setup
+from companion.games.patchwork.components import PATCHES
+from companion.games.patchwork.rules import History
+from companion.games.patchwork.state import Setup
 from companion.languages import all_of, counted, in_turn, said
 from companion.patchwork.circle.desk import CircleDesk, Learn
 from companion.patchwork.circle.evidence import CirclePlay

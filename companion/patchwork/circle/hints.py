@@ -6,7 +6,8 @@ from enum import StrEnum
 from types import MappingProxyType
 from typing import Final, TypeAlias
 
-from companion.games.patchwork import History, State, offers
+from companion.games.patchwork.rules import History, offers
+from companion.games.patchwork.state import State
 from companion.languages import Sentence, all_of, said
 from companion.patchwork.circle.canvas import START
 from companion.patchwork.circle.evidence import CirclePlay

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.durable import write_whole
-from companion.games.patchwork import PATCHES
+from companion.games.patchwork.components import PATCHES
 from companion.patchwork.circle.proposal import Proposal
 from companion.patchwork.circle.seen import SeenMarket
 from companion.pictures import PictureError, decoded

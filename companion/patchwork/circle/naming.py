@@ -7,7 +7,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.games.patchwork import PATCHES, SIDE
+from companion.games.patchwork.cells import SIDE
+from companion.games.patchwork.components import PATCHES
 from companion.patchwork.reading.twins import income_likelihoods, twin_likelihoods
 from vision.geometry import Homography, translation
 from vision.pieces.fit import Cells, Fit, ways_of

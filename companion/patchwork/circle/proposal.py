@@ -9,7 +9,7 @@ from enum import StrEnum
 from typing import Any, Final, TypeAlias
 
 from companion.errors import CompanionError
-from companion.games.patchwork import PATCHES, SMALLEST_PATCH
+from companion.games.patchwork.components import PATCHES, SMALLEST_PATCH
 from companion.languages import all_of, any_of, counted, said
 from companion.patchwork.circle.seen import CircleSighting, SeenMarket, UnclearStretch
 from companion.patchwork.naming import patch_names

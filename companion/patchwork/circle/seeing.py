@@ -19,7 +19,7 @@ from calibration.lens import TERMS, Lens
 from calibration.locator import SEATS, MatLocator
 from calibration.mat import load_mat
 from companion.errors import CompanionError
-from companion.games.patchwork import PATCHES, SMALLEST_PATCH
+from companion.games.patchwork.components import PATCHES, SMALLEST_PATCH
 from companion.languages import said
 from companion.patchwork.circle.naming import PATCHES_OF, SHAPES, Name, label_surety, name_pieces, right_chance
 from companion.patchwork.circle.order import in_the_ring, order_circle

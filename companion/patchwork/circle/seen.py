@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.games.patchwork import PATCHES
+from companion.games.patchwork.components import PATCHES
 from vision.enlarging import LEAST_WIDTH_PX, enlarged
 
 # Greatest probability of any patch below which a piece is none, if all patches have been named elsewhere.

@@ -13,7 +13,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.locator import SEATS
-from companion.games.patchwork import AwardTile, CountButtons, History, State, has_square
+from companion.games.patchwork.components import has_square
+from companion.games.patchwork.decisions import AwardTile, CountButtons
+from companion.games.patchwork.rules import History
+from companion.games.patchwork.state import State
 from companion.languages import Sentence, said
 from companion.patchwork.ending.token_values import LearntHands
 from companion.patchwork.photograph.hands import LIKE_IT, SeenHand, SeenHeaps, owner_of, see_heaps

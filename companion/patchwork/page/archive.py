@@ -5,7 +5,9 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Final
 
-from companion.games.patchwork import Decision, History, Outcome, decision_to_json, score
+from companion.games.patchwork.decisions import Decision, decision_to_json
+from companion.games.patchwork.rules import History, Outcome
+from companion.games.patchwork.state import score
 from companion.journal import GameSummary
 from companion.languages import Language, render, said
 from companion.patchwork.page.choices import turn_json

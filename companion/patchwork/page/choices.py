@@ -9,24 +9,11 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from companion.games.patchwork import (
-    PATCHES,
-    Advance,
-    ButtonsEarned,
-    Decision,
-    Fact,
-    IncomePaid,
-    LeatherWon,
-    Outcome,
-    PatchPlaced,
-    State,
-    TakePatch,
-    TokenMoved,
-    affordable,
-    apply,
-    offers,
-    placements,
-)
+from companion.games.patchwork.components import PATCHES, placements
+from companion.games.patchwork.decisions import Advance, Decision, TakePatch
+from companion.games.patchwork.facts import ButtonsEarned, Fact, IncomePaid, LeatherWon, PatchPlaced, TokenMoved
+from companion.games.patchwork.rules import Outcome, affordable, apply, offers
+from companion.games.patchwork.state import State
 from companion.languages import ENGLISH, Language, listed, render, said
 from companion.patchwork.words import turn_sentence
 

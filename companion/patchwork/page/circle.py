@@ -8,7 +8,7 @@ import numpy as np
 from msgspec import Meta
 from numpy.typing import NDArray
 
-from companion.games.patchwork import PATCHES
+from companion.games.patchwork.components import PATCHES
 from companion.languages import ENGLISH, Language, render, said
 from companion.patchwork.circle.proposal import (
     AllRight,

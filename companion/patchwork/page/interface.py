@@ -10,7 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.config.palette import COLOURS
-from companion.games.patchwork import PATCHES, SIDE, Edition, RuleProfile, State, indices_of, mask_of
+from companion.games.patchwork.cells import SIDE, indices_of, mask_of
+from companion.games.patchwork.components import PATCHES, Edition
+from companion.games.patchwork.state import RuleProfile, State
 from companion.languages import said
 from companion.patchwork.arrangement import CircleSource, PatchworkArrangement, deal_steps, dealt_market
 from companion.patchwork.circle.desk import CircleDesk

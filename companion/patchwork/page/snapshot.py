@@ -5,17 +5,10 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from companion.config.palette import USUAL, page_colours
-from companion.games.patchwork import (
-    Advance,
-    Decision,
-    Fact,
-    PlaceLeather,
-    State,
-    TakePatch,
-    decision_to_json,
-    names_of,
-    score,
-)
+from companion.games.patchwork.cells import names_of
+from companion.games.patchwork.decisions import Advance, Decision, PlaceLeather, TakePatch, decision_to_json
+from companion.games.patchwork.facts import Fact
+from companion.games.patchwork.state import State, score
 from companion.languages import ENGLISH, Language, render, said
 from companion.patchwork.arrangement import Presses, colours_in, presses_in
 from companion.patchwork.circle.hints import Faults, faults_after

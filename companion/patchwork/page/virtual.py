@@ -11,7 +11,8 @@ from msgspec.structs import asdict as asdict_of
 from numpy.typing import NDArray
 
 from calibration.mat import load_mat
-from companion.games.patchwork import PATCHES, SIDE
+from companion.games.patchwork.cells import SIDE
+from companion.games.patchwork.components import PATCHES
 from companion.languages import said
 from companion.patchwork.circle.desk import CircleDesk
 from companion.patchwork.page.circle import Seat

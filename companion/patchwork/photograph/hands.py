@@ -8,7 +8,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.games.patchwork import TIME_TRACKS
+from companion.games.patchwork.components import TIME_TRACKS
 from companion.patchwork.photograph.photo import SeenQuilt
 from vision.geometry import GRID_CORNERS, FailedFit, Homography
 from vision.timeboard.board import known_layouts

@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 from calibration.locator import SEATS, MatLocator, board_cells
 from calibration.mat import load_mats
 from companion.errors import CompanionError
-from companion.games.patchwork import cell_name
+from companion.games.patchwork.cells import cell_name
 from companion.languages import said
 from companion.patchwork.photograph.reading import (
     QuiltEvidence,

@@ -10,7 +10,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.games.patchwork import SIDE, cell_name
+from companion.games.patchwork.cells import SIDE, cell_name
 from companion.patchwork.photograph.tiling import CELLS, Looks, Tilings, all_kinds, all_placements, best_tilings
 from companion.patchwork.reading.twins import twin_likelihoods
 from vision.geometry import Homography

@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from companion.games.patchwork import SIDE, cell_index
+from companion.games.patchwork.cells import SIDE, cell_index
 from companion.languages import said
 from companion.patchwork.photograph.hands import HandDoubt, SeenHand
 from companion.patchwork.photograph.photo import SeenQuilt

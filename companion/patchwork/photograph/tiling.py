@@ -13,7 +13,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.games.patchwork import PATCHES, SIDE, TIME_TRACKS, placements, twins_of
+from companion.games.patchwork.cells import SIDE
+from companion.games.patchwork.components import PATCHES, TIME_TRACKS, placements, twins_of
 from vision.quilt.network import BARE, INSIDE, LEATHER, LINE, PATCH, RIM, SEAM
 
 CELLS: Final = SIDE * SIDE

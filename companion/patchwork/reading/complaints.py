@@ -13,7 +13,10 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.games.patchwork import PATCHES, Decision, PlaceLeather, State, TakePatch, cells_covered, offers
+from companion.games.patchwork.components import PATCHES
+from companion.games.patchwork.decisions import Decision, PlaceLeather, TakePatch, cells_covered
+from companion.games.patchwork.rules import offers
+from companion.games.patchwork.state import State
 from companion.languages import Sentence, all_of, any_of, counted, said
 from companion.patchwork.naming import cell_names, patch_name, patch_names
 from companion.patchwork.reading.explain import MOST_OPTIONS, Explanation, ExplanationKind

@@ -16,17 +16,11 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.games.patchwork import (
-    PATCHES,
-    SIDE,
-    PlaceLeather,
-    State,
-    TakePatch,
-    affordable,
-    offers,
-    orientations,
-    twins_of,
-)
+from companion.games.patchwork.cells import SIDE
+from companion.games.patchwork.components import PATCHES, orientations, twins_of
+from companion.games.patchwork.decisions import PlaceLeather, TakePatch
+from companion.games.patchwork.rules import affordable, offers
+from companion.games.patchwork.state import State
 from companion.patchwork.watching.watch import lattice_of, mask_of_lattice
 from vision.quilt.changes import SHIFTS
 from vision.quilt.look import RING, WINDOW_PX

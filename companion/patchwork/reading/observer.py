@@ -9,7 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.locator import SEATS
-from companion.games.patchwork import Decision, State, cells_covered, mask_of
+from companion.games.patchwork.cells import mask_of
+from companion.games.patchwork.decisions import Decision, cells_covered
+from companion.games.patchwork.state import State
 from companion.patchwork.reading.verdict import Complaint
 from companion.patchwork.watching.watch import TableWatch, lattice_of
 from vision.geometry import SIDE, cells_in_frame

@@ -10,17 +10,10 @@ from typing import Final, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.games.patchwork import (
-    SIDE,
-    Decision,
-    History,
-    PlaceLeather,
-    State,
-    TakePatch,
-    affordable,
-    cells_covered,
-    offers,
-)
+from companion.games.patchwork.cells import SIDE
+from companion.games.patchwork.decisions import Decision, PlaceLeather, TakePatch, cells_covered
+from companion.games.patchwork.rules import History, affordable, offers
+from companion.games.patchwork.state import State
 from companion.patchwork.reading import complaints
 from companion.patchwork.reading.explain import (
     LEATHER,

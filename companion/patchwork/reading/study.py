@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.errors import CompanionError
-from companion.games.patchwork import State, names_of
+from companion.games.patchwork.cells import names_of
+from companion.games.patchwork.state import State
 from companion.languages import ENGLISH, render, said, system_says
 from companion.patchwork.reading.explain import Explanation
 from companion.patchwork.reading.observer import Observation

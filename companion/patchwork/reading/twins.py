@@ -7,7 +7,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.games.patchwork import PATCHES, SIDE, indices_of
+from companion.games.patchwork.cells import SIDE, indices_of
+from companion.games.patchwork.components import PATCHES
 from vision.geometry import Homography, through_corners
 from vision.pieces.buttons import button_correlations, buttons_by_area, paper_blueness
 from vision.pieces.tag import TagPlace, read_tag

@@ -7,7 +7,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 if TYPE_CHECKING:
-    from companion.games.patchwork import Decision, PlaceLeather, TakePatch
+    from companion.games.patchwork.decisions import Decision, PlaceLeather, TakePatch
 
 
 class Reason(StrEnum):

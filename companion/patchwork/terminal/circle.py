@@ -8,7 +8,7 @@ from rich.console import Console, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from companion.games.patchwork import PATCHES
+from companion.games.patchwork.components import PATCHES
 from companion.languages import ENGLISH, Language, Sentence, any_of, counted, reason, render, said
 from companion.patchwork.circle.proposal import WAY_LETTERS, AnswerError, CirclePlace, Proposal, parse_answer
 from companion.patchwork.circle.seen import UnclearStretch

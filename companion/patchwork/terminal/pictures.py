@@ -12,18 +12,11 @@ from rich.text import Text
 from calibration.identity import SIGNS
 from companion.config import Config
 from companion.config.palette import USUAL, terminal_colours
-from companion.games.patchwork import (
-    PATCHES,
-    SIDE,
-    Decision,
-    PlaceLeather,
-    State,
-    TakePatch,
-    affordable,
-    indices_of,
-    offers,
-    score,
-)
+from companion.games.patchwork.cells import SIDE, indices_of
+from companion.games.patchwork.components import PATCHES
+from companion.games.patchwork.decisions import Decision, PlaceLeather, TakePatch
+from companion.games.patchwork.rules import affordable, offers
+from companion.games.patchwork.state import State, score
 from companion.languages import ENGLISH, Language, said
 from companion.patchwork.events import Event
 from companion.patchwork.naming import patch_name

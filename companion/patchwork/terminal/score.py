@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from companion.calibrating.corners import Quad, read_grids
 from companion.errors import CompanionError
-from companion.games.patchwork import SIDE, cell_index
+from companion.games.patchwork.cells import SIDE, cell_index
 from companion.languages import ENGLISH, Language, Sentence, counted, listed, reason, render, said
 from companion.patchwork.photograph.hands import read_hands, seat_of_tile
 from companion.patchwork.photograph.photo import PhotoError, SeenQuilt, read_photo

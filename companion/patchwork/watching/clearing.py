@@ -9,7 +9,7 @@ from calibration.locator import SEATS
 from companion.calibrating.boards import is_empty
 from companion.calibrating.configured import calibration_of, locator_by, seating_of
 from companion.config import Config, TableConfig
-from companion.games.patchwork import History
+from companion.games.patchwork.rules import History
 from companion.languages import said
 from companion.patchwork.watching.watch import TableWatch
 from companion.play.inbox import EndGame, Inbox

@@ -20,7 +20,8 @@ from calibration.locator import SEATS, QuiltLocator
 from calibration.mat import load_mat
 from calibration.stored import Profile
 from companion.calibrating.boards import covered_cells
-from companion.games.patchwork import History, cell_name
+from companion.games.patchwork.cells import cell_name
+from companion.games.patchwork.rules import History
 from companion.languages import Label, all_of, counted, said
 from companion.lights import Lights
 from companion.patchwork.watching.tracking import sentence

@@ -18,7 +18,7 @@ from calibration.stored import Profile, ProfileError, load_profile, save_profile
 from companion.calibrating.configured import calibration_of, empty_of, locator_by, seating_of
 from companion.config import TableConfig
 from companion.errors import CompanionError
-from companion.games.patchwork import History
+from companion.games.patchwork.rules import History
 from companion.languages import reason, said
 from companion.patchwork.watching.watch import TableWatch
 from companion.play.game import CannotResumeError

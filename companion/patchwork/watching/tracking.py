@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from calibration.locator import SEATS, QuiltLocator
 from calibration.mat import load_mat
-from companion.games.patchwork import State
+from companion.games.patchwork.state import State
 from companion.languages import Sentence, said
 from hardware.ports import Frame
 from vision.board.candidates import overlap

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from calibration.locator import SEATS, QuiltLocator
 from calibration.stored import Profile
-from companion.games.patchwork import SIDE
+from companion.games.patchwork.cells import SIDE
 from companion.patchwork.watching.tracking import BoardTracker, BoardViews, Displacement, is_distinctive, without
 from hardware.ports import Frame
 from vision.board.grid import GridFit, fit_grid

@@ -11,7 +11,7 @@ from typing import Any, Final, TypeAlias
 import cv2
 import numpy as np
 
-from companion.games.patchwork import PATCHES
+from companion.games.patchwork.components import PATCHES
 from hardware.simulated.drawing import Field, Image, Mask, bytes_of, clipped, floats_of
 
 CREAM: Final = (196, 222, 234)

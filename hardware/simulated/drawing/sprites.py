@@ -15,7 +15,7 @@ import cv2
 import numpy as np
 
 from calibration.cloths import print_places
-from companion.games.patchwork import PATCHES
+from companion.games.patchwork.components import PATCHES
 from hardware.simulated.conditions import Conditions, Dress
 from hardware.simulated.drawing import Image, Mask, Points, Pose, bytes_of, fabrics, floats_of
 from hardware.simulated.drawing.fabrics import PX_PER_MM, print_of, woven

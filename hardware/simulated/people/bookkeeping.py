@@ -13,7 +13,7 @@ from hardware.simulated.scene.placing import Books, Purse, settled
 if TYPE_CHECKING:
     import numpy as np
 
-    from companion.games.patchwork import State
+    from companion.games.patchwork.state import State
     from hardware.simulated.scene.table import SimulatedTable
 
 

@@ -7,7 +7,10 @@ from typing import Final
 
 import numpy as np
 
-from companion.games.patchwork import PATCHES, SIDE, Decision, PlaceLeather, State, TakePatch, fits
+from companion.games.patchwork.cells import SIDE
+from companion.games.patchwork.components import PATCHES, fits
+from companion.games.patchwork.decisions import Decision, PlaceLeather, TakePatch
+from companion.games.patchwork.state import State
 from hardware.ports import Button
 from hardware.simulated.conditions import LEATHER
 from hardware.simulated.devices import SimulatedControls

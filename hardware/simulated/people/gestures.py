@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from hardware.simulated.scene.placing import Hand
 
 if TYPE_CHECKING:
-    from companion.games.patchwork import Decision
+    from companion.games.patchwork.decisions import Decision
     from hardware.simulated.scene.placing import Cell, Lying
     from hardware.simulated.scene.table import SimulatedTable
 

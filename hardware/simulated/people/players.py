@@ -5,7 +5,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from companion.games.patchwork import Advance, CountButtons, Decision, PlaceLeather, State, TakePatch, apply
+from companion.games.patchwork.decisions import Advance, CountButtons, Decision, PlaceLeather, TakePatch
+from companion.games.patchwork.rules import apply
+from companion.games.patchwork.state import State
 from companion.games.patchwork.strategy.choice import choose
 from hardware.ports import Button
 from hardware.simulated.conditions import LEATHER

@@ -9,7 +9,11 @@ from typing import Final
 
 import numpy as np
 
-from companion.games.patchwork import PATCHES, SIDE, Decision, PlaceLeather, State, TakePatch, fits, offers, placements
+from companion.games.patchwork.cells import SIDE
+from companion.games.patchwork.components import PATCHES, fits, placements
+from companion.games.patchwork.decisions import Decision, PlaceLeather, TakePatch
+from companion.games.patchwork.rules import offers
+from companion.games.patchwork.state import State
 from hardware.simulated.drawing import Pose
 from hardware.simulated.drawing.sprites import CELL_MM
 from hardware.simulated.people.gestures import Arm, Script

@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 
 from calibration.mat import Mat
-from companion.games.patchwork import TIME_TRACKS, Edition
+from companion.games.patchwork.components import TIME_TRACKS, Edition
 from hardware.simulated.drawing import Field, Image, clipped, fabrics, floats_of
 from hardware.simulated.drawing.fabrics import woven
 from hardware.simulated.drawing.sprites import Sprite

@@ -9,7 +9,7 @@ import numpy as np
 
 from calibration.cloths import BUTTON_CELLS, TILE, Cloth, cloth_of, print_places
 from calibration.mat import Mat, load_mat
-from companion.games.patchwork import PATCHES, Edition
+from companion.games.patchwork.components import PATCHES, Edition
 from hardware.simulated.conditions import Conditions, Dress
 from hardware.simulated.drawing import Image, Mask, bytes_of, fabrics, floats_of, sprites
 from hardware.simulated.drawing.fabrics import PX_PER_MM

@@ -6,7 +6,7 @@ from typing import Final
 import cv2
 import numpy as np
 
-from companion.games.patchwork import PATCHES
+from companion.games.patchwork.components import PATCHES
 from hardware.simulated.drawing import Image, Mask, bytes_of, clipped, fabrics, floats_of
 from hardware.simulated.drawing.sprites import CELL_MM, RIM_PX, Cells, shape_mask
 from hardware.simulated.prints.cloths import Colour, cloth

@@ -10,7 +10,7 @@ from typing import Final, TypeAlias
 
 import numpy as np
 
-from companion.games.patchwork import PATCHES
+from companion.games.patchwork.components import PATCHES
 from hardware.simulated.conditions import Conditions
 from hardware.simulated.drawing import Points, Pose
 from hardware.simulated.drawing.footprint import Room, patch_footprint, patch_squares, rectangle

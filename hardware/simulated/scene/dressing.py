@@ -8,7 +8,7 @@ from typing import Final
 
 import numpy as np
 
-from companion.games.patchwork import Edition
+from companion.games.patchwork.components import Edition
 from hardware.simulated.conditions import LEATHER, Conditions
 from hardware.simulated.drawing import Pose
 from hardware.simulated.drawing.footprint import Room, patch_footprint, rectangle

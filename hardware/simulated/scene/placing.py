@@ -16,7 +16,8 @@ from typing import Final, TypeAlias
 import cv2
 import numpy as np
 
-from companion.games.patchwork import SIDE, Decision, PlaceLeather, TakePatch
+from companion.games.patchwork.cells import SIDE
+from companion.games.patchwork.decisions import Decision, PlaceLeather, TakePatch
 from hardware.simulated.conditions import LEATHER, Conditions
 from hardware.simulated.drawing import Mask, Pose, bytes_of
 from hardware.simulated.drawing.sprites import CELL_MM, extent, shape_mask, shape_of

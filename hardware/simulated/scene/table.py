@@ -7,7 +7,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.games.patchwork import PATCHES, SIDE, START_BUTTONS, TIME_TRACKS, Edition
+from companion.games.patchwork.cells import SIDE
+from companion.games.patchwork.components import PATCHES, START_BUTTONS, TIME_TRACKS, Edition
 from hardware.simulated.conditions import LEATHER, Conditions, Dress, normal
 from hardware.simulated.drawing import Pose
 from hardware.simulated.drawing.pinhole import pinhole_for

@@ -7,8 +7,8 @@ from typing import Final
 
 import numpy as np
 
-from companion.games.kvilt import Bag, Setup, State, cell_name
-from companion.games.kvilt.sheet import Colour
+from companion.games.kvilt.sheet import Colour, cell_name
+from companion.games.kvilt.state import Bag, Setup, State
 from companion.kvilt.sheets.layout import PageLayout
 from hardware.ports import Button
 from hardware.simulated.camera import SimulatedCamera

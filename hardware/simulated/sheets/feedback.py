@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, TypeAlias
 from companion.games.kvilt.sheet import Colour
 
 if TYPE_CHECKING:
-    from companion.games.kvilt import Decision, State
+    from companion.games.kvilt.decisions import Decision
+    from companion.games.kvilt.state import State
 
 
 @dataclass(frozen=True, slots=True)

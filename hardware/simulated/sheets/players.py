@@ -3,20 +3,11 @@
 import random
 from dataclasses import dataclass
 
-from companion.games.kvilt import (
-    Bag,
-    Decision,
-    Decline,
-    Done,
-    Fetch,
-    PencilSource,
-    State,
-    Swap,
-    apply,
-    is_draw,
-)
-from companion.games.kvilt.decisions import PlacePencil
+from companion.games.kvilt.decisions import Decision, Decline, Done, Fetch, PencilSource, PlacePencil, Swap
+from companion.games.kvilt.explaining import is_draw
+from companion.games.kvilt.rules import apply
 from companion.games.kvilt.sheet import Colour
+from companion.games.kvilt.state import Bag, State
 from companion.games.kvilt.strategy import choose
 from hardware.simulated.sheets.feedback import Asked, Offered
 

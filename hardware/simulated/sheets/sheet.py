@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.games.kvilt import Sheet
+from companion.games.kvilt.sheet import Sheet
 from companion.kvilt.sheets.files import load_sheet
 from companion.kvilt.sheets.layout import PageLayout
 from companion.kvilt.sheets.layout_files import load_layout

@@ -17,7 +17,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.games.kvilt import Sheet
+from companion.games.kvilt.sheet import Sheet
 from companion.kvilt.sheets.files import Point, Rect
 from companion.kvilt.sheets.layout import PageLayout, Polygon, Region, corners
 from hardware.simulated.drawing import Field, floats_of

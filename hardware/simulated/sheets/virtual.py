@@ -5,7 +5,7 @@ from typing import Final
 
 import numpy as np
 
-from companion.games.kvilt import Setup, State
+from companion.games.kvilt.state import Setup, State
 from companion.kvilt.sheets.layout import PageLayout
 from companion.languages import said
 from hardware.simulated.camera import SimulatedCamera

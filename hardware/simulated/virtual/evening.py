@@ -8,7 +8,11 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.games.patchwork import SIDE, TIME_TRACKS, Decision, History, Setup, TakePatch
+from companion.games.patchwork.cells import SIDE
+from companion.games.patchwork.components import TIME_TRACKS
+from companion.games.patchwork.decisions import Decision, TakePatch
+from companion.games.patchwork.rules import History
+from companion.games.patchwork.state import Setup
 from companion.languages import said
 from hardware.simulated.camera import SimulatedCamera
 from hardware.simulated.conditions import LEATHER, Conditions, normal

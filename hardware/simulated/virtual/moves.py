@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, TypeAlias
 
-from companion.games.patchwork import SIDE
+from companion.games.patchwork.cells import SIDE
 from hardware.simulated.conditions import Conditions, Dress
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ from calibration.printing.game import MARGIN_MM, CutOut, lay_out, parts_of
 from calibration.printing.guide import WORDS, draw_guide
 from calibration.printing.page import PdfSheet
 from calibration.printing.patches import draw_patch, outline
-from companion.games.patchwork import PATCHES, Edition, Patch
+from companion.games.patchwork.components import PATCHES, Edition, Patch
 from vision.fiducials import FiducialDetector
 from vision.geometry import through_corners
 from vision.pieces.tag import TagPlace, read_tag

@@ -8,7 +8,8 @@ from calibration.boards import FoundLocator, Seating, Side
 from calibration.locator import MatLocator
 from companion.calibrating.configured import locator_by, seating_of
 from companion.config import TableConfig
-from companion.games.patchwork import History, Setup
+from companion.games.patchwork.rules import History
+from companion.games.patchwork.state import Setup
 from companion.patchwork.watching.opening import boards_notices
 
 if TYPE_CHECKING:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from companion.compose.playing import Devices
     from companion.config import Config
-    from companion.games.patchwork import History
+    from companion.games.patchwork.rules import History
     from companion.play.host import NextGame
     from companion.play.session import Participants, Simulation
 

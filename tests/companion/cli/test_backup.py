@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from companion.cli import backup
-from companion.games.patchwork import Setup
+from companion.games.patchwork.state import Setup
 from companion.journal import JOURNAL_NAME, Journal
 from companion.registry import codecs
 from companion.upkeep.backup import Places

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from companion.games.patchwork import Advance
+from companion.games.patchwork.decisions import Advance
 from companion.journal import JOURNAL_NAME, Journal
 from companion.patchwork.arrangement import CircleSource, circle_of, dealt_market
 from companion.patchwork.codec import PATCHWORK
@@ -18,7 +18,7 @@ from tests.companion.cli.standin import StandIn
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from companion.games.patchwork import History
+    from companion.games.patchwork.rules import History
 
 Run = Callable[..., tuple[int, str, str]]
 SIMULATED = ("play", "--simulate", "--autoplay", "--fast", "--no-page")

@@ -10,17 +10,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from companion.games.patchwork import (
-    Advance,
-    Decision,
-    History,
-    PlaceLeather,
-    Setup,
-    TakePatch,
-    legal_decisions,
-    mask_of,
-    score,
-)
+from companion.games.patchwork.cells import mask_of
+from companion.games.patchwork.decisions import Advance, Decision, PlaceLeather, TakePatch
+from companion.games.patchwork.legal import legal_decisions
+from companion.games.patchwork.rules import History
+from companion.games.patchwork.state import Setup, score
 from companion.journal import JOURNAL_NAME, Journal
 from companion.patchwork.codec import PATCHWORK
 from companion.record import replay_record

@@ -15,7 +15,11 @@ from rich.console import Console
 from companion.cli.doctor import report
 from companion.config import Config
 from companion.configuration import parse_config
-from companion.games.patchwork import PATCHES, Advance, History, Setup, legal_decisions
+from companion.games.patchwork.components import PATCHES
+from companion.games.patchwork.decisions import Advance
+from companion.games.patchwork.legal import legal_decisions
+from companion.games.patchwork.rules import History
+from companion.games.patchwork.state import Setup
 from companion.kvilt.entry import kvilt_sheet
 from companion.languages import ENGLISH, LANGUAGES, Language, said
 from companion.patchwork.codec import summary

@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.games.patchwork import PATCHES
+from companion.games.patchwork.components import PATCHES
 from companion.terminal.photograph import load_photo
 from hardware.simulated.evening import SimulatedEvening
 from tests.companion.patchwork.circle.readings import read_in_part

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, cast
 import pytest
 
 from companion.configuration import load_config
-from companion.games.kvilt import Done
+from companion.games.kvilt.decisions import Done
 from companion.journal import MemoryJournal
 from companion.kvilt import simulated
 from companion.kvilt.defining.tables import sheet_text

@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from companion.compose.playing import SimulatedDevices
-from companion.games.patchwork import Advance
+from companion.games.patchwork.decisions import Advance
 from companion.journal import JOURNAL_NAME, Journal, JournalError, table_lock
 from companion.patchwork.circle.desk import CircleDesk
 from companion.play.session import Simulation

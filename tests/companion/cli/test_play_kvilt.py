@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from companion.games.kvilt import History, Variant, play_game
+from companion.games.kvilt.rules import History
+from companion.games.kvilt.state import Variant
+from companion.games.kvilt.strategy import play_game
 from companion.journal import JOURNAL_NAME, Journal
 from companion.kvilt.settings import KviltSettings
 from companion.play.host import Host

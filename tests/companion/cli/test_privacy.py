@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from companion.games.patchwork import Setup
+from companion.games.patchwork.state import Setup
 from companion.journal import JOURNAL_NAME, Journal
 from companion.registry import codecs
 from companion.upkeep.privacy.keeping import KINDS

@@ -22,14 +22,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from companion.__main__ import main
-from companion.games.patchwork import (
-    Advance,
-    Decision,
-    History,
-    Setup,
-    decision_to_json,
-    legal_decisions,
-)
+from companion.games.patchwork.decisions import Advance, Decision, decision_to_json
+from companion.games.patchwork.legal import legal_decisions
+from companion.games.patchwork.rules import History
+from companion.games.patchwork.state import Setup
 from companion.journal import JOURNAL_NAME, Journal
 from companion.patchwork.codec import PATCHWORK, summary
 from companion.patchwork.recording import head_text

@@ -17,7 +17,9 @@ from companion.compose.playing import TABLE_NAME, RealTable
 from companion.compose.playing import play as play_game
 from companion.config import Config
 from companion.errors import CompanionError
-from companion.games.patchwork import History, Setup, legal_decisions
+from companion.games.patchwork.legal import legal_decisions
+from companion.games.patchwork.rules import History
+from companion.games.patchwork.state import Setup
 from companion.journal import JOURNAL_NAME, Journal, table_lock
 from companion.kvilt.game import KVILT
 from companion.kvilt.settings import KviltArrangement, KviltSettings
@@ -40,7 +42,7 @@ from hardware.simulated.evening import SimulatedEvening
 
 if TYPE_CHECKING:
     from companion.compose.playing import Devices
-    from companion.games.kvilt import Setup as KviltSetup
+    from companion.games.kvilt.state import Setup as KviltSetup
     from companion.play.host import NextGame
     from companion.play.session import Participants
 

@@ -11,7 +11,9 @@ import pytest
 from companion.cli.serve import Service
 from companion.compose.playing import TABLE_NAME
 from companion.config import Config
-from companion.games.patchwork import History, legal_decisions, rows_of
+from companion.games.patchwork.cells import rows_of
+from companion.games.patchwork.legal import legal_decisions
+from companion.games.patchwork.rules import History
 from companion.journal import JOURNAL_NAME, Journal
 from companion.patchwork.game import PATCHWORK
 from companion.patchwork.settings import PatchworkSettings
@@ -33,7 +35,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from pathlib import Path
 
-    from companion.games.patchwork import Decision
+    from companion.games.patchwork.decisions import Decision
     from hardware.ports import Camera, Controls, Frame
 
 SEED = 4

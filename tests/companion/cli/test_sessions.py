@@ -12,8 +12,8 @@ import pytest
 from companion.cli.sessions import PlayContext, play_session
 from companion.config import Config
 from companion.errors import CompanionError
-from companion.games.kvilt import TakeToken
-from companion.games.patchwork import Advance
+from companion.games.kvilt.decisions import TakeToken
+from companion.games.patchwork.decisions import Advance
 from companion.journal import JOURNAL_NAME, Journal
 from companion.kvilt.game import KVILT
 from companion.kvilt.settings import KviltArrangement

@@ -12,7 +12,9 @@ import pytest
 from rich.cells import cell_len
 
 from companion.cli.commands import COMMANDS, build_parser
-from companion.games.patchwork import History, Setup, legal_decisions
+from companion.games.patchwork.legal import legal_decisions
+from companion.games.patchwork.rules import History
+from companion.games.patchwork.state import Setup
 from companion.journal import JOURNAL_NAME, Journal
 from companion.patchwork.codec import PATCHWORK
 from companion.record import write_record

@@ -9,7 +9,9 @@ import pytest
 
 from companion.compose.playing import RealTable, SimulatedDevices, play
 from companion.config import Config
-from companion.games.patchwork import PATCHES, History, Setup
+from companion.games.patchwork.components import PATCHES
+from companion.games.patchwork.rules import History
+from companion.games.patchwork.state import Setup
 from companion.journal import MemoryJournal
 from companion.kvilt.game import KVILT
 from companion.patchwork.circle.desk import CircleDesk

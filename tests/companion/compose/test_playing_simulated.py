@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from companion.games.history import DecisionOutcome
-    from companion.games.patchwork import Decision
+    from companion.games.patchwork.decisions import Decision
     from companion.play.events import History
     from companion.play.session import GameResult
 

@@ -25,7 +25,9 @@ from companion.config import (
 from companion.config import text as files
 from companion.config.text import ConfigError
 from companion.configuration import SECTIONS, config_text, load_config, parse_config
-from companion.games.patchwork import PATCHES, Edition, RuleProfile, SetupError
+from companion.games.patchwork.components import PATCHES, Edition
+from companion.games.patchwork.errors import SetupError
+from companion.games.patchwork.state import RuleProfile
 from companion.kvilt import sheets
 from companion.kvilt.settings import KviltSettings
 from companion.patchwork.settings import PatchworkSettings

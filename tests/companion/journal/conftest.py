@@ -10,7 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from companion.games.patchwork import Decision, History, Setup, legal_decisions
+from companion.games.patchwork.decisions import Decision
+from companion.games.patchwork.legal import legal_decisions
+from companion.games.patchwork.rules import History
+from companion.games.patchwork.state import Setup
 from companion.journal import JOURNAL_NAME, Journal, MemoryJournal
 from companion.registry import codecs
 

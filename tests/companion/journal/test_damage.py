@@ -12,7 +12,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.games.patchwork import Decision, Setup
+from companion.games.patchwork.decisions import Decision
+from companion.games.patchwork.state import Setup
 from companion.journal import JOURNAL_NAME, GameFilter, Journal, JournalError
 from companion.journal.log import Line
 from companion.patchwork.codec import PATCHWORK

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from companion.games.patchwork import Setup
+from companion.games.patchwork.state import Setup
 from companion.journal import GameFilter, Journal, JournalError, MemoryJournal, Status
 from companion.record import AnyCodec, ForeignGameError, Games
 from companion.registry import codecs

@@ -12,8 +12,11 @@ from pathlib import Path
 
 import pytest
 
-from companion.games import kvilt
-from companion.games.patchwork import Advance, Decision, History, PlaceLeather, Setup, apply, score
+from companion.games.kvilt import rules as kvilt_rules
+from companion.games.kvilt import strategy as kvilt_strategy
+from companion.games.patchwork.decisions import Advance, Decision, PlaceLeather
+from companion.games.patchwork.rules import History, apply
+from companion.games.patchwork.state import Setup, score
 from companion.journal import GameFilter, Journal, Status
 from companion.journal.index import Index, Indexed
 from companion.journal.log import GameLog
@@ -47,8 +50,8 @@ def counted(monkeypatch: pytest.MonkeyPatch) -> Counted:
 
 
 @pytest.fixture(scope="module")
-def coloured() -> kvilt.History:
-    return kvilt.play_game(own_setup(("Anna", "Boris", "Vera")), random.Random(3))
+def coloured() -> kvilt_rules.History:
+    return kvilt_strategy.play_game(own_setup(("Anna", "Boris", "Vera")), random.Random(3))
 
 
 def state_of(decisions: tuple[Decision, ...]) -> History:
@@ -74,7 +77,7 @@ def test_a_finished_game_is_listed_with_its_scores(book: Journal, game: tuple[De
 
 
 def test_games_of_both_kinds_have_their_figures(
-    book: Journal, game: tuple[Decision, ...], keep: Keep, coloured: kvilt.History
+    book: Journal, game: tuple[Decision, ...], keep: Keep, coloured: kvilt_rules.History
 ) -> None:
     keep(book, game[:5])
     number = keep(book, game)
@@ -92,7 +95,7 @@ def test_games_of_both_kinds_have_their_figures(
 
 
 def test_a_list_has_the_games_that_match(
-    book: Journal, game: tuple[Decision, ...], keep: Keep, coloured: kvilt.History
+    book: Journal, game: tuple[Decision, ...], keep: Keep, coloured: kvilt_rules.History
 ) -> None:
     keep(book, game)
     keep(book, game[:2])

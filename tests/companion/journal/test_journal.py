@@ -17,19 +17,12 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from companion.games import kvilt
-from companion.games.patchwork import (
-    PATCHES,
-    Advance,
-    Decision,
-    Edition,
-    PlaceLeather,
-    RuleProfile,
-    Setup,
-    TakePatch,
-    decision_from_json,
-    placements,
-)
+from companion.games.kvilt import rules as kvilt_rules
+from companion.games.kvilt import state as kvilt_state
+from companion.games.kvilt import strategy as kvilt_strategy
+from companion.games.patchwork.components import PATCHES, Edition, placements
+from companion.games.patchwork.decisions import Advance, Decision, PlaceLeather, TakePatch, decision_from_json
+from companion.games.patchwork.state import RuleProfile, Setup
 from companion.journal import JOURNAL_NAME, Journal, JournalError, UnknownGameError
 from companion.journal.log import Logs, read_log
 from companion.kvilt.codec import KVILT
@@ -283,15 +276,15 @@ def test_a_truncated_game_continues_after_its_sound_decisions(book: Journal, gam
     assert book.decisions(game_id, PATCHWORK) == game[:3]
 
 
-SETUP = own_setup(("Anna", "Boris", "Vera"), 2, variants=frozenset([kvilt.Variant.ALL_COUNTED]))
+SETUP = own_setup(("Anna", "Boris", "Vera"), 2, variants=frozenset([kvilt_state.Variant.ALL_COUNTED]))
 
 
 @pytest.fixture(scope="module")
-def coloured() -> kvilt.History:
-    return kvilt.play_game(SETUP, random.Random(3))
+def coloured() -> kvilt_rules.History:
+    return kvilt_strategy.play_game(SETUP, random.Random(3))
 
 
-def test_a_game_of_kvilt_is_stored_with_every_draw(book: Journal, coloured: kvilt.History) -> None:
+def test_a_game_of_kvilt_is_stored_with_every_draw(book: Journal, coloured: kvilt_rules.History) -> None:
     number = _stored(book, coloured)
     assert book.game(number) is KVILT
     assert book.setup(number, KVILT) == SETUP
@@ -300,7 +293,7 @@ def test_a_game_of_kvilt_is_stored_with_every_draw(book: Journal, coloured: kvil
     assert (listed.game, listed.players, listed.finished, listed.error) == ("kvilt", SETUP.players, True, None)
 
 
-def test_an_unfinished_game_is_found_among_those_of_its_kind(book: Journal, coloured: kvilt.History) -> None:
+def test_an_unfinished_game_is_found_among_those_of_its_kind(book: Journal, coloured: kvilt_rules.History) -> None:
     patchwork = book.new_game(Setup(), "table")
     assert book.unfinished("table", "kvilt") is None
     number = _stored(book, coloured, 7)
@@ -312,7 +305,7 @@ def test_an_unfinished_game_is_found_among_those_of_its_kind(book: Journal, colo
     assert found.game_id == patchwork
 
 
-def test_a_game_is_not_read_as_one_of_another_kind(book: Journal, coloured: kvilt.History) -> None:
+def test_a_game_is_not_read_as_one_of_another_kind(book: Journal, coloured: kvilt_rules.History) -> None:
     number, other = _stored(book, coloured, 3), book.new_game(Setup())
     book.append(other, 1, Advance(1))
     with pytest.raises(JournalError, match="a game of kvilt, not of patchwork"):
@@ -324,7 +317,7 @@ def test_a_game_is_not_read_as_one_of_another_kind(book: Journal, coloured: kvil
     assert book.game(other) is PATCHWORK
 
 
-def _stored(book: Journal, game: kvilt.History, count: int | None = None) -> int:
+def _stored(book: Journal, game: kvilt_rules.History, count: int | None = None) -> int:
     number = book.new_game(game.setup, "table")
     for sequence, decision in enumerate(game.decisions[:count], start=1):
         book.append(number, sequence, decision)
@@ -431,7 +424,8 @@ def test_a_reader_creates_nothing_and_writes_nothing(path: Path, game: tuple[Dec
 SEVERAL = """
 import sys
 from pathlib import Path
-from companion.games.patchwork import Advance, Setup
+from companion.games.patchwork.decisions import Advance
+from companion.games.patchwork.state import Setup
 from companion.journal import Journal
 from companion.registry import codecs
 sys.stdin.readline()
@@ -463,7 +457,8 @@ def test_four_companions_that_begin_at_once_disturb_none_of_the_others(path: Pat
 WRITER = """
 import sys
 from pathlib import Path
-from companion.games.patchwork import PlaceLeather, Setup, decision_to_json
+from companion.games.patchwork.decisions import PlaceLeather, decision_to_json
+from companion.games.patchwork.state import Setup
 from companion.journal import Journal
 from companion.registry import codecs
 import json

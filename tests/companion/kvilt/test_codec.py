@@ -9,8 +9,9 @@ from typing import Any
 
 import pytest
 
-from companion.games.kvilt import Settings, Setup, Variant, decision_from_json, decision_to_json, new_game
-from companion.games.kvilt.decisions import MOVES
+from companion.games.kvilt.decisions import MOVES, decision_from_json, decision_to_json
+from companion.games.kvilt.rules import new_game
+from companion.games.kvilt.state import Settings, Setup, Variant
 from companion.kvilt.codec import setup_from_json, setup_to_json, summary
 from companion.kvilt.sheets.files import own_sheet
 from companion.record import RecordError

@@ -11,8 +11,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.games.kvilt import History, Phase, TakeToken, new_game, play_game
 from companion.games.kvilt import facts as f
+from companion.games.kvilt.decisions import TakeToken
+from companion.games.kvilt.rules import History, new_game
+from companion.games.kvilt.state import Phase
+from companion.games.kvilt.strategy import play_game
 from companion.kvilt.choices import Choice, ChoiceTopic, Option, SheetComplaint, Take
 from companion.kvilt.lights import KviltShow
 from companion.lights import BLACK, NEUTRAL, NOTICE

@@ -12,7 +12,7 @@ import pytest
 from companion.compose.devices import NoTableError
 from companion.compose.playing import TABLE_NAME
 from companion.config import Config
-from companion.games.kvilt import play_game
+from companion.games.kvilt.strategy import play_game
 from companion.journal import MemoryJournal
 from companion.kvilt.codec import KVILT
 from companion.kvilt.game import KVILT as GAME

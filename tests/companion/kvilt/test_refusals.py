@@ -9,26 +9,19 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from companion.games.kvilt import (
+from companion.games.kvilt.decisions import (
     ColourCell,
     Decision,
     Decline,
-    Fault,
-    FaultCode,
-    IllegalDecisionError,
-    MalformedDecisionError,
-    Phase,
     PlacePencil,
-    State,
     TakeCushion,
     TakeToken,
-    TaskKind,
-    apply,
     decision_from_json,
-    new_game,
 )
-from companion.games.kvilt.errors import IllegalReason
-from companion.games.kvilt.judging import FaultReason
+from companion.games.kvilt.errors import FaultCode, IllegalDecisionError, IllegalReason, MalformedDecisionError
+from companion.games.kvilt.judging import Fault, FaultReason
+from companion.games.kvilt.rules import apply, new_game
+from companion.games.kvilt.state import Phase, State, TaskKind
 from companion.kvilt.codec import KVILT
 from companion.kvilt.refusals import fault_sentence, rules_fault, sheet_fault
 from companion.kvilt.sheets.files import own_sheet

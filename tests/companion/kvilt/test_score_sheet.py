@@ -7,8 +7,11 @@ import random
 from typing import TYPE_CHECKING
 
 from companion.__main__ import main
-from companion.games.kvilt import Setup, TakeToken, Variant, apply, new_game, play_game
-from companion.games.patchwork import Setup as PatchworkSetup
+from companion.games.kvilt.decisions import TakeToken
+from companion.games.kvilt.rules import apply, new_game
+from companion.games.kvilt.state import Setup, Variant
+from companion.games.kvilt.strategy import play_game
+from companion.games.patchwork.state import Setup as PatchworkSetup
 from companion.kvilt.codec import KVILT, summary
 from companion.kvilt.entry import kvilt_sheet
 from companion.patchwork.codec import PATCHWORK

@@ -10,7 +10,7 @@ import pytest
 from companion.config import Config
 from companion.config.text import ConfigError
 from companion.configuration import config_text, parse_config
-from companion.games.kvilt import Settings, Variant
+from companion.games.kvilt.state import Settings, Variant
 from companion.kvilt.settings import KviltSettings
 from tests.companion.kvilt_setups import own_setup
 

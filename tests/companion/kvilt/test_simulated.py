@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING, Any, cast
 import pytest
 
 from companion.config import Config
-from companion.games.kvilt import Done, History, Variant
+from companion.games.kvilt.decisions import Done
+from companion.games.kvilt.rules import History
+from companion.games.kvilt.state import Variant
 from companion.journal import JOURNAL_NAME, Journal, MemoryJournal
 from companion.kvilt.codec import KVILT, KviltTranscript
 from companion.kvilt.game import KVILT as GAME

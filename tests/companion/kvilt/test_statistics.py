@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
-from companion.games.kvilt import Score
+from companion.games.kvilt.sheet import Score
 from companion.kvilt.statistics import KviltGame, kvilt_figures, kvilt_records
 
 WHEN = datetime(2026, 11, 1, tzinfo=UTC)

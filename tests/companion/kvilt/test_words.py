@@ -6,8 +6,11 @@ import random
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from companion.games.kvilt import History, TakeToken, Variant, new_game, play_game
 from companion.games.kvilt import facts as f
+from companion.games.kvilt.decisions import TakeToken
+from companion.games.kvilt.rules import History, new_game
+from companion.games.kvilt.state import Variant
+from companion.games.kvilt.strategy import play_game
 from companion.kvilt.choices import Choice, ChoiceTopic, Option, SheetComplaint, Take
 from companion.kvilt.naming import colour_word, pencils, region_words
 from companion.kvilt.sheets.files import own_sheet

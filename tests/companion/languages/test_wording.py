@@ -11,25 +11,19 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.games.patchwork import (
-    PATCHES,
-    Advance,
-    BonusTileTaken,
-    History,
+from companion.games.patchwork.cells import mask_of
+from companion.games.patchwork.components import PATCHES
+from companion.games.patchwork.decisions import Advance, PlaceLeather, TakePatch
+from companion.games.patchwork.errors import (
     IllegalDecisionError,
     IllegalReason,
-    LeatherSetAside,
     MalformedDecisionError,
-    PlaceLeather,
-    Setup,
-    State,
-    TakePatch,
-    legal_decisions,
-    mask_of,
-    new_game,
-    offers,
+    MalformedReason,
 )
-from companion.games.patchwork.errors import MalformedReason
+from companion.games.patchwork.facts import BonusTileTaken, LeatherSetAside
+from companion.games.patchwork.legal import legal_decisions
+from companion.games.patchwork.rules import History, new_game, offers
+from companion.games.patchwork.state import Setup, State
 from companion.languages import LANGUAGES, Sentence
 from companion.patchwork.reading import complaints
 from companion.patchwork.reading.explain import Explanation, ExplanationKind

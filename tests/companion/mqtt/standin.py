@@ -8,7 +8,9 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
 
-from companion.games.patchwork import History, Setup, legal_decisions
+from companion.games.patchwork.legal import legal_decisions
+from companion.games.patchwork.rules import History
+from companion.games.patchwork.state import Setup
 from companion.mqtt.link import Hello, LinkError, News
 from companion.mqtt.link import Published as Received
 from companion.play.events import DecisionTaken, GameOpened

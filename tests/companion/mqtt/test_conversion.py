@@ -4,7 +4,9 @@ from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
-from companion.games.patchwork import PATCHES, CountButtons, apply
+from companion.games.patchwork.components import PATCHES
+from companion.games.patchwork.decisions import CountButtons
+from companion.games.patchwork.rules import apply
 from companion.mqtt.table import EventBatch, EventConverter
 from companion.patchwork.reading.verdict import Question, QuestionTopic
 from companion.play.events import (

@@ -8,7 +8,11 @@ from typing import TYPE_CHECKING
 import pytest
 
 from calibration.locator import CornerLocator
-from companion.games.patchwork import PATCHES, Advance, Decision, History, Setup, State, cell_index
+from companion.games.patchwork.cells import cell_index
+from companion.games.patchwork.components import PATCHES
+from companion.games.patchwork.decisions import Advance, Decision
+from companion.games.patchwork.rules import History
+from companion.games.patchwork.state import Setup, State
 from companion.patchwork.reading.observer import QuiltComparer, QuiltObserver
 from companion.patchwork.reading.reader import Reader
 from companion.patchwork.reading.verdict import Reading, Verdict

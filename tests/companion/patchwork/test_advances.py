@@ -5,13 +5,13 @@ from typing import TYPE_CHECKING, cast
 
 import pytest
 
-from companion.games.patchwork import Advance
+from companion.games.patchwork.decisions import Advance
 from companion.patchwork.hands_free import AdvanceForecaster
 from companion.play.events import DecisionForeseen, ForesightLapsed
 from tests.companion.patchwork.timeboard.boards import StillWatch, ToldBoard, ToldReader, new_history
 
 if TYPE_CHECKING:
-    from companion.games.patchwork import History
+    from companion.games.patchwork.rules import History
     from companion.patchwork.reading.reader import Reader
     from companion.patchwork.timeboard import TimeBoardWatch
     from companion.patchwork.watching.watch import TableWatch

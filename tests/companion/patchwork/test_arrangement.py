@@ -6,7 +6,8 @@ from typing import Any
 import pytest
 
 from companion.config import Config
-from companion.games.patchwork import Edition, RuleProfile
+from companion.games.patchwork.components import Edition
+from companion.games.patchwork.state import RuleProfile
 from companion.journal import MemoryJournal
 from companion.patchwork.arrangement import (
     CircleSource,

@@ -9,7 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.games.patchwork import PATCHES, Edition, History, RuleProfile, Setup, legal_decisions, new_game
+from companion.games.patchwork.components import PATCHES, Edition
+from companion.games.patchwork.legal import legal_decisions
+from companion.games.patchwork.rules import History, new_game
+from companion.games.patchwork.state import RuleProfile, Setup
 from companion.patchwork.codec import header_from_json, header_to_json, summary
 from companion.record import RecordError
 

@@ -9,18 +9,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from companion.games.patchwork import (
-    Advance,
-    Decision,
-    History,
-    PlaceLeather,
-    Setup,
-    TakePatch,
-    apply,
-    check,
-    mask_of,
-    rules,
-)
+from companion.games.patchwork import rules
+from companion.games.patchwork.cells import mask_of
+from companion.games.patchwork.decisions import Advance, Decision, PlaceLeather, TakePatch
+from companion.games.patchwork.rules import History, apply, check
+from companion.games.patchwork.state import Setup
 from companion.journal import JournalError, MemoryJournal
 from companion.patchwork.codec import PATCHWORK
 from companion.patchwork.commands import Command, NamePatch, Override, Plan, planned
@@ -31,7 +24,7 @@ from companion.registry import codecs
 from hardware.ports import Button
 
 if TYPE_CHECKING:
-    from companion.games.patchwork import State
+    from companion.games.patchwork.state import State
     from companion.patchwork.reading.verdict import Complaint, Question, Reading
     from tests.companion.conftest import ScriptedTable
 

@@ -6,7 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.games.patchwork import PATCHES, Setup, new_game, offers
+from companion.games.patchwork.components import PATCHES
+from companion.games.patchwork.rules import new_game, offers
+from companion.games.patchwork.state import Setup
 from companion.patchwork.arrangement import HANDFUL, deal_steps, dealt_market
 
 

@@ -10,7 +10,10 @@ from zlib import crc32
 import numpy as np
 import pytest
 
-from companion.games.patchwork import Advance, Decision, History, Setup, TakePatch, mask_of
+from companion.games.patchwork.cells import mask_of
+from companion.games.patchwork.decisions import Advance, Decision, TakePatch
+from companion.games.patchwork.rules import History
+from companion.games.patchwork.state import Setup
 from companion.patchwork.foresight import PlacementForecaster
 from companion.patchwork.reading.verdict import Complaint, Question, QuestionTopic, Reading, Reason, Verdict
 from companion.play.events import DecisionForeseen, ForesightLapsed

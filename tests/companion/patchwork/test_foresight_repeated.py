@@ -4,7 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from companion.games.patchwork import PlaceLeather, TakePatch, mask_of
+from companion.games.patchwork.cells import mask_of
+from companion.games.patchwork.decisions import PlaceLeather, TakePatch
 from companion.patchwork.foresight import RepeatedPlacement
 from companion.patchwork.reading.verdict import Complaint, Question, QuestionTopic, Reading, Reason
 

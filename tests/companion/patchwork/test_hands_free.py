@@ -7,7 +7,10 @@ from typing import Any, cast
 import numpy as np
 import pytest
 
-from companion.games.patchwork import Advance, Decision, History, Setup, TakePatch, mask_of
+from companion.games.patchwork.cells import mask_of
+from companion.games.patchwork.decisions import Advance, Decision, TakePatch
+from companion.games.patchwork.rules import History
+from companion.games.patchwork.state import Setup
 from companion.patchwork.hands_free import Due, Forecaster
 from companion.patchwork.reading.verdict import Question, QuestionTopic, Reading
 from companion.play.events import DecisionForeseen, ForesightLapsed, UndoForeseen

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from companion.config import Config
-from companion.games.patchwork import Advance, rows_of
+from companion.games.patchwork.cells import rows_of
+from companion.games.patchwork.decisions import Advance
 from companion.journal import MemoryJournal
 from companion.patchwork.arrangement import CircleSource, with_circle_known
 from companion.play import events

@@ -9,7 +9,7 @@ from reportlab.pdfbase import pdfmetrics
 
 from calibration.printing import PAPERS
 from calibration.printing.page import shaped
-from companion.games.patchwork import PATCHES
+from companion.games.patchwork.components import PATCHES
 from companion.languages import LANGUAGES, render
 from companion.patchwork import leaflet
 from companion.patchwork.leaflet import leaflet_pdf

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.games.patchwork import PATCHES
+from companion.games.patchwork.components import PATCHES
 from companion.languages import LANGUAGES, render
 from companion.patchwork.naming import NAMES, patch_name
 

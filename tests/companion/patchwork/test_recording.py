@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 from calibration.boards import FoundLocator, Seating, Side
 from calibration.locator import CornerLocator, MatLocator
-from companion.games.patchwork import PATCHES, Edition, RuleProfile, Setup
+from companion.games.patchwork.components import PATCHES, Edition
+from companion.games.patchwork.state import RuleProfile, Setup
 from companion.patchwork.recording import RecordingHead, head_text, read_head
 from companion.record import RecordError
 from hardware.recorded.writer import HEADER_NAME

@@ -8,26 +8,21 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from companion.games.patchwork import (
-    PATCHES,
+from companion.games.patchwork.cells import mask_of
+from companion.games.patchwork.components import PATCHES, placements
+from companion.games.patchwork.decisions import (
     Advance,
     AwardTile,
     CountButtons,
     Decision,
-    IllegalDecisionError,
-    MalformedDecisionError,
     PlaceLeather,
-    Setup,
-    SetupError,
-    State,
     TakePatch,
-    apply,
     decision_from_json,
-    mask_of,
-    new_game,
-    placements,
-    resolve,
 )
+from companion.games.patchwork.errors import IllegalDecisionError, MalformedDecisionError, SetupError
+from companion.games.patchwork.legal import resolve
+from companion.games.patchwork.rules import apply, new_game
+from companion.games.patchwork.state import Setup, State
 from companion.languages import LANGUAGES, Sentence
 from companion.patchwork.codec import PATCHWORK
 from companion.patchwork.refusals import fault, refusal

@@ -11,16 +11,11 @@ from typing import TYPE_CHECKING, cast
 import pytest
 
 from companion.config import Config
-from companion.games.patchwork import (
-    Advance,
-    Decision,
-    History,
-    TakePatch,
-    affordable,
-    legal_decisions,
-    mask_of,
-    twins_of,
-)
+from companion.games.patchwork.cells import mask_of
+from companion.games.patchwork.components import twins_of
+from companion.games.patchwork.decisions import Advance, Decision, TakePatch
+from companion.games.patchwork.legal import legal_decisions
+from companion.games.patchwork.rules import History, affordable
 from companion.journal import MemoryJournal
 from companion.patchwork.arrangement import CircleSource, with_circle_known
 from companion.patchwork.codec import PATCHWORK

@@ -8,7 +8,9 @@ import numpy as np
 import pytest
 
 from companion.config import Config
-from companion.games.patchwork import Advance, Setup, TakePatch, mask_of
+from companion.games.patchwork.cells import mask_of
+from companion.games.patchwork.decisions import Advance, TakePatch
+from companion.games.patchwork.state import Setup
 from companion.patchwork.recording import head_text
 from companion.patchwork.replaying import replay_recording
 from companion.play.events import Complained, DecisionForeseen, DecisionTaken, DoubtLapsed, Event, GameOpened

@@ -9,7 +9,10 @@ import numpy as np
 import pytest
 
 from companion.config import Config
-from companion.games.patchwork import History, Setup, TakePatch, mask_of, new_game, rows_of
+from companion.games.patchwork.cells import mask_of, rows_of
+from companion.games.patchwork.decisions import TakePatch
+from companion.games.patchwork.rules import History, new_game
+from companion.games.patchwork.state import Setup
 from companion.journal import MemoryJournal
 from companion.patchwork.arrangement import CircleSource, dealt_market, with_circle_known
 from companion.patchwork.circle.desk import CircleDesk

@@ -7,7 +7,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from companion.games.patchwork import Advance, History, PlaceLeather, Setup, TakePatch, mask_of
+from companion.games.patchwork.cells import mask_of
+from companion.games.patchwork.decisions import Advance, PlaceLeather, TakePatch
+from companion.games.patchwork.rules import History
+from companion.games.patchwork.state import Setup
 from companion.languages import LANGUAGES
 from companion.patchwork.table import PatchworkTable
 from companion.patchwork.words import spoken

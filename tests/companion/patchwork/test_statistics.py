@@ -9,16 +9,12 @@ from functools import cache
 
 import pytest
 
-from companion.games.patchwork import (
-    PATCHES,
-    Advance,
-    History,
-    IncomePaid,
-    Setup,
-    TakePatch,
-    legal_decisions,
-    score,
-)
+from companion.games.patchwork.components import PATCHES
+from companion.games.patchwork.decisions import Advance, TakePatch
+from companion.games.patchwork.facts import IncomePaid
+from companion.games.patchwork.legal import legal_decisions
+from companion.games.patchwork.rules import History
+from companion.games.patchwork.state import Setup, score
 from companion.patchwork.arrangement import dealt_market
 from companion.patchwork.statistics import (
     PlayedGame,

@@ -9,19 +9,12 @@ from typing import TYPE_CHECKING, cast
 
 import pytest
 
-from companion.games.patchwork import (
-    PATCHES,
-    Advance,
-    CountButtons,
-    Decision,
-    History,
-    IllegalDecisionError,
-    Setup,
-    TakePatch,
-    decision_to_json,
-    mask_of,
-    names_of,
-)
+from companion.games.patchwork.cells import mask_of, names_of
+from companion.games.patchwork.components import PATCHES
+from companion.games.patchwork.decisions import Advance, CountButtons, Decision, TakePatch, decision_to_json
+from companion.games.patchwork.errors import IllegalDecisionError
+from companion.games.patchwork.rules import History
+from companion.games.patchwork.state import Setup
 from companion.journal import JournalError, MemoryJournal
 from companion.patchwork.codec import PATCHWORK
 from companion.patchwork.ending.checks import count_question

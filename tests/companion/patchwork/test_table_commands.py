@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from companion.games.patchwork import Advance, TakePatch, mask_of
+from companion.games.patchwork.cells import mask_of
+from companion.games.patchwork.decisions import Advance, TakePatch
 from companion.patchwork.commands import Command, NamePatch, Override
 from companion.play.events import NOTHING_ASKED, Asked
 from companion.play.inbox import Answer, CommandRefusedError, Inbox, Insist

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from companion.games.patchwork import TakePatch, mask_of
+from companion.games.patchwork.cells import mask_of
+from companion.games.patchwork.decisions import TakePatch
 from companion.patchwork.foresight import PlacementForecaster
 from companion.patchwork.hands_free import UndoForecaster
 from companion.play.events import UndoForeseen, UndoLapsed

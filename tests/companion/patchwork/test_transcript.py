@@ -2,7 +2,10 @@ from __future__ import annotations
 
 import json
 
-from companion.games.patchwork import Advance, PlaceLeather, Setup, TakePatch, mask_of, new_game
+from companion.games.patchwork.cells import mask_of
+from companion.games.patchwork.decisions import Advance, PlaceLeather, TakePatch
+from companion.games.patchwork.rules import new_game
+from companion.games.patchwork.state import Setup
 from companion.patchwork.codec import PatchworkTranscript
 from companion.patchwork.reading.verdict import Complaint, Question, QuestionTopic, Reason
 from companion.play.events import Asked, Complained, DecisionTaken, DoubtLapsed, LookStarted, QuestionAnswered

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from companion.config import Config
-from companion.games.patchwork import PATCHES, TakePatch
+from companion.games.patchwork.components import PATCHES
+from companion.games.patchwork.decisions import TakePatch
 from companion.journal import MemoryJournal
 from companion.patchwork.arrangement import (
     CircleSource,

@@ -4,33 +4,26 @@ import random
 
 import pytest
 
-from companion.games.patchwork import (
-    Advance,
-    AwardTile,
+from companion.games.patchwork.cells import mask_of
+from companion.games.patchwork.decisions import Advance, AwardTile, CountButtons, PlaceLeather, TakePatch
+from companion.games.patchwork.facts import (
     BonusTileTaken,
     ButtonsCounted,
     ButtonsEarned,
-    CountButtons,
     Fact,
     GameEnded,
-    History,
     IncomePaid,
     LeatherPlaced,
     LeatherSetAside,
     LeatherWon,
     PatchPlaced,
-    PlaceLeather,
-    Setup,
-    State,
-    TakePatch,
     TileAwarded,
     TokenMoved,
     TurnPassed,
-    apply,
-    legal_decisions,
-    mask_of,
-    new_game,
 )
+from companion.games.patchwork.legal import legal_decisions
+from companion.games.patchwork.rules import History, apply, new_game
+from companion.games.patchwork.state import Setup, State
 from companion.patchwork.reading.verdict import Complaint, Question, QuestionTopic, Reason
 from companion.patchwork.words import sentences
 from companion.play.events import (

@@ -6,7 +6,8 @@ from typing import get_args
 
 import pytest
 
-from companion.games.patchwork import Setup, new_game
+from companion.games.patchwork.rules import new_game
+from companion.games.patchwork.state import Setup
 from companion.play import events
 
 KINDS = get_args(events.Event)

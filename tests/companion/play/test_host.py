@@ -10,7 +10,9 @@ import pytest
 
 from companion.config import Config, TableConfig
 from companion.errors import CompanionError
-from companion.games.patchwork import Advance, History, PlaceLeather, Setup
+from companion.games.patchwork.decisions import Advance, PlaceLeather
+from companion.games.patchwork.rules import History
+from companion.games.patchwork.state import Setup
 from companion.journal import MemoryJournal
 from companion.patchwork.arrangement import CircleSource, PatchworkArrangement, circle_of
 from companion.patchwork.codec import PATCHWORK

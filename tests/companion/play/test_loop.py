@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pytest
 
-from companion.games.patchwork import Setup
+from companion.games.patchwork.state import Setup
 from companion.journal import MemoryJournal
 from companion.play.devices import FramePace
 from companion.play.events import NOTHING_ASKED, Asked, Event, GameOpened, LookCalledOff, TableNoticed

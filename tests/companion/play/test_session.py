@@ -2,7 +2,9 @@ from __future__ import annotations
 
 import json
 
-from companion.games.patchwork import Advance, History, Setup
+from companion.games.patchwork.decisions import Advance
+from companion.games.patchwork.rules import History
+from companion.games.patchwork.state import Setup
 from companion.patchwork.codec import PATCHWORK, PatchworkTranscript, summary
 from companion.patchwork.reading.verdict import Complaint, Reason
 from companion.play.events import Complained

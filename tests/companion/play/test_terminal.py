@@ -7,7 +7,12 @@ import pytest
 from rich.console import Console
 
 from companion.config import Config
-from companion.games.patchwork import PATCHES, Advance, History, Setup, TakePatch, legal_decisions, mask_of
+from companion.games.patchwork.cells import mask_of
+from companion.games.patchwork.components import PATCHES
+from companion.games.patchwork.decisions import Advance, TakePatch
+from companion.games.patchwork.legal import legal_decisions
+from companion.games.patchwork.rules import History
+from companion.games.patchwork.state import Setup
 from companion.languages import ENGLISH
 from companion.patchwork.game import PATCHWORK
 from companion.patchwork.reading.verdict import Complaint, Question, QuestionTopic, Reason

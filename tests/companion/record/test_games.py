@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from companion.games import kvilt
-from companion.games.patchwork import Advance, Setup
+from companion.games.kvilt import decisions as kvilt_decisions
+from companion.games.patchwork.decisions import Advance
+from companion.games.patchwork.state import Setup
 from companion.kvilt.codec import KVILT
 from companion.patchwork.codec import PATCHWORK
 from companion.record import (
@@ -46,7 +47,7 @@ def test_a_game_is_found_by_its_setup_and_its_decisions() -> None:
     assert games.of_setup(Setup()) is PATCHWORK
     assert games.of_setup(own_setup(("Anna", "Boris"))) is KVILT
     assert games.of_decision(Advance(1)) is PATCHWORK
-    assert games.of_decision(kvilt.Done(1)) is KVILT
+    assert games.of_decision(kvilt_decisions.Done(1)) is KVILT
 
 
 def test_installed_games_come_after_the_own() -> None:

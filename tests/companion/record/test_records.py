@@ -12,20 +12,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.games import kvilt
-from companion.games.patchwork import (
-    PATCHES,
-    Advance,
-    Decision,
-    Edition,
-    History,
-    RuleProfile,
-    Setup,
-    State,
-    TakePatch,
-    legal_decisions,
-    mask_of,
-)
+from companion.games.kvilt import rules as kvilt_rules
+from companion.games.kvilt import strategy as kvilt_strategy
+from companion.games.patchwork.cells import mask_of
+from companion.games.patchwork.components import PATCHES, Edition
+from companion.games.patchwork.decisions import Advance, Decision, TakePatch
+from companion.games.patchwork.legal import legal_decisions
+from companion.games.patchwork.rules import History
+from companion.games.patchwork.state import RuleProfile, Setup, State
 from companion.kvilt.codec import KVILT
 from companion.patchwork.codec import PATCHWORK
 from companion.record import (
@@ -239,11 +233,11 @@ def test_a_damaged_record_is_played_up_to_the_damage(place: int, byte: int) -> N
 
 
 @pytest.fixture(scope="module")
-def kvilt_game() -> kvilt.History:
-    return kvilt.play_game(own_setup(("Anna", "Bó", "Ёж")), random.Random(4))
+def kvilt_game() -> kvilt_rules.History:
+    return kvilt_strategy.play_game(own_setup(("Anna", "Bó", "Ёж")), random.Random(4))
 
 
-def test_a_record_of_the_other_game_goes_round(tmp_path: Path, kvilt_game: kvilt.History) -> None:
+def test_a_record_of_the_other_game_goes_round(tmp_path: Path, kvilt_game: kvilt_rules.History) -> None:
     path = tmp_path / "game.jsonl"
     write_record(path, kvilt_game.setup, kvilt_game.decisions, KVILT)
     assert game_of(path, codecs()) is KVILT
@@ -253,7 +247,7 @@ def test_a_record_of_the_other_game_goes_round(tmp_path: Path, kvilt_game: kvilt
     assert (told["game"], told["finished"], len(told["seats"])) == ("kvilt", True, 3)
 
 
-def test_a_bad_line_of_the_other_game_is_named(record: Callable[..., Path], kvilt_game: kvilt.History) -> None:
+def test_a_bad_line_of_the_other_game_is_named(record: Callable[..., Path], kvilt_game: kvilt_rules.History) -> None:
     lines = list(record_lines(kvilt_game.setup, kvilt_game.decisions, KVILT))
     twice = replay_record(record(lines[0], lines[1], lines[1]), KVILT)
     assert str(twice.error).endswith(":3: illegal: it is seat 2’s turn")

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from companion.__main__ import main
-from companion.games.patchwork import Setup
+from companion.games.patchwork.state import Setup
 from companion.hall.invitations import Invitations
 from companion.journal import JOURNAL_NAME, Journal
 from companion.mqtt.joining import BrokerPlace

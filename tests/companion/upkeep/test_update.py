@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from companion import __version__
-from companion.games.patchwork import Setup
+from companion.games.patchwork.state import Setup
 from companion.journal import JOURNAL_NAME, Journal
 from companion.registry import codecs
 from companion.upkeep.backup import Places

@@ -15,7 +15,11 @@ import pytest
 from starlette.testclient import TestClient
 
 from companion.config import PageConfig
-from companion.games.patchwork import PATCHES, Decision, History, Setup, legal_decisions
+from companion.games.patchwork.components import PATCHES
+from companion.games.patchwork.decisions import Decision
+from companion.games.patchwork.legal import legal_decisions
+from companion.games.patchwork.rules import History
+from companion.games.patchwork.state import Setup
 from companion.kvilt.defining.desk import DefiningDesk, open_desk
 from companion.kvilt.defining.tables import new_tables
 from companion.patchwork.page.interface import Boards

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from companion.games.kvilt import play_game
+from companion.games.kvilt.strategy import play_game
 from companion.journal import JOURNAL_NAME, Journal
 from companion.registry import codecs, pages
 from companion.web.archive import Archive, NoGameError, standings

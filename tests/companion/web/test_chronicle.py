@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from companion.games.patchwork import TakePatch
+from companion.games.patchwork.decisions import TakePatch
 from companion.patchwork.page.snapshot import PatchworkAccount
 from companion.play import events
 from companion.play.page import Visibility

@@ -9,7 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.config import Config
-from companion.games.patchwork import Setup, TakePatch, mask_of, score
+from companion.games.patchwork.cells import mask_of
+from companion.games.patchwork.decisions import TakePatch
+from companion.games.patchwork.state import Setup, score
 from companion.languages import ENGLISH, render, said
 from companion.patchwork.arrangement import presses_note
 from companion.patchwork.circle.hints import CircleFault, CircleFaultStatus

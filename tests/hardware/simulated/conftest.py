@@ -8,15 +8,9 @@ from typing import TYPE_CHECKING, TypeAlias
 import pytest
 
 from companion.games.history import NothingToUndoError
-from companion.games.patchwork import (
-    Advance,
-    Decision,
-    History,
-    IllegalDecisionError,
-    PatchworkError,
-    PlaceLeather,
-    TakePatch,
-)
+from companion.games.patchwork.decisions import Advance, Decision, PlaceLeather, TakePatch
+from companion.games.patchwork.errors import IllegalDecisionError, PatchworkError
+from companion.games.patchwork.rules import History
 from hardware.ports import Button, Press
 from hardware.simulated.people.gestures import Accepted, Complaint, News, Undone
 

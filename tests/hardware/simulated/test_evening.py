@@ -6,7 +6,11 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from companion.games.patchwork import Edition, History, PlaceLeather, Setup, TakePatch, rows_of
+from companion.games.patchwork.cells import rows_of
+from companion.games.patchwork.components import Edition
+from companion.games.patchwork.decisions import PlaceLeather, TakePatch
+from companion.games.patchwork.rules import History
+from companion.games.patchwork.state import Setup
 from hardware.ports import Button, EndOfFramesError, Press
 from hardware.simulated.conditions import Conditions
 from hardware.simulated.evening import SimulatedEvening

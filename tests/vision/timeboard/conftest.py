@@ -12,7 +12,7 @@ import pytest
 
 from calibration.locator import MatLocator
 from calibration.mat import load_mat
-from companion.games.patchwork import TIME_TRACKS, Edition
+from companion.games.patchwork.components import TIME_TRACKS, Edition
 from hardware.simulated.conditions import Conditions
 from hardware.simulated.drawing.sprites import BOARD_MM
 from hardware.simulated.prints.boards import TIME_GRID_MM

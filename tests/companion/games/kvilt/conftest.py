@@ -7,18 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from companion.games.kvilt import (
-    Cushion,
-    Marks,
-    OwnPencil,
-    Phase,
-    RowMarks,
-    SeatState,
-    Settings,
-    State,
-    blank,
-    new_game,
-)
+from companion.games.kvilt.rules import new_game
+from companion.games.kvilt.sheet import Marks, RowMarks, blank
+from companion.games.kvilt.state import Cushion, OwnPencil, Phase, SeatState, Settings, State
 from companion.kvilt.sheets.files import own_sheet
 from tests.companion.kvilt_setups import own_setup
 

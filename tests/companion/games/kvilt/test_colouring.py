@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from companion.games.kvilt import (
+from companion.games.kvilt.decisions import (
     ColourBackgrounds,
     ColourCell,
     ColourPatch,
@@ -15,23 +15,17 @@ from companion.games.kvilt import (
     Decision,
     Decline,
     Done,
-    FaultCode,
     Fetch,
-    HeldPencil,
-    IllegalDecisionError,
-    Marks,
-    OwnPencil,
     PencilSource,
-    Phase,
-    Settings,
-    State,
     Stitch,
     Swap,
-    TaskKind,
-    apply,
-    legal_decisions,
 )
+from companion.games.kvilt.errors import FaultCode, IllegalDecisionError
 from companion.games.kvilt.facts import BonusLost, EmbroideryFinished, PencilReturned, SpoolOpened
+from companion.games.kvilt.legal import legal_decisions
+from companion.games.kvilt.rules import apply
+from companion.games.kvilt.sheet import Marks
+from companion.games.kvilt.state import HeldPencil, OwnPencil, Phase, Settings, State, TaskKind
 from companion.kvilt.sheets.files import load_sheet
 
 Made = Callable[..., State]

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from companion.games.kvilt import (
+from companion.games.kvilt.decisions import (
     ColourBackgrounds,
     ColourCell,
     ColourPatch,
@@ -17,7 +17,6 @@ from companion.games.kvilt import (
     Done,
     Fetch,
     FillNeutral,
-    MalformedDecisionError,
     Negate,
     PencilSource,
     PlacePencil,
@@ -28,7 +27,7 @@ from companion.games.kvilt import (
     decision_from_json,
     decision_to_json,
 )
-from companion.games.kvilt.errors import MalformedReason
+from companion.games.kvilt.errors import MalformedDecisionError, MalformedReason
 from tests.cases import each
 
 LINES: list[tuple[Decision, dict[str, Any]]] = [

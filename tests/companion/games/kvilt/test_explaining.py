@@ -7,32 +7,24 @@ from collections.abc import Callable
 
 import pytest
 
-from companion.games.kvilt import (
-    BAG_TASKS,
+from companion.games.kvilt.decisions import (
     ColourCell,
     ColourPatch,
     ColourThread,
     Decision,
     Decline,
     Done,
-    FaultCode,
     Fetch,
-    History,
-    IllegalDecisionError,
-    Marks,
     PencilSource,
-    Phase,
-    Settings,
-    Setup,
-    State,
     Swap,
-    apply,
-    explain,
-    is_draw,
-    legal_decisions,
-    new_game,
-    play_game,
 )
+from companion.games.kvilt.errors import FaultCode, IllegalDecisionError
+from companion.games.kvilt.explaining import BAG_TASKS, explain, is_draw
+from companion.games.kvilt.legal import legal_decisions
+from companion.games.kvilt.rules import History, apply, new_game
+from companion.games.kvilt.sheet import Marks
+from companion.games.kvilt.state import Phase, Settings, Setup, State
+from companion.games.kvilt.strategy import play_game
 from tests.cases import each
 from tests.companion.kvilt_setups import own_setup
 

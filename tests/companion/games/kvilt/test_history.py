@@ -9,16 +9,12 @@ from dataclasses import replace
 import pytest
 
 from companion.games.history import NothingToUndoError
-from companion.games.kvilt import (
-    Bag,
-    History,
-    IllegalDecisionError,
-    Marks,
-    State,
-    TakeToken,
-    legal_decisions,
-    new_game,
-)
+from companion.games.kvilt.decisions import TakeToken
+from companion.games.kvilt.errors import IllegalDecisionError
+from companion.games.kvilt.legal import legal_decisions
+from companion.games.kvilt.rules import History, new_game
+from companion.games.kvilt.sheet import Marks
+from companion.games.kvilt.state import Bag, State
 from tests.companion.kvilt_setups import own_setup
 
 Made = Callable[..., State]

@@ -6,7 +6,9 @@ from itertools import combinations
 
 import pytest
 
-from companion.games.kvilt import FaultCode, Score, blank, judge_sheet
+from companion.games.kvilt.errors import FaultCode
+from companion.games.kvilt.judging import judge_sheet
+from companion.games.kvilt.sheet import Score, blank
 from companion.kvilt.codec import marks_to_json
 from companion.kvilt.refusals import sheet_fault
 from companion.kvilt.sheets.files import own_sheet

@@ -9,22 +9,13 @@ from dataclasses import replace
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.games.kvilt import (
-    CUSHION_HOLDS,
-    History,
-    Phase,
-    Settings,
-    Setup,
-    State,
-    Variant,
-    apply,
-    decision_from_json,
-    decision_to_json,
-    ends_game,
-    judge_sheet,
-    legal_decisions,
-    play_game,
-)
+from companion.games.kvilt.decisions import decision_from_json, decision_to_json
+from companion.games.kvilt.judging import judge_sheet
+from companion.games.kvilt.legal import legal_decisions
+from companion.games.kvilt.rules import History, apply
+from companion.games.kvilt.sheet import ends_game
+from companion.games.kvilt.state import CUSHION_HOLDS, Phase, Settings, Setup, State, Variant
+from companion.games.kvilt.strategy import play_game
 from companion.kvilt.codec import setup_from_json, setup_to_json, summary
 from tests.companion.kvilt_setups import own_setup
 

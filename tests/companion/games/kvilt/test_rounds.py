@@ -7,25 +7,13 @@ from dataclasses import replace
 
 import pytest
 
-from companion.games.kvilt import (
-    Cushion,
-    Done,
-    FaultCode,
-    IllegalDecisionError,
-    Marks,
-    Negate,
-    Phase,
-    SeatState,
-    Settings,
-    State,
-    TakeToken,
-    Variant,
-    apply,
-    legal_decisions,
-    new_game,
-)
-from companion.games.kvilt.errors import IllegalReason
+from companion.games.kvilt.decisions import Done, Negate, TakeToken
+from companion.games.kvilt.errors import FaultCode, IllegalDecisionError, IllegalReason
 from companion.games.kvilt.facts import GameEnded, PhaseBegan, RoundEnded, RowsNegated
+from companion.games.kvilt.legal import legal_decisions
+from companion.games.kvilt.rules import apply, new_game
+from companion.games.kvilt.sheet import Marks
+from companion.games.kvilt.state import Cushion, Phase, SeatState, Settings, State, Variant
 from tests.companion.kvilt_setups import own_setup
 
 Makes = Callable[..., Marks]

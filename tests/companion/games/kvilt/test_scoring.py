@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from companion.games.kvilt import Marks, RowMarks, Score, blank, ends_game, lowest_rows, score, winners
+from companion.games.kvilt.sheet import Marks, RowMarks, Score, blank, ends_game, lowest_rows, score, winners
 from companion.kvilt.sheets.files import own_sheet
 
 if TYPE_CHECKING:

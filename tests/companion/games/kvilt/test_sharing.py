@@ -7,26 +7,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from companion.games.kvilt import (
-    Cushion,
-    Decision,
-    Fact,
-    FaultCode,
-    FillNeutral,
-    IllegalDecisionError,
-    OwnPencil,
-    Phase,
-    PlacePencil,
-    Settings,
-    State,
-    TakeCushion,
-    TakeToken,
-    Variant,
-    apply,
-    legal_decisions,
-    new_game,
-)
-from companion.games.kvilt.facts import FirstPlayerChanged, NeutralFilled, PhaseBegan, TurnPassed
+from companion.games.kvilt.decisions import Decision, FillNeutral, PlacePencil, TakeCushion, TakeToken
+from companion.games.kvilt.errors import FaultCode, IllegalDecisionError
+from companion.games.kvilt.facts import Fact, FirstPlayerChanged, NeutralFilled, PhaseBegan, TurnPassed
+from companion.games.kvilt.legal import legal_decisions
+from companion.games.kvilt.rules import apply, new_game
+from companion.games.kvilt.state import Cushion, OwnPencil, Phase, Settings, State, Variant
 from tests.cases import each
 from tests.companion.kvilt_setups import own_setup
 

@@ -8,20 +8,11 @@ from statistics import mean
 
 import pytest
 
-from companion.games.kvilt import (
-    Bag,
-    Decline,
-    Marks,
-    Negate,
-    State,
-    Swap,
-    Variant,
-    new_game,
-    play_game,
-)
-from companion.games.kvilt.decisions import ColourCell, Done
-from companion.games.kvilt.rules import apply
-from companion.games.kvilt.strategy import best_use_worth, choose, use_worth
+from companion.games.kvilt.decisions import ColourCell, Decline, Done, Negate, Swap
+from companion.games.kvilt.rules import apply, new_game
+from companion.games.kvilt.sheet import Marks
+from companion.games.kvilt.state import Bag, State, Variant
+from companion.games.kvilt.strategy import best_use_worth, choose, play_game, use_worth
 from companion.games.strategy import ScoredDecision
 from tests.companion.kvilt_setups import own_setup
 

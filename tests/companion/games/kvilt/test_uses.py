@@ -6,25 +6,13 @@ from collections.abc import Callable
 
 import pytest
 
-from companion.games.kvilt import (
-    ColourCell,
-    ColourPatch,
-    ColourThread,
-    Decision,
-    Decline,
-    Done,
-    FaultCode,
-    IllegalDecisionError,
-    Marks,
-    OwnPencil,
-    Settings,
-    State,
-    Stitch,
-    apply,
-    legal_decisions,
-)
-from companion.games.kvilt.errors import IllegalReason
+from companion.games.kvilt.decisions import ColourCell, ColourPatch, ColourThread, Decision, Decline, Done, Stitch
+from companion.games.kvilt.errors import FaultCode, IllegalDecisionError, IllegalReason
 from companion.games.kvilt.facts import CellColoured, ColouringEnded, SpoolOpened, ThreadColoured
+from companion.games.kvilt.legal import legal_decisions
+from companion.games.kvilt.rules import apply
+from companion.games.kvilt.sheet import Marks
+from companion.games.kvilt.state import OwnPencil, Settings, State
 
 Made = Callable[..., State]
 Makes = Callable[..., Marks]

@@ -7,21 +7,13 @@ from itertools import product
 
 import pytest
 
-from companion.games.patchwork import (
-    AwardTile,
-    GameEnded,
-    IllegalDecisionError,
-    IllegalReason,
-    Setup,
-    State,
-    TileAwarded,
-    apply,
-    has_square,
-    indices_of,
-    mask_of,
-    new_game,
-    score,
-)
+from companion.games.patchwork.cells import indices_of, mask_of
+from companion.games.patchwork.components import has_square
+from companion.games.patchwork.decisions import AwardTile
+from companion.games.patchwork.errors import IllegalDecisionError, IllegalReason
+from companion.games.patchwork.facts import GameEnded, TileAwarded
+from companion.games.patchwork.rules import apply, new_game
+from companion.games.patchwork.state import Setup, State, score
 from tests.cases import each
 
 SQUARE = mask_of([f"{column}{row}" for column in "CDEFGHI" for row in range(2, 9)])

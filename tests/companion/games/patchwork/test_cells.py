@@ -4,17 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.games.patchwork import (
-    ALL_CELLS,
-    MalformedDecisionError,
-    cell_index,
-    cell_name,
-    indices_of,
-    mask_of,
-    names_of,
-    rows_of,
-)
-from companion.games.patchwork.errors import MalformedReason
+from companion.games.patchwork.cells import ALL_CELLS, cell_index, cell_name, indices_of, mask_of, names_of, rows_of
+from companion.games.patchwork.errors import MalformedDecisionError, MalformedReason
 from tests.cases import each
 
 masks = st.integers(0, ALL_CELLS)

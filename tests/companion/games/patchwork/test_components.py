@@ -2,8 +2,7 @@
 
 from collections import Counter
 
-from companion.games.patchwork import PATCHES, TIME_TRACKS, Edition, twins_of
-from companion.games.patchwork.components import SMALLEST_PATCH, marks_crossed
+from companion.games.patchwork.components import PATCHES, SMALLEST_PATCH, TIME_TRACKS, Edition, marks_crossed, twins_of
 from tests.cases import each
 
 

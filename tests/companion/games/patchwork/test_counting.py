@@ -6,15 +6,11 @@ import random
 
 import pytest
 
-from companion.games.patchwork import (
-    ButtonsCounted,
-    CountButtons,
-    GameEnded,
-    History,
-    Setup,
-    legal_decisions,
-    score,
-)
+from companion.games.patchwork.decisions import CountButtons
+from companion.games.patchwork.facts import ButtonsCounted, GameEnded
+from companion.games.patchwork.legal import legal_decisions
+from companion.games.patchwork.rules import History
+from companion.games.patchwork.state import Setup, score
 
 
 @pytest.fixture

@@ -6,21 +6,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.games.patchwork import (
-    ALL_CELLS,
-    PATCHES,
+from companion.games.patchwork.cells import ALL_CELLS, mask_of
+from companion.games.patchwork.components import PATCHES
+from companion.games.patchwork.decisions import (
     Advance,
     AwardTile,
     CountButtons,
     Decision,
-    MalformedDecisionError,
     PlaceLeather,
     TakePatch,
     decision_from_json,
     decision_to_json,
-    mask_of,
 )
-from companion.games.patchwork.errors import MalformedReason
+from companion.games.patchwork.errors import MalformedDecisionError, MalformedReason
 
 seats = st.sampled_from([1, 2])
 decisions: st.SearchStrategy[Decision] = st.one_of(

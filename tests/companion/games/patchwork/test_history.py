@@ -3,17 +3,11 @@
 import pytest
 
 from companion.games.history import NothingToUndoError
-from companion.games.patchwork import (
-    PATCHES,
-    Advance,
-    History,
-    IllegalDecisionError,
-    IllegalReason,
-    Setup,
-    TakePatch,
-    new_game,
-    placements,
-)
+from companion.games.patchwork.components import PATCHES, placements
+from companion.games.patchwork.decisions import Advance, TakePatch
+from companion.games.patchwork.errors import IllegalDecisionError, IllegalReason
+from companion.games.patchwork.rules import History, new_game
+from companion.games.patchwork.state import Setup
 
 
 def test_a_history_begins_at_the_start() -> None:

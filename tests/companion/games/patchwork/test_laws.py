@@ -6,29 +6,23 @@ from dataclasses import dataclass
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.games.patchwork import (
-    PATCHES,
+from companion.games.patchwork.components import PATCHES, Edition
+from companion.games.patchwork.decisions import Decision, PlaceLeather, TakePatch
+from companion.games.patchwork.facts import (
     BonusTileTaken,
     ButtonsEarned,
-    Decision,
-    Edition,
     Fact,
     GameEnded,
-    History,
     IncomePaid,
     LeatherPlaced,
     LeatherSetAside,
     LeatherWon,
     PatchPlaced,
-    PlaceLeather,
-    RuleProfile,
-    Setup,
-    State,
-    TakePatch,
     TokenMoved,
-    legal_decisions,
-    new_game,
 )
+from companion.games.patchwork.legal import legal_decisions
+from companion.games.patchwork.rules import History, new_game
+from companion.games.patchwork.state import RuleProfile, Setup, State
 
 CIRCLE = tuple(patch for patch in PATCHES if patch != "domino")
 BANK = 162

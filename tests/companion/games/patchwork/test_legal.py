@@ -6,21 +6,12 @@ from dataclasses import replace
 
 import pytest
 
-from companion.games.patchwork import (
-    ALL_CELLS,
-    PATCHES,
-    Advance,
-    LegalDecisions,
-    PlaceLeather,
-    Setup,
-    State,
-    TakePatch,
-    affordable,
-    apply,
-    fits,
-    legal_decisions,
-    new_game,
-)
+from companion.games.patchwork.cells import ALL_CELLS
+from companion.games.patchwork.components import PATCHES, fits
+from companion.games.patchwork.decisions import Advance, PlaceLeather, TakePatch
+from companion.games.patchwork.legal import LegalDecisions, legal_decisions
+from companion.games.patchwork.rules import affordable, apply, new_game
+from companion.games.patchwork.state import Setup, State
 from tests.cases import each
 
 CIRCLE = (*(patch for patch in PATCHES if patch != "domino"), "domino")

@@ -4,29 +4,13 @@ from dataclasses import replace
 
 import pytest
 
-from companion.games.patchwork import (
-    ALL_CELLS,
-    PATCHES,
-    Advance,
-    AmbiguousDecisionError,
-    CountButtons,
-    Decision,
-    IllegalDecisionError,
-    IllegalReason,
-    PlaceLeather,
-    Setup,
-    State,
-    TakePatch,
-    affordable,
-    apply,
-    check,
-    legal_decisions,
-    mask_of,
-    new_game,
-    offers,
-    placements,
-    resolve,
-)
+from companion.games.patchwork.cells import ALL_CELLS, mask_of
+from companion.games.patchwork.components import PATCHES, placements
+from companion.games.patchwork.decisions import Advance, CountButtons, Decision, PlaceLeather, TakePatch
+from companion.games.patchwork.errors import IllegalDecisionError, IllegalReason
+from companion.games.patchwork.legal import AmbiguousDecisionError, legal_decisions, resolve
+from companion.games.patchwork.rules import affordable, apply, check, new_game, offers
+from companion.games.patchwork.state import Setup, State
 from tests.cases import each
 
 FRONT = ("corner-b1", "corner-b3", "stairs", "bar3", "zig-b3")

@@ -13,18 +13,11 @@ from typing import Any
 
 import pytest
 
-from companion.games.patchwork import (
-    Decision,
-    History,
-    Setup,
-    State,
-    apply,
-    decision_from_json,
-    decision_to_json,
-    legal_decisions,
-    rows_of,
-    score,
-)
+from companion.games.patchwork.cells import rows_of
+from companion.games.patchwork.decisions import Decision, decision_from_json, decision_to_json
+from companion.games.patchwork.legal import legal_decisions
+from companion.games.patchwork.rules import History, apply
+from companion.games.patchwork.state import Setup, State, score
 from companion.patchwork.codec import header_from_json
 from tests.cases import each
 

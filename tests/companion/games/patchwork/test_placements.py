@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.games.patchwork import ALL_CELLS, PATCHES, fits, orientations, placements, rows_of
-from companion.games.patchwork.cells import indices_of
+from companion.games.patchwork.cells import ALL_CELLS, indices_of, rows_of
+from companion.games.patchwork.components import PATCHES, fits, orientations, placements
 from companion.games.patchwork.legal import anchor_groups
 from tests.cases import each
 

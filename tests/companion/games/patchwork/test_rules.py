@@ -4,37 +4,25 @@ from dataclasses import replace
 
 import pytest
 
-from companion.games.patchwork import (
-    ALL_CELLS,
-    PATCHES,
-    Advance,
+from companion.games.patchwork.cells import ALL_CELLS, mask_of
+from companion.games.patchwork.components import PATCHES, Edition, placements
+from companion.games.patchwork.decisions import Advance, Decision, PlaceLeather, TakePatch
+from companion.games.patchwork.facts import (
     BonusTileTaken,
     ButtonsEarned,
-    Decision,
-    Edition,
     Fact,
     GameEnded,
     IncomePaid,
     LeatherPlaced,
     LeatherSetAside,
     LeatherWon,
-    Outcome,
     PatchPlaced,
-    PlaceLeather,
-    RuleProfile,
-    SeatState,
-    Setup,
-    State,
-    TakePatch,
     TokenMoved,
     TurnPassed,
-    apply,
-    legal_decisions,
-    mask_of,
-    new_game,
-    placements,
-    score,
 )
+from companion.games.patchwork.legal import legal_decisions
+from companion.games.patchwork.rules import Outcome, apply, new_game
+from companion.games.patchwork.state import RuleProfile, SeatState, Setup, State, score
 from tests.cases import each
 
 CIRCLE = (*(patch for patch in PATCHES if patch != "domino"), "domino")

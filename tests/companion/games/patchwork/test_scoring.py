@@ -1,6 +1,7 @@
 """Scores and winners."""
 
-from companion.games.patchwork import ALL_CELLS, RuleProfile, SeatState, Setup, State, score
+from companion.games.patchwork.cells import ALL_CELLS
+from companion.games.patchwork.state import RuleProfile, SeatState, Setup, State, score
 
 
 def seat(buttons: int, empty: int, bonus: bool = False) -> SeatState:

@@ -5,17 +5,11 @@ from typing import Any
 
 import pytest
 
-from companion.games.patchwork import (
-    PATCHES,
-    TIME_TRACKS,
-    Edition,
-    Setup,
-    SetupError,
-    mask_of,
-    new_game,
-    offers,
-)
-from companion.games.patchwork.errors import SetupReason
+from companion.games.patchwork.cells import mask_of
+from companion.games.patchwork.components import PATCHES, TIME_TRACKS, Edition
+from companion.games.patchwork.errors import SetupError, SetupReason
+from companion.games.patchwork.rules import new_game, offers
+from companion.games.patchwork.state import Setup
 
 CIRCLE = (*(patch for patch in PATCHES if patch != "domino"), "domino")
 

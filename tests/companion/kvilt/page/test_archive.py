@@ -12,8 +12,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from companion.games import patchwork
-from companion.games.kvilt import History, play_game
+from companion.games.kvilt.rules import History
+from companion.games.kvilt.strategy import play_game
+from companion.games.patchwork import decisions as patchwork_decisions
+from companion.games.patchwork import state as patchwork_state
 from companion.journal import JOURNAL_NAME, Journal
 from companion.languages import LANGUAGES
 from companion.play.host import interrupted_game
@@ -39,8 +41,8 @@ def written(tmp_path_factory: pytest.TempPathFactory, game: History) -> Path:
             number = journal.new_game(game.setup, "table")
             for sequence, decision in enumerate(game.decisions[:count], start=1):
                 journal.append(number, sequence, decision)
-        number = journal.new_game(patchwork.Setup(players=("Anna", "Gleb")), "table")
-        journal.append(number, 1, patchwork.Advance(1))
+        number = journal.new_game(patchwork_state.Setup(players=("Anna", "Gleb")), "table")
+        journal.append(number, 1, patchwork_decisions.Advance(1))
     return path.parent
 
 

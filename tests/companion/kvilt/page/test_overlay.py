@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from companion.games.kvilt import History
+from companion.games.kvilt.rules import History
 from companion.kvilt.choices import SheetComplaint
 from companion.kvilt.page.interface import WIDTH_PX, sheet_exposure
 from companion.kvilt.page.table import SheetTable

@@ -8,8 +8,12 @@ from typing import Any
 
 import pytest
 
-from companion.games import patchwork
-from companion.games.kvilt import History, Phase, Setup, Variant, play_game
+from companion.games.kvilt.rules import History
+from companion.games.kvilt.state import Phase, Setup, Variant
+from companion.games.kvilt.strategy import play_game
+from companion.games.patchwork import decisions as patchwork_decisions
+from companion.games.patchwork import rules as patchwork_rules
+from companion.games.patchwork import state as patchwork_state
 from companion.kvilt.choices import Choice, ChoiceTopic, Option, ReportColour, SheetComplaint, Take
 from companion.kvilt.page.table import sheet_json
 from companion.kvilt.sheets.files import own_sheet
@@ -90,16 +94,16 @@ def test_the_keys_of_both_games_are_the_same() -> None:
 
 def test_one_game_after_the_other_leaves_nothing_of_the_first() -> None:
     chronicle = AnnouncedChronicle(pages())
-    sewn = patchwork.History(patchwork.Setup(players=("Eva", "Fritz")))
+    sewn = patchwork_rules.History(patchwork_state.Setup(players=("Eva", "Fritz")))
     chronicle(GameOpened(1, sewn.state))
-    outcome = sewn.apply(patchwork.Advance(1))
-    chronicle(DecisionTaken(patchwork.Advance(1), outcome.facts, outcome.state))
+    outcome = sewn.apply(patchwork_decisions.Advance(1))
+    chronicle(DecisionTaken(patchwork_decisions.Advance(1), outcome.facts, outcome.state))
     chronicle(GameOpened(2, History(own_setup(("Anna", "Boris"))).state))
     shown = snapshot(chronicle.account)
     assert (shown["game"]["id"], shown["patchwork"]) == (2, None)
     assert [seat["name"] for seat in shown["kvilt"]["seats"]] == ["Anna", "Boris"]
 
-    anew = patchwork.History(patchwork.Setup(players=("Eva", "Fritz")))
+    anew = patchwork_rules.History(patchwork_state.Setup(players=("Eva", "Fritz")))
     chronicle(GameOpened(3, anew.state))
     shown = snapshot(chronicle.account)
     assert (shown["kvilt"], shown["game"]["decisions"], shown["phase"]) == (None, 0, "playing")

@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING, cast
 
 import pytest
 
-from companion.games.kvilt import MarksExplanation, State, apply, explain, new_game
 from companion.games.kvilt.decisions import decision_from_json
+from companion.games.kvilt.explaining import MarksExplanation, explain
+from companion.games.kvilt.rules import apply, new_game
+from companion.games.kvilt.state import State
 from companion.kvilt.reading.colouring import Colouring, ColouringReading, Covered, Doubtful, Faulty, Finding
 from tests.companion.kvilt_setups import own_setup
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from companion.games.kvilt import Bonus, BonusKind, ColumnPatch, Spools
+from companion.games.kvilt.sheet import Bonus, BonusKind, ColumnPatch, Spools
 from companion.kvilt.sheets.files import SheetError, load_sheet, own_sheet
 from companion.kvilt.sheets.layout_files import load_layout
 from companion.languages import reason, render

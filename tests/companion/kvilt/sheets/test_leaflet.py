@@ -9,7 +9,7 @@ from reportlab.pdfbase import pdfmetrics
 
 from calibration.printing import PAPERS
 from calibration.printing.page import shaped
-from companion.games.kvilt import BonusKind
+from companion.games.kvilt.sheet import BonusKind
 from companion.kvilt.sheets import printing
 from companion.kvilt.sheets.printing import leaflet_pdf
 from companion.languages import LANGUAGES, render

@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 import pytest
 
-from companion.games.kvilt import History, Setup, decision_from_json
+from companion.games.kvilt.decisions import decision_from_json
+from companion.games.kvilt.rules import History
+from companion.games.kvilt.state import Setup
 from companion.journal import Journal, MemoryJournal
 from companion.kvilt.codec import KVILT
 from companion.kvilt.reading.finding import SheetPhotoError

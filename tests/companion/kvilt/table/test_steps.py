@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from companion.games.kvilt import FillNeutral, History, PlacePencil, TakeCushion, play_game
+from companion.games.kvilt.decisions import FillNeutral, PlacePencil, TakeCushion
+from companion.games.kvilt.rules import History
+from companion.games.kvilt.strategy import play_game
 from companion.kvilt.table.looks import last_step
 from companion.kvilt.table.offering import AnyBag, RealBag, VirtualBag
 from companion.play.events import DecisionUndone, TableNoticed

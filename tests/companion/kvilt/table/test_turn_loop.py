@@ -9,21 +9,19 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pytest
 
-from companion.games.kvilt import (
+from companion.games.kvilt.decisions import (
     ColourCell,
     ColourPatch,
     Decline,
     Done,
     FillNeutral,
-    Phase,
+    PlacePencil,
     Stitch,
     Swap,
     TakeToken,
-    TaskKind,
-    Variant,
-    play_game,
 )
-from companion.games.kvilt.decisions import PlacePencil
+from companion.games.kvilt.state import Phase, TaskKind, Variant
+from companion.games.kvilt.strategy import play_game
 from companion.kvilt.codec import KVILT
 from companion.kvilt.sheets.layout_files import load_layout
 from companion.kvilt.table.offering import RealBag, VirtualBag, choice_of

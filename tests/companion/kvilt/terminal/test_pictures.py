@@ -8,7 +8,10 @@ from rich.cells import cell_len
 from rich.console import Console
 
 from companion.config import Config
-from companion.games.kvilt import Done, History, State, play_game
+from companion.games.kvilt.decisions import Done
+from companion.games.kvilt.rules import History
+from companion.games.kvilt.state import State
+from companion.games.kvilt.strategy import play_game
 from companion.kvilt.game import KVILT
 from companion.kvilt.sheets.layout_files import load_layout
 from companion.kvilt.terminal.pictures import sheets_picture

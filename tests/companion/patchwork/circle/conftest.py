@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 import pytest
 
-from companion.games.patchwork import PATCHES
+from companion.games.patchwork.components import PATCHES
 from companion.patchwork.circle.seen import CircleSighting, SeenMarket
 
 ORDER = (*(patch for patch in PATCHES if patch != "domino"), "domino")

@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from companion.games.patchwork import PATCHES, History, Setup
+from companion.games.patchwork.components import PATCHES
+from companion.games.patchwork.rules import History
+from companion.games.patchwork.state import Setup
 from companion.patchwork.circle import first_picture
 from companion.patchwork.circle.first_picture import FirstPicture, SetupFindings, as_dealt
 from companion.patchwork.circle.seen import CircleSighting, SeenMarket

@@ -8,7 +8,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pytest
 
-from companion.games.patchwork import PATCHES, Advance, History, Setup, TakePatch, placements
+from companion.games.patchwork.components import PATCHES, placements
+from companion.games.patchwork.decisions import Advance, TakePatch
+from companion.games.patchwork.rules import History
+from companion.games.patchwork.state import Setup
 from companion.journal import MemoryJournal
 from companion.patchwork.circle.desk import CircleDesk
 from companion.patchwork.circle.first_picture import learner

@@ -9,7 +9,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from companion.games.patchwork import PATCHES, Advance, Decision, History, Setup, TakePatch, placements
+from companion.games.patchwork.components import PATCHES, placements
+from companion.games.patchwork.decisions import Advance, Decision, TakePatch
+from companion.games.patchwork.rules import History
+from companion.games.patchwork.state import Setup
 from companion.patchwork.circle import evidence as circleplay
 from companion.patchwork.circle.evidence import CirclePlay, circle_of
 from companion.patchwork.circle.keeper import LaidOut

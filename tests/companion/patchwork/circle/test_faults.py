@@ -2,7 +2,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from companion.games.patchwork import Advance, History, Setup
+from companion.games.patchwork.decisions import Advance
+from companion.games.patchwork.rules import History
+from companion.games.patchwork.state import Setup
 from companion.languages import said
 from companion.patchwork.circle.hints import NO_FAULTS, CircleFault, CircleFaultStatus, faults_after
 from companion.play import events

@@ -8,7 +8,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pytest
 
-from companion.games.patchwork import PATCHES, Advance, History, Setup
+from companion.games.patchwork.components import PATCHES
+from companion.games.patchwork.decisions import Advance
+from companion.games.patchwork.rules import History
+from companion.games.patchwork.state import Setup
 from companion.journal import MemoryJournal
 from companion.patchwork.circle import first_picture as firstpicture
 from companion.patchwork.circle.desk import CircleDesk

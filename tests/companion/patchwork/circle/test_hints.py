@@ -6,7 +6,10 @@ from types import SimpleNamespace
 
 import pytest
 
-from companion.games.patchwork import PATCHES, Advance, Decision, History, Setup
+from companion.games.patchwork.components import PATCHES
+from companion.games.patchwork.decisions import Advance, Decision
+from companion.games.patchwork.rules import History
+from companion.games.patchwork.state import Setup
 from companion.languages import ENGLISH, render
 from companion.patchwork.circle.canvas import START
 from companion.patchwork.circle.hints import CircleFault, CircleFaultStatus, CircleHints

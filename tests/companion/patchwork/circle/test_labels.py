@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.games.patchwork import PATCHES
+from companion.games.patchwork.components import PATCHES
 from companion.patchwork.circle.naming import PATCHES_OF
 from companion.patchwork.circle.seeing import LabelReader
 from hardware.simulated.evening import SimulatedEvening

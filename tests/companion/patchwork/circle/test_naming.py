@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.games.patchwork import PATCHES
+from companion.games.patchwork.components import PATCHES
 from companion.patchwork.circle.naming import (
     PATCHES_OF,
     SHAPES,

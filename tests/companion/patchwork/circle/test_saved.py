@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.games.patchwork import PATCHES
+from companion.games.patchwork.components import PATCHES
 from companion.patchwork.circle.keeper import proposal_of, proposal_text
 from companion.patchwork.circle.proposal import Proposal
 from companion.patchwork.circle.seen import CircleSighting, SeenMarket, UnclearStretch

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from companion.games.patchwork import PATCHES
+from companion.games.patchwork.components import PATCHES
 from companion.patchwork.circle.seen import CircleSighting, UnclearStretch
 from tests.companion.patchwork.circle.conftest import ORDER
 

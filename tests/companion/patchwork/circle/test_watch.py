@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.games.patchwork import PATCHES
+from companion.games.patchwork.components import PATCHES
 from companion.patchwork.circle.canvas import gone_ratio
 from companion.patchwork.circle.watch import CircleWatch, SeenPurchase
 from vision.geometry import Homography

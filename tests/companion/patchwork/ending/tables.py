@@ -6,7 +6,9 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from companion.games.patchwork import Advance, History, PlaceLeather, Setup
+from companion.games.patchwork.decisions import Advance, PlaceLeather
+from companion.games.patchwork.rules import History
+from companion.games.patchwork.state import Setup
 from hardware.ports import Frame
 from vision.geometry import Homography
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, cast
 import numpy as np
 import pytest
 
-from companion.games.patchwork import CountButtons
+from companion.games.patchwork.decisions import CountButtons
 from companion.patchwork.ending.checks import ButtonCheck
 from companion.patchwork.photograph.hands import SeenHand
 from companion.play.session import AtOnce

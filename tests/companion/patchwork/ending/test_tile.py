@@ -8,14 +8,15 @@ from typing import TYPE_CHECKING, Any, cast
 
 import pytest
 
-from companion.games.patchwork import AwardTile, mask_of
+from companion.games.patchwork.cells import mask_of
+from companion.games.patchwork.decisions import AwardTile
 from companion.patchwork.ending.checks import SeenTiles, TileCheck
 from companion.play.session import AtOnce
 from tests.companion.patchwork.ending.tables import RestingTable, finished_history
 from vision.tokens.tiles import Tile
 
 if TYPE_CHECKING:
-    from companion.games.patchwork import State
+    from companion.games.patchwork.state import State
     from companion.patchwork.reading.verdict import Question
     from companion.patchwork.watching.watch import TableWatch
 

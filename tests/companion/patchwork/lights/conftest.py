@@ -7,7 +7,10 @@ from collections.abc import Callable
 
 import pytest
 
-from companion.games.patchwork import Advance, History, Setup, State, legal_decisions, new_game
+from companion.games.patchwork.decisions import Advance
+from companion.games.patchwork.legal import legal_decisions
+from companion.games.patchwork.rules import History, new_game
+from companion.games.patchwork.state import Setup, State
 from companion.patchwork.reading.verdict import Complaint, Question, QuestionTopic, Reason
 from companion.play.events import Asked, Complained, DecisionTaken, Event
 

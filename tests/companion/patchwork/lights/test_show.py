@@ -11,8 +11,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from companion.games.patchwork import (
-    Advance,
+from companion.games.patchwork.decisions import Advance
+from companion.games.patchwork.facts import (
     BonusTileTaken,
     ButtonsEarned,
     Fact,
@@ -21,9 +21,9 @@ from companion.games.patchwork import (
     LeatherPlaced,
     LeatherWon,
     PatchPlaced,
-    State,
     TurnPassed,
 )
+from companion.games.patchwork.state import State
 from companion.patchwork.lights import LightShow
 from companion.patchwork.reading.verdict import Question, QuestionTopic
 from companion.patchwork.timeboard import MarkerStatus

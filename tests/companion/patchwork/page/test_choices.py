@@ -4,18 +4,11 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from companion.games.patchwork import (
-    PATCHES,
-    Advance,
-    Setup,
-    State,
-    TakePatch,
-    affordable,
-    apply,
-    fits,
-    mask_of,
-    offers,
-)
+from companion.games.patchwork.cells import mask_of
+from companion.games.patchwork.components import PATCHES, fits
+from companion.games.patchwork.decisions import Advance, TakePatch
+from companion.games.patchwork.rules import affordable, apply, offers
+from companion.games.patchwork.state import Setup, State
 from companion.patchwork.page.choices import must_of, offers_json, turn_json
 from tests.companion.web.conftest import played
 

@@ -10,7 +10,9 @@ import numpy as np
 import pytest
 
 from companion.config import PageConfig
-from companion.games.patchwork import PATCHES, History, Setup
+from companion.games.patchwork.components import PATCHES
+from companion.games.patchwork.rules import History
+from companion.games.patchwork.state import Setup
 from companion.patchwork.circle.desk import CircleDesk
 from companion.patchwork.circle.seen import CircleSighting, SeenMarket
 from companion.patchwork.page.circle import circle_json, desk_json

@@ -5,7 +5,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from companion.games.patchwork import Setup, mask_of, new_game
+from companion.games.patchwork.cells import mask_of
+from companion.games.patchwork.rules import new_game
+from companion.games.patchwork.state import Setup
 from companion.languages import ENGLISH
 from companion.patchwork.page.interface import draw_camera, draw_crop, exposure_of
 from companion.patchwork.page.snapshot import PatchworkAccount, snapshot_json

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.games.patchwork import ButtonsEarned, IncomePaid, PatchPlaced, TokenMoved
+from companion.games.patchwork.facts import ButtonsEarned, IncomePaid, PatchPlaced, TokenMoved
 from companion.patchwork.page.choices import DENOMINATIONS, money_json, tokens
 from tests.companion.web.conftest import played
 

@@ -3,7 +3,9 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.games.patchwork import Advance, PlaceLeather, Setup, mask_of, score
+from companion.games.patchwork.cells import mask_of
+from companion.games.patchwork.decisions import Advance, PlaceLeather
+from companion.games.patchwork.state import Setup, score
 from companion.patchwork.page.snapshot import seats_json, top_token, track_json
 from tests.companion.web.conftest import played
 

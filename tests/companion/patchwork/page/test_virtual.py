@@ -13,7 +13,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from companion.config import PageConfig
-from companion.games.patchwork import PATCHES
+from companion.games.patchwork.components import PATCHES
 from companion.patchwork.circle.desk import CircleDesk
 from companion.patchwork.page.virtual import RANGES
 from companion.patchwork.simulated import PatchworkPeople

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from companion.games.patchwork import PATCHES, mask_of, placements
+from companion.games.patchwork.cells import mask_of
+from companion.games.patchwork.components import PATCHES, placements
 from companion.patchwork.photograph.tiling import (
     CELLS,
     MOST_LEATHER,

@@ -8,7 +8,10 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.games.patchwork import Advance, Decision, History, PlaceLeather, Setup, TakePatch, check, mask_of
+from companion.games.patchwork.cells import mask_of
+from companion.games.patchwork.decisions import Advance, Decision, PlaceLeather, TakePatch
+from companion.games.patchwork.rules import History, check
+from companion.games.patchwork.state import Setup
 from companion.patchwork.reading.explain import MOST_RANKED, most_supported
 from companion.patchwork.watching.watch import lattice_of
 from vision.quilt.changes import SHIFTS

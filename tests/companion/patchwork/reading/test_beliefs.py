@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.games.patchwork import mask_of
+from companion.games.patchwork.cells import mask_of
 from companion.patchwork.reading.observer import Beliefs, Observation
 from companion.patchwork.watching.watch import lattice_of, mask_of_lattice
 from vision.geometry import VIEW_PX

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from companion.games.patchwork import Decision, History, Setup, TakePatch, mask_of, new_game
+from companion.games.patchwork.cells import mask_of
+from companion.games.patchwork.decisions import Decision, TakePatch
+from companion.games.patchwork.rules import History, new_game
+from companion.games.patchwork.state import Setup
 from companion.patchwork.reading import complaints
 from companion.patchwork.reading.verdict import Complaint, QuestionTopic, Reason
 

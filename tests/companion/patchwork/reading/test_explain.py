@@ -10,19 +10,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.games.patchwork import (
-    PATCHES,
-    Decision,
-    History,
-    Setup,
-    State,
-    TakePatch,
-    affordable,
-    fits,
-    legal_decisions,
-    mask_of,
-    offers,
-)
+from companion.games.patchwork.cells import mask_of
+from companion.games.patchwork.components import PATCHES, fits
+from companion.games.patchwork.decisions import Decision, TakePatch
+from companion.games.patchwork.legal import legal_decisions
+from companion.games.patchwork.rules import History, affordable, offers
+from companion.games.patchwork.state import Setup, State
 from companion.patchwork.reading.explain import Explanation, ExplanationKind, explain, rather, unexplained
 from vision.quilt.changes import SHIFTS
 from vision.quilt.look import RING

@@ -7,16 +7,11 @@ from typing import TYPE_CHECKING, cast
 import numpy as np
 import pytest
 
-from companion.games.patchwork import (
-    PATCHES,
-    Advance,
-    History,
-    Setup,
-    TakePatch,
-    cells_covered,
-    check,
-    mask_of,
-)
+from companion.games.patchwork.cells import mask_of
+from companion.games.patchwork.components import PATCHES
+from companion.games.patchwork.decisions import Advance, TakePatch, cells_covered
+from companion.games.patchwork.rules import History, check
+from companion.games.patchwork.state import Setup
 from companion.patchwork.reading.explain import MOST_OPTIONS
 from companion.patchwork.reading.observer import Observation, QuiltObserver, Understood, UnreadableQuiltError
 from companion.patchwork.reading.reader import Reader

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from companion.games.patchwork import Advance, Decision, TakePatch, mask_of
+from companion.games.patchwork.cells import mask_of
+from companion.games.patchwork.decisions import Advance, Decision, TakePatch
 from companion.patchwork.reading.verdict import Reading
 
 if TYPE_CHECKING:

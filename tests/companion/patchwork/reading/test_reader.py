@@ -8,16 +8,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from companion.games.patchwork import (
-    PATCHES,
-    Advance,
-    Decision,
-    PlaceLeather,
-    Setup,
-    TakePatch,
-    mask_of,
-    names_of,
-)
+from companion.games.patchwork.cells import mask_of, names_of
+from companion.games.patchwork.components import PATCHES
+from companion.games.patchwork.decisions import Advance, Decision, PlaceLeather, TakePatch
+from companion.games.patchwork.state import Setup
 from companion.patchwork.circle.watch import CircleWatch
 from companion.patchwork.reading.observer import UnreadableQuiltError
 from companion.patchwork.reading.verdict import Complaint, Question, QuestionTopic, Reading, Reason, Verdict

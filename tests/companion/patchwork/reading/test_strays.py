@@ -6,7 +6,10 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.games.patchwork import Advance, History, PlaceLeather, Setup, TakePatch, mask_of
+from companion.games.patchwork.cells import mask_of
+from companion.games.patchwork.decisions import Advance, PlaceLeather, TakePatch
+from companion.games.patchwork.rules import History
+from companion.games.patchwork.state import Setup
 from companion.patchwork.reading.explain import LEATHER, Explanation, ExplanationKind
 from companion.patchwork.reading.observer import Observation
 from companion.patchwork.reading.reader import complaint_of_strays

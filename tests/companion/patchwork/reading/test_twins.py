@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.games.patchwork import PATCHES, orientations, twins_of
+from companion.games.patchwork.components import PATCHES, orientations, twins_of
 from companion.patchwork.reading.twins import twin_likelihoods
 from vision.geometry import GRID_CORNERS, through_corners
 

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from companion.cli import market as market_command
-from companion.games.patchwork import PATCHES
+from companion.games.patchwork.components import PATCHES
 from companion.patchwork.circle.proposal import Proposal
 from companion.patchwork.circle.seen import CircleSighting, SeenMarket
 from companion.patchwork.naming import patch_name

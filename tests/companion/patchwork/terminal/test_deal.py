@@ -5,7 +5,7 @@ import io
 import pytest
 from rich.console import Console
 
-from companion.games.patchwork import PATCHES
+from companion.games.patchwork.components import PATCHES
 from companion.patchwork.arrangement import deal_steps, dealt_market
 from companion.patchwork.naming import patch_name
 from companion.patchwork.terminal.deal import deal_lines, show_deal, step_picture

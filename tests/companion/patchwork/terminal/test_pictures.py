@@ -7,18 +7,12 @@ from rich.cells import cell_len
 from rich.console import Console
 from rich.text import Text
 
-from companion.games.patchwork import (
-    PATCHES,
-    Decision,
-    History,
-    PlaceLeather,
-    Setup,
-    State,
-    TakePatch,
-    legal_decisions,
-    mask_of,
-    new_game,
-)
+from companion.games.patchwork.cells import mask_of
+from companion.games.patchwork.components import PATCHES
+from companion.games.patchwork.decisions import Decision, PlaceLeather, TakePatch
+from companion.games.patchwork.legal import legal_decisions
+from companion.games.patchwork.rules import History, new_game
+from companion.games.patchwork.state import Setup, State
 from companion.languages import ENGLISH, LANGUAGES, Language
 from companion.patchwork.naming import patch_name
 from companion.patchwork.terminal.pictures import (

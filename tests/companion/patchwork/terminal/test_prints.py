@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import itertools
 
-from companion.games.patchwork import PATCHES
+from companion.games.patchwork.components import PATCHES
 from companion.patchwork.terminal.pictures import EMPTY, LEATHER, PRINTS, CellDrawing
 
 

@@ -5,7 +5,11 @@ import random
 import pytest
 from rich.cells import cell_len
 
-from companion.games.patchwork import Advance, History, Setup, TakePatch, legal_decisions, mask_of
+from companion.games.patchwork.cells import mask_of
+from companion.games.patchwork.decisions import Advance, TakePatch
+from companion.games.patchwork.legal import legal_decisions
+from companion.games.patchwork.rules import History
+from companion.games.patchwork.state import Setup
 from companion.patchwork.codec import summary
 from companion.patchwork.terminal.score_sheet import score_sheet
 

@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from companion.games.patchwork import History, Setup, TakePatch
+from companion.games.patchwork.decisions import TakePatch
+from companion.games.patchwork.rules import History
+from companion.games.patchwork.state import Setup
 from companion.patchwork.reading import complaints
 from companion.patchwork.reading.verdict import Reading
 from companion.patchwork.timeboard_print import Tapped

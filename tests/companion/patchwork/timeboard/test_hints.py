@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, cast
 
 import pytest
 
-from companion.games.patchwork import Advance
+from companion.games.patchwork.decisions import Advance
 from companion.patchwork.timeboard import MarkerHints, MarkerStatus
 from companion.play.events import DecisionTaken
 from tests.companion.patchwork.timeboard.boards import ToldBoard, new_history

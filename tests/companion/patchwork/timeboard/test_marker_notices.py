@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from companion.games.patchwork import Advance
+from companion.games.patchwork.decisions import Advance
 from companion.patchwork.timeboard import NONE_WRONG, MarkerStatus, wrong_after
 from companion.play import events
 from tests.companion.patchwork.timeboard.boards import new_history

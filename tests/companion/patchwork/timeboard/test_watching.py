@@ -15,7 +15,7 @@ import numpy as np
 from calibration.locator import MatLocator
 from calibration.mat import load_mat
 from companion.config import Config
-from companion.games.patchwork import Advance
+from companion.games.patchwork.decisions import Advance
 from companion.journal import MemoryJournal
 from companion.patchwork import timeboard as watching
 from companion.patchwork.arrangement import CircleSource, with_circle_known
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 
     import pytest
 
-    from companion.games.patchwork import History
+    from companion.games.patchwork.rules import History
     from hardware.ports import Button
     from vision.geometry import Homography
     from vision.timeboard.board import Layout

@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING, cast
 
 import pytest
 
-from companion.games.patchwork import History, Setup
+from companion.games.patchwork.rules import History
+from companion.games.patchwork.state import Setup
 from companion.patchwork.watching.opening import BoardsNotice
 from companion.patchwork.watching.tracking import Displacement
 

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from companion.config import Config, TableConfig
-from companion.games.patchwork import PATCHES, placements
+from companion.games.patchwork.components import PATCHES, placements
 from companion.patchwork.watching.clearing import REST_S, BoardClearing, ClearedAway, begins_by_clearing
 from companion.play.inbox import EndGame, Inbox
 from hardware.drivers.gpio import GpioDriver

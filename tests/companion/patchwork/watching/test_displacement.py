@@ -7,7 +7,10 @@ from typing import TYPE_CHECKING
 import pytest
 
 from calibration.mat import load_mat
-from companion.games.patchwork import Advance, Setup, cells_covered, mask_of, new_game
+from companion.games.patchwork.cells import mask_of
+from companion.games.patchwork.decisions import Advance, cells_covered
+from companion.games.patchwork.rules import new_game
+from companion.games.patchwork.state import Setup
 from companion.patchwork.reading.verdict import Question, Reading
 from companion.patchwork.watching.tracking import Displacement, Displacements, sentence
 from vision.geometry import CELL_PX

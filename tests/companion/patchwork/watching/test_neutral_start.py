@@ -6,7 +6,8 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from companion.games.patchwork import History, Setup
+from companion.games.patchwork.rules import History
+from companion.games.patchwork.state import Setup
 from companion.lights import NEUTRAL, Lights, all_scaled
 from companion.patchwork.lights import LightShow
 from companion.patchwork.watching.opening import NeutralStart

@@ -17,7 +17,11 @@ from companion.calibrating.result import save_calibrated
 from companion.calibrating.running import calibrate_table
 from companion.compose.workbench import photographs
 from companion.config import Config, TableConfig
-from companion.games.patchwork import PATCHES, History, Setup, TakePatch, legal_decisions, new_game
+from companion.games.patchwork.components import PATCHES
+from companion.games.patchwork.decisions import TakePatch
+from companion.games.patchwork.legal import legal_decisions
+from companion.games.patchwork.rules import History, new_game
+from companion.games.patchwork.state import Setup
 from companion.journal import MemoryJournal
 from companion.lights import NEUTRAL, all_scaled
 from companion.patchwork.settings import PatchworkSettings

@@ -6,7 +6,9 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.games.patchwork import Advance, History, PlaceLeather, Setup
+from companion.games.patchwork.decisions import Advance, PlaceLeather
+from companion.games.patchwork.rules import History
+from companion.games.patchwork.state import Setup
 from companion.patchwork.watching.profiles import MARGIN_CELLS, SIDE_PX, EndPictures, quilt_path, straight_on
 from hardware.ports import Frame
 from vision.geometry import Homography

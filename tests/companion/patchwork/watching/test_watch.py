@@ -9,7 +9,8 @@ import pytest
 from calibration.boards import FoundLocator
 from calibration.locator import CornerLocator, MatLocator
 from calibration.mat import load_mat
-from companion.games.patchwork import TakePatch, mask_of
+from companion.games.patchwork.cells import mask_of
+from companion.games.patchwork.decisions import TakePatch
 from companion.patchwork.reading.observer import QuiltComparer, QuiltObserver, UnreadableQuiltError
 from companion.patchwork.reading.reader import Reader
 from companion.patchwork.reading.verdict import Reading

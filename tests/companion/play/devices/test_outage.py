@@ -1,6 +1,7 @@
 from __future__ import annotations
 
-from companion.games.patchwork import History, Setup
+from companion.games.patchwork.rules import History
+from companion.games.patchwork.state import Setup
 from companion.lights import Lights
 from companion.patchwork.lights import LightShow
 from companion.play import events

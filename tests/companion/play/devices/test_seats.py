@@ -1,6 +1,8 @@
 from __future__ import annotations
 
-from companion.games.patchwork import Advance, History, Setup
+from companion.games.patchwork.decisions import Advance
+from companion.games.patchwork.rules import History
+from companion.games.patchwork.state import Setup
 from companion.play import events
 from companion.play.devices import TurnLamps
 from tests.companion.announcing import Announcer

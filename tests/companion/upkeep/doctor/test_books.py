@@ -5,8 +5,9 @@ from contextlib import closing
 from typing import TYPE_CHECKING
 
 from companion.config import Config
-from companion.games.kvilt import TakeToken
-from companion.games.patchwork import Advance, Setup
+from companion.games.kvilt.decisions import TakeToken
+from companion.games.patchwork.decisions import Advance
+from companion.games.patchwork.state import Setup
 from companion.journal import JOURNAL_NAME, Journal
 from companion.kvilt.settings import KviltSettings
 from companion.patchwork.codec import PATCHWORK

@@ -7,7 +7,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from companion.games.patchwork import Advance, History, PlaceLeather, Setup, legal_decisions
+from companion.games.patchwork.decisions import Advance, PlaceLeather
+from companion.games.patchwork.legal import legal_decisions
+from companion.games.patchwork.rules import History
+from companion.games.patchwork.state import Setup
 from companion.journal import JOURNAL_NAME, SHEET_NOTE, Journal, JournalError, UnknownGameError, table_lock
 from companion.patchwork.codec import PATCHWORK
 from companion.registry import codecs
@@ -19,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from pathlib import Path
 
-    from companion.games.patchwork import Decision
+    from companion.games.patchwork.decisions import Decision
 
 SETUPS = (
     Setup(players=("Zacharias", "Boris")),

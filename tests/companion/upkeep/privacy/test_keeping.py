@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from companion.games.patchwork import Setup
+from companion.games.patchwork.state import Setup
 from companion.journal import JOURNAL_NAME, Journal, JournalError
 from companion.journal.locks import JournalLock
 from companion.registry import codecs

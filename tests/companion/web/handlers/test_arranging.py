@@ -9,10 +9,13 @@ import pytest
 from starlette.testclient import TestClient
 
 from companion.config import Config
-from companion.games.kvilt import History as KviltHistory
-from companion.games.kvilt import Setup as KviltSetup
-from companion.games.kvilt import TakeToken
-from companion.games.patchwork import PATCHES, Advance, History, Setup
+from companion.games.kvilt.decisions import TakeToken
+from companion.games.kvilt.rules import History as KviltHistory
+from companion.games.kvilt.state import Setup as KviltSetup
+from companion.games.patchwork.components import PATCHES
+from companion.games.patchwork.decisions import Advance
+from companion.games.patchwork.rules import History
+from companion.games.patchwork.state import Setup
 from companion.journal import JOURNAL_NAME, Journal
 from companion.kvilt.game import KVILT
 from companion.kvilt.settings import KviltSettings

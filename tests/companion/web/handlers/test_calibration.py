@@ -9,7 +9,8 @@ import pytest
 from starlette.testclient import TestClient
 
 from companion.config import Config
-from companion.games.patchwork import History, Setup
+from companion.games.patchwork.rules import History
+from companion.games.patchwork.state import Setup
 from companion.journal import MemoryJournal
 from companion.patchwork.game import PATCHWORK
 from companion.play.host import Host

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from companion.games.patchwork import mask_of
+from companion.games.patchwork.cells import mask_of
 from companion.languages import LANGUAGES
 from companion.patchwork.circle.desk import CircleDesk
 from companion.patchwork.commands import NamePatch, Override

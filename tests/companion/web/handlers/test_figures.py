@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from companion.games.kvilt import play_game
-from companion.games.patchwork import History, score
+from companion.games.kvilt.strategy import play_game
+from companion.games.patchwork.rules import History
+from companion.games.patchwork.state import score
 from companion.journal import JOURNAL_NAME, Journal
 from companion.patchwork.watching.profiles import PICTURES, quilt_path
 from companion.registry import codecs
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from companion.games.patchwork import Decision
+    from companion.games.patchwork.decisions import Decision
 
 
 def keep(journal: Journal, decisions: tuple[Decision, ...]) -> int:

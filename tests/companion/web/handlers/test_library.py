@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from companion.games.patchwork import Setup, score
+from companion.games.patchwork.state import Setup, score
 from companion.journal import JOURNAL_NAME, Journal
 from companion.patchwork.codec import PATCHWORK
 from companion.record import replay_record

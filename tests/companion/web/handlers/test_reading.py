@@ -7,7 +7,7 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.games.patchwork import PATCHES
+from companion.games.patchwork.components import PATCHES
 from companion.web.handlers.reading import SNAPSHOT
 from companion.web.transport.hub import BYE
 from tests.companion.web.conftest import exposure, frame, place

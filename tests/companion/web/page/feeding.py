@@ -10,7 +10,7 @@ from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from companion.games.patchwork import PATCHES
+from companion.games.patchwork.components import PATCHES
 from companion.languages.compiling import SPOKEN_BY_PAGE
 from companion.languages.language import FOLDER
 from companion.web.files import files_of

@@ -8,20 +8,11 @@ from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING, Any, Final, cast
 
-from companion.games.patchwork import (
-    PATCHES,
-    Advance,
-    Decision,
-    History,
-    MoveDecision,
-    PlaceLeather,
-    Setup,
-    State,
-    TakePatch,
-    affordable,
-    legal_decisions,
-    twins_of,
-)
+from companion.games.patchwork.components import PATCHES, twins_of
+from companion.games.patchwork.decisions import Advance, Decision, MoveDecision, PlaceLeather, TakePatch
+from companion.games.patchwork.legal import legal_decisions
+from companion.games.patchwork.rules import History, affordable
+from companion.games.patchwork.state import Setup, State
 from companion.patchwork.ending.checks import count_question
 from companion.patchwork.reading.verdict import Complaint, Question, QuestionTopic, Reason
 from companion.patchwork.timeboard import MarkerStatus

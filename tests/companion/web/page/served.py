@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
     from playwright.sync_api import Page
 
-    from companion.games.patchwork import Decision
+    from companion.games.patchwork.decisions import Decision
     from companion.journal import Journal
     from companion.play.game import AnyGame
 

@@ -8,7 +8,9 @@ import numpy as np
 import pytest
 from playwright.sync_api import expect
 
-from companion.games.patchwork import PATCHES, History, Setup
+from companion.games.patchwork.components import PATCHES
+from companion.games.patchwork.rules import History
+from companion.games.patchwork.state import Setup
 from companion.patchwork.circle.desk import CircleDesk
 from companion.patchwork.circle.proposal import AllRight, CircleAnswer, RunsSo
 from companion.patchwork.circle.seen import CircleSighting, SeenMarket, UnclearStretch

@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING, Final
 import pytest
 from playwright.sync_api import expect
 
-from companion.games.patchwork import PATCHES, TakePatch, mask_of, names_of
+from companion.games.patchwork.cells import mask_of, names_of
+from companion.games.patchwork.components import PATCHES
+from companion.games.patchwork.decisions import TakePatch
 from companion.languages import LANGUAGES
 from tests.companion.web.page.pointing import ABOVE_FINGER_PX, PHONE, Spot, middle, shifted, square
 from tests.companion.web.page.served import PATIENCE_MS, TWIN_CIRCLE, PatchworkTable

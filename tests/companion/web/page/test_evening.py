@@ -14,19 +14,11 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 import pytest
 from playwright.sync_api import expect
 
-from companion.games.patchwork import (
-    PATCHES,
-    Advance,
-    History,
-    MoveDecision,
-    PlaceLeather,
-    Setup,
-    State,
-    TakePatch,
-    affordable,
-    legal_decisions,
-    score,
-)
+from companion.games.patchwork.components import PATCHES
+from companion.games.patchwork.decisions import Advance, MoveDecision, PlaceLeather, TakePatch
+from companion.games.patchwork.legal import legal_decisions
+from companion.games.patchwork.rules import History, affordable
+from companion.games.patchwork.state import Setup, State, score
 from companion.journal import JOURNAL_NAME, Journal
 from companion.patchwork.codec import PATCHWORK
 from companion.registry import codecs

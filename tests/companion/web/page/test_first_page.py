@@ -9,7 +9,10 @@ import pytest
 from playwright.sync_api import expect
 
 from companion.config import PageConfig
-from companion.games.patchwork import History, Setup, TakePatch, legal_decisions
+from companion.games.patchwork.decisions import TakePatch
+from companion.games.patchwork.legal import legal_decisions
+from companion.games.patchwork.rules import History
+from companion.games.patchwork.state import Setup
 from companion.journal import JOURNAL_NAME
 from companion.play import events
 from companion.registry import pages

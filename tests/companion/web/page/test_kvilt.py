@@ -11,7 +11,9 @@ from typing import TYPE_CHECKING, Any, Final
 import pytest
 from playwright.sync_api import expect
 
-from companion.games.kvilt import History, Phase, State, play_game
+from companion.games.kvilt.rules import History
+from companion.games.kvilt.state import Phase, State
+from companion.games.kvilt.strategy import play_game
 from companion.kvilt.choices import Choice, ChoiceTopic, Option, ReportColour, SheetComplaint
 from companion.kvilt.page.table import sheet_json
 from companion.kvilt.sheets.files import own_sheet

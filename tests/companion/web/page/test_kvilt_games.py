@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from playwright.sync_api import expect
 
-from companion.games.kvilt import History, play_game
+from companion.games.kvilt.rules import History
+from companion.games.kvilt.strategy import play_game
 from companion.journal import JOURNAL_NAME, Journal
 from companion.kvilt.page.archive import statistics_json
 from companion.registry import codecs, pages

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from playwright.sync_api import expect
 
-from companion.games.kvilt import History
+from companion.games.kvilt.rules import History
 from companion.kvilt.page.table import sheet_json
 from companion.kvilt.sheets.files import own_sheet
 from companion.kvilt.sheets.layout_files import load_layout

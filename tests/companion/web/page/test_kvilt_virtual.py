@@ -11,7 +11,10 @@ import pytest
 from playwright.sync_api import expect
 
 from companion.config import Config
-from companion.games.kvilt import ColourCell, History, Phase, play_game
+from companion.games.kvilt.decisions import ColourCell
+from companion.games.kvilt.rules import History
+from companion.games.kvilt.state import Phase
+from companion.games.kvilt.strategy import play_game
 from companion.journal import MemoryJournal
 from companion.kvilt.game import KVILT
 from companion.kvilt.sheets.layout_files import load_layout
@@ -30,7 +33,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from playwright.sync_api import Page, Route
 
-    from companion.games.kvilt import Decision
+    from companion.games.kvilt.decisions import Decision
 
 SETUP = own_setup(("Anna", "Boris"))
 

@@ -9,7 +9,10 @@ import pytest
 from playwright.sync_api import expect
 
 from companion.config import PageConfig
-from companion.games.patchwork import Setup, TakePatch, apply, mask_of, new_game
+from companion.games.patchwork.cells import mask_of
+from companion.games.patchwork.decisions import TakePatch
+from companion.games.patchwork.rules import apply, new_game
+from companion.games.patchwork.state import Setup
 from companion.patchwork.reading import complaints
 from companion.patchwork.reading.explain import Explanation, ExplanationKind
 from companion.play import events

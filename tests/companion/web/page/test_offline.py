@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Final
 from playwright.sync_api import expect
 
 from companion.config import PageConfig
-from companion.games.patchwork import Setup, new_game
+from companion.games.patchwork.rules import new_game
+from companion.games.patchwork.state import Setup
 from companion.play import events
 from companion.registry import pages
 from companion.web.files import StaticFiles, files_of

@@ -11,7 +11,9 @@ import numpy as np
 import pytest
 from playwright.sync_api import expect
 
-from companion.games.patchwork import History, Setup, legal_decisions
+from companion.games.patchwork.legal import legal_decisions
+from companion.games.patchwork.rules import History
+from companion.games.patchwork.state import Setup
 from companion.patchwork.arrangement import dealt_market
 from companion.patchwork.page.archive import course_json, statistics_json
 from companion.patchwork.page.snapshot import seats_json, track_json

@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 from playwright.sync_api import expect
 
-from companion.games.patchwork import PATCHES, TakePatch, names_of
+from companion.games.patchwork.cells import names_of
+from companion.games.patchwork.components import PATCHES
+from companion.games.patchwork.decisions import TakePatch
 from companion.patchwork.naming import patch_name
 from hardware.simulated.drawing.fabrics import print_of
 from hardware.simulated.virtual.table import MoveBox

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.games.patchwork import PATCHES
+from companion.games.patchwork.components import PATCHES
 from hardware.simulated.drawing import Pose
 from hardware.simulated.drawing.footprint import Room, joined, outline_mm, patch_footprint, patch_squares, rectangle
 from hardware.simulated.drawing.sprites import CELL_MM, shape_of

@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.games.patchwork import PATCHES
+from companion.games.patchwork.components import PATCHES
 from hardware.simulated.conditions import Conditions
 from hardware.simulated.drawing import Pose
 from hardware.simulated.drawing.fabrics import PX_PER_MM, print_of

@@ -7,7 +7,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from companion.games.patchwork import Advance, Setup, apply, new_game
+from companion.games.patchwork.decisions import Advance
+from companion.games.patchwork.rules import apply, new_game
+from companion.games.patchwork.state import Setup
 from hardware.simulated.people.bookkeeping import Bookkeeping, CircleHabits, Counts, misplaced
 from hardware.simulated.people.gestures import Arm, Pace
 from hardware.simulated.people.slips import Slip, Temper

@@ -5,7 +5,11 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from companion.games.patchwork import Advance, PlaceLeather, Setup, TakePatch, mask_of, new_game, placements
+from companion.games.patchwork.cells import mask_of
+from companion.games.patchwork.components import placements
+from companion.games.patchwork.decisions import Advance, PlaceLeather, TakePatch
+from companion.games.patchwork.rules import new_game
+from companion.games.patchwork.state import Setup
 from hardware.simulated.conditions import LEATHER
 from hardware.simulated.people.conversation import (
     HOLD_S,

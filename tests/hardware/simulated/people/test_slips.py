@@ -7,22 +7,12 @@ import random
 import numpy as np
 import pytest
 
-from companion.games.patchwork import (
-    PATCHES,
-    Advance,
-    IllegalDecisionError,
-    PlaceLeather,
-    Setup,
-    State,
-    TakePatch,
-    affordable,
-    apply,
-    cell_index,
-    check,
-    fits,
-    new_game,
-    offers,
-)
+from companion.games.patchwork.cells import cell_index
+from companion.games.patchwork.components import PATCHES, fits
+from companion.games.patchwork.decisions import Advance, PlaceLeather, TakePatch
+from companion.games.patchwork.errors import IllegalDecisionError
+from companion.games.patchwork.rules import affordable, apply, check, new_game, offers
+from companion.games.patchwork.state import Setup, State
 from companion.games.patchwork.strategy.choice import choose
 from hardware.simulated.drawing import Pose
 from hardware.simulated.people.slips import TEMPERS, Mishaps, Slip, Temper, drawn_slip, wrong_placement

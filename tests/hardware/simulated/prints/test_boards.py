@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from calibration.mat import load_mat
-from companion.games.patchwork import TIME_TRACKS, Edition
+from companion.games.patchwork.components import TIME_TRACKS, Edition
 from hardware.simulated.prints.boards import (
     BOARD_PX_PER_MM,
     GROUNDS,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from companion.games.patchwork import PATCHES
+from companion.games.patchwork.components import PATCHES
 from hardware.simulated.conditions import Conditions
 from hardware.simulated.drawing.footprint import patch_footprint, rectangle
 from hardware.simulated.prints.dress import sprite_of, the_mat

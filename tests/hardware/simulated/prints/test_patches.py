@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from companion.games.patchwork import PATCHES
+from companion.games.patchwork.components import PATCHES
 from hardware.simulated.drawing.sprites import shape_of
 from hardware.simulated.prints.patches import Printing, printed_patch, random_printing
 

@@ -7,7 +7,7 @@ from itertools import combinations, pairwise
 import numpy as np
 import pytest
 
-from companion.games.patchwork import PATCHES
+from companion.games.patchwork.components import PATCHES
 from hardware.simulated.conditions import Conditions
 from hardware.simulated.drawing.footprint import Footprint, patch_footprint, rectangle
 from hardware.simulated.drawing.pinhole import pinhole_for

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.games.patchwork import PATCHES, fits, placements
+from companion.games.patchwork.components import PATCHES, fits, placements
 from hardware.simulated.conditions import LEATHER, Conditions
 from hardware.simulated.drawing import Pose
 from hardware.simulated.drawing.footprint import patch_footprint, rectangle

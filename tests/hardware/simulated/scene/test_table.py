@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from calibration.mat import load_mat
-from companion.games.patchwork import PATCHES, Edition, fits, mask_of, rows_of
+from companion.games.patchwork.cells import mask_of, rows_of
+from companion.games.patchwork.components import PATCHES, Edition, fits
 from hardware.simulated.conditions import LEATHER, Conditions
 from hardware.simulated.drawing import Pose
 from hardware.simulated.drawing.sprites import BOARD_MM, CELL_MM

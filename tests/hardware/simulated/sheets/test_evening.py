@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from companion.games.kvilt import Bag, Phase, State, TakeCushion, apply, new_game
-from companion.games.kvilt.decisions import PlacePencil, decision_from_json
+from companion.games.kvilt.decisions import PlacePencil, TakeCushion, decision_from_json
+from companion.games.kvilt.rules import apply, new_game
+from companion.games.kvilt.state import Bag, Phase, State
 from companion.kvilt.sheets.layout_files import load_layout
 from hardware.ports import Button, EndOfFramesError
 from hardware.simulated.sheets import feedback as news

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pytest
 
-from companion.games.patchwork import Advance, PlaceLeather, TakePatch, mask_of
+from companion.games.patchwork.cells import mask_of
+from companion.games.patchwork.decisions import Advance, PlaceLeather, TakePatch
 from hardware.simulated.evening import SimulatedEvening
 from hardware.simulated.people.gestures import Accepted, Complaint, Undone
 from hardware.simulated.virtual.evening import LINGER_S, VirtualEvening

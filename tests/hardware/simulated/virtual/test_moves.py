@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.games.patchwork import PATCHES, SIDE, orientations
+from companion.games.patchwork.cells import SIDE
+from companion.games.patchwork.components import PATCHES, orientations
 from hardware.simulated.conditions import normal
 from hardware.simulated.scene.placing import piece_shape, turned_to
 from hardware.simulated.virtual.moves import Circumstances, Forget, Lift, Move, Place, turned

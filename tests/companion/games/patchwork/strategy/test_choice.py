@@ -5,21 +5,13 @@ from dataclasses import replace
 
 import pytest
 
-from companion.games.patchwork import (
-    ALL_CELLS,
-    PATCHES,
-    Advance,
-    PlaceLeather,
-    Setup,
-    State,
-    TakePatch,
-    apply,
-    legal_decisions,
-    mask_of,
-    new_game,
-    offers,
-)
+from companion.games.patchwork.cells import ALL_CELLS, mask_of
+from companion.games.patchwork.components import PATCHES
+from companion.games.patchwork.decisions import Advance, PlaceLeather, TakePatch
 from companion.games.patchwork.errors import GameOverError
+from companion.games.patchwork.legal import legal_decisions
+from companion.games.patchwork.rules import apply, new_game, offers
+from companion.games.patchwork.state import Setup, State
 from companion.games.patchwork.strategy.choice import choose, raggedness
 
 

@@ -6,8 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.games.patchwork import ALL_CELLS, Setup, mask_of, new_game
+from companion.games.patchwork.cells import ALL_CELLS, mask_of
 from companion.games.patchwork.components import PATCHES, fits
+from companion.games.patchwork.rules import new_game
+from companion.games.patchwork.state import Setup
 from companion.games.patchwork.strategy.evaluation import (
     Fragmentation,
     best_placements,

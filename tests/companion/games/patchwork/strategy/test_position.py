@@ -5,8 +5,10 @@ import random
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.games.patchwork import Edition, RuleProfile, Setup, State, apply, legal_decisions, new_game, score
-from companion.games.patchwork.components import PATCHES, SMALLEST_PATCH
+from companion.games.patchwork.components import PATCHES, SMALLEST_PATCH, Edition
+from companion.games.patchwork.legal import legal_decisions
+from companion.games.patchwork.rules import apply, new_game
+from companion.games.patchwork.state import RuleProfile, Setup, State, score
 from companion.games.patchwork.strategy.position import IDS, Position, decision_of, move_of, play, position_of
 
 setups = st.builds(

@@ -4,18 +4,12 @@ import random
 
 import pytest
 
-from companion.games.patchwork import (
-    Advance,
-    PlaceLeather,
-    Setup,
-    State,
-    TakePatch,
-    apply,
-    legal_decisions,
-    new_game,
-)
 from companion.games.patchwork.components import PATCHES, SMALLEST_PATCH
+from companion.games.patchwork.decisions import Advance, PlaceLeather, TakePatch
 from companion.games.patchwork.errors import GameOverError
+from companion.games.patchwork.legal import legal_decisions
+from companion.games.patchwork.rules import apply, new_game
+from companion.games.patchwork.state import Setup, State
 from companion.games.patchwork.strategy import choice
 from companion.games.patchwork.strategy.search import search
 
