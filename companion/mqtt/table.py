@@ -327,7 +327,7 @@ class TableOnBroker:
                             fault=system_says(problem))  # fmt: skip
                 raise OutboxError(says) from problem
             # The events of the game on the table are sent again once it is opened, from a new source.
-            _LOG.warning("%s; it is kept as %s, and what it held untold is told no more", reason(error), aside)
+            _LOG.warning("%s; it is kept as %s, and its unpublished events are lost", reason(error), aside)
             self._begin()
         self._writer.start()
         self._courier.start()
@@ -355,7 +355,7 @@ class TableOnBroker:
                     is_open = True
                     self._write_to(outbox)
             except OutboxError as error:
-                _LOG.error("not told to the broker yet: %s", reason(error))
+                _LOG.error("not published yet: %s", reason(error))
                 if self._closing.wait(_AGAIN_S):
                     return
 
@@ -365,9 +365,9 @@ class TableOnBroker:
                 self._write(*queued, outbox)
             except OutboxError as error:
                 # The next start sends the missing events.
-                _LOG.error("not told to the broker: %s", reason(error))
+                _LOG.error("not published: %s", reason(error))
             except Exception:
-                _LOG.exception("not told to the broker")
+                _LOG.exception("not published")
 
     def _write(self, event: Happening, at: datetime, outbox: Outbox) -> None:
         if isinstance(event, GameOpened):

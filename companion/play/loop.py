@@ -401,4 +401,4 @@ class TurnLoop(ABC, Generic[QuestionT, ComplaintT]):
             except BrokenPipeError:
                 raise
             except Exception:
-                _LOG.exception("%s was not told of %s", listener, type(event).__name__)
+                _LOG.exception("%s failed at %s", listener, type(event).__name__)

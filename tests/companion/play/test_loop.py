@@ -225,7 +225,7 @@ def test_a_listener_that_fails_keeps_nobody_else_from_hearing(caplog: pytest.Log
 
     Diary(Source([]), [fails, heard.append]).run()
     assert len(heard) == 1
-    assert "was not told of GameOpened" in caplog.text
+    assert "failed at GameOpened" in caplog.text
 
 
 def test_a_reader_that_has_gone_ends_the_program() -> None:
