@@ -187,7 +187,7 @@ class Asking(Generic[BodyT]):
 
     Attributes:
         body: the command's body, or None for a question.
-        desk: the game's own desk of this evening, or None if the table has none.
+        desk: the game's own desk of this session, or None if the table has none.
         language: the reader's language.
         query: the query parameters.
         numbers: the numbers in the address, by name.
@@ -391,7 +391,7 @@ class ArchivePage:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GamePage(Generic[TableT]):
-    """A game's side of the page: the same value for every evening.
+    """A game's side of the page: the same value for every session.
 
     Events are folded into a `TableAccount` of the game's own type, by `opened` and `after`; everything that the page
     shows of the game on the table is a pure function of that account.
@@ -404,7 +404,7 @@ class GamePage(Generic[TableT]):
         turn_words: returns the sentence for whose turn it is; news that consist only of it are not listed.
         opened: returns the account of a newly opened game.
         after: returns the account after another event, given the account, the event, and a number that increases with
-            all events of an evening.
+            all events of a session.
         snapshot: returns the game's part of the snapshot, in a language.
         archive: its stored games, or None if they are only listed.
         is_news: returns whether an event belongs in the news; False if the page shows it elsewhere.
@@ -413,7 +413,7 @@ class GamePage(Generic[TableT]):
         visibility: returns the table's visibility, as the observer of the frames reports it.
         exposure: returns the newest picture, or None before the first, given the observer and the account, which is
             None before the game is opened.
-        desk: returns the game's own desk for one evening, given a function that sends JSON of it to every page; None
+        desk: returns the game's own desk for one session, given a function that sends JSON of it to every page; None
             if it has none.
         silence: returns a sentence for why the table may be slow to answer, given the desk, or None without a reason.
         routes: the routes that only this game has, among them the one that begins it.

@@ -46,7 +46,7 @@ class JoinCode:
 
 
 class Keys:
-    """The table's key of this evening, and its join codes. Thread-safe.
+    """The table's key, and its join codes. Thread-safe.
 
     Args:
         clock: monotonic, in seconds.

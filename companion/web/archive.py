@@ -129,7 +129,7 @@ class Archive:
         Args:
             game_id: the game's number.
             language: the reader's.
-            desks: the games' desks of this evening, by kind of game.
+            desks: the games' desks of this session, by kind of game.
 
         Raises:
             NoGameError: it is not there, or cannot be replayed.

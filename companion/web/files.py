@@ -17,9 +17,9 @@ from companion.languages import LANGUAGES, said
 from companion.languages.language import FOLDER
 from companion.web.requests import refusal
 
-ASKED: Final = "no-cache"
+REVALIDATED: Final = "no-cache"
 """The Cache-Control value for files that browsers must revalidate each time."""
-KEPT: Final = "public, max-age=31536000, immutable"
+IMMUTABLE: Final = "public, max-age=31536000, immutable"
 """The Cache-Control value for files whose address changes with their contents."""
 WORKER: Final = "js/offline.js"
 """The service worker, served at the root because its scope is its own directory and below."""
@@ -101,7 +101,7 @@ class StaticFiles:
         """Return a file, or None if there is no such file."""
         return self._files.get(name)
 
-    def sent(self, name: str, request: Request, caching: str = ASKED) -> Response:
+    def sent(self, name: str, request: Request, caching: str = REVALIDATED) -> Response:
         """Return the response with a file, or 404 if there is no such file."""
         file = self.get(name)
         return refusal(request, 404, [_NOWHERE]) if file is None else file.sent(request, caching)
@@ -125,7 +125,7 @@ def file_routes(folder: Path) -> list[Route]:
     async def versioned(request: Request) -> Response:
         files = files_of(folder)
         # A page opened before an update of the program still finds the files that it loads on demand.
-        caching = KEPT if request.path_params["version"] == files.version else ASKED
+        caching = IMMUTABLE if request.path_params["version"] == files.version else REVALIDATED
         return files.sent(request.path_params["name"], request, caching)
 
     async def worker(request: Request) -> Response:
@@ -150,7 +150,7 @@ _WHOLE: Final = "-whole"
 async def texts(request: Request) -> Response:
     """Return the page's catalogue of a language; browsers revalidate it each time."""
     found = _catalogue(request.path_params["code"])
-    return refusal(request, 404, [_NOWHERE]) if found is None else found.sent(request, ASKED)
+    return refusal(request, 404, [_NOWHERE]) if found is None else found.sent(request, REVALIDATED)
 
 
 @cache

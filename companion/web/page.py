@@ -20,9 +20,9 @@ from companion.play.page import GameDesk, GamePages, Happening, Json, Visibility
 from companion.play.session import RemoteParticipant
 from companion.play.speaker import VoiceChoice
 from companion.web.access import Access, Keys, stored_key
+from companion.web.account import Account, AccountBuilder, Gallery, NoPictureError, StripFilm, snapshot
 from companion.web.app import build_app
 from companion.web.archive import Archive
-from companion.web.chronicle import Account, Chronicle, Gallery, NoPictureError, StripFilm, snapshot
 from companion.web.handlers.commands import TOPIC, tabletop_json
 from companion.web.handlers.reading import ANNOUNCEMENTS, DESK, SNAPSHOT, STRIP
 from companion.web.site import Site
@@ -81,7 +81,7 @@ class PageServer:
             virtual.follow(lambda tabletop: self._hub.publish(TOPIC, _encoded(tabletop_json(games, tabletop))))
         if host is not None:
             host.show = self._gallery.show
-        self._chronicle = Chronicle(games)
+        self._builder = AccountBuilder(games)
         self._lock = Lock()
         self._published = 0
         self._frame_at_s: float | None = None
@@ -92,7 +92,7 @@ class PageServer:
         self._closing = Flag()
         self.port = 0
         # A reader may come before anything happens at the table.
-        self._publish(self._chronicle.account)
+        self._publish(self._builder.account)
 
     @property
     def remote(self) -> RemoteParticipant:
@@ -136,7 +136,7 @@ class PageServer:
             inbox=self._inbox,
             gallery=self._gallery,
             archive=self._archive,
-            account=lambda: self._chronicle.account,
+            account=lambda: self._builder.account,
             virtual=self._virtual,
             simulated=self._simulated,
             host=self._host,
@@ -172,14 +172,14 @@ class PageServer:
         """Show an event."""
         if isinstance(event, GameOpened):
             self._opened_at_s = self._clock()
-        self._chronicle(event)
+        self._builder(event)
         self._film.restart()
-        self._publish(self._chronicle.account)
+        self._publish(self._builder.account)
 
     def await_game(self, says: str) -> None:
         """Show what a table without a game waits for, or what prevents one."""
-        self._chronicle.await_game(says)
-        self._publish(self._chronicle.account)
+        self._builder.await_game(says)
+        self._publish(self._builder.account)
 
     def announce(self, announcements: Sequence[str]) -> None:
         """Show the announcements to the players, replacing earlier ones; thread-safe."""
@@ -193,13 +193,13 @@ class PageServer:
 
     def strip(self, pixels: Sequence[RGB]) -> None:
         """Show the pixels of the strip."""
-        self._chronicle.set_lights(pixels)
+        self._builder.set_lights(pixels)
         self._publish_strip()
 
     def observe(self, watch: Any, now_s: float) -> None:
         """Update the page by one frame of the game on the table, after all other listeners."""
         del now_s
-        account = self._chronicle.account
+        account = self._builder.account
         side = account.side
         if side is None:
             self._take_frame(Visibility(camera=True))
@@ -213,8 +213,8 @@ class PageServer:
         with self._lock:
             came_back = self._frame_at_s is None
             self._frame_at_s, self._is_away = self._clock(), False
-        if self._chronicle.set_visibility(visibility) or came_back:
-            self._publish(self._chronicle.account)
+        if self._builder.set_visibility(visibility) or came_back:
+            self._publish(self._builder.account)
         self._publish_strip()
 
     def end(self) -> None:
@@ -226,13 +226,13 @@ class PageServer:
             self._virtual.close()
         if self._host is not None:
             self._host.close()
-        if not self._chronicle.account.over:
-            self._chronicle.end()
-            self._publish(self._chronicle.account)
+        if not self._builder.account.over:
+            self._builder.end()
+            self._publish(self._builder.account)
 
     def check_camera(self) -> None:
         """Report a missing camera if no frame has come for too long; thread-safe."""
-        account = self._chronicle.account
+        account = self._builder.account
         if account.over:
             return
         with self._lock:
@@ -273,7 +273,7 @@ class PageServer:
             self._hub.publish(SNAPSHOT, message)
 
     def _publish_strip(self) -> None:
-        pixels = self._chronicle.account.pixels
+        pixels = self._builder.account.pixels
         frames = self._film.take(pixels, self._clock()) if pixels else None
         if frames is not None:
             self._hub.publish(STRIP, _encoded(frames))

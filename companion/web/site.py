@@ -12,8 +12,8 @@ from companion.play.inbox import Inbox
 from companion.play.page import GamePages
 from companion.play.speaker import VoiceChoice
 from companion.web.access import RateLimit
+from companion.web.account import Account, Gallery
 from companion.web.archive import Archive
-from companion.web.chronicle import Account, Gallery
 from companion.web.routing import MOVES, PICTURES, STATIC, PageSite
 from companion.web.transport.hub import Hub
 from hardware.simulated.virtual.table import VirtualTable
@@ -29,11 +29,11 @@ class Site(PageSite):
         inbox: the requests to the turn loop.
         gallery: the camera's pictures.
         archive: the games in the journal.
-        account: returns the current account of the evening.
+        account: returns the current account of the session.
         virtual: the virtual table that the page controls, or None for a real one.
         simulated: whether simulated players sit at the table.
         host: begins requested games, or None if only one game is played.
-        desks: the games' desks of this evening, by name of the game; games without one are missing.
+        desks: the games' desks of this session, by name of the game; games without one are missing.
         voice: the voice in use, and those available.
         join_address: "http://HOST:PORT" for other machines, or None if they cannot reach the page.
         static: the folder of the page's files.

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from companion.play import events
 from companion.play.events import NOTHING_ASKED, Pending
-from companion.web.chronicle import Chronicle
+from companion.web.account import AccountBuilder
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -58,8 +58,8 @@ class Announcer:
                 return Pending()
 
 
-class AnnouncedChronicle(Chronicle):
-    """A chronicle that gets its events as a table announces them.
+class AnnouncedAccount(AccountBuilder):
+    """An account builder that gets its events as a table announces them.
 
     Args:
         games: the kinds of games that may be played.

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class SheetDesk:
-    """The sheet of the evening, whose layout is not in events, and the themes of the players' sheets.
+    """The sheet of the session, whose layout is not in events, and the themes of the players' sheets.
 
     Args:
         follow: called with the themes of all seats' sheets, from seat 1, whenever one changes.

@@ -121,7 +121,7 @@ class PatchworkAccount(TableAccount):
     Attributes:
         state: the rules' state.
         decisions: the decisions made so far.
-        facts: the effects of the latest decision; empty if it was undone or was made on another evening.
+        facts: the effects of the latest decision; empty if it was undone or was made in an earlier session.
         pending: the pending look, question, complaint and announcement.
         looked_at: the event's number of the latest question or complaint; 0 before the first.
         colours: the colours of seat 1 and seat 2 in the page's notation.

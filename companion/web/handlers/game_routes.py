@@ -25,7 +25,7 @@ from companion.play.page import (
     RefusedError,
     Rows,
 )
-from companion.web.chronicle import jpeg
+from companion.web.account import jpeg
 from companion.web.handlers.arranging import begin
 from companion.web.handlers.commands import NO_ANSWER, answered, move
 from companion.web.handlers.library import as_rows, figures_of, found

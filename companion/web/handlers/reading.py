@@ -12,7 +12,7 @@ from starlette.responses import JSONResponse, Response
 from companion import __version__
 from companion.languages import said
 from companion.play.page import MOST_SEATS, Need, RefusedError
-from companion.web.chronicle import NoPictureError
+from companion.web.account import NoPictureError
 from companion.web.requests import address_of, language_of
 from companion.web.routing import within
 from companion.web.site import Site

@@ -52,7 +52,7 @@ class EventStream(Response):
         self._keepalive_s, self._slowest_s = keepalive_s, slowest_s
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Send messages until the browser leaves, reads too slowly, or the evening's last message is sent."""
+        """Send messages until the browser leaves, reads too slowly, or the session's last message is sent."""
         del scope
         leaving = asyncio.create_task(_left(receive))
         # Wakes the wait for messages, which would otherwise notice only at its time-out that the browser has left.

@@ -33,8 +33,8 @@ from companion.patchwork.words import sentences, taken_sentences
 from companion.play import events
 from companion.play.page import Visibility
 from companion.registry import pages
-from companion.web.chronicle import snapshot
-from tests.companion.announcing import AnnouncedChronicle
+from companion.web.account import snapshot
+from tests.companion.announcing import AnnouncedAccount
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -187,13 +187,13 @@ def test_rare_consequences_are_worded_in_the_language(code: str) -> None:
 @given(seed=st.integers(0, 2**32))
 def test_a_snapshot_says_nothing_in_english(language: object, seed: int) -> None:
     code = getattr(language, "code", "")
-    chronicle = AnnouncedChronicle(pages())
+    builder = AnnouncedAccount(pages())
     for visibility in (Visibility(), Visibility(camera=True), Visibility(camera=True, boards_seen=True)):
-        chronicle.set_visibility(visibility)
+        builder.set_visibility(visibility)
         for event in evening(code, seed):
-            chronicle(event)
+            builder(event)
             if event.state.decisions_made % 5 == 0:
-                shown = snapshot(chronicle.account, LANGUAGES[code])
+                shown = snapshot(builder.account, LANGUAGES[code])
                 assert [says for says in _says(shown) if english_in(says)] == []
 
 

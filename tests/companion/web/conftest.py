@@ -28,14 +28,14 @@ from companion.play.inbox import Inbox, Posted
 from companion.registry import pages
 from companion.terminal.photograph import load_photo
 from companion.web.access import Access, Keys, RateLimit
+from companion.web.account import AccountBuilder, Gallery
 from companion.web.app import build_app
 from companion.web.archive import Archive
-from companion.web.chronicle import Chronicle, Gallery
 from companion.web.routing import COMMANDS, JOINS, MOVES, PICTURES
 from companion.web.site import Site
 from companion.web.transport.hub import Hub
 from hardware.ports import Frame
-from tests.companion.announcing import AnnouncedChronicle
+from tests.companion.announcing import AnnouncedAccount
 from tests.companion.boxedsheet import photograph_blank
 from vision.geometry import Homography
 
@@ -46,7 +46,7 @@ if TYPE_CHECKING:
 
     from companion.play.events import Event
     from companion.play.page import Exposure
-    from companion.web.chronicle import Account
+    from companion.web.account import Account
 
 CIRCLE = (*(patch for patch in PATCHES if patch != "domino"), "domino")
 SETUP = Setup(players=("Anna", "Boris"), market=CIRCLE)
@@ -95,12 +95,12 @@ class Watch:
         self.places = {1: place(10.0), 2: place(110.0)}
 
 
-def told(*happenings: Event) -> Account:
+def account_after(*happenings: Event) -> Account:
     """Return the account after these events."""
-    chronicle = AnnouncedChronicle(pages())
+    builder = AnnouncedAccount(pages())
     for happening in happenings:
-        chronicle(happening)
-    return chronicle.account
+        builder(happening)
+    return builder.account
 
 
 @cache
@@ -129,7 +129,7 @@ class Desk:
     site: Site
     client: TestClient
     clock: ManualClock
-    chronicle: Chronicle
+    builder: AccountBuilder
     orders: list[Posted] = field(default_factory=list)
 
     def with_key(self) -> Desk:
@@ -141,11 +141,11 @@ class Desk:
         """Return a desk with these parts of the site replaced, and a browser of its own without the key."""
         site = replace(self.site, **parts)
         browser = TestClient(build_app(site), HERE, client=("127.0.0.1", 50000))
-        return Desk(site, browser, self.clock, self.chronicle)
+        return Desk(site, browser, self.clock, self.builder)
 
     def open_game(self, number: int) -> None:
         """Put a new game of this number on the table."""
-        self.chronicle(GameOpened(number, History(SETUP).state))
+        self.builder(GameOpened(number, History(SETUP).state))
 
     def at_table(self, does: Callable[[], object], asks: Callable[[], Any]) -> Any:
         """Return the answer to a request, calling `does` at the table until it has come."""
@@ -161,7 +161,9 @@ class Desk:
         return self.client.post(path, content=json.dumps(body), headers=headers, **more)
 
 
-def make_site(config: PageConfig, clock: ManualClock, chronicle: Chronicle, journal: Path | None, static: Path) -> Site:
+def make_site(
+    config: PageConfig, clock: ManualClock, builder: AccountBuilder, journal: Path | None, static: Path
+) -> Site:
     """Return a site."""
     return Site(
         games=pages(),
@@ -170,7 +172,7 @@ def make_site(config: PageConfig, clock: ManualClock, chronicle: Chronicle, jour
         inbox=Inbox(),
         gallery=Gallery(),
         archive=Archive(journal, pages()),
-        account=lambda: chronicle.account,
+        account=lambda: builder.account,
         join_address=lambda: "http://192.168.1.5:8080" if config.lan else None,
         static=static,
         commands=RateLimit(*COMMANDS, clock),
@@ -196,11 +198,11 @@ def desk(tmp_path: Path) -> Iterator[MakeDesk]:
 
     def make(journal: Path | None = None, client: tuple[str, int] = ("127.0.0.1", 50000), **config: Any) -> Desk:
         clock = ManualClock()
-        chronicle = AnnouncedChronicle(pages())
-        site = make_site(PageConfig(**config), clock, chronicle, journal, static)
+        builder = AnnouncedAccount(pages())
+        site = make_site(PageConfig(**config), clock, builder, journal, static)
         browser = TestClient(build_app(site, names=["quilt.test"]), HERE, client=client, follow_redirects=False)
         opened.append(browser)
-        return Desk(site, browser, clock, chronicle)
+        return Desk(site, browser, clock, builder)
 
     yield make
     for browser in opened:

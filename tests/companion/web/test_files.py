@@ -8,7 +8,7 @@ import pytest
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
-from companion.web.files import ASKED, KEPT, file_routes, files_of
+from companion.web.files import IMMUTABLE, REVALIDATED, file_routes, files_of
 from companion.web.routing import STATIC
 
 SCRIPT = f"/files/{files_of(STATIC).version}/js/main.js"
@@ -21,15 +21,15 @@ def client() -> TestClient:
 
 
 def test_a_file_is_cached_for_good_by_an_address_with_its_version(client: TestClient) -> None:
-    assert client.get(SCRIPT).headers["cache-control"] == KEPT
-    assert client.get("/static/js/main.js").headers["cache-control"] == ASKED
+    assert client.get(SCRIPT).headers["cache-control"] == IMMUTABLE
+    assert client.get("/static/js/main.js").headers["cache-control"] == REVALIDATED
 
 
 def test_an_address_of_another_version_gives_the_present_file(client: TestClient) -> None:
     old = client.get("/files/000000000000/js/main.js")
 
     assert old.status_code == 200
-    assert old.headers["cache-control"] == ASKED
+    assert old.headers["cache-control"] == REVALIDATED
 
 
 @pytest.mark.parametrize("path", ["/static/js/main.js", "/static/css/base.css", SCRIPT, "/static/icon.svg"])

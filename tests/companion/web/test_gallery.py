@@ -9,10 +9,10 @@ import pytest
 from companion.patchwork.page.interface import exposure_of
 from companion.patchwork.page.snapshot import PatchworkAccount
 from companion.play.events import Asked, Complained
-from companion.web import chronicle as module
-from companion.web.chronicle import Gallery, NoPictureError
-from companion.web.chronicle import jpeg as encode
-from tests.companion.web.conftest import Watch, frame, played, told
+from companion.web import account as module
+from companion.web.account import Gallery, NoPictureError
+from companion.web.account import jpeg as encode
+from tests.companion.web.conftest import Watch, account_after, frame, played
 
 if TYPE_CHECKING:
     from companion.patchwork.reading.verdict import Complaint, Question
@@ -25,7 +25,7 @@ def _grey(content: bytes) -> float:
 
 
 def _look(gallery: Gallery, watch: Any, *happened: Any) -> None:
-    table = told(*happened).table
+    table = account_after(*happened).table
     assert table is None or isinstance(table, PatchworkAccount)
     exposure = exposure_of(watch, table)
     if exposure is not None:

@@ -11,7 +11,7 @@ from companion.config import PageConfig
 from companion.play.events import GameOpened, LookStarted
 from companion.play.inbox import Answer, TableAwayError
 from companion.registry import pages
-from companion.web.chronicle import EVERY_S
+from companion.web.account import EVERY_S
 from companion.web.handlers.reading import ANNOUNCEMENTS, SNAPSHOT, STRIP
 from companion.web.page import CAMERA_LOST_S, FIRST_FRAME_S, LOOK_S, PageServer
 from tests.companion.announcing import Announcer

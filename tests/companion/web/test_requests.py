@@ -14,11 +14,11 @@ from companion.patchwork.reading import complaints
 from companion.play.events import Complained
 from companion.play.inbox import CommandRefusedError
 from companion.registry import codecs
-from companion.web.chronicle import snapshot
+from companion.web.account import snapshot
 from companion.web.handlers.reading import SNAPSHOT
 from companion.web.requests import language_of
 from companion.web.transport.hub import BYE, LocalizedData
-from tests.companion.web.conftest import SETUP, played, told, whole_game
+from tests.companion.web.conftest import SETUP, account_after, played, whole_game
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -31,7 +31,7 @@ RUSSIAN, PERSIAN = LANGUAGES["ru"], LANGUAGES["fa"]
 def _complained() -> LocalizedData:
     history, happened = played(3)
     complaint = complaints.unclear(history.state, 1, 0, "f")
-    account = told(*happened, Complained(complaint, history.state))
+    account = account_after(*happened, Complained(complaint, history.state))
     return LocalizedData(lambda language: json.dumps(snapshot(account, language)).encode())
 
 

@@ -14,7 +14,7 @@ from tests.companion.web.conftest import HERE, ManualClock
 if TYPE_CHECKING:
     from starlette.types import Receive, Scope, Send
 
-    from companion.web.chronicle import Account
+    from companion.web.account import Account
     from tests.companion.web.conftest import MakeDesk
 
 

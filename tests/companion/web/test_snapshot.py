@@ -20,9 +20,9 @@ from companion.play import events
 from companion.play.events import GameOpened
 from companion.play.page import Visibility
 from companion.registry import pages
-from companion.web.chronicle import Account, colours, snapshot
-from tests.companion.announcing import AnnouncedChronicle
-from tests.companion.web.conftest import CIRCLE, played, told
+from companion.web.account import Account, colours, snapshot
+from tests.companion.announcing import AnnouncedAccount
+from tests.companion.web.conftest import CIRCLE, account_after, played
 
 if TYPE_CHECKING:
     from companion.patchwork.reading.verdict import Complaint, Question
@@ -34,7 +34,7 @@ SEEN = Visibility(camera=True, boards_seen=True, in_view=(1, 2))
 @given(st.integers(0, 60), st.integers(0, 3))
 def test_a_snapshot_is_json_with_the_same_keys_from_the_first_to_the_last(decisions: int, seed: int) -> None:
     _, happened = played(decisions, seed=seed)
-    shown = snapshot(told(*happened))
+    shown = snapshot(account_after(*happened))
     assert json.loads(json.dumps(shown)) == shown
     assert list(shown) == list(snapshot(Account(pages())))
 
@@ -46,7 +46,7 @@ def test_before_the_game_is_opened_there_is_nothing_to_show() -> None:
 
 def test_the_game_is_shown_as_it_is() -> None:
     history, happened = played(8)
-    shown = snapshot(told(*happened))
+    shown = snapshot(account_after(*happened))
     assert shown["game"] == {"id": 7, "decisions": 8, "finished": False, "name": "patchwork", "title": "Patchwork"}
     table = shown["patchwork"]
     assert table["market_known"]
@@ -57,7 +57,7 @@ def test_the_game_is_shown_as_it_is() -> None:
 
 def test_an_unknown_circle_is_said_to_be() -> None:
     _, happened = played(0, Setup())
-    table = snapshot(told(*happened))["patchwork"]
+    table = snapshot(account_after(*happened))["patchwork"]
     assert not table["market_known"]
     assert set(table["circle"]) == set(CIRCLE)
 
@@ -67,25 +67,25 @@ def test_a_fault_of_the_circle_is_shown_until_it_is_mended() -> None:
     says = said("The neutral token is in the wrong place in the circle.")
     wrong = events.TableNoticed(says, history.state, CircleFaultStatus(CircleFault.TOKEN, says))
     mended = events.TableNoticed("", history.state, CircleFaultStatus(CircleFault.TOKEN, None))
-    assert snapshot(told(*happened))["patchwork"]["circle_hints"] == []
-    assert snapshot(told(*happened, wrong))["patchwork"]["circle_hints"] == [render(says, ENGLISH)]
-    assert snapshot(told(*happened, wrong, mended))["patchwork"]["circle_hints"] == []
+    assert snapshot(account_after(*happened))["patchwork"]["circle_hints"] == []
+    assert snapshot(account_after(*happened, wrong))["patchwork"]["circle_hints"] == [render(says, ENGLISH)]
+    assert snapshot(account_after(*happened, wrong, mended))["patchwork"]["circle_hints"] == []
 
 
 def test_the_newest_piece_glows_until_it_is_taken_back() -> None:
     history, happened = played(1)
     assert isinstance(history.decisions[0], TakePatch)
-    taken = snapshot(told(*happened))["patchwork"]
+    taken = snapshot(account_after(*happened))["patchwork"]
     assert [piece["new"] for seat in taken["seats"] for piece in seat["pieces"]] == [True]
-    noticed = snapshot(told(*happened, events.TableNoticed("A board has moved.", history.state)))
+    noticed = snapshot(account_after(*happened, events.TableNoticed("A board has moved.", history.state)))
     assert noticed["patchwork"]["seats"] == taken["seats"]
-    complete = told(*happened, events.DecisionUndone(history.undo(), history.state))
+    complete = account_after(*happened, events.DecisionUndone(history.undo(), history.state))
     assert snapshot(complete)["patchwork"]["money"] == []
 
 
 def test_a_question_is_shown_with_its_options(question: Question) -> None:
     history, happened = played(0, Setup(players=("Anna", "Boris")))
-    shown = snapshot(told(*happened, events.Asked(question, 1, history.state)))
+    shown = snapshot(account_after(*happened, events.Asked(question, 1, history.state)))
     assert shown["phase"] == "question"
     asked = shown["patchwork"]["question"]
     assert (asked["seat"], asked["asks"], asked["choice"]) == (1, "which-patch", 1)
@@ -101,7 +101,7 @@ def test_a_question_is_shown_with_its_options(question: Question) -> None:
 
 def test_a_complaint_is_shown_with_its_cells(overlap: Complaint) -> None:
     history, happened = played(0)
-    shown = snapshot(told(*happened, events.Complained(overlap, history.state)))
+    shown = snapshot(account_after(*happened, events.Complained(overlap, history.state)))
     assert shown["phase"] == "complaint"
     assert shown["patchwork"]["complaint"] == {
         "seat": 1,
@@ -118,7 +118,7 @@ def test_a_complaint_of_the_other_quilt_shows_that_one_and_says_whether_players_
     history, happened = played(0)
     lies = TakePatch(1, "bar3", mask_of(["A1", "B1", "C1"]))
     astray = replace(overlap, reason=Reason.WRONG_SEAT, otherwise=(lies,))
-    shown = snapshot(told(*happened, events.Complained(astray, history.state)))["patchwork"]["complaint"]
+    shown = snapshot(account_after(*happened, events.Complained(astray, history.state)))["patchwork"]["complaint"]
     assert (shown["seat"], shown["quilt"], shown["insists"]) == (1, 2, True)
     assert shown["crop"] == "/crop/2.jpg?at=2"
 
@@ -126,7 +126,7 @@ def test_a_complaint_of_the_other_quilt_shows_that_one_and_says_whether_players_
 def test_a_foreseen_decision_is_shown_with_its_pause() -> None:
     history, happened = played(0)
     decision = TakePatch(1, "bar3", mask_of(["A1", "B1", "C1"]))
-    shown = snapshot(told(*happened, events.DecisionForeseen(decision, 2.0, 9.0, history.state)))
+    shown = snapshot(account_after(*happened, events.DecisionForeseen(decision, 2.0, 9.0, history.state)))
     assert shown["phase"] == "foreseen"
     assert (shown["patchwork"]["foreseen"]["patch"], shown["patchwork"]["foreseen"]["pause_s"]) == ("bar3", 2.0)
     assert (
@@ -139,7 +139,7 @@ def test_a_foreseen_decision_is_shown_with_its_pause() -> None:
 def test_the_score_sheet_adds_up(seed: int) -> None:
     history, happened = played(999, seed=seed)
     state = history.state
-    shown = snapshot(told(*happened))
+    shown = snapshot(account_after(*happened))
     result = shown["patchwork"]["result"]
     assert shown["phase"] == "finished"
     assert result["winner"] == state.winner
@@ -152,7 +152,7 @@ def test_the_score_sheet_adds_up(seed: int) -> None:
 
 
 def test_while_the_game_runs_there_is_no_result() -> None:
-    assert snapshot(told(*played(5)[1]))["patchwork"]["result"] is None
+    assert snapshot(account_after(*played(5)[1]))["patchwork"]["result"] is None
 
 
 @pytest.mark.parametrize(
@@ -169,7 +169,7 @@ def test_while_the_game_runs_there_is_no_result() -> None:
     ],
 )
 def test_the_table_says_that_it_waits_for_camera_boards_or_move(visibility: Visibility, says: str) -> None:
-    table = snapshot(replace(told(*played(0)[1]), visibility=visibility))["table"]
+    table = snapshot(replace(account_after(*played(0)[1]), visibility=visibility))["table"]
     assert table["waiting_for"] == says
     assert table["in_view"] == list(visibility.in_view)
 
@@ -188,10 +188,10 @@ def test_hands_free_nobody_is_told_to_press_confirm(time_board: str, says: str) 
         reading=replace(config.reading, hands_free=True),
         table=replace(config.table, time_board=time_board),
     )
-    chronicle = AnnouncedChronicle(pages())
+    builder = AnnouncedAccount(pages())
     history, _ = played(0)
-    chronicle(GameOpened(7, history.state, notes=dict([presses_note(config)])))
-    table = snapshot(replace(chronicle.account, visibility=SEEN))["table"]
+    builder(GameOpened(7, history.state, notes=dict([presses_note(config)])))
+    table = snapshot(replace(builder.account, visibility=SEEN))["table"]
     assert table["waiting_for"] == says
 
 
@@ -200,7 +200,7 @@ def test_the_table_says_that_it_waits_for_a_look_an_answer_or_a_pause(question: 
     state = history.state
 
     def waiting(*more: events.Event) -> str:
-        account = replace(told(*happened, *more), visibility=SEEN)
+        account = replace(account_after(*happened, *more), visibility=SEEN)
         return str(snapshot(account)["table"]["waiting_for"])
 
     assert waiting(events.LookStarted(state)) == "Anna’s quilt must be still, with no hand over it."
@@ -208,7 +208,7 @@ def test_the_table_says_that_it_waits_for_a_look_an_answer_or_a_pause(question: 
     foreseen = events.DecisionForeseen(question.options[0], 2.0, 9.0, state)
     assert waiting(foreseen) == "Anna has laid a patch: it is taken unless somebody presses undo."
     leather = next(game for count in range(60) if (game := played(count))[0].state.leather_due)
-    account = replace(told(*leather[1]), visibility=SEEN)
+    account = replace(account_after(*leather[1]), visibility=SEEN)
     assert "lays the leather patch" in snapshot(account)["table"]["waiting_for"]
     assert snapshot(replace(account, over=True))["table"]["waiting_for"] == ""
 

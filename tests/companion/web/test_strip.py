@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from companion.lights import CYCLE_S, pulse
-from companion.web.chronicle import CALM_S, SLOTS, StripFilm
+from companion.web.account import CALM_S, SLOTS, StripFilm
 
 FRAME_S: Final = 0.09
 """It does not divide a cycle, so that frames fall at different points of each."""

@@ -11,8 +11,8 @@ from starlette.testclient import TestClient
 from companion.config import PageConfig
 from companion.play import events
 from companion.registry import pages
+from companion.web.account import AccountBuilder, snapshot
 from companion.web.app import build_app
-from companion.web.chronicle import Chronicle, snapshot
 from companion.web.page import PageServer
 from hardware.ports import Frame
 from tests.companion.web.conftest import boards, played
@@ -22,27 +22,27 @@ from tests.dominoes.rules import History, Lay, Setup
 GAMES = {**pages(), "dominoes": DOMINO_PAGE}
 
 
-def chronicle_of(*decisions: Lay) -> Chronicle:
-    chronicle, history = Chronicle(GAMES), History(Setup())
-    chronicle(events.GameOpened(5, history.state))
+def builder_of(*decisions: Lay) -> AccountBuilder:
+    builder, history = AccountBuilder(GAMES), History(Setup())
+    builder(events.GameOpened(5, history.state))
     for decision in decisions:
-        chronicle(events.DecisionTaken(decision, (), history.apply(decision)))
-    return chronicle
+        builder(events.DecisionTaken(decision, (), history.apply(decision)))
+    return builder
 
 
-def shown(chronicle: Chronicle) -> Any:
-    return json.loads(json.dumps(snapshot(chronicle.account)))
+def shown(builder: AccountBuilder) -> Any:
+    return json.loads(json.dumps(snapshot(builder.account)))
 
 
 def test_what_belongs_to_a_game_is_nested_under_its_name() -> None:
-    here = shown(chronicle_of(Lay(1, ("A1", "B1"))))
+    here = shown(builder_of(Lay(1, ("A1", "B1"))))
     assert here["game"] == {"id": 5, "decisions": 1, "finished": False, "name": "dominoes", "title": "Dominoes"}
     assert (here["phase"], here["dominoes"]) == ("playing", {"covered": ["A1", "B1"]})
     assert (here["patchwork"], here["kvilt"]) == (None, None)
 
 
 def test_sentences_about_the_turn_alone_are_of_a_kind_of_their_own() -> None:
-    news = shown(chronicle_of(Lay(1, ("A1", "B1"))))["news"]
+    news = shown(builder_of(Lay(1, ("A1", "B1"))))["news"]
     assert [(each["kind"], each["says"]) for each in news[1:]] == [
         ("taken", "Anna lays a domino on A1 B1."),
         ("turn", "It is Boris’s turn."),
@@ -50,11 +50,11 @@ def test_sentences_about_the_turn_alone_are_of_a_kind_of_their_own() -> None:
 
 
 def test_one_game_after_another_leaves_nothing_behind() -> None:
-    chronicle = chronicle_of(Lay(1, ("A1", "B1")))
+    builder = builder_of(Lay(1, ("A1", "B1")))
     history, happened = played(2)
     for event in happened:
-        chronicle(event)
-    here = shown(chronicle)
+        builder(event)
+    here = shown(builder)
     assert (here["game"]["name"], here["dominoes"]) == ("patchwork", None)
     assert here["patchwork"]["turn"]["seat"] == history.state.turn
 

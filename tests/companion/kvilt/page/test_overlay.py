@@ -18,7 +18,7 @@ from companion.kvilt.sheets.files import load_sheet
 from companion.kvilt.sheets.layout_files import load_layout
 from companion.kvilt.table.watch import SheetWatch
 from companion.play.events import Pending
-from companion.web.chronicle import Gallery
+from companion.web.account import Gallery
 from hardware.ports import Frame
 from hardware.simulated.sheets.conditions import SheetConditions
 from hardware.simulated.sheets.sheet import SimulatedSheet

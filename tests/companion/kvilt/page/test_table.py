@@ -31,36 +31,36 @@ from companion.play.events import (
     TableNoticed,
 )
 from companion.registry import pages
-from companion.web.chronicle import snapshot
-from tests.companion.announcing import AnnouncedChronicle
+from companion.web.account import snapshot
+from tests.companion.announcing import AnnouncedAccount
 from tests.companion.kvilt_setups import own_setup
 
 NAMES = ("Anna", "Boris", "Vera")
 
 
 class Told:
-    """A game of simulated players, reported to a chronicle as the table reports it."""
+    """A game of simulated players, reported to an account builder as the table reports it."""
 
     def __init__(self, seed: int = 3, setup: Setup | None = None) -> None:
         self.game = play_game(setup or own_setup(NAMES), random.Random(seed))
-        self.history, self.chronicle = History(self.game.setup), AnnouncedChronicle(pages())
-        self.chronicle(GameOpened(4, self.history.state))
+        self.history, self.builder = History(self.game.setup), AnnouncedAccount(pages())
+        self.builder(GameOpened(4, self.history.state))
 
     def play(self, stop: Any = lambda _: False) -> Told:
         while len(self.history.decisions) < len(self.game.decisions) and not stop(self.history.state):
             decision = self.game.decisions[len(self.history.decisions)]
             outcome = self.history.apply(decision)
-            self.chronicle(DecisionTaken(decision, outcome.facts, outcome.state))
+            self.builder(DecisionTaken(decision, outcome.facts, outcome.state))
         return self
 
     def ask(self) -> Told:
         choice = choice_of(self.history.state, (), VirtualBag(1))
         assert choice is not None
-        self.chronicle(Asked(choice, 0, self.history.state))
+        self.builder(Asked(choice, 0, self.history.state))
         return self
 
     def shown(self, code: str = "en") -> dict[str, Any]:
-        told: dict[str, Any] = json.loads(json.dumps(snapshot(self.chronicle.account, LANGUAGES[code])))
+        told: dict[str, Any] = json.loads(json.dumps(snapshot(self.builder.account, LANGUAGES[code])))
         return told
 
 
@@ -69,7 +69,7 @@ def colouring(state: Any) -> bool:
 
 
 def test_a_table_of_patchwork_has_none() -> None:
-    assert snapshot(AnnouncedChronicle(pages()).account)["kvilt"] is None
+    assert snapshot(AnnouncedAccount(pages()).account)["kvilt"] is None
 
 
 def test_the_table_is_shown() -> None:
@@ -89,23 +89,23 @@ def test_the_table_is_shown() -> None:
 
 
 def test_the_keys_of_both_games_are_the_same() -> None:
-    assert Told().shown().keys() == snapshot(AnnouncedChronicle(pages()).account).keys()
+    assert Told().shown().keys() == snapshot(AnnouncedAccount(pages()).account).keys()
 
 
 def test_one_game_after_the_other_leaves_nothing_of_the_first() -> None:
-    chronicle = AnnouncedChronicle(pages())
+    builder = AnnouncedAccount(pages())
     sewn = patchwork_rules.History(patchwork_state.Setup(players=("Eva", "Fritz")))
-    chronicle(GameOpened(1, sewn.state))
+    builder(GameOpened(1, sewn.state))
     outcome = sewn.apply(patchwork_decisions.Advance(1))
-    chronicle(DecisionTaken(patchwork_decisions.Advance(1), outcome.facts, outcome.state))
-    chronicle(GameOpened(2, History(own_setup(("Anna", "Boris"))).state))
-    shown = snapshot(chronicle.account)
+    builder(DecisionTaken(patchwork_decisions.Advance(1), outcome.facts, outcome.state))
+    builder(GameOpened(2, History(own_setup(("Anna", "Boris"))).state))
+    shown = snapshot(builder.account)
     assert (shown["game"]["id"], shown["patchwork"]) == (2, None)
     assert [seat["name"] for seat in shown["kvilt"]["seats"]] == ["Anna", "Boris"]
 
     anew = patchwork_rules.History(patchwork_state.Setup(players=("Eva", "Fritz")))
-    chronicle(GameOpened(3, anew.state))
-    shown = snapshot(chronicle.account)
+    builder(GameOpened(3, anew.state))
+    shown = snapshot(builder.account)
     assert (shown["kvilt"], shown["game"]["decisions"], shown["phase"]) == (None, 0, "playing")
     assert all(not seat["pieces"] for seat in shown["patchwork"]["seats"])
 
@@ -121,25 +121,25 @@ def test_regions_coloured_in_this_round_are_new() -> None:
         assert set(seat["new"]) == set(seat["marks"]) - set(earlier)
     assert any(seat["new"] for seat in told.shown()["kvilt"]["seats"])
     decision = told.history.undo()
-    told.chronicle(DecisionUndone(decision, told.history.state))
+    told.builder(DecisionUndone(decision, told.history.state))
     assert [seat["new"] for seat in told.shown()["kvilt"]["seats"]] == [[], [], []]
 
 
 def test_a_look_a_complaint_and_a_doubt_are_phases() -> None:
     told = Told().play(colouring).ask()
     state = told.history.state
-    told.chronicle(LookStarted(state))
-    told.chronicle(TableNoticed("It is dark.", state))
+    told.builder(LookStarted(state))
+    told.builder(TableNoticed("It is dark.", state))
     assert (told.shown()["phase"], told.shown()["kvilt"]["choice"]) == ("looking", None)
     complaint = SheetComplaint(("E_ORDER",), 1, ("r1c3.picture",), "Wrong.", "1.jpg")
-    told.chronicle(Complained(complaint, state))
-    told.chronicle(Asked(Choice(ChoiceTopic.TROUBLE, 1, (Option("x", ReportColour("p3", None), "?"),), "?"), 0, state))
+    told.builder(Complained(complaint, state))
+    told.builder(Asked(Choice(ChoiceTopic.TROUBLE, 1, (Option("x", ReportColour("p3", None), "?"),), "?"), 0, state))
     shown = told.shown()
     assert (shown["phase"], shown["kvilt"]["complaint"]["codes"]) == ("complaint", ["E_ORDER"])
     assert shown["kvilt"]["complaint"]["regions"] == ["r1c3.picture"]
     # A player says that it is right: the look continues with the regions that it doubts.
     doubt = Choice(ChoiceTopic.DOUBT, 1, (Option("x", ReportColour("p3", None), "?"),), "?", ("p3",))
-    told.chronicle(Asked(doubt, 0, state, pending=Pending(question=doubt)))
+    told.builder(Asked(doubt, 0, state, pending=Pending(question=doubt)))
     shown = told.shown()
     assert (shown["phase"], shown["kvilt"]["complaint"], shown["kvilt"]["choice"]["regions"]) == (
         "question",
@@ -152,7 +152,7 @@ def test_an_option_on_display_is_no_news() -> None:
     told = Told().ask()
     assert [news["kind"] for news in told.shown()["news"]] == ["opened", "opened"]
     doubt = Choice(ChoiceTopic.DOUBT, 1, (Option("x", Take(told.game.decisions[0]), "red"),), "How?")
-    told.chronicle(Asked(doubt, 0, told.history.state))
+    told.builder(Asked(doubt, 0, told.history.state))
     assert [news["kind"] for news in told.shown()["news"]] == ["opened", "opened", "question"]
 
 

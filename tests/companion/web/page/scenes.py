@@ -19,8 +19,8 @@ from companion.patchwork.timeboard import MarkerStatus
 from companion.play import events
 from companion.play.page import Visibility
 from companion.registry import pages
-from companion.web.chronicle import snapshot
-from tests.companion.announcing import AnnouncedChronicle
+from companion.web.account import snapshot
+from tests.companion.announcing import AnnouncedAccount
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -34,7 +34,7 @@ def market(seed: int) -> tuple[str, ...]:
 
 
 class Evening:
-    """A random game, reported to a chronicle as the table would.
+    """A random game, reported to an account builder as the table would.
 
     Args:
         seed: the seed of the circle and the moves.
@@ -45,10 +45,10 @@ class Evening:
     def __init__(self, seed: int = 5, *, known: bool = True, players: tuple[str, str] = ("Anna", "Boris")) -> None:
         self._random = random.Random(seed)
         self.history = History(Setup(players=players, market=market(seed) if known else None))
-        self.chronicle = AnnouncedChronicle(pages())
-        self.chronicle.set_visibility(Visibility(camera=True, boards_seen=True, in_view=(1, 2)))
-        self.chronicle.set_lights([(20, 90, 255) if number % 7 == 0 else (0, 0, 0) for number in range(60)])
-        self.chronicle(events.GameOpened(7, self.state))
+        self.builder = AnnouncedAccount(pages())
+        self.builder.set_visibility(Visibility(camera=True, boards_seen=True, in_view=(1, 2)))
+        self.builder.set_lights([(20, 90, 255) if number % 7 == 0 else (0, 0, 0) for number in range(60)])
+        self.builder(events.GameOpened(7, self.state))
 
     @property
     def state(self) -> State:
@@ -64,7 +64,7 @@ class Evening:
     def take(self, decision: Decision) -> None:
         """Apply a decision and report it."""
         outcome = self.history.apply(decision)
-        self.chronicle(events.DecisionTaken(decision, outcome.facts, outcome.state))
+        self.builder(events.DecisionTaken(decision, outcome.facts, outcome.state))
 
     def _choice(self) -> Decision:
         legal = legal_decisions(self.state)
@@ -81,7 +81,7 @@ class Evening:
 
     def snapshot(self) -> dict[str, Any]:
         """Return the snapshot that the page is sent."""
-        return cast("dict[str, Any]", json.loads(json.dumps(snapshot(self.chronicle.account))))
+        return cast("dict[str, Any]", json.loads(json.dumps(snapshot(self.builder.account))))
 
 
 def _touching(cells: int, quilt: int) -> int:
@@ -150,7 +150,7 @@ def _written(name: str) -> str:
 
 
 def _waiting() -> dict[str, Any]:
-    return cast("dict[str, Any]", json.loads(json.dumps(snapshot(AnnouncedChronicle(pages()).account))))
+    return cast("dict[str, Any]", json.loads(json.dumps(snapshot(AnnouncedAccount(pages()).account))))
 
 
 def _middle(seed: int = 5, moves: int = 24) -> Evening:
@@ -158,7 +158,7 @@ def _middle(seed: int = 5, moves: int = 24) -> Evening:
 
 
 def _announced(evening: Evening, event: events.Event) -> dict[str, Any]:
-    evening.chronicle(event)
+    evening.builder(event)
     return evening.snapshot()
 
 

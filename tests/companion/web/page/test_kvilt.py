@@ -23,8 +23,8 @@ from companion.languages import LANGUAGES
 from companion.play.events import Asked, Complained, DecisionTaken, GameOpened
 from companion.play.page import Visibility
 from companion.registry import pages
-from companion.web.chronicle import Chronicle, snapshot
-from tests.companion.announcing import AnnouncedChronicle
+from companion.web.account import AccountBuilder, snapshot
+from tests.companion.announcing import AnnouncedAccount
 from tests.companion.kvilt_setups import own_setup
 from tests.companion.web.page.accessibility import findings
 from tests.companion.web.page.holding import Held
@@ -46,25 +46,25 @@ def _played(seats: int) -> History:
     return play_game(own_setup(NAMES[:seats]), random.Random(3))
 
 
-def chronicle_at(stop: Callable[[State], bool], seats: int = 2, *, asks: bool = True) -> Chronicle:
+def table_at(stop: Callable[[State], bool], seats: int = 2, *, asks: bool = True) -> AccountBuilder:
     """Return a game played until `stop` returns true, with the current choice."""
     game = _played(seats)
-    history, chronicle = History(game.setup), AnnouncedChronicle(pages(), 7 if asks else 8)
-    chronicle.set_visibility(Visibility(camera=True, boards_seen=True))
-    chronicle(GameOpened(4, history.state))
+    history, builder = History(game.setup), AnnouncedAccount(pages(), 7 if asks else 8)
+    builder.set_visibility(Visibility(camera=True, boards_seen=True))
+    builder(GameOpened(4, history.state))
     for decision in game.decisions:
         if stop(history.state):
             break
         outcome = history.apply(decision)
-        chronicle(DecisionTaken(decision, outcome.facts, outcome.state))
+        builder(DecisionTaken(decision, outcome.facts, outcome.state))
     choice = choice_of(history.state, (), VirtualBag(1))
     if choice is not None and asks:
-        chronicle(Asked(choice, 0, history.state))
-    return chronicle
+        builder(Asked(choice, 0, history.state))
+    return builder
 
 
-def shown(chronicle: Chronicle, code: str = "en") -> dict[str, Any]:
-    body: dict[str, Any] = json.loads(json.dumps(snapshot(chronicle.account, LANGUAGES[code])))
+def shown(builder: AccountBuilder, code: str = "en") -> dict[str, Any]:
+    body: dict[str, Any] = json.loads(json.dumps(snapshot(builder.account, LANGUAGES[code])))
     return body
 
 
@@ -92,7 +92,7 @@ def see(look: Open) -> Open:
 
 @pytest.mark.parametrize("seats", [2, 4])
 def test_every_sheet_is_drawn_with_its_marks(see: Open, seats: int) -> None:
-    body = shown(chronicle_at(colouring, seats))
+    body = shown(table_at(colouring, seats))
     page = see(body)
     page.wait_for_selector(f"#seat-{seats} .kvilt-sheet")
     expect(page.locator(".kvilt-sheet")).to_have_count(seats)
@@ -105,7 +105,7 @@ def test_every_sheet_is_drawn_with_its_marks(see: Open, seats: int) -> None:
 
 
 def test_a_sheet_is_drawn_with_the_pictures_of_its_theme(kvilt: Table, open_page: Open) -> None:
-    page = open_page(shown(chronicle_at(colouring)))
+    page = open_page(shown(table_at(colouring)))
     usual = page.locator("#seat-2 polygon.region").first.get_attribute("points")
     assert usual
     kvilt.send("desk", {"kvilt": {"themes": ["", "animals"]}})
@@ -117,7 +117,7 @@ def test_a_sheet_is_drawn_with_the_pictures_of_its_theme(kvilt: Table, open_page
 
 
 def test_the_next_game_is_drawn_on_its_own_sheet_when_the_one_before_comes_late(kvilt: Table, open_page: Open) -> None:
-    table = shown(chronicle_at(colouring))
+    table = shown(table_at(colouring))
     page = open_page(table)
     expect(page.locator("#seat-1 .kvilt-sheet")).to_have_count(1)
     sheets = Held(page, "**/api/kvilt/sheet*")
@@ -136,7 +136,7 @@ def test_the_next_game_is_drawn_on_its_own_sheet_when_the_one_before_comes_late(
 
 
 def test_choices_are_made_with_a_tap_and_doubts_can_be_left_open(kvilt: FeedingServer, open_page: Open) -> None:
-    page = open_page(shown(chronicle_at(lambda _: True)))
+    page = open_page(shown(table_at(lambda _: True)))
     page.wait_for_selector(".kvilt-options .option")
     expect(page.locator(".kvilt-options .option")).to_have_count(6)
     kvilt.answer = (200, {"ok": True, "says": "It is taken."})
@@ -144,55 +144,55 @@ def test_choices_are_made_with_a_tap_and_doubts_can_be_left_open(kvilt: FeedingS
     assert kvilt.nth_post(1) == ("/api/answer", {"option": 2, "question": 7})
     page.get_by_text("It is taken.").wait_for()
 
-    kvilt.show(shown(chronicle_at(colouring)))
+    kvilt.show(shown(table_at(colouring)))
     expect(page.locator(".push-confirm .push-sense")).to_have_text("the colouring is finished: look at the sheet")
     kvilt.answer = (200, {"ok": True, "says": "It is finished."})
     page.locator('[data-key="advance"]').click()
     assert kvilt.nth_post(2) == ("/api/press", {"button": "advance", "question": 7})
     page.get_by_text("It is finished.").wait_for()
 
-    chronicle = chronicle_at(colouring, asks=False)
-    state = chronicle.account.table.state if chronicle.account.table else None
+    builder = table_at(colouring, asks=False)
+    state = builder.account.table.state if builder.account.table else None
     assert state is not None
     seat = state.turn or 1
     options = (
         Option("tell", ReportColour("p7", "red"), "red", ("red",)),
         Option("tell", ReportColour("p7", None), "white"),
     )
-    chronicle(Asked(Choice(ChoiceTopic.DOUBT, seat, options, "How is patch p7 coloured?", ("p7",)), 0, state))
-    kvilt.show(shown(chronicle))
+    builder(Asked(Choice(ChoiceTopic.DOUBT, seat, options, "How is patch p7 coloured?", ("p7",)), 0, state))
+    kvilt.show(shown(builder))
     page.wait_for_selector(f"#seat-{seat} .asked")
     page.locator('[data-key="none"]').click()
     assert kvilt.nth_post(3) == ("/api/answer", {"option": None, "question": 8})
 
 
 def test_the_pencil_that_was_drawn_is_seen_where_it_is_asked_for_its_place(see: Open) -> None:
-    chronicle = chronicle_at(lambda state: state.phase is Phase.PENCILS, asks=False)
-    state = chronicle.account.table.state if chronicle.account.table else None
+    builder = table_at(lambda state: state.phase is Phase.PENCILS, asks=False)
+    state = builder.account.table.state if builder.account.table else None
     assert state is not None
     choice = choice_of(state, ("green",), VirtualBag(1))
     assert choice is not None
-    chronicle(Asked(choice, 0, state))
-    page = see(shown(chronicle))
+    builder(Asked(choice, 0, state))
+    page = see(shown(builder))
     expect(page.locator("#offers-title")).to_have_text("On which pincushion?green")
     expect(page.locator("#offers-title .pencil")).to_have_count(1)
     expect(page.locator(".option-says").first).to_have_text("on pincushion 1, still empty")
 
 
 def test_an_error_is_said_and_marked_on_the_sheet(see: Open) -> None:
-    chronicle = chronicle_at(colouring, asks=False)
-    state = chronicle.account.table.state if chronicle.account.table else None
+    builder = table_at(colouring, asks=False)
+    state = builder.account.table.state if builder.account.table else None
     assert state is not None
     seat = state.turn or 1
     codes = ("E_ORDER", "E_NO_PENCIL")
     says = "E_ORDER: cell 7 is too early. E_NO_PENCIL: no pencil is left for it."
-    chronicle(Complained(SheetComplaint(codes, seat, ("r1c7.picture",), says, ""), state))
-    chronicle(
+    builder(Complained(SheetComplaint(codes, seat, ("r1c7.picture",), says, ""), state))
+    builder(
         Asked(
             Choice(ChoiceTopic.TROUBLE, seat, (Option("again", ReportColour("p3", None), "look again"),), "?"), 0, state
         )
     )
-    page = see(shown(chronicle))
+    page = see(shown(builder))
     page.wait_for_selector("#doubt .doubt-says")
     # A phone's bar shows it, too; the faults' codes are for records only.
     plain = "Cell 7 is too early. No pencil is left for it."
@@ -202,7 +202,7 @@ def test_an_error_is_said_and_marked_on_the_sheet(see: Open) -> None:
 
 
 def test_a_camera_that_never_sends_a_picture_is_told_of(see: Open) -> None:
-    body = shown(chronicle_at(colouring))
+    body = shown(table_at(colouring))
     body["table"].update(camera=False, awaited=True)
     page = see(body)
     page.get_by_text("The camera is starting…").wait_for()
@@ -212,7 +212,7 @@ def test_a_camera_that_never_sends_a_picture_is_told_of(see: Open) -> None:
 
 
 def test_the_end_is_told_with_the_score_sheet(see: Open) -> None:
-    body = shown(chronicle_at(lambda _: False, 3))
+    body = shown(table_at(lambda _: False, 3))
     page = see(body)
     page.wait_for_selector("#result .winning")
     expect(page.locator("#turn-title")).to_have_text(body["kvilt"]["result"]["says"], use_inner_text=True)
@@ -225,20 +225,20 @@ def test_the_end_is_told_with_the_score_sheet(see: Open) -> None:
 def test_axe_finds_nothing(see: Open, scene: str, theme: str) -> None:
     stops = {"start": lambda _: True, "colouring": colouring, "end": lambda _: False}
     phone = {"width": 390, "height": 844}
-    page = see(shown(chronicle_at(stops[scene], 3)), color_scheme=theme, reduced_motion="reduce", viewport=phone)
+    page = see(shown(table_at(stops[scene], 3)), color_scheme=theme, reduced_motion="reduce", viewport=phone)
     page.wait_for_selector("#seat-3 .kvilt-sheet")
     assert findings(page, least=21) == []
 
 
 @pytest.mark.parametrize(("code", "round_"), [("fa", "دور ۶"), ("ru", "Раунд 6")])
 def test_it_speaks_the_readers_language(see: Open, code: str, round_: str) -> None:
-    page = see(shown(chronicle_at(colouring), code), f"/?language={code}")
+    page = see(shown(table_at(colouring), code), f"/?language={code}")
     page.wait_for_selector(".round")
     expect(page.locator(".round")).to_have_text(round_, use_inner_text=True)
 
 
 def test_a_phone_shows_all_of_it_without_scrolling_sideways(see: Open) -> None:
-    page = see(shown(chronicle_at(colouring, 4)), "/?language=ru", viewport={"width": 360, "height": 780})
+    page = see(shown(table_at(colouring, 4)), "/?language=ru", viewport={"width": 360, "height": 780})
     page.wait_for_selector("#seat-4 .kvilt-sheet")
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
     heights = page.locator(".kvilt-scores tbody th").evaluate_all("(all) => all.map((one) => one.clientHeight)")
@@ -261,7 +261,7 @@ _LAYOUT: Final = """(parts) => {
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_the_tv_shows_every_sheet_at_once(see: Open, seats: int) -> None:
     for stop in (colouring, lambda _: False):
-        page = see(shown(chronicle_at(stop, seats)), "/tv", viewport=TELEVISION)
+        page = see(shown(table_at(stop, seats)), "/tv", viewport=TELEVISION)
         page.wait_for_selector(f"#seat-{seats} .kvilt-sheet")
         page.wait_for_selector(".tv-code img")
         lowest, apart = page.evaluate(_LAYOUT, ".game > section, .middle > section, .tv-code")
@@ -269,6 +269,6 @@ def test_the_tv_shows_every_sheet_at_once(see: Open, seats: int) -> None:
 
 
 def test_the_tv_holds_what_a_game_opens_with_in_russian(see: Open) -> None:
-    page = see(shown(chronicle_at(lambda _: True), "ru"), "/tv?language=ru", viewport=TELEVISION)
+    page = see(shown(table_at(lambda _: True), "ru"), "/tv?language=ru", viewport=TELEVISION)
     page.wait_for_selector("#news .news-item")
     assert 0 < page.evaluate(_LAYOUT, ".game > section, .middle > section")[0] <= 1080

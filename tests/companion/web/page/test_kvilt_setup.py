@@ -15,8 +15,8 @@ from companion.kvilt.sheets.files import own_sheet
 from companion.kvilt.sheets.layout_files import load_layout
 from companion.play.events import GameOpened
 from companion.registry import pages
-from companion.web.chronicle import snapshot
-from tests.companion.announcing import AnnouncedChronicle
+from companion.web.account import snapshot
+from tests.companion.announcing import AnnouncedAccount
 from tests.companion.kvilt_setups import own_setup
 from tests.companion.web.page.accessibility import findings
 
@@ -122,9 +122,9 @@ def test_a_page_that_shows_the_one_game_goes_over_to_the_other(open_page: Open, 
     table.json["/api/kvilt/sheet"] = {"ok": True, "sheet": sheet_json(own_sheet(), load_layout()), "names": {}}
     page = open_page("start")
     page.wait_for_selector("#track .track")
-    chronicle = AnnouncedChronicle(pages())
-    chronicle(GameOpened(8, History(own_setup(("Anna", "Boris", "Eva"))).state))
-    body = json.loads(json.dumps(snapshot(chronicle.account)))
+    builder = AnnouncedAccount(pages())
+    builder(GameOpened(8, History(own_setup(("Anna", "Boris", "Eva"))).state))
+    body = json.loads(json.dumps(snapshot(builder.account)))
     table.show(body)
     page.wait_for_selector("#seat-3 .kvilt-sheet")
     assert page.evaluate("document.documentElement.dataset.game") == "kvilt"

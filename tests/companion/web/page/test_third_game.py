@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 from companion.play import events
 from companion.play.page import Visibility
 from companion.registry import pages
-from companion.web.chronicle import Chronicle, snapshot
+from companion.web.account import AccountBuilder, snapshot
 from tests.companion.web.page.accessibility import findings
 from tests.dominoes.game import DOMINO_PAGE
 from tests.dominoes.rules import History, Lay, Setup
@@ -24,12 +24,12 @@ if TYPE_CHECKING:
 
 def evening() -> dict[str, Any]:
     """Return the snapshot of a game in which one domino was laid."""
-    history, chronicle = History(Setup()), Chronicle({**pages(), "dominoes": DOMINO_PAGE})
-    chronicle.set_visibility(Visibility(camera=True))
-    chronicle(events.GameOpened(3, history.state))
+    history, builder = History(Setup()), AccountBuilder({**pages(), "dominoes": DOMINO_PAGE})
+    builder.set_visibility(Visibility(camera=True))
+    builder(events.GameOpened(3, history.state))
     lay = Lay(1, ("A1", "B1"))
-    chronicle(events.DecisionTaken(lay, (), history.apply(lay)))
-    return dict(json.loads(json.dumps(snapshot(chronicle.account))))
+    builder(events.DecisionTaken(lay, (), history.apply(lay)))
+    return dict(json.loads(json.dumps(snapshot(builder.account))))
 
 
 def test_a_game_without_a_module_is_shown_and_played(open_page: Callable[..., Page], table: FeedingServer) -> None:

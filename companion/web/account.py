@@ -1,4 +1,4 @@
-"""The account behind the page: an immutable summary of the evening, built from events, lights and visibility."""
+"""The account behind the page, from events, lights and visibility; its snapshot; and the camera's pictures."""
 
 from __future__ import annotations
 
@@ -264,7 +264,7 @@ def _waiting_for(account: Account) -> str:
     return says or account.awaits
 
 
-KEPT_NEWS: Final = 30
+NEWS_LIMIT: Final = 30
 """In sentences; each snapshot has all of them."""
 
 _KINDS: Final[Mapping[type, str]] = {
@@ -293,7 +293,7 @@ class NewsItem:
     """A sentence of news for the players.
 
     Attributes:
-        number: its place among the sentences of the evening, from 1.
+        number: its place among the sentences of the session, from 1.
         kind: a value of `_KINDS`, or `TURN`.
         says: the sentence, translatable into each reader's language.
         first: the number of the first sentence about the same event.
@@ -319,7 +319,7 @@ class Account:
         pixels: the strip of lights; empty if unknown.
         visibility: what the camera sees of the table.
         awaits: a sentence on what a table without a game waits for, or what prevents one; may be empty.
-        over: whether the evening has ended.
+        over: whether the session has ended.
     """
 
     games: GamePages
@@ -334,7 +334,7 @@ class Account:
     over: bool = False
 
 
-class Chronicle:
+class AccountBuilder:
     """A listener for events that keeps the account up to date. Use it from one thread; accounts may go to any.
 
     Args:
@@ -343,7 +343,7 @@ class Chronicle:
 
     def __init__(self, games: GamePages) -> None:
         self._account = Account(games)
-        self._items: deque[NewsItem] = deque(maxlen=KEPT_NEWS)
+        self._items: deque[NewsItem] = deque(maxlen=NEWS_LIMIT)
         self._count = 0
 
     @property
@@ -383,7 +383,7 @@ class Chronicle:
         self._account = replace(self._account, number=self._account.number + 1, awaits=says)
 
     def end(self) -> None:
-        """Record that the evening is over."""
+        """Record that the session is over."""
         table = self._account.table
         # No result of a look can come any more, and the page would show that it is looking for ever.
         calm = None if table is None else replace(table, pending=replace(table.pending, looking=False))

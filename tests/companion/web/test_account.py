@@ -9,32 +9,32 @@ from companion.patchwork.page.snapshot import PatchworkAccount
 from companion.play import events
 from companion.play.page import Visibility
 from companion.registry import pages
-from companion.web.chronicle import KEPT_NEWS, Chronicle, snapshot
-from tests.companion.announcing import AnnouncedChronicle
-from tests.companion.web.conftest import played, told
+from companion.web.account import NEWS_LIMIT, AccountBuilder, snapshot
+from tests.companion.announcing import AnnouncedAccount
+from tests.companion.web.conftest import account_after, played
 
 if TYPE_CHECKING:
     from companion.patchwork.reading.verdict import Complaint, Question
 
 
-def shown(chronicle: Chronicle) -> PatchworkAccount:
+def shown(builder: AccountBuilder) -> PatchworkAccount:
     """Return the account of the game of Patchwork on the table."""
-    table = chronicle.account.table
+    table = builder.account.table
     assert isinstance(table, PatchworkAccount)
     return table
 
 
 def sewn(*happened: events.Event) -> PatchworkAccount:
     """Return that account after these events."""
-    chronicle = AnnouncedChronicle(pages())
+    builder = AnnouncedAccount(pages())
     for event in happened:
-        chronicle(event)
-    return shown(chronicle)
+        builder(event)
+    return shown(builder)
 
 
 def test_decisions_are_followed_there_and_back() -> None:
     history, happened = played(6)
-    account = told(*happened)
+    account = account_after(*happened)
     assert account.game_id == 7
     table = sewn(*happened)
     assert (table.state, table.decisions) == (history.state, history.decisions)
@@ -46,17 +46,17 @@ def test_decisions_are_followed_there_and_back() -> None:
 
 def test_a_resumed_game_is_shown_with_its_decisions() -> None:
     history, _ = played(6)
-    chronicle = AnnouncedChronicle(pages())
-    chronicle(events.GameOpened(3, history.state, history.decisions))
-    assert (shown(chronicle).decisions, shown(chronicle).facts) == (history.decisions, ())
+    builder = AnnouncedAccount(pages())
+    builder(events.GameOpened(3, history.state, history.decisions))
+    assert (shown(builder).decisions, shown(builder).facts) == (history.decisions, ())
 
 
 def test_a_new_game_has_no_decisions_of_the_one_before() -> None:
     history, happened = played(6)
-    chronicle = AnnouncedChronicle(pages())
-    chronicle(events.GameOpened(3, history.state, history.decisions))
-    chronicle(happened[0])
-    assert shown(chronicle).decisions == ()
+    builder = AnnouncedAccount(pages())
+    builder(events.GameOpened(3, history.state, history.decisions))
+    builder(happened[0])
+    assert shown(builder).decisions == ()
 
 
 def test_a_question_stays_while_answers_are_looked_through(question: Question) -> None:
@@ -81,7 +81,7 @@ def test_a_complaint_is_shown_until_a_player_acts(overlap: Complaint, kind: str)
         "undo": events.DecisionUndone(history.decisions[-1], history.state),
         "taken": more[-1],
     }
-    acted = snapshot(told(*happened, complained, ways[kind]))["patchwork"]
+    acted = snapshot(account_after(*happened, complained, ways[kind]))["patchwork"]
     assert acted["complaint"] is None
 
 
@@ -97,8 +97,11 @@ def test_a_complaint_that_is_still_open_after_a_look_or_an_announcement_is_shown
     }
     meanwhile, over = ways[kind]
     complained = events.Complained(overlap, state)
-    assert snapshot(told(*happened, complained, meanwhile))["patchwork"]["complaint"] is None
-    before, again = snapshot(told(*happened, complained)), snapshot(told(*happened, complained, meanwhile, over))
+    assert snapshot(account_after(*happened, complained, meanwhile))["patchwork"]["complaint"] is None
+    before, again = (
+        snapshot(account_after(*happened, complained)),
+        snapshot(account_after(*happened, complained, meanwhile, over)),
+    )
     assert again["phase"] == "complaint"
     assert again["patchwork"]["complaint"] == before["patchwork"]["complaint"]
 
@@ -108,7 +111,7 @@ def test_a_doubt_that_has_lapsed_is_shown_no_more(overlap: Complaint, question: 
     complained = events.Complained(overlap, history.state, unasked=True)
     asked = events.Asked(question, 0, history.state, unasked=True)
     assert sewn(*happened, complained, events.DoubtLapsed(overlap, history.state)).pending.complaint is None
-    account = told(*happened, asked, events.DoubtLapsed(question, history.state))
+    account = account_after(*happened, asked, events.DoubtLapsed(question, history.state))
     assert account.news[-1].kind == "lapsed"
     assert sewn(*happened, asked, events.DoubtLapsed(question, history.state)).pending.question is None
 
@@ -132,28 +135,28 @@ def test_looks_and_foreseen_decisions_come_and_go() -> None:
 
 def test_only_the_latest_sentences_are_kept_and_they_are_counted() -> None:
     _, happened = played(40)
-    news = told(*happened).news
-    assert len(news) == KEPT_NEWS
+    news = account_after(*happened).news
+    assert len(news) == NEWS_LIMIT
     numbers = [each.number for each in news]
-    assert numbers == list(range(numbers[0], numbers[0] + KEPT_NEWS))
+    assert numbers == list(range(numbers[0], numbers[0] + NEWS_LIMIT))
     assert numbers[0] > 1
     assert {each.kind for each in news} == {"taken", "turn"}
     turns = [each.says for each in news if each.kind == "turn"]
     assert all(says.startswith(("It is ", "Anna places the leather", "Boris places the leather")) for says in turns)
     assert not [each for each in news if each.kind == "taken" and each.says.startswith("It is")]
-    assert told(happened[0]).news[0].says == "Game 7: Anna and Boris play. It is Anna’s turn."
+    assert account_after(happened[0]).news[0].says == "Game 7: Anna and Boris play. It is Anna’s turn."
 
 
 def test_a_change_of_visibility_is_reported_once() -> None:
-    chronicle = AnnouncedChronicle(pages())
+    builder = AnnouncedAccount(pages())
     visibility = Visibility(camera=True, boards_seen=False, in_view=(1,))
-    assert chronicle.set_visibility(visibility)
-    assert not chronicle.set_visibility(visibility)
-    assert chronicle.account.visibility == visibility
+    assert builder.set_visibility(visibility)
+    assert not builder.set_visibility(visibility)
+    assert builder.account.visibility == visibility
 
 
 def test_lights_are_kept_and_the_end_is_told() -> None:
-    chronicle = AnnouncedChronicle(pages())
-    chronicle.set_lights([(1, 2, 3)])
-    chronicle.end()
-    assert (chronicle.account.pixels, chronicle.account.over) == (((1, 2, 3),), True)
+    builder = AnnouncedAccount(pages())
+    builder.set_lights([(1, 2, 3)])
+    builder.end()
+    assert (builder.account.pixels, builder.account.over) == (((1, 2, 3),), True)
