@@ -25,7 +25,7 @@ from companion.mqtt.messages import is_table
 from companion.play.page import Body, NothingMore, RefusedError
 from companion.web.access import LASTS_S
 from companion.web.files import files_of
-from companion.web.requests import address_of, language_of, read_body
+from companion.web.requests import address_of, language_of, query_number, read_body
 from companion.web.routing import STATIC, TOO_MANY_TRIES, within
 from companion.web.transport.hub import CrowdedError, EventStream
 
@@ -90,7 +90,8 @@ T = TypeVar("T")
 BodyT = TypeVar("BodyT", bound=Body)
 # The size limit of a command, enough for four hundred names.
 _LONGEST_BYTES: Final = 1 << 16
-_MOST_RESULTS: Final = 1000
+# The number of results in a response: unless asked for otherwise, and at most.
+_RESULTS, _MOST_RESULTS = 50, 1000
 
 
 def bound(site: HallSite, handler: Handler) -> Callable[[Request], Awaitable[Response]]:
@@ -135,8 +136,7 @@ async def _tables(site: HallSite, request: Request) -> Response:
 
 
 async def _results(site: HallSite, request: Request) -> Response:
-    asked = request.query_params.get("limit", "50")
-    limit = min(int(asked), _MOST_RESULTS) if asked.isdecimal() and len(asked) < 6 else 50
+    limit = query_number(request, "limit", _MOST_RESULTS) or _RESULTS
     return JSONResponse({"ok": True, "results": await _read(site, lambda session: views.results(session, limit))})
 
 

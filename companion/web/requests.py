@@ -30,6 +30,21 @@ def address_of(scope: Scope) -> str:
     return client[0] if client else ""
 
 
+def query_number(request: Request, name: str, most: int = (1 << 63) - 1) -> int | None:
+    """Return the value of a numeric query parameter, or None if it is absent.
+
+    Raises:
+        RefusedError: 400, if it is no number, or out of bounds.
+    """
+    text = request.query_params.get(name)
+    if text is None:
+        return None
+    # `int` would also accept signs, blanks and other scripts' digits.
+    if not text.isascii() or not text.isdigit() or len(text) > 19 or not 1 <= int(text) <= most:
+        raise RefusedError(400, f"{name} is a number from 1 to {most}.")
+    return int(text)
+
+
 # Bodies.
 
 BodyT = TypeVar("BodyT", bound=Body)

@@ -14,7 +14,7 @@ from companion.languages import Language, counted, render, said
 from companion.play.page import Body, GamePage, GameRequest, Json, RefusedError, Rows
 from companion.web.archive import Archive, NoGameError, csv_of, standings
 from companion.web.handlers.arranging import requested, wait_for
-from companion.web.requests import language_of
+from companion.web.requests import language_of, query_number
 from companion.web.site import Site
 
 T = TypeVar("T")
@@ -28,11 +28,10 @@ MOST: Final = 200
 
 async def games(site: Site, request: Request) -> Response:
     """Return all games, newest first; with `limit` only so many, and in the first part the standings over all."""
-    before = _asked(request, BEFORE, (1 << 63) - 1) if BEFORE in request.query_params else None
-    if LIMIT not in request.query_params:
+    before, limit = query_number(request, BEFORE), query_number(request, LIMIT, MOST)
+    if limit is None:
         listed = await found(lambda: site.archive.games(live_game(site), language_of(request)))
         return JSONResponse({"ok": True, "games": listed})
-    limit = _asked(request, LIMIT, MOST)
     return JSONResponse({"ok": True, **await found(lambda: _some(site, before, limit, language_of(request)))})
 
 
@@ -41,19 +40,6 @@ def _some(site: Site, before: int | None, limit: int, language: Language) -> Jso
     listed, more = site.archive.games_before(before, limit, live_game(site), language)
     body: Json = {"games": listed, "more": more}
     return {**body, "standings": standings(site.archive)} if more and before is None else body
-
-
-def _asked(request: Request, name: str, most: int) -> int:
-    """Return the value of a numeric query parameter.
-
-    Raises:
-        RefusedError: 400, if it is no number, or out of bounds.
-    """
-    text = request.query_params[name]
-    # `int` would also accept signs, blanks and other scripts' digits.
-    if not text.isascii() or not text.isdigit() or len(text) > 19 or not 1 <= int(text) <= most:
-        raise RefusedError(400, f"{name} is a number from 1 to {most}.")
-    return int(text)
 
 
 async def game(site: Site, request: Request) -> Response:
