@@ -82,7 +82,7 @@ soak: setup  ## play 500 simulated games while devices, disk, SQLite, network an
 	$(BIN)/python -m tests.soak.run --games $(GAMES) --first $(FIRST) --every $(EVERY) --seed $(SEED)
 
 # The seeds of the corruption are numbers; a failing one is printed.
-fuzz: setup  ## test with corrupted files and requests of every kind for a few minutes; FUZZ_TIMES=N for longer
+fuzz: setup  ## test with corrupted files, requests of every kind and evenings of every course for some minutes; FUZZ_TIMES=N for longer
 	FUZZ_TIMES=$${FUZZ_TIMES:-25} $(BIN)/pytest $(SHARED_OUT) tests/hostile
 
 # make bench OPTIONS="--json now.json --against then.json"
