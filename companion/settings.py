@@ -8,8 +8,6 @@ A check converts a decoded TOML value into the setting, or refuses it with "what
 drivers, games and everything else: msgspec says neither what is allowed nor anything in the user's language.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields
 from enum import StrEnum

@@ -1,7 +1,5 @@
 """Labels to cut out: for the three buttons, in sets, and for the seats."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType

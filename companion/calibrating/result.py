@@ -1,7 +1,5 @@
 """The result of a calibration, and its files."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime

@@ -1,7 +1,5 @@
 """The opening of each configured device, alone or for a whole game."""
 
-from __future__ import annotations
-
 import shutil
 from collections.abc import Callable, Iterator
 from contextlib import suppress

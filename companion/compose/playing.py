@@ -1,7 +1,5 @@
 """The play of one game at one table: the only composition, for all games and devices."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -9,10 +7,11 @@ from contextlib import ExitStack, closing
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, Protocol
+from typing import Any, Final, Protocol
 
 from companion.compose.devices import lasting_camera, lasting_strip, need_a_table, open_controls, open_voice
 from companion.config import Config
+from companion.journal import Journal
 from companion.languages import reason
 from companion.lights import Lights
 from companion.play.devices import ButtonComplaints, Closing, FramePace, Notices, Outage, TurnLamps
@@ -41,9 +40,6 @@ from hardware.ports import Clock, Controls, HardwareError
 from hardware.recorded import RecordingCamera, RecordingWriter
 from hardware.strips import DrivenStrip, ResilientStrip
 from hardware.voices import SwitchedVoice
-
-if TYPE_CHECKING:
-    from companion.journal import Journal
 
 
 class SimulatedDevices:

@@ -1,7 +1,5 @@
 """The colours that players may choose, by name."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Final

@@ -1,7 +1,5 @@
 """Reading of the configuration from TOML, with precise errors, and writing it with comments."""
 
-from __future__ import annotations
-
 import difflib
 import json
 import logging

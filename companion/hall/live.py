@@ -1,18 +1,13 @@
 """The current state of every table for the hall's page, in memory, from the broker's messages."""
 
-from __future__ import annotations
-
 import json
 from threading import Lock
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import msgspec
 
-from companion.mqtt.messages import ONLINE
+from companion.mqtt.messages import ONLINE, StateMessage
 from companion.web.transport.hub import Hub
-
-if TYPE_CHECKING:
-    from companion.mqtt.messages import StateMessage
 
 TABLES: Final = "tables"
 """The hub's topic for the list of tables."""

@@ -1,11 +1,9 @@
 """The handlers of the hall's page."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
-from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, TypeAlias, TypeVar
+from typing import Annotated, Any, Final, Literal, TypeAlias, TypeVar
 
 import msgspec
 from msgspec import Meta
@@ -18,7 +16,7 @@ from companion import __version__
 from companion.hall import club, views
 from companion.hall.club import ClubError
 from companion.hall.database import DatabaseError, Tournament
-from companion.hall.site import Role
+from companion.hall.site import HallSite, Role
 from companion.languages import reason, said
 from companion.mqtt.joining import HallCode, JoinError
 from companion.mqtt.messages import is_table
@@ -28,9 +26,6 @@ from companion.web.files import files_of
 from companion.web.requests import address_of, language_of, query_number, read_body
 from companion.web.routing import STATIC, TOO_MANY_TRIES, within
 from companion.web.transport.hub import CrowdedError, EventStream
-
-if TYPE_CHECKING:
-    from companion.hall.site import HallSite
 
 # PostgreSQL refuses null characters, and others spoil lists.
 Name = Annotated[str, Meta(min_length=1, max_length=40, pattern=r"^(?=.*\S)[^\x00-\x1f\x7f]*$")]

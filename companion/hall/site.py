@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Final
 
 from starlette.requests import HTTPConnection
 
+from companion.hall.invitations import Invitations
+from companion.hall.live import Live
 from companion.languages import Sentence, said
 from companion.play.page import RefusedError
 from companion.web.access import Keys, RateLimit, stored_key
@@ -17,8 +19,6 @@ from companion.web.routing import COMMANDS, JOINS
 
 if TYPE_CHECKING:
     from companion.hall.database import Database
-    from companion.hall.invitations import Invitations
-    from companion.hall.live import Live
 
 
 class Role(IntEnum):

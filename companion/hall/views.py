@@ -1,11 +1,9 @@
 """The data of the hall's page, as JSON and CSV."""
 
-from __future__ import annotations
-
 import csv
 import io
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session
@@ -13,10 +11,8 @@ from sqlalchemy.orm import Session
 from companion.hall import club
 from companion.hall.database import Player, TableGame, Tournament
 from companion.hall.tournaments import standings
+from companion.play.page import Json
 from companion.web.archive import safe_cell
-
-if TYPE_CHECKING:
-    from companion.play.page import Json
 
 
 def results(session: Session, limit: int) -> list[Json]:

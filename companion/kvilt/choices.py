@@ -3,16 +3,12 @@
 Questions work in the same way, so that three push-buttons are enough for everything in a round.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
+from companion.games.kvilt.decisions import Decision
 from companion.games.kvilt.sheet import Colour
-
-if TYPE_CHECKING:
-    from companion.games.kvilt.decisions import Decision
 
 
 class ChoiceTopic(StrEnum):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import Final, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,15 +15,13 @@ from companion.games.patchwork.state import State
 from companion.languages import said
 from companion.patchwork.foresight import PlacementForecaster
 from companion.patchwork.reading.observer import QuiltComparer
+from companion.patchwork.reading.reader import Reader
 from companion.patchwork.reading.verdict import Complaint, Question, Reading, Reason
+from companion.patchwork.timeboard import TimeBoardWatch
 from companion.patchwork.watching.watch import TableWatch, lattice_of
 from companion.play.events import DecisionForeseen, ForesightLapsed, UndoForeseen, UndoLapsed
 from hardware.ports import Button, Frame
 from vision.quilt.look import is_alike
-
-if TYPE_CHECKING:
-    from companion.patchwork.reading.reader import Reader
-    from companion.patchwork.timeboard import TimeBoardWatch
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, TypeAlias,
 from companion.errors import CompanionError
 from companion.languages import Language, Sentence, said
 from companion.play.arrangement import GameArrangement
+from companion.record import Codec
 from companion.settings import GameSettings
 from hardware.ports import Camera, Clock, Controls, Frame, LightStrip
 
@@ -26,7 +27,6 @@ if TYPE_CHECKING:
     from companion.play.loop import TurnLoop
     from companion.play.page import GamePage
     from companion.play.session import Desk, GameResult, People, Session, Simulation, Transcript
-    from companion.record import Codec
 
 
 class CannotResumeError(CompanionError):

@@ -1,7 +1,5 @@
 """The host of a table that plays game after game: any client with the table's key may begin another one."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future

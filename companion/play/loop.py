@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
 
 from companion.languages import said
 from companion.play import events
-from companion.play.devices import Notices
+from companion.play.devices import FramePace, Notices
 from companion.play.events import NOTHING_ASKED, Event, Pending
 from companion.play.inbox import (
     TABLE_BUSY,
@@ -33,7 +33,6 @@ from hardware.ports import Button, Camera, Controls, EndOfFramesError, Frame, Ha
 
 if TYPE_CHECKING:
     from companion.journal import Journal
-    from companion.play.devices import FramePace
 
 _LOG: Final = logging.getLogger(__name__)
 QuestionT = TypeVar("QuestionT")

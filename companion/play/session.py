@@ -1,15 +1,14 @@
 """One game at one table: its parts, and its result."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import Executor, Future
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, ParamSpec, Protocol, TypeAlias, TypeVar
+from typing import Any, Final, ParamSpec, Protocol, TypeAlias, TypeVar
 
 from companion.config import Config, SimulationConfig
+from companion.journal import Journal
 from companion.languages import Sentence
 from companion.lights import Lights, StripUse
 from companion.play.devices import FramePace, Notices
@@ -23,9 +22,6 @@ from hardware.ports import RGB, Camera, Clock, Controls, LightStrip
 from hardware.recorded import Instruction, RecordingWriter
 from hardware.strips import ResilientStrip
 from hardware.voices import SwitchedVoice
-
-if TYPE_CHECKING:
-    from companion.journal import Journal
 
 # Frames per simulated second of an unwatched session: enough for every rest to be seen.
 _FAST_FPS: Final = 5.0

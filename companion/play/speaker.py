@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from threading import Lock
 from typing import TYPE_CHECKING, Final
 
+from companion.config import Config
 from companion.languages import LANGUAGES, Language, Sentence, language_of_environment, render, said
 from hardware.voices import SwitchedVoice
 
 if TYPE_CHECKING:
-    from companion.config import Config
     from companion.play.events import Event
 
 _SAMPLE: Final = said("This is how I speak.")

@@ -1,7 +1,5 @@
 """Access to the page: its key and join codes, the permissions of requests, rate limits, and the page's host names."""
 
-from __future__ import annotations
-
 import os
 import re
 import secrets

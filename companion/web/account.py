@@ -6,7 +6,7 @@ from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from threading import Lock
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import cv2
 
@@ -14,11 +14,18 @@ from companion.languages import ENGLISH, Language, render, said
 from companion.lights import CYCLE_S
 from companion.play import events
 from companion.play.events import NOTHING_ASKED
-from companion.play.page import Exposure, GamePage, GamePages, Happening, Picture, TableAccount, Visibility, side_of
+from companion.play.page import (
+    Exposure,
+    GamePage,
+    GamePages,
+    Happening,
+    Json,
+    Picture,
+    TableAccount,
+    Visibility,
+    side_of,
+)
 from hardware.ports import RGB, Frame
-
-if TYPE_CHECKING:
-    from companion.play.page import Json
 
 JPEG_QUALITY: Final = 80
 # The number of encoded pictures cached; only the newest few are requested again.

@@ -1,7 +1,5 @@
 """Requests of every page: the reader's language, the body of a command, and the response to one that is refused."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Mapping, Sequence
 from html import escape

@@ -1,7 +1,5 @@
 """The routes of a page, what each needs and the command that it takes; the application behind its guard."""
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """The parts that the handlers of the table's page use."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path

@@ -1,7 +1,5 @@
 """One pass through a recording, shared by the camera and the buttons that play it."""
 
-from __future__ import annotations
-
 from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path

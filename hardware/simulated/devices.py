@@ -1,7 +1,5 @@
 """The simulated clock, push-buttons and strip of lights, which can be driven, questioned and made to fail."""
 
-from __future__ import annotations
-
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence

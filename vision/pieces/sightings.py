@@ -1,10 +1,8 @@
 """The pieces detected on a table, refined jointly: exact poses, alternative shapes, the quality of the evidence."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import cv2
 import numpy as np
@@ -12,12 +10,9 @@ from numpy.typing import NDArray
 
 from vision.pieces.choice import Slot
 from vision.pieces.fit import Cells, Fit, clipped
-from vision.pieces.maps import MAP_PX, PieceMaps
+from vision.pieces.maps import MAP_PX, LabelPlace, PieceMaps
 from vision.pieces.poses import settle, weakest
 from vision.table.plane import OverheadView
-
-if TYPE_CHECKING:
-    from vision.pieces.maps import LabelPlace
 
 # Count for an unlimited supply: more than a table can hold.
 _ANY: Final = 1000

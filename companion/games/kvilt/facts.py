@@ -1,15 +1,11 @@
 """The facts that a decision brings about, in past tense and in the order in which they happen at the table."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
+from companion.games.kvilt.decisions import PencilSource
 from companion.games.kvilt.sheet import Cell, Colour
 from companion.games.kvilt.state import Phase, TaskKind
-
-if TYPE_CHECKING:
-    from companion.games.kvilt.decisions import PencilSource
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,5 @@
 """The tables of an owner's sheet while they are being filled: defaults, missing entries, and their file."""
 
-from __future__ import annotations
-
 import copy
 import json
 import re

@@ -1,26 +1,21 @@
 """The page's account of a Kvilt table, and its part of the snapshot."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from calibration.identity import TONES, USUAL
 from companion.games.kvilt.decisions import Decision
 from companion.games.kvilt.sheet import Sheet
 from companion.games.kvilt.state import State
 from companion.kvilt.choices import Choice, Option, SheetComplaint
-from companion.kvilt.codec import marks_to_json
+from companion.kvilt.codec import Event, marks_to_json
 from companion.kvilt.naming import region_words
 from companion.kvilt.sheets.layout import PageLayout
 from companion.kvilt.words import ended_sentence
 from companion.languages import ENGLISH, Language, render, said
 from companion.play.events import GameOpened, Pending
 from companion.play.page import Asking, GameRoute, Json, RefusedError, TableAccount
-
-if TYPE_CHECKING:
-    from companion.kvilt.codec import Event
 
 
 class SheetDesk:

@@ -3,8 +3,6 @@
 Each icon is drawn around its centre, 4 mm across.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from math import cos, pi, sin
 from typing import Final

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor, Future
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from dataclasses import dataclass, replace
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from companion.games.patchwork.components import PATCHES
 from companion.games.patchwork.rules import History
 from companion.games.patchwork.state import Setup
+from companion.journal import Journal
 from companion.languages import all_of, counted, in_turn, said
 from companion.patchwork.circle.desk import CircleDesk, Learn
 from companion.patchwork.circle.evidence import CirclePlay
@@ -26,11 +27,6 @@ from companion.patchwork.watching.watch import TableWatch
 from vision.geometry import Homography
 from vision.pieces.maps import Progress
 from vision.table.plane import PlacedPicture
-
-if TYPE_CHECKING:
-    from companion.journal import Journal
-from collections.abc import Sequence
-from dataclasses import replace
 
 _LOG: Final = logging.getLogger(__name__)
 # The least progress of a look that is published; smaller steps of a progress bar are invisible.

@@ -1,12 +1,11 @@
 """Storage of the circle at the desk, so that it survives a power cut: it cannot be seen again."""
 
-from __future__ import annotations
-
 import json
 import logging
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, Literal
+from typing import Final, Literal
 
 import cv2
 import msgspec
@@ -15,14 +14,11 @@ from numpy.typing import NDArray
 
 from companion.durable import write_whole
 from companion.games.patchwork.components import PATCHES
+from companion.journal import Journal
 from companion.patchwork.circle.proposal import Proposal
 from companion.patchwork.circle.seen import SeenMarket
 from companion.pictures import PictureError, decoded
 from vision.geometry import Homography
-
-if TYPE_CHECKING:
-    from companion.journal import Journal
-from dataclasses import dataclass, field
 
 _LOG: Final = logging.getLogger(__name__)
 

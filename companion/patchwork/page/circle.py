@@ -1,8 +1,6 @@
 """The circle as the camera saw it, on the page, where users with the table's key confirm or correct it."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Annotated, Any, Final, TypeAlias
+from typing import Annotated, Any, Final, TypeAlias
 
 import numpy as np
 from msgspec import Meta
@@ -10,6 +8,8 @@ from numpy.typing import NDArray
 
 from companion.games.patchwork.components import PATCHES
 from companion.languages import ENGLISH, Language, render, said
+from companion.patchwork.circle.desk import CircleDesk
+from companion.patchwork.circle.keeper import LaidOut
 from companion.patchwork.circle.proposal import (
     AllRight,
     LiesBehind,
@@ -29,10 +29,6 @@ from companion.play.page import (
     between,
     one_of,
 )
-
-if TYPE_CHECKING:
-    from companion.patchwork.circle.desk import CircleDesk
-    from companion.patchwork.circle.keeper import LaidOut
 
 Seat: TypeAlias = Annotated[int, between(1, 2)]
 Patch: TypeAlias = Annotated[str, one_of(*PATCHES)]

@@ -1,7 +1,5 @@
 """Reading of quilts from rectified views: the covered cells, and the pieces of the one box on them."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import permutations

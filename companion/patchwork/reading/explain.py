@@ -4,8 +4,6 @@ A *placement* is one orientation of one shape at one place, with at least one ce
 pieces: the rules are applied later. Cells beyond the ring cannot be observed and are left out.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import IntEnum

@@ -3,8 +3,6 @@
 The height of a piece is painted by `painter`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache

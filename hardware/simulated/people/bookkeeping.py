@@ -1,20 +1,16 @@
 """Players' bookkeeping on the table: buttons, markers on the time board, and the neutral token, with their mistakes."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+import numpy as np
+
+from companion.games.patchwork.state import State
 from hardware.simulated.people.gestures import Arm, Pace, Script
 from hardware.simulated.people.slips import Slip, Temper
 from hardware.simulated.scene.placing import Books, Purse, settled
-
-if TYPE_CHECKING:
-    import numpy as np
-
-    from companion.games.patchwork.state import State
-    from hardware.simulated.scene.table import SimulatedTable
+from hardware.simulated.scene.table import SimulatedTable
 
 
 @dataclass(slots=True)

@@ -5,14 +5,11 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Generator, Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
-from hardware.simulated.scene.placing import Hand
-
-if TYPE_CHECKING:
-    from companion.games.patchwork.decisions import Decision
-    from hardware.simulated.scene.placing import Cell, Lying
-    from hardware.simulated.scene.table import SimulatedTable
+from companion.games.patchwork.decisions import Decision
+from hardware.simulated.scene.placing import Cell, Hand, Lying
+from hardware.simulated.scene.table import SimulatedTable
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,15 +1,11 @@
 """The companion's news to the simulated players of Kvilt, as understood from its lights and page."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
+from companion.games.kvilt.decisions import Decision
 from companion.games.kvilt.sheet import Colour
-
-if TYPE_CHECKING:
-    from companion.games.kvilt.decisions import Decision
-    from companion.games.kvilt.state import State
+from companion.games.kvilt.state import State
 
 
 @dataclass(frozen=True, slots=True)
