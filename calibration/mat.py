@@ -13,7 +13,7 @@ from typing import Any, TypeAlias, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.bounded import read_text
+from companion.durable import read_text
 from companion.languages import said, system_says, toml_says
 
 MAT_FILE = Path(__file__).with_name("mat.toml")

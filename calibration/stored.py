@@ -20,8 +20,7 @@ from numpy.typing import NDArray
 from calibration.lens import TERMS, Lens, StraightenedCamera
 from calibration.locator import SEATS, CornerLocator, MatLocator, QuiltLocator
 from calibration.mat import MATS, load_mats
-from companion.bounded import read_bytes, read_text
-from companion.durable import take_place, write_beside, write_whole
+from companion.durable import read_bytes, read_text, take_place, write_beside, write_whole
 from companion.languages import reason, said, system_says, toml_says
 from hardware.ports import Camera
 from vision.geometry import VIEW_PX, Homography

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from companion.games.patchwork.rules import History
     from companion.journal import Journal
-    from companion.patchwork.events import Listener
+    from companion.patchwork.codec import Listener
     from companion.patchwork.reading.reader import Reader
     from companion.patchwork.watching.watch import TableWatch
 

@@ -26,7 +26,7 @@ from companion.play import events
 
 if TYPE_CHECKING:
     from companion.games.patchwork.decisions import Decision
-    from companion.patchwork.events import Event
+    from companion.patchwork.codec import Event
 
 _TRUTH: Final = ".truth.json"
 _COLUMNS: Final = (

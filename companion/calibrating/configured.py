@@ -1,6 +1,12 @@
 """The configured places of the boards, and the configured lens."""
 
+import tomllib
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Final, TypeAlias
+
 import numpy as np
+from numpy.typing import NDArray
 
 from calibration.boards import FoundLocator, Seating, Side
 from calibration.locator import MatLocator, QuiltLocator
@@ -16,8 +22,104 @@ from calibration.stored import (
 )
 from companion.calibrating.result import EMPTY_SUFFIX
 from companion.config import TableConfig
+from companion.durable import read_text
 from companion.errors import CompanionError
-from companion.languages import reason, said
+from companion.languages import reason, said, system_says, toml_says
+from companion.record import RecordError
+
+_ORDER: Final = "A1, I1, I9, A9"
+# A limit in pixels that no picture reaches.
+_FURTHEST_PX: Final = 1e5
+# The least turn at a corner, in square pixels: cells one pixel wide are unreadable, collinear points no grid.
+_LEAST_TURN_PX2: Final = 81.0
+
+Quad: TypeAlias = "NDArray[np.float64]"
+"""The outer corners A1, I1, I9, A9 of a grid in pixels, shape (4, 2)."""
+
+
+def read_corners(path: Path) -> tuple[Quad, Quad]:
+    """Return the `corners` in a file, for each seat in order.
+
+    Raises:
+        RecordError: it cannot be read, or lacks the corners of two grids; the message names the file.
+    """
+    return quads(path, read_toml(path).get("corners"))
+
+
+def read_grids(path: Path) -> tuple[Quad, ...]:
+    """Return the `corners` of one grid or of both, otherwise as `read_corners` does.
+
+    Raises:
+        RecordError: it cannot be read, or lacks the corners of a grid; the message names the file.
+    """
+    value = read_toml(path).get("corners")
+    if isinstance(value, list) and len(value) == 1:
+        # Checked as two grids, so that there is only one check.
+        return quads(path, value * 2)[:1]
+    return quads(path, value)
+
+
+def read_toml(path: Path) -> dict[str, Any]:
+    """Return the contents of a TOML file.
+
+    Raises:
+        RecordError: it cannot be read; the message names the file.
+    """
+    try:
+        return tomllib.loads(read_text(path))
+    except OSError as error:
+        raise RecordError(said("cannot be read: {fault}", fault=system_says(error)), path) from error
+    # tomllib recurses into nested lists.
+    except RecursionError as error:
+        raise RecordError(said("is not {encoding}: {fault}", encoding="TOML", fault=toml_says(error)), path) from error
+    except ValueError as error:  # also a number too long, a byte that is not UTF-8, and a null byte in the file's name
+        raise RecordError(said("is not {encoding}: {fault}", encoding="TOML", fault=toml_says(error)), path) from error
+
+
+def quads(path: Path, value: object) -> tuple[Quad, Quad]:
+    """Return the corners of two grids from nested lists.
+
+    Raises:
+        RecordError: they are not the corners of two grids; the message names the file.
+    """
+    if not _is_two_quads(value):
+        raise RecordError(
+            said(
+                "{key} must be four {form} points in pixels for each grid: {cells}",
+                key="corners",
+                form="[x, y]",
+                cells=_ORDER,
+            ),
+            path,
+        )
+    both = np.array(value, np.float64)
+    if not all(is_convex(quad) for quad in both):
+        raise RecordError(
+            said("{key} must go around each grid, not across it: {cells}", key="corners", cells=_ORDER), path
+        )
+    return both[0], both[1]
+
+
+def _is_two_quads(value: object) -> bool:
+    """Return whether a value is a list of two lists of four [x, y] points."""
+    return _are(value, 2, lambda quad: _are(quad, 4, lambda point: _are(point, 2, _is_number)))
+
+
+def _are(value: object, count: int, holds: Callable[[object], bool]) -> bool:
+    return isinstance(value, list) and len(value) == count and all(map(holds, value))
+
+
+def _is_number(value: object) -> bool:
+    # The comparison is safe for integers too large for a float.
+    return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < _FURTHEST_PX
+
+
+def is_convex(quad: Quad) -> bool:
+    """Return whether all corners turn the same way: clockwise, or counterclockwise in a mirrored picture."""
+    sides = np.roll(quad, -1, axis=0) - quad
+    following = np.roll(sides, -1, axis=0)
+    turns_px2 = sides[:, 0] * following[:, 1] - sides[:, 1] * following[:, 0]
+    return bool((turns_px2 >= _LEAST_TURN_PX2).all() or (turns_px2 <= -_LEAST_TURN_PX2).all())
 
 
 def seating_of(table: TableConfig) -> Seating | None:

@@ -16,7 +16,7 @@ from calibration.locator import SEATS
 from calibration.mat import MATS, load_mat, load_mats
 from calibration.stored import BoardCalibration, Profile, TableCalibration
 from companion.calibrating.boards import LEAST_SUPPORT, SeenMat, cell_px, covered_cells, survey
-from companion.calibrating.corners import is_convex
+from companion.calibrating.configured import is_convex
 from companion.calibrating.guide import INSTRUCTIONS, CalibrationStep, Guide, Progress
 from companion.calibrating.remarks import CalibrationRefusedError, Remark, RemarkCode, not_empty
 from companion.calibrating.result import Calibrated, draw_grids, save_calibrated

@@ -22,7 +22,7 @@ from companion.languages import Language, Sentence, all_of, render, said
 from companion.record import write_lines
 from companion.registry import codecs
 from companion.terminal.output import put, words
-from companion.upkeep.privacy.forgetting import COPIES, being_played, delete_game
+from companion.upkeep.privacy.keeping import COPIES, being_played, delete_game
 
 
 def add_parser(subparsers: Subparsers, summary: Sentence) -> None:

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from companion.calibrating.corners import read_corners
+from companion.calibrating.configured import read_corners
 from companion.cli.options import Subparsers, language_option, terminal_language
 from companion.games.patchwork.components import PATCHES
 from companion.languages import ENGLISH, Language, Sentence, listed, reason, render, said

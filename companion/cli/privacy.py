@@ -11,8 +11,17 @@ from companion.journal import JOURNAL_NAME, Journal
 from companion.languages import Language, Sentence, counted, render, said
 from companion.registry import codecs
 from companion.terminal.output import put
-from companion.upkeep.privacy.forgetting import COPIES, being_played, forget_name, games_with
-from companion.upkeep.privacy.keeping import KINDS, PrivacyError, StoredFiles, delete, stored_files
+from companion.upkeep.privacy.keeping import (
+    COPIES,
+    KINDS,
+    PrivacyError,
+    StoredFiles,
+    being_played,
+    delete,
+    forget_name,
+    games_with,
+    stored_files,
+)
 
 _ALL = "all"
 

@@ -9,10 +9,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
-from companion.bounded import read_text
 from companion.cli.commands import user_errors
 from companion.cli.options import Subparsers, config_of, config_option, language_of, language_option
 from companion.config import Config
+from companion.durable import read_text
 from companion.languages import Language, Sentence, reason, said
 from companion.play.game import AnyGame
 from companion.record import RecordError, game_of, replay_record, write_record

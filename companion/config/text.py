@@ -10,8 +10,8 @@ from dataclasses import fields
 from pathlib import Path
 from typing import Any, Final, NamedTuple, TypeVar, get_type_hints
 
-from companion.bounded import read_text
 from companion.config import Config
+from companion.durable import read_text
 from companion.errors import CompanionError
 from companion.languages import ENGLISH, Language, reason, render, said, system_says, toml_says
 from companion.settings import GameSettings, Section, SettingError, as_toml

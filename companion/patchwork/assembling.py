@@ -19,9 +19,8 @@ from companion.patchwork.circle.evidence import CirclePlay
 from companion.patchwork.circle.first_picture import FirstPicture, learner
 from companion.patchwork.circle.hints import CircleHints, CircleRest
 from companion.patchwork.circle.keeper import CircleKeeper
-from companion.patchwork.codec import PATCHWORK
+from companion.patchwork.codec import PATCHWORK, Event, Listener
 from companion.patchwork.ending.checks import ButtonCheck, SeenTiles, TileCheck, see_tiles
-from companion.patchwork.events import Event, Listener
 from companion.patchwork.foresight import PlacementForecaster
 from companion.patchwork.hands_free import AdvanceForecaster, Forecaster, UndoForecaster
 from companion.patchwork.lights import LightShow

@@ -1,9 +1,10 @@
 """The codec of Patchwork for records: the header, and the JSON of a state for `companion replay --json`."""
 
 import json
+from collections.abc import Callable
 from datetime import datetime
 from enum import StrEnum
-from typing import Any, Final, TypeVar
+from typing import Any, Final, TypeAlias, TypeVar
 
 from companion.games.patchwork.cells import names_of, rows_of
 from companion.games.patchwork.components import Edition
@@ -16,6 +17,7 @@ from companion.games.patchwork.decisions import (
     decision_to_json,
 )
 from companion.games.patchwork.errors import PatchworkError, SetupError
+from companion.games.patchwork.facts import Fact
 from companion.games.patchwork.rules import History
 from companion.games.patchwork.state import RuleProfile, Setup, State, score
 from companion.languages import any_of, said
@@ -24,6 +26,33 @@ from companion.patchwork.refusals import fault
 from companion.patchwork.statistics import FinishedGame, PlayedGame, finished
 from companion.play import events
 from companion.record import FORMAT, Codec, Play, RecordError
+
+Asked: TypeAlias = events.Asked[Question, State]
+Complained: TypeAlias = events.Complained[Complaint, State]
+Foreseen: TypeAlias = events.DecisionForeseen[Decision, State]
+Lapsed: TypeAlias = events.ForesightLapsed[Decision, State]
+Undone: TypeAlias = events.DecisionUndone[Decision, State]
+UndoForeseen: TypeAlias = events.UndoForeseen[Decision, State]
+UndoLapsed: TypeAlias = events.UndoLapsed[Decision, State]
+
+Event: TypeAlias = (
+    events.GameOpened[State, Decision]
+    | events.LookStarted[State]
+    | events.LookCalledOff[State]
+    | events.DecisionTaken[Decision, Fact, State]
+    | Undone
+    | events.NothingToUndo[State]
+    | Complained
+    | Asked
+    | events.QuestionAnswered[Question, Decision, State]
+    | Foreseen
+    | Lapsed
+    | UndoForeseen
+    | UndoLapsed
+    | events.DoubtLapsed[Question, Complaint, State]
+    | events.TableNoticed[State]
+)
+Listener: TypeAlias = Callable[[Event], None]
 
 
 class PatchworkTranscript:

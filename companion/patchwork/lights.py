@@ -39,7 +39,7 @@ from companion.lights import (
     rhythm,
     scaled,
 )
-from companion.patchwork.events import Event
+from companion.patchwork.codec import Event
 from companion.patchwork.reading.verdict import Question
 from companion.patchwork.timeboard import NONE_WRONG, wrong_after
 from companion.play import events

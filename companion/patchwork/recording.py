@@ -11,7 +11,7 @@ from calibration.boards import FoundLocator, Seating, Side
 from calibration.locator import CornerLocator, MatLocator, QuiltLocator
 from calibration.mat import load_mats
 from calibration.stored import CalibratedLocator, CalibrationError, TableCalibration, calibration_of
-from companion.calibrating.corners import Quad, quads, read_corners, read_toml
+from companion.calibrating.configured import Quad, quads, read_corners, read_toml
 from companion.games.patchwork.decisions import decision_to_json
 from companion.games.patchwork.state import Setup
 from companion.languages import Sentence, all_of, any_of, said

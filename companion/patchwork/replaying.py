@@ -15,9 +15,8 @@ from companion.journal import MemoryJournal
 from companion.languages import reason, said
 from companion.patchwork.assembling import circle_parts, foresight_of, light_show, time_board_parts
 from companion.patchwork.circle.desk import CircleDesk
-from companion.patchwork.codec import PATCHWORK, PatchworkTranscript
+from companion.patchwork.codec import PATCHWORK, Listener, PatchworkTranscript
 from companion.patchwork.commands import Plan
-from companion.patchwork.events import Listener
 from companion.patchwork.hands_free import Due, Forecaster
 from companion.patchwork.reading.observer import QuiltComparer, QuiltObserver
 from companion.patchwork.reading.reader import Reader

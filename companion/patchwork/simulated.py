@@ -30,8 +30,7 @@ from companion.patchwork.circle.proposal import (
     RunsSo,
 )
 from companion.patchwork.circle.seen import UnclearStretch
-from companion.patchwork.codec import PATCHWORK
-from companion.patchwork.events import Event
+from companion.patchwork.codec import PATCHWORK, Event
 from companion.patchwork.lights import LightShow
 from companion.patchwork.reading.observer import QuiltComparer, QuiltObserver
 from companion.patchwork.reading.reader import Reader

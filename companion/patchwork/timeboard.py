@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from companion.games.patchwork.rules import History
 from companion.languages import Sentence, said
-from companion.patchwork.events import Event
+from companion.patchwork.codec import Event
 from companion.patchwork.watching.watch import TableWatch
 from companion.play.events import DecisionTaken, DecisionUndone, GameOpened, TableNoticed
 from vision.geometry import FailedFit, Homography, rectify

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion import durable
-from companion.calibrating.corners import read_toml
+from companion.calibrating.configured import read_toml
 from companion.errors import CompanionError
 from companion.games.patchwork.components import TimeTrack
 from companion.languages import Sentence, counted, said, system_says

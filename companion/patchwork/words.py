@@ -28,7 +28,7 @@ from companion.patchwork.reading.verdict import AT_THE_END, Question
 from companion.play import events
 
 if TYPE_CHECKING:
-    from companion.patchwork.events import Event
+    from companion.patchwork.codec import Event
 
 _HOW: Final = said("Advance shows the next answer, confirm takes it, undo takes none of them.")
 

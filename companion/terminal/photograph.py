@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from companion.bounded import read_bytes
+from companion.durable import read_bytes
 from companion.errors import CompanionError
 from companion.languages import any_of, said, system_says
 from companion.pictures import LONGEST_PX, MOST_PX, TooLargeError, TooSmallError, decoded

@@ -20,7 +20,7 @@ from companion.errors import CompanionError
 from companion.languages import reason, said, system_says
 from companion.ownership import as_owner_of
 from companion.upkeep.backup import Places, back_up
-from companion.upkeep.backup.contents import BACKUPS_NAME
+from companion.upkeep.backup.manifest import BACKUPS_NAME
 from companion.upkeep.install import UNIT
 
 _PACKAGED: Final = Path("/var/lib/dpkg/info/quilt-companion.list")

@@ -17,8 +17,7 @@ from companion.journal import GameFilter, GameSummary, Journal, JournalError, St
 from companion.languages import ENGLISH, Language, render, said
 from companion.play.page import ArchivedGame, ArchivePage, GamePage, GamePages, Json, Part, Rows
 from companion.registry import codecs
-from companion.upkeep.privacy.forgetting import being_played, delete_game, forget_name
-from companion.upkeep.privacy.keeping import PrivacyError
+from companion.upkeep.privacy.keeping import PrivacyError, being_played, delete_game, forget_name
 
 
 def standings(archive: Archive) -> list[Json]:

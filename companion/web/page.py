@@ -2,7 +2,7 @@
 
 import json
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
@@ -11,25 +11,77 @@ from threading import Event as Flag
 from threading import Lock, Thread
 from typing import Any, Final, Self
 
+from starlette.types import ASGIApp
+
 from companion.config import PageConfig
 from companion.languages import Language
 from companion.play.events import GameOpened
 from companion.play.host import Host
 from companion.play.inbox import Inbox
-from companion.play.page import GameDesk, GamePages, Happening, Json, Visibility
+from companion.play.page import GameDesk, GamePages, Happening, Json, Need, NothingMore, Visibility
 from companion.play.session import RemoteParticipant
 from companion.play.speaker import VoiceChoice
 from companion.web.access import Access, Keys, stored_key
 from companion.web.account import Account, AccountBuilder, Gallery, NoPictureError, StripFilm, snapshot
-from companion.web.app import build_app
 from companion.web.archive import Archive
+from companion.web.handlers import arranging, calibration, commands, library, reading
 from companion.web.handlers.commands import TOPIC, tabletop_json
+from companion.web.handlers.game_routes import routes_of
 from companion.web.handlers.reading import ANNOUNCEMENTS, DESK, SNAPSHOT, STRIP
+from companion.web.help import HELP_ROUTES
+from companion.web.routing import PageRoute, application, commanded, entrances
 from companion.web.site import Site
 from companion.web.transport.hub import BYE, Hub, LocalizedData
 from companion.web.transport.server import Server, authority, listen, reached_at, reached_here
 from hardware.ports import RGB
 from hardware.simulated.virtual.table import VirtualTable
+
+_OF_ANY_GAME: Final[tuple[PageRoute[Site], ...]] = (
+    PageRoute("/api/me", reading.me, Need.NOTHING),
+    PageRoute("/api/snapshot", reading.snapshot),
+    PageRoute("/api/events", reading.stream),
+    PageRoute("/api/code", reading.code, Need.TOUCH),
+    PageRoute("/api/code.svg", reading.code_svg, Need.TOUCH),
+    PageRoute("/camera.jpg", reading.camera, Need.CAMERA),
+    PageRoute("/crop/{seat:number}.jpg", reading.crop, Need.CAMERA),
+    commanded("/api/press", commands.press, commands.Pressed),
+    commanded("/api/answer", commands.answer, commands.Answered),
+    commanded("/api/insist", commands.insist, NothingMore),
+    PageRoute("/api/voice", commands.voices),
+    commanded("/api/voice", commands.choose_voice, commands.Voiced),
+    PageRoute("/api/virtual", commands.virtual_table),
+    PageRoute("/api/setup", arranging.setup, Need.TOUCH),
+    commanded("/api/setup/resume", arranging.resume, arranging.Resumed),
+    PageRoute("/api/calibration", calibration.state, Need.TOUCH),
+    commanded("/api/calibration/begin", calibration.begin, NothingMore),
+    commanded("/api/calibration/corners", calibration.corners, calibration.BoardCornersBody),
+    commanded("/api/calibration/save", calibration.save, calibration.Saved),
+    PageRoute("/api/statistics", library.statistics),
+    PageRoute("/api/players.csv", library.players_csv),
+    PageRoute("/api/games", library.games),
+    PageRoute("/api/games.csv", library.games_csv),
+    PageRoute("/api/games/{game:number}", library.game),
+    PageRoute("/api/games/{game:number}/replay", library.replay),
+    PageRoute("/api/games/{game:number}/record.jsonl", library.record),
+    PageRoute("/api/games/{game:number}/decisions.csv", library.decisions_csv),
+    commanded("/api/games/{game:number}/delete", library.delete_game, library.Deletion),
+    commanded("/api/players/forget", library.forget_player, library.Named),
+)
+
+
+def page_routes(games: GamePages) -> Iterator[PageRoute[Site]]:
+    """Yield the routes of a page for these games, without those of its files."""
+    yield from _OF_ANY_GAME
+    for side in games.values():
+        yield from routes_of(side)
+
+
+def build_app(site: Site, names: Iterable[str] = ()) -> ASGIApp:
+    """Return the application of a site; `names` are further host names by which browsers may call this machine."""
+    doors = entrances("index.html", site.static, ("/", "/tv", "/watch"), refused="/?join=refused")
+    routes = (route.served(site) for route in (*doors, *page_routes(site.games)))
+    return application((*routes, *HELP_ROUTES), site.static, names)
+
 
 CAMERA_LOST_S: Final = 3.0
 """The time without a frame after which the page reports a missing camera."""

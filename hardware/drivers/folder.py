@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from companion.bounded import read_bytes
+from companion.durable import read_bytes
 from companion.languages import said, system_says
 from companion.pictures import PictureError, decoded
 from companion.settings import folder, setting

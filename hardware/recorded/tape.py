@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from companion.bounded import read_bytes
+from companion.durable import read_bytes
 from companion.languages import said, system_says
 from companion.pictures import PictureError, decoded
 from hardware.ports import EndOfFramesError, Frame, Press

@@ -33,7 +33,7 @@ from calibration.stored import (
     save_profile,
     straightened,
 )
-from companion.calibrating.corners import read_corners
+from companion.calibrating.configured import read_corners
 from hardware.simulated.calibrating import SettingUp
 from hardware.simulated.camera import SimulatedCamera
 from hardware.simulated.conditions import normal

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from companion.bounded import TEXT_BYTES, read_bytes, read_text
+from companion.durable import TEXT_BYTES, read_bytes, read_text
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from companion.play.page import Need
 from companion.registry import pages
-from companion.web.app import page_routes
+from companion.web.page import page_routes
 from companion.web.routing import PageRoute
 from companion.web.site import Site
 from tests.companion.web.conftest import Desk, MakeDesk, desk

@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from vision.enlarging import enlarged
+from vision.reductions import enlarged
 
 
 @pytest.mark.parametrize(("width", "becomes", "times"), [(400, 1600, 4.0), (2000, 2000, 1.0)])

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion import durable
-from companion.bounded import read_text
+from companion.durable import read_text
 from companion.errors import CompanionError
 from companion.kvilt.defining.detection import likely_corners, may_be_page, page_corners_mm, page_size, picture_in
 from companion.kvilt.defining.tables import (

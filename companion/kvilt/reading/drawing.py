@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from companion.games.kvilt.sheet import cell_name
 from companion.kvilt.sheets.layout import PageLayout
-from vision.enlarging import enlarged
+from vision.reductions import enlarged
 
 if TYPE_CHECKING:
     from companion.kvilt.reading.reader import SheetReading

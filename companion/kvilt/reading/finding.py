@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.bounded import read_bytes
+from companion.durable import read_bytes
 from companion.errors import CompanionError
 from companion.kvilt.reading.evidence import printed_markers
 from companion.kvilt.sheets.layout import PageLayout

@@ -17,7 +17,7 @@ from companion.languages import all_of, said
 from companion.patchwork.circle.keeper import CircleKeeper, LaidOut
 from companion.patchwork.circle.proposal import AnswerError, CircleAnswer, PlaceIs, Proposal, parse_answer
 from companion.patchwork.circle.seen import SeenMarket
-from companion.patchwork.events import Event
+from companion.patchwork.codec import Event
 from companion.patchwork.naming import patch_name, patch_names
 from companion.play.inbox import CommandRefusedError, Inbox, Outcome, Posted
 from vision.geometry import Homography

@@ -10,7 +10,7 @@ from companion.patchwork.circle.keeper import LaidOut
 from companion.patchwork.circle.proposal import Certainty, PlaceIs
 from companion.patchwork.circle.seen import CircleSighting, SeenMarket
 from companion.patchwork.circle.watch import CircleWatch
-from companion.patchwork.events import Event
+from companion.patchwork.codec import Event
 from companion.patchwork.naming import patch_name
 from companion.patchwork.reading.reader import Reader
 from companion.patchwork.watching.watch import TableWatch

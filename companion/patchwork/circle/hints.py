@@ -12,7 +12,7 @@ from companion.languages import Sentence, all_of, said
 from companion.patchwork.circle.canvas import START
 from companion.patchwork.circle.evidence import CirclePlay
 from companion.patchwork.circle.watch import CircleWatch
-from companion.patchwork.events import Event
+from companion.patchwork.codec import Event
 from companion.patchwork.naming import patch_name
 from companion.patchwork.watching.watch import TableWatch
 from companion.play.events import DecisionTaken, DecisionUndone, GameOpened, TableNoticed

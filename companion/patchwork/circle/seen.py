@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.games.patchwork.components import PATCHES
-from vision.enlarging import LEAST_WIDTH_PX, enlarged
+from vision.reductions import LEAST_WIDTH_PX, enlarged
 
 # Greatest probability of any patch below which a piece is none, if all patches have been named elsewhere.
 _HARDLY: Final = 0.05

@@ -12,8 +12,8 @@ from companion.games.patchwork.cells import SIDE, cell_index
 from companion.languages import said
 from companion.patchwork.photograph.hands import HandDoubt, SeenHand
 from companion.patchwork.photograph.photo import SeenQuilt
-from vision.enlarging import enlarged
 from vision.geometry import Homography
+from vision.reductions import enlarged
 from vision.tokens.heaps import HeapDoubt
 
 BONUS: Final = 7

@@ -18,7 +18,7 @@ from companion.games.patchwork.decisions import Decision, PlaceLeather, TakePatc
 from companion.games.patchwork.rules import affordable, offers
 from companion.games.patchwork.state import State, score
 from companion.languages import ENGLISH, Language, said
-from companion.patchwork.events import Event
+from companion.patchwork.codec import Event
 from companion.patchwork.naming import patch_name
 from companion.patchwork.settings import PatchworkSettings
 from companion.play.events import DecisionTaken, DecisionUndone, GameOpened

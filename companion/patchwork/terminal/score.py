@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.calibrating.corners import Quad, read_grids
+from companion.calibrating.configured import Quad, read_grids
 from companion.errors import CompanionError
 from companion.games.patchwork.cells import SIDE, cell_index
 from companion.languages import ENGLISH, Language, Sentence, counted, listed, reason, render, said

@@ -1,11 +1,195 @@
-"""The manifest of a backup, with the size and checksum of each file."""
+"""The manifest of a backup, with the size and checksum of each file.
 
+These are all files in the data folder except those of one machine: locks, keys and passwords, SQLite's files beside a
+database in use, and other backups.
+"""
+
+import os
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path, PurePosixPath
 from typing import Annotated, Final
 
 import msgspec
 
+from companion.config import Config
 from companion.errors import CompanionError
+from companion.journal import JOURNAL_NAME
+from companion.journal.takeover import EARLIER_NAME
 from companion.languages import said
+
+_FOLDER: Final = "named"
+
+
+@dataclass(frozen=True, slots=True)
+class _Key:
+    """A key of the configuration whose value is a file's path.
+
+    Attributes:
+        section: the section's name.
+        name: the key's name.
+        beside: the endings of the files that belong to it, each appended to its name without suffix.
+    """
+
+    section: str
+    name: str
+    beside: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        """Return section and key, as in a backup's manifest."""
+        return f"{self.section}.{self.name}"
+
+    def path(self, config: Config) -> Path | None:
+        """Return the file's path in a configuration, or None."""
+        path: Path | None = getattr(config.section(self.section), self.name, None)
+        return path
+
+    def leading_to(self, path: Path, config: Config) -> Config:
+        """Return a configuration with another path for this key."""
+        return config.with_section(self.section, **{self.name: path})
+
+
+_KEYS: Final = (
+    _Key("table", "calibration", (".npz", ".png")),
+    _Key("table", "time_board_print"),
+    _Key("kvilt", "sheet", ("-blank.jpg", ".draft.json")),
+    # Certificates are public; the password file of the same section is secret, and never backed up.
+    _Key("mqtt", "ca"),
+)
+
+
+def named_files(config: Config, data: Path) -> tuple[dict[str, str], dict[str, Path]]:
+    """Return each file's name in a backup's data folder, by key, and the paths of those from elsewhere, by name.
+
+    Args:
+        config: the configuration.
+        data: the data folder.
+
+    Raises:
+        OSError: the data folder cannot be read.
+    """
+    # A link in the data folder is not in a backup, but the file that it leads to must be.
+    written = set(included_files(data))
+    keys: dict[str, str] = {}
+    elsewhere: dict[str, Path] = {}
+    for key in _KEYS:
+        path = key.path(config)
+        if path is None or not path.is_file():
+            continue
+        inside = path.absolute().relative_to(data.absolute()).as_posix() if _is_below(path, data) else ""
+        if inside in written:
+            keys[str(key)] = inside
+            continue
+        folder = _free_folder(key, data)
+        if not is_included(f"{folder}/{path.name}"):
+            continue
+        keys[str(key)] = f"{folder}/{path.name}"
+        beside = [path.with_name(path.stem + suffix) for suffix in key.beside]
+        elsewhere |= {f"{folder}/{each.name}": each for each in (path, *beside) if each.is_file()}
+    return keys, {name: path for name, path in elsewhere.items() if is_included(name)}
+
+
+def moved(config: Config, named: Mapping[str, str], data: Path) -> Config:
+    """Return a configuration with its paths changed to those in another data folder."""
+    if config.data.folder is not None:
+        config = replace(config, data=replace(config.data, folder=data))
+    for key in _KEYS:
+        if str(key) in named:
+            config = key.leading_to(data / named[str(key)], config)
+    return config
+
+
+def _is_below(path: Path, folder: Path) -> bool:
+    return path.absolute().is_relative_to(folder.absolute())
+
+
+def _free_folder(key: _Key, data: Path) -> str:
+    """Return an unused name of a folder in the data folder for a file from outside."""
+    name, count = f"{_FOLDER}/{key.name}", 1
+    free = name
+    while (data / free).exists():
+        count += 1
+        free = f"{name}-{count}"
+    return free
+
+
+BACKUPS_NAME: Final = "backups"
+"""The folder of the backups made before updates."""
+HALL_NAME: Final = "hall"
+"""The folder of a club's hall; a running hall holds the lock beside it."""
+HALL_DATABASE: Final = "hall.sqlite3"
+"""The file's name in that folder, unless the database is on a server."""
+ASIDE_NAME: Final = "before-restore"
+"""The prefix of the folder into which restoring moves the former files."""
+
+# The index of the games is made from the logs. Hidden files are temporary ones (`durable.write_beside`) or the folder
+# of an unfinished restoration.
+_LEFT_OUT: Final = re.compile(
+    rf"{re.escape(JOURNAL_NAME)}(-wal|-shm)?(/.*)?|.*\.(lock|suspect|password)|page\.key"
+    rf"|(tables|{BACKUPS_NAME}|{EARLIER_NAME})(/.*)?"
+    rf"|{ASIDE_NAME}.*|(.*/)?\.[^/]*(/.*)?"
+)
+# Keys of a hall's page, passwords of invited tables, and SQLite's files beside any database.
+#
+# Older backups may contain them, so they are accepted when reading.
+_NEVER_WRITTEN: Final = re.compile(r"hall/(keys|invitations)(/.*)?|.*\.sqlite3-(wal|shm)")
+_DEEPEST: Final = 8
+# In bytes, as file systems count.
+_LONGEST_NAME: Final = 255
+
+
+@dataclass(frozen=True, slots=True)
+class Places:
+    """The paths that are backed up.
+
+    Attributes:
+        data: the folder of the journal.
+        config: the configuration's file, which need not exist; None to leave the configuration out.
+    """
+
+    data: Path
+    config: Path | None
+
+
+def is_included(name: str) -> bool:
+    """Return whether a file may be in a backup, by its path in the data folder; False for paths that lead out of it."""
+    path = PurePosixPath(name)
+    # A name that changes here has doubled slashes or single full stops, which no backup writes.
+    is_plain = name == str(path) and not path.is_absolute() and 0 < len(path.parts) <= _DEEPEST
+    return is_plain and all(map(_is_sound, path.parts)) and not _LEFT_OUT.fullmatch(name)
+
+
+def included_files(folder: Path) -> Iterator[str]:
+    """Yield the paths, relative to a data folder, of its files to back up, sorted.
+
+    Raises:
+        OSError: a folder cannot be read.
+    """
+    found: list[str] = []
+    for place, folders, files in os.walk(folder, onerror=_raise):
+        inside = PurePosixPath(Path(place).relative_to(folder).as_posix())
+        folders[:] = [each for each in folders if is_included(str(inside / each))]
+        paths = [inside / each for each in files]
+        found += [str(each) for each in paths if _is_written(str(each)) and _is_plain_file(folder / each)]
+    yield from sorted(found)
+
+
+def _is_written(name: str) -> bool:
+    return is_included(name) and not _NEVER_WRITTEN.fullmatch(name)
+
+
+def _is_sound(part: str) -> bool:
+    return part not in ("..", ".") and part.isprintable() and "\\" not in part and len(part.encode()) <= _LONGEST_NAME
+
+
+def _is_plain_file(path: Path) -> bool:
+    return path.is_file() and not path.is_symlink()
+
+
+def _raise(error: OSError) -> None:
+    raise error
+
 
 MANIFEST_NAME: Final = "manifest.json"
 DATA: Final = "data/"

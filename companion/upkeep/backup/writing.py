@@ -22,7 +22,6 @@ from companion.journal.log import LOGS_NAME
 from companion.languages import said, system_says
 from companion.ownership import as_owner_of
 from companion.registry import codecs
-from companion.upkeep.backup.contents import Places, included_files
 from companion.upkeep.backup.manifest import (
     CONFIG,
     DATA,
@@ -32,9 +31,11 @@ from companion.upkeep.backup.manifest import (
     BackedUpFile,
     BackupError,
     Manifest,
+    Places,
+    included_files,
     manifest_bytes,
+    named_files,
 )
-from companion.upkeep.backup.named import named_files
 
 _PACKED_ALREADY: Final = (".jpg", ".png", ".npz")
 _DATABASE: Final = ".sqlite3"

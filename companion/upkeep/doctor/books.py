@@ -10,7 +10,7 @@ from companion.journal.log import LOGS_NAME
 from companion.languages import counted, halves, reason, said
 from companion.ownership import as_owner_of
 from companion.record import Games
-from companion.upkeep.backup.contents import HALL_DATABASE, HALL_NAME
+from companion.upkeep.backup.manifest import HALL_DATABASE, HALL_NAME
 from hardware.diagnosis import Finding, fault, note, ok
 
 _ABOUT: Final = said("journal")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from companion.calibrating.corners import read_corners, read_grids, read_toml
+from companion.calibrating.configured import read_corners, read_grids, read_toml
 from companion.record import RecordError
 
 if TYPE_CHECKING:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from companion.calibrating.corners import Quad
+    from companion.calibrating.configured import Quad
     from companion.patchwork.photograph.hands import SeenHand
     from companion.patchwork.photograph.photo import SeenQuilt
     from tests.companion.cli.conftest import Run

@@ -119,7 +119,7 @@ def test_a_backup_contains_nothing_that_only_root_may_read(folder: Path, tmp_pat
     as_user("calibrations/table.toml", folder, secret)
     with pytest.MonkeyPatch.context() as patched:
         # As if the file had become a link after it was looked at.
-        patched.setattr("companion.upkeep.backup.contents._is_plain_file", lambda _: True)
+        patched.setattr("companion.upkeep.backup.manifest._is_plain_file", lambda _: True)
         with pytest.raises(BackupError, match="Permission denied"):
             back_up(Places(folder, None), tmp_path / "kept.zip", NOW)
 

@@ -29,8 +29,8 @@ from companion.registry import pages
 from companion.terminal.photograph import load_photo
 from companion.web.access import Access, Keys, RateLimit
 from companion.web.account import AccountBuilder, Gallery
-from companion.web.app import build_app
 from companion.web.archive import Archive
+from companion.web.page import build_app
 from companion.web.routing import COMMANDS, JOINS, MOVES, PICTURES
 from companion.web.site import Site
 from companion.web.transport.hub import Hub

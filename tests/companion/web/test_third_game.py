@@ -12,8 +12,7 @@ from companion.config import PageConfig
 from companion.play import events
 from companion.registry import pages
 from companion.web.account import AccountBuilder, snapshot
-from companion.web.app import build_app
-from companion.web.page import PageServer
+from companion.web.page import PageServer, build_app
 from hardware.ports import Frame
 from tests.companion.web.conftest import boards, played
 from tests.dominoes.game import DOMINO_PAGE

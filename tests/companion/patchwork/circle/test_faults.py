@@ -12,7 +12,7 @@ from tests.companion.web.conftest import played
 
 if TYPE_CHECKING:
     from companion.patchwork.circle.hints import Faults
-    from companion.patchwork.events import Event
+    from companion.patchwork.codec import Event
 
 SHUFFLED, ASTRAY = said("The circle was pushed about."), said("The neutral token stands elsewhere.")
 BOTH = {CircleFault.ORDER: SHUFFLED, CircleFault.TOKEN: ASTRAY}

@@ -18,9 +18,8 @@ from companion.patchwork.circle.desk import CircleDesk
 from companion.patchwork.page.virtual import RANGES
 from companion.patchwork.simulated import PatchworkPeople
 from companion.registry import pages
-from companion.web.app import build_app
 from companion.web.handlers.commands import TOPIC
-from companion.web.page import PageServer
+from companion.web.page import PageServer, build_app
 from hardware.simulated.conditions import TABLES, Dress
 from hardware.simulated.evening import SimulatedEvening
 from hardware.simulated.prints.dress import dressed_patch

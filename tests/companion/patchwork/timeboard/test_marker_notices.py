@@ -11,7 +11,7 @@ from tests.companion.web.conftest import played
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from companion.patchwork.events import Event
+    from companion.patchwork.codec import Event
 
 BOTH = {1: 4, 2: 9}
 STATE = new_history().state

@@ -14,8 +14,7 @@ from companion.games.patchwork.state import Setup
 from companion.journal import JOURNAL_NAME, SHEET_NOTE, Journal, JournalError, UnknownGameError, table_lock
 from companion.patchwork.codec import PATCHWORK
 from companion.registry import codecs
-from companion.upkeep.privacy.forgetting import being_played, delete_game, files_of, forget_name, games_with
-from companion.upkeep.privacy.keeping import PrivacyError
+from companion.upkeep.privacy.keeping import PrivacyError, being_played, delete_game, files_of, forget_name, games_with
 from tests.companion.kvilt_setups import own_setup
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from companion.games.patchwork.state import Setup
 from companion.journal import JOURNAL_NAME, Journal, JournalError
 from companion.journal.locks import JournalLock
 from companion.registry import codecs
-from companion.upkeep.backup.contents import included_files as backed_up
+from companion.upkeep.backup.manifest import included_files as backed_up
 from companion.upkeep.privacy.keeping import KINDS, PrivacyError, delete, stored_files
 
 if TYPE_CHECKING:

@@ -25,8 +25,8 @@ from companion.patchwork.settings import PatchworkSettings
 from companion.play.host import Host
 from companion.play.inbox import Inbox
 from companion.registry import codecs, games, pages
-from companion.web.app import build_app
 from companion.web.archive import Archive
+from companion.web.page import build_app
 
 if TYPE_CHECKING:
     from collections.abc import Callable

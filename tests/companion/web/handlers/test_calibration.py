@@ -16,7 +16,7 @@ from companion.patchwork.game import PATCHWORK
 from companion.play.host import Host
 from companion.play.inbox import Inbox
 from companion.registry import codecs, games
-from companion.web.app import build_app
+from companion.web.page import build_app
 from hardware.ports import Frame
 from hardware.simulated.calibrating import TableBeingSet
 

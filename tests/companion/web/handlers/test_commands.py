@@ -15,7 +15,7 @@ from companion.patchwork.commands import NamePatch, Override
 from companion.play.events import Complained, DecisionTaken, DecisionUndone, LookStarted, NothingToUndo
 from companion.play.inbox import Answer, CommandRefusedError, Inbox, Insist, PressButton
 from companion.play.speaker import Speaker
-from companion.web.app import build_app
+from companion.web.page import build_app
 from hardware.ports import Button
 from hardware.voices import SwitchedVoice
 from tests.companion.web.conftest import HERE, Desk, played
