@@ -5,8 +5,6 @@ camera's picture; *straight space*, pixels of the undistorted picture, which has
 enlarged so that nothing is cut off.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Final
@@ -164,7 +162,7 @@ class Framing:
         return np.asarray(points_px, np.float64) * self.scale + self.shift_px
 
     @property
-    def inverse(self) -> Framing:
+    def inverse(self) -> "Framing":
         """The map from the second picture back to the first."""
         (wide, high), (right, down) = self.scale, self.shift_px
         return Framing((1 / wide, 1 / high), (-right / wide, -down / high))

@@ -4,8 +4,6 @@ Coordinate space: millimetres on the chart, origin at its top-left corner, x to 
 A4 and US Letter.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -169,7 +167,7 @@ def _limit(errors_px: NDArray[np.float64]) -> float:
     return max(_OUTLIER * float(np.median(errors_px)), 0.3)
 
 
-def _wanting(fitted: _Fitted, covered: float) -> str:
+def _wanting(fitted: "_Fitted", covered: float) -> str:
     """Return a sentence on what the views lack; empty if nothing."""
     if not np.isfinite(fitted.residual_px) or fitted.residual_px > MOST_RESIDUAL_PX:
         return said(

@@ -1,7 +1,5 @@
 """Location of each quilt's grid in a frame, by the mats' fiducials, or by corners given by the user."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Final, Protocol
@@ -141,7 +139,7 @@ class MatLocator:
         return {seat: self._first_to_image(seat).after(self._cells_to_mat[seat]) for seat in self._sighted}
 
     def _seen(
-        self, seat: int, found: Mapping[int, NDArray[np.float64]], held: _Sighting | None
+        self, seat: int, found: Mapping[int, NDArray[np.float64]], held: "_Sighting | None"
     ) -> tuple[Mat, Mapping[int, NDArray[np.float64]]]:
         """Return the mat under a seat's board, and its detected markers by their places on it.
 
@@ -211,7 +209,7 @@ class _Sighting:
         self.mat_to_image = mat_to_image
 
     @classmethod
-    def of(cls, mat: Mat, corners: Mapping[int, NDArray[np.float64]]) -> _Sighting | None:
+    def of(cls, mat: Mat, corners: Mapping[int, NDArray[np.float64]]) -> "_Sighting | None":
         """Return a sighting by these markers alone, or None if they do not determine the mat's place."""
         if len(corners) < 2:
             return None  # One marker's corners, extended across the whole mat, are centimetres off at its other end.
@@ -219,7 +217,7 @@ class _Sighting:
         fitted = fit_homography(on_mat, np.concatenate(list(corners.values())), _TOLERANCE_PX)
         return None if isinstance(fitted, FailedFit) else cls(mat, corners, fitted)
 
-    def followed_by(self, seen: Mapping[int, NDArray[np.float64]]) -> _Sighting | None:
+    def followed_by(self, seen: Mapping[int, NDArray[np.float64]]) -> "_Sighting | None":
         """Return the mat in the next frame: a marker covered by a hand is unmoved if the others are."""
         both = [index for index in seen if index in self.corners]
         moves = [np.hypot(*(seen[index] - self.corners[index]).T).mean() for index in both]

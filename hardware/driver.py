@@ -5,8 +5,6 @@ by its name; nothing else lists it. These modules are imported with every config
 vendors, OpenCV and NumPy in the functions that need them.
 """
 
-from __future__ import annotations
-
 import pkgutil
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -111,7 +109,7 @@ class Driver(Section):
         return chosen(**{key: value for key, value in read.items() if key in own}, given=dict(values)).verified()
 
     @classmethod
-    def changed(cls, section: Driver, **values: object) -> Self:
+    def changed(cls, section: "Driver", **values: object) -> Self:
         """Return the driver of this kind with the values of a section and these decoded TOML values.
 
         Raises:
@@ -155,7 +153,7 @@ class Driver(Section):
         return self.group
 
     @classmethod
-    def _kind(cls) -> type[Driver]:
+    def _kind(cls) -> "type[Driver]":
         return next(each for each in cls.__mro__ if issubclass(each, Driver) and "choice" in vars(each))
 
 

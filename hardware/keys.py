@@ -5,8 +5,6 @@ The interface is described in Documentation/input/event-codes.rst and linux/inpu
 They are listed from sysfs, which needs no permission, and read from /dev/input, without a library.
 """
 
-from __future__ import annotations
-
 import fcntl
 import os
 import re
@@ -273,7 +271,7 @@ class LinuxInputBus:
             with suppress(OSError, ValueError):
                 yield self._described(event)
 
-    def open(self, path: str) -> LinuxInputDevice:
+    def open(self, path: str) -> "LinuxInputDevice":
         """Open a device.
 
         Raises:

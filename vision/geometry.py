@@ -5,8 +5,6 @@ spans (0, 0) to (9, 9). *View space*: pixels of the rectified view, `CELL_PX` a 
 grid, so that a patch that overhangs the edge is visible too.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -37,11 +35,11 @@ class Homography:
         return np.asarray(mapped, np.float64).reshape(source.shape)
 
     @property
-    def inverse(self) -> Homography:
+    def inverse(self) -> "Homography":
         """The inverse map."""
         return Homography(np.asarray(np.linalg.inv(self.matrix), np.float64))
 
-    def after(self, first: Homography) -> Homography:
+    def after(self, first: "Homography") -> "Homography":
         """Return the map that applies `first` and then this one."""
         return Homography(self.matrix @ first.matrix)
 

@@ -1,7 +1,5 @@
 """A page of a PDF in millimetres, and marks common to several sheets: markers, rulers, and the mark of each seat."""
 
-from __future__ import annotations
-
 import io
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -232,7 +230,7 @@ class PdfSheet:
         draw = self._canvas.drawCentredString if centred else self._canvas.drawString
         draw(at[0] * mm, self._up(at[1]), words)
 
-    def _path(self, shapes: Iterable[Chain], *, closed: bool) -> _Path:
+    def _path(self, shapes: Iterable[Chain], *, closed: bool) -> "_Path":
         scale, foot = np.array([mm, -mm]), np.array([0.0, self.height_mm * mm])
         return _Path([np.asarray(shape, np.float64) * scale + foot for shape in shapes], closed=closed)
 

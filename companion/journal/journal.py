@@ -13,21 +13,18 @@ import msgspec
 
 from companion import durable
 from companion.games.history import DecisionOutcome
+from companion.journal.errors import DamagedLogError, JournalError, StorageError, UnknownGameError
 from companion.journal.index import DamagedIndexError, Index, Indexed
 from companion.journal.locks import JournalLock
 from companion.journal.log import (
     LOGS_NAME,
-    DamagedLogError,
     GameLog,
-    JournalError,
     Line,
     LineKind,
     LogMark,
     Logs,
     LogState,
     MemoryLogs,
-    StorageError,
-    UnknownGameError,
     line_text,
     read_log,
 )

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final, Self
 from urllib.parse import quote
 
-from companion.journal.log import JournalError, StorageError, TableTakenError
+from companion.journal.errors import JournalError, StorageError, TableTakenError
 from companion.languages import said, system_says
 
 BUSY_TIMEOUT_S: Final = 10.0

@@ -16,8 +16,8 @@ from typing import Final
 import msgspec
 
 from companion.durable import sync_folder, write_whole
+from companion.journal.errors import StorageError
 from companion.journal.locks import JournalLock
-from companion.journal.log import StorageError
 from companion.languages import said, system_says
 
 STAGING: Final = ".restore-"

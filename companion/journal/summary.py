@@ -11,7 +11,8 @@ from typing import Any, Final
 import msgspec
 
 from companion.games.history import DecisionOutcome
-from companion.journal.log import ForeignSetupError, GameLog, JournalError
+from companion.journal.errors import ForeignSetupError, JournalError
+from companion.journal.log import GameLog
 from companion.languages import reason, said
 from companion.record import AnyCodec, Codec, DecisionT, ForeignGameError, Games, Play, RecordError, SetupT, StateT
 

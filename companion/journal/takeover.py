@@ -17,7 +17,8 @@ from typing import Any, Final
 from zlib import crc32
 
 from companion.durable import sync_folder
-from companion.journal.log import LOGS_NAME, GameLog, Line, LineKind, StorageError, line_text
+from companion.journal.errors import StorageError
+from companion.journal.log import LOGS_NAME, GameLog, Line, LineKind, line_text
 from companion.languages import Sentence, counted, said, system_says
 from companion.record import FORMAT
 

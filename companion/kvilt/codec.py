@@ -1,7 +1,5 @@
 """The codec of Kvilt for records: the header, and the JSON of a state for `companion replay --json`."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import asdict, fields
 from datetime import datetime
@@ -29,7 +27,7 @@ class KviltTranscript:
         self.questions: list[dict[str, Any]] = []
         self.complaints: list[dict[str, Any]] = []
 
-    def __call__(self, event: Event) -> None:
+    def __call__(self, event: "Event") -> None:
         """Handle an event."""
         if isinstance(event, events.Asked) and event.question.asks is ChoiceTopic.DOUBT and event.choice == 0:
             self.questions.append(_question(event.question))

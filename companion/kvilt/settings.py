@@ -1,7 +1,5 @@
 """Kvilt's section of the configuration, and the players' choices for a game, which replace its values."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
@@ -180,7 +178,7 @@ class KviltArrangement:
             raise ArrangementError(said("Kviltomania is for four players."))
 
     @classmethod
-    def of(cls, config: Config) -> KviltArrangement:
+    def of(cls, config: Config) -> "KviltArrangement":
         """Return the arrangement that the configuration describes.
 
         Args:

@@ -1,7 +1,5 @@
 """Sentences for users that keep their parts, so that each reader gets them in their own language, and lists of them."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from functools import reduce
 from string import Formatter
@@ -68,7 +66,7 @@ class Sentence(str):
         return tuple(pieces)
 
     # Pickling and copying would otherwise call `__new__` with the English text alone.
-    def __reduce__(self) -> tuple[type[Sentence], tuple[Any, ...]]:
+    def __reduce__(self) -> "tuple[type[Sentence], tuple[Any, ...]]":
         return Sentence, (self._one, self._other, self._count, self._values)
 
 

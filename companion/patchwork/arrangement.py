@@ -1,7 +1,5 @@
 """The arrangement of a game: the players' choices for it, which replace the configuration's values."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -169,7 +167,7 @@ class PatchworkArrangement:
             raise ArrangementError(said("The players need different colours."))
 
     @classmethod
-    def of(cls, config: Config) -> PatchworkArrangement:
+    def of(cls, config: Config) -> "PatchworkArrangement":
         """Return the arrangement that the configuration describes.
 
         Raises:

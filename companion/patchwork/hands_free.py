@@ -1,7 +1,5 @@
 """Hands-free play: placements, take-backs and advances that are announced, and carried out after a pause."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final, TypeAlias
@@ -52,8 +50,8 @@ class Forecaster:
     def __init__(
         self,
         foresight: PlacementForecaster,
-        take_backs: UndoForecaster | None = None,
-        advances: AdvanceForecaster | None = None,
+        take_backs: "UndoForecaster | None" = None,
+        advances: "AdvanceForecaster | None" = None,
     ) -> None:
         self.foresight, self.advances, self._take_backs = foresight, advances, take_backs
 
@@ -128,7 +126,7 @@ class Forecaster:
         return self.foresight.is_announced or (self.advances is not None and self.advances.is_announced)
 
     def _see_take_back(
-        self, take_backs: UndoForecaster, frame: Frame, history: History
+        self, take_backs: "UndoForecaster", frame: Frame, history: History
     ) -> UndoForeseen | UndoLapsed | Due | None:
         foreseen = take_backs.see(frame.t_s, history)
         return Due(foreseen, Button.UNDO) if isinstance(foreseen, TakePatch | PlaceLeather) else foreseen

@@ -1,7 +1,5 @@
 """Push-buttons for each seat: only those of the seat to move count, and lamps show which seat that is."""
 
-from __future__ import annotations
-
 from collections import deque
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -93,7 +91,7 @@ class Outage:
         clock: Clock,
         lights: Lights[Any],
         controls: Controls,
-        notices: Notices,
+        notices: "Notices",
         history: History,
         serve_strip: Callable[[], None],
     ) -> None:

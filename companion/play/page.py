@@ -1,7 +1,5 @@
 """A game's side of the page: the requests that the page checks and passes on, and what the game shows and answers."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -100,7 +98,7 @@ class RefusedError(Exception):
         self,
         status: int,
         *errors: str,
-        more: Json | None = None,
+        more: "Json | None" = None,
         headers: dict[str, str] | None = None,
     ) -> None:
         super().__init__(errors[0])

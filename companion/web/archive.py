@@ -1,7 +1,5 @@
 """The games in the journal, in the form in which the page shows and exports them."""
 
-from __future__ import annotations
-
 import csv
 import io
 import re
@@ -20,7 +18,7 @@ from companion.registry import codecs
 from companion.upkeep.privacy.keeping import PrivacyError, being_played, delete_game, forget_name
 
 
-def standings(archive: Archive) -> list[Json]:
+def standings(archive: "Archive") -> list[Json]:
     """Return a row per player of each kind of game, most wins first.
 
     Raises:
@@ -29,7 +27,7 @@ def standings(archive: Archive) -> list[Json]:
     return list(archive.figures("standings", lambda: {"rows": _computed(archive)})["rows"])
 
 
-def _computed(archive: Archive) -> list[Json]:
+def _computed(archive: "Archive") -> list[Json]:
     return [
         row
         for name, side in archive.sides.items()

@@ -1,7 +1,5 @@
 """The camera over the simulated table."""
 
-from __future__ import annotations
-
 from enum import StrEnum
 from typing import Final, Protocol
 
@@ -118,7 +116,7 @@ class SimulatedCamera:
         """Allow loans again."""
         self._busy = ""
 
-    def lent(self) -> LentCamera:
+    def lent(self) -> "LentCamera":
         """Return a handle that can be closed and reopened, like a real camera; the evening continues meanwhile.
 
         Raises:

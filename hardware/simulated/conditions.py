@@ -1,7 +1,5 @@
 """The difficulties of a simulated table, and the tables by name, from an ordinary evening to difficult ones."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType
@@ -131,7 +129,7 @@ class Conditions:
     camouflage: float = 0.0
     tokens: str = "buttons"
 
-    def but(self, **changes: Any) -> Conditions:
+    def but(self, **changes: Any) -> "Conditions":
         """Return the same conditions with some strengths changed.
 
         Raises:

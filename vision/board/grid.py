@@ -9,8 +9,6 @@ The correction is then a maximum a posteriori estimate: segments are weighted ro
 is the known error of a guess (a board lies a few millimetres beside its frame, is hardly rotated, and never bent).
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -234,7 +232,7 @@ class CoveredGrid:
         """The refined map from cell space to pixels."""
         return self.guess.after(small_homography(self.solution)) if self.rounds else self.guess
 
-    def looked_at(self, image: NDArray[np.uint8], rounds: int = len(_REACHES_PX)) -> CoveredGrid:
+    def looked_at(self, image: NDArray[np.uint8], rounds: int = len(_REACHES_PX)) -> "CoveredGrid":
         """Return the fit after a total of `rounds` looks; `image` is as for `fit_covered_grid`."""
         current = self
         for number in range(self.rounds, rounds):

@@ -5,8 +5,6 @@ its outline, and none between its cells?). It is computed by one matrix product 
 examined more closely later.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
@@ -107,7 +105,7 @@ class Ways:
     middles: NDArray[np.float64]
     weights: NDArray[np.float32]
 
-    def only(self, shapes: Collection[int]) -> Ways:
+    def only(self, shapes: Collection[int]) -> "Ways":
         """Return the ways of some of the shapes, which keep their numbers."""
         kept = np.flatnonzero(np.isin(self.shapes, list(shapes)))
         return Ways(

@@ -4,8 +4,6 @@ The network was trained on random scenes (`bench/pieces/fit.py`) and on no print
 from straight above, `CELL_PX` pixels a cell; its output has half of that resolution, `MAP_PX` pixels a cell.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import product
@@ -132,7 +130,7 @@ class PieceMaps:
     token: NDArray[np.float32]
     track: NDArray[np.float32]
 
-    def without(self, mask: NDArray[np.bool_]) -> PieceMaps:
+    def without(self, mask: NDArray[np.bool_]) -> "PieceMaps":
         """Return the maps with `UNKNOWN` inside a mask of their shape."""
         blank = np.float32(UNKNOWN)
         layers = (self.piece, self.rim, self.label, self.token, self.track)
@@ -261,7 +259,7 @@ class _Part:
         """The centre of mass, (x, y) in table space."""
         return np.asarray((self.likely @ self.points[:, ::-1] / self.likely.sum() + 0.5) / MAP_PX)
 
-    def joined(self, other: _Part) -> _Part:
+    def joined(self, other: "_Part") -> "_Part":
         return _Part(np.vstack([self.points, other.points]), np.concatenate([self.likely, other.likely]))
 
 

@@ -1,7 +1,5 @@
 """Refinement of a fit's position, angle and size by local search on the maps."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cache
@@ -70,7 +68,7 @@ class _Probes:
     rim_weights: NDArray[np.float32]
 
     @classmethod
-    def of(cls, probes: Sequence[_Probe]) -> _Probes:
+    def of(cls, probes: Sequence[_Probe]) -> "_Probes":
         return cls(
             _filled_up([probe.inside for probe in probes]),
             _filled_up([probe.rims for probe in probes]),
@@ -78,7 +76,7 @@ class _Probes:
             _filled_up([probe.rim_weights for probe in probes])[..., None],
         )
 
-    def __getitem__(self, chosen: NDArray[np.intp]) -> _Probes:
+    def __getitem__(self, chosen: NDArray[np.intp]) -> "_Probes":
         return _Probes(*(each[chosen] for each in (self.inside, self.rims, self.inside_weights, self.rim_weights)))
 
 

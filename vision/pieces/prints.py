@@ -6,8 +6,6 @@ of a piece and the cloth beside it are already found: models of both are learnt 
 A *look* is the feature vector of one point of a table: colour, surrounding colour, their variation, and orientation.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final, TypeAlias
@@ -123,13 +121,13 @@ class Swatch:
     second: NDArray[np.float64]
 
     @classmethod
-    def of(cls, looks: NDArray[np.float32]) -> Swatch:
+    def of(cls, looks: NDArray[np.float32]) -> "Swatch":
         """Return the swatch of points with these looks, (n, LOOKS)."""
         exact = looks.astype(np.float64)
         return cls(len(exact), exact.sum(axis=0), exact.T @ exact)
 
     @classmethod
-    def together(cls, swatches: Sequence[Swatch]) -> Swatch:
+    def together(cls, swatches: "Sequence[Swatch]") -> "Swatch":
         """Return the sum of several swatches."""
         return cls(
             sum(each.count for each in swatches),

@@ -5,8 +5,6 @@ pieces are removed from the table, and their shapes from the box: few alternativ
 visible piece is found.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
@@ -94,7 +92,7 @@ def locate_rest(
 
 
 def _put_together(
-    maps: PieceMaps, evidence: _Evidence, view: OverheadView, box: Box, left: NDArray[np.int64]
+    maps: PieceMaps, evidence: "_Evidence", view: OverheadView, box: Box, left: NDArray[np.int64]
 ) -> list[Sighting]:
     """Return the pieces in maps, with the remaining number of each shape as the supply."""
     edge = beyond_picture(view, maps.piece.shape, AT_EDGE_CELLS)

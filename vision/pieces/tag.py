@@ -5,8 +5,6 @@ close-ups of places where the tag may lie. For each it yields the probability of
 the middle, and the probabilities of each cost and each time. It was trained on no printing of the game.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from threading import local
@@ -80,7 +78,7 @@ class _Look:
     place: TagPlace
     pose: int = 0
 
-    def moved(self, off: NDArray[np.float64]) -> _Look:
+    def moved(self, off: NDArray[np.float64]) -> "_Look":
         """Return the look moved so that the given offset, (x, y, degrees) in the close-up, is in its middle."""
         x, y, turn = np.clip(off, -_FARTHEST, _FARTHEST).tolist()
         if self.pose in (1, 2):

@@ -5,8 +5,6 @@ Boards and pieces are of the same cardboard, so their tops lie in one plane. A *
 which pieces keep their size and shape from picture to picture.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -209,7 +207,7 @@ class CanvasView:
     picture: NDArray[np.float32]
     seen: NDArray[np.bool_]
 
-    def relit(self, light: NDArray[np.float64]) -> CanvasView:
+    def relit(self, light: NDArray[np.float64]) -> "CanvasView":
         """Return the view divided by a factor of light for each channel, shape (3,)."""
         factor = np.maximum(light, _LEAST_LIGHT).astype(np.float32)
         return CanvasView(np.asarray(self.picture / factor, np.float32), self.seen)

@@ -8,8 +8,6 @@ spaces; and the places of leather patches show five similar objects. Only a time
 marks in just these places.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -190,7 +188,7 @@ class _Guess:
     printing: int
     score: float
 
-    def is_near(self, other: _Guess) -> bool:
+    def is_near(self, other: "_Guess") -> bool:
         """Return whether both are approximately the same place."""
         (x0, y0, _, turn0), (x1, y1, _, turn1) = self.pose, other.pose
         apart_deg = abs((turn0 - turn1 + 180) % 360 - 180)

@@ -6,8 +6,6 @@ objects that have appeared on the board since. From then on a marker is found by
 An object is a connected part of what has changed on the board; a marker is found among them by its colour.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final
@@ -213,7 +211,7 @@ class MarkerReader:
         times: Mapping[int, int],
         *,
         verified: bool = True,
-        before: MarkerReader | None = None,
+        before: "MarkerReader | None" = None,
     ) -> None:
         self._board = board
         self._markers: dict[int, MarkerAppearance] = {}

@@ -4,8 +4,6 @@ All edge points of a token's rim face its middle, on any ground: candidates are 
 tensor, one ring of each size at a time, and each is then fitted to the edge points around it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
@@ -104,7 +102,7 @@ class Disc:
         """True if its rim is visible all around, as on a token without anything on it."""
         return self.round >= _ROUND and self.ring >= _RING
 
-    def off(self, other: Disc) -> float:
+    def off(self, other: "Disc") -> float:
         """Return the distance between the middles of two discs, in cells."""
         return float(np.hypot(self.middle[0] - other.middle[0], self.middle[1] - other.middle[1]))
 
@@ -183,7 +181,7 @@ class _Table:
     smooth: NDArray[np.float32]
 
     @classmethod
-    def of(cls, picture: NDArray[np.uint8]) -> _Table:
+    def of(cls, picture: NDArray[np.uint8]) -> "_Table":
         lab = cv2.cvtColor(picture, cv2.COLOR_BGR2LAB).astype(np.float32) - np.array([0, 128, 128], np.float32)
         return cls(lab, np.asarray(cv2.GaussianBlur(lab, (0, 0), 1.5), np.float32))
 

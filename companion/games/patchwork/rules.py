@@ -1,7 +1,5 @@
 """The rules: what is on offer, the check and the outcome of each decision, and the history of a game."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final, TypeAlias
@@ -307,7 +305,7 @@ class History(GameHistory[State, Decision, Fact]):
         """The setup that the game began with, including the circle of patches once it is known."""
         return self._states[0].setup
 
-    def with_market(self, market: Sequence[str] | None) -> History:
+    def with_market(self, market: Sequence[str] | None) -> "History":
         """Return this game with another circle of patches, or with an unknown one.
 
         Raises:

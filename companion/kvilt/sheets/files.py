@@ -1,7 +1,5 @@
 """Sheet files, format 1, TOML: checked access to their tables, and the sheet as the rules use it."""
 
-from __future__ import annotations
-
 import os
 import tomllib
 from collections.abc import Callable
@@ -68,11 +66,11 @@ class TomlTable:
         shown = shown if len(shown) <= _SHOWN_CHARACTERS else shown[: _SHOWN_CHARACTERS - 3] + "..."
         self.refuse(key, said("{value} is not valid; it must be {allowed}", value=shown, allowed=allowed))
 
-    def table(self, key: str) -> TomlTable:
+    def table(self, key: str) -> "TomlTable":
         """Return a table within this one."""
         return TomlTable(self._value(key, said("a table")), self.source, self._inner(key))
 
-    def tables(self, key: str) -> list[TomlTable]:
+    def tables(self, key: str) -> "list[TomlTable]":
         """Return the tables of a list, at least one."""
         value = self._value(key, said("a list of tables"))
         if not isinstance(value, list) or not value:

@@ -1,7 +1,5 @@
 """A look at a sheet: the picture is read and explained, and doubts become questions."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import reduce
@@ -146,15 +144,15 @@ class SheetLook:
     agreed: bool = False
     is_uncovered: bool = False
 
-    def with_answer(self, tell: ReportColour) -> SheetLook:
+    def with_answer(self, tell: ReportColour) -> "SheetLook":
         """Return this look with a player's answer about a region."""
         return replace(self, answers={**self.answers, tell.region: tell.colour})
 
-    def with_ignored(self, regions: Sequence[str]) -> SheetLook:
+    def with_ignored(self, regions: Sequence[str]) -> "SheetLook":
         """Return this look with further regions that do not count; a sheet without new marks is then accepted."""
         return replace(self, ignored=self.ignored | set(regions), agreed=True)
 
-    def with_uncovered_sheet(self) -> SheetLook:
+    def with_uncovered_sheet(self) -> "SheetLook":
         """Return this look with the statement that no object lies on the sheet."""
         return replace(self, is_uncovered=True)
 

@@ -4,8 +4,6 @@ A fixed camera's lens is calibrated once, but the lens of a photograph from else
 shows a patch in the picture's corner a tenth smaller than one in its middle: the longest patches look a cell shorter.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -114,10 +112,10 @@ class _Table:
     image: NDArray[np.uint8]
     view: OverheadView
     fine: OverheadView
-    reader: LabelReader
+    reader: "LabelReader"
 
     @classmethod
-    def of(cls, image: NDArray[np.uint8], boards: Sequence[Homography]) -> _Table:
+    def of(cls, image: NDArray[np.uint8], boards: Sequence[Homography]) -> "_Table":
         view = view_table(image, boards, CELL_PX)
         return cls(image, view, view_table(image, boards, LOOK_PX), LabelReader(image, view.to_image))
 

@@ -1,7 +1,5 @@
 """The circle read from a picture: its pieces, their order, and doubts."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
@@ -73,7 +71,7 @@ class CircleSighting:
         """The possible patches, the likeliest first."""
         return tuple(patch for patch, _ in self.chances)
 
-    def moved(self, to_picture: Callable[[NDArray[np.float64]], NDArray[np.float64]]) -> CircleSighting:
+    def moved(self, to_picture: Callable[[NDArray[np.float64]], NDArray[np.float64]]) -> "CircleSighting":
         """Return the piece as seen in another picture; `to_picture` maps points of this one, (n, 2), to it."""
         x, y = to_picture(np.array([self.centre_px]))[0].tolist()
         return replace(self, outline_px=to_picture(self.outline_px), centre_px=(x, y))
@@ -150,7 +148,7 @@ class SeenMarket:
         """Return the whole circle for records, or None if it is not complete."""
         return self.names if self.complete else None
 
-    def moved(self, to_picture: Callable[[NDArray[np.float64]], NDArray[np.float64]]) -> SeenMarket:
+    def moved(self, to_picture: Callable[[NDArray[np.float64]], NDArray[np.float64]]) -> "SeenMarket":
         """Return the circle as seen in another picture; `to_picture` maps points of this one, (n, 2), to it."""
         pieces = tuple(piece.moved(to_picture) for piece in self.pieces)
         token = None if self.token_px is None else to_picture(np.array([self.token_px]))[0].tolist()

@@ -1,7 +1,5 @@
 """A game's profile on disk: its boards' empty looks, without which an interrupted game cannot be resumed."""
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
@@ -91,7 +89,7 @@ class KnownBoards:
     empty: Profile | None = None
 
     @classmethod
-    def of(cls, table: TableConfig) -> KnownBoards:
+    def of(cls, table: TableConfig) -> "KnownBoards":
         """Return the boards by the table's configuration.
 
         Raises:

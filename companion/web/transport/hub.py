@@ -1,7 +1,5 @@
 """The hub between the turn loop and browsers; a slow listener gets only the newest message of each topic."""
 
-from __future__ import annotations
-
 import asyncio
 import math
 from collections import Counter
@@ -40,7 +38,7 @@ class EventStream(Response):
 
     def __init__(
         self,
-        subscription: Subscription,
+        subscription: "Subscription",
         language: Language = ENGLISH,
         keepalive_s: float = KEEPALIVE_S,
         slowest_s: float = SLOWEST_S,
@@ -89,7 +87,7 @@ async def _left(receive: Receive) -> None:
         pass
 
 
-def _event(message: Message, language: Language) -> bytes:
+def _event(message: "Message", language: Language) -> bytes:
     name = message.topic.partition("/")[0]
     return b"event: %s\ndata: %s\n\n" % (name.encode(), message.in_language(language))
 
@@ -204,7 +202,7 @@ class Hub:
             message = self._latest.get(topic)
         return None if message is None else message.in_language(language)
 
-    def subscribe(self, address: str = "", *, keyed: bool = False) -> Subscription:
+    def subscribe(self, address: str = "", *, keyed: bool = False) -> "Subscription":
         """Begin to listen; call it from within the event loop.
 
         Args:
@@ -225,7 +223,7 @@ class Hub:
             self._spectators[address] += 1
         return subscription
 
-    def unsubscribe(self, subscription: Subscription) -> None:
+    def unsubscribe(self, subscription: "Subscription") -> None:
         """End listening; may be called more than once."""
         if subscription not in self._listening:
             return

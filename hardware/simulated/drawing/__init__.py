@@ -1,7 +1,5 @@
 """Drawing of the simulated table: the renderer's arrays, and poses on a plane."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 from typing import Any, TypeAlias
@@ -55,11 +53,11 @@ class Pose:
         placed: Points = points_mm @ self.matrix[:2, :2].T + self.matrix[:2, 2]
         return placed
 
-    def on(self, ground: Pose) -> Pose:
+    def on(self, ground: "Pose") -> "Pose":
         """Return this pose, which is relative to `ground`, in the space that the ground's pose is in."""
         x_mm, y_mm = ground.place(np.array([[self.x_mm, self.y_mm]]))[0]
         return Pose(float(x_mm), float(y_mm), ground.angle_deg + self.angle_deg)
 
-    def moved(self, dx_mm: float = 0.0, dy_mm: float = 0.0, turn_deg: float = 0.0) -> Pose:
+    def moved(self, dx_mm: float = 0.0, dy_mm: float = 0.0, turn_deg: float = 0.0) -> "Pose":
         """Return the pose shifted and rotated."""
         return Pose(self.x_mm + dx_mm, self.y_mm + dy_mm, self.angle_deg + turn_deg)

@@ -1,7 +1,5 @@
 """Footprints of objects on the table: unions of rotated rectangles, and the distances between them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
@@ -54,7 +52,7 @@ class Footprint:
         outside = np.hypot(np.maximum(own[..., 0], 0), np.maximum(own[..., 1], 0))
         return float((outside + np.minimum(own.max(axis=2), 0)).min())
 
-    def clearance_mm(self, other: Footprint) -> float:
+    def clearance_mm(self, other: "Footprint") -> float:
         """Return the gap between two objects; negative if they overlap."""
         return min(self.distance_mm(other.rim_mm), other.distance_mm(self.rim_mm))
 
@@ -65,7 +63,7 @@ class Room:
     def __init__(self) -> None:
         self._far_mm = np.full((2 * _MAP_MM, 2 * _MAP_MM), _FAR_MM, np.float32)
 
-    def copy(self) -> Room:
+    def copy(self) -> "Room":
         """Return a copy, to which more objects can be added."""
         # `__init__` would fill a map that is replaced at once.
         room = Room.__new__(Room)

@@ -5,8 +5,6 @@ Pinhole space: pixels of a picture without distortion, a little larger than the 
 at the frame's corners. Frame space: pixels of the frame.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 
@@ -88,7 +86,7 @@ class Pinhole:
         """Return the pinhole coordinates of every pixel of the frame: x and y, each (height, width), read-only."""
         return _lens_map(self.size_px, self.focal_px, self.distortion, self.canvas_px)
 
-    def moved(self, offset_mm: tuple[float, float], roll_deg: float = 0.0) -> Pinhole:
+    def moved(self, offset_mm: tuple[float, float], roll_deg: float = 0.0) -> "Pinhole":
         """Return the same camera, nudged sideways."""
         x_mm, y_mm, z_mm = self.centre_mm
         centre_mm = (x_mm + offset_mm[0], y_mm + offset_mm[1], z_mm)

@@ -1,7 +1,5 @@
 """Movements of hands over the simulated table, and the companion's news that players react to."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Generator, Iterable
 from dataclasses import dataclass
@@ -104,12 +102,12 @@ class Pace:
     closing_frames: int = 5
 
     @classmethod
-    def fast(cls, fps: float) -> Pace:
+    def fast(cls, fps: float) -> "Pace":
         """Return the fastest pace, with essential frames only."""
         return cls(1 / fps)
 
     @classmethod
-    def natural(cls, fps: float) -> Pace:
+    def natural(cls, fps: float) -> "Pace":
         """Return the pace of ordinary people: a hand moves for a second."""
         travel = max(2, round(0.8 * fps))
         return cls(1 / fps, travel, max(4, round(0.9 * fps)), 0.8, max(6, round(1.5 * fps)), max(5, round(2 * fps)))

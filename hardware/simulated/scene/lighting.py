@@ -4,8 +4,6 @@ People lean in, lamps are switched, the sun moves, a screen's content changes. E
 the time, so that a frame does not depend on earlier ones.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Final, TypeAlias
@@ -135,7 +133,7 @@ class Lamp:
     size_mm: float = 60.0
     reference_mm: float = 700.0
     cone_deg: float = 180.0
-    bars: Bars | None = None
+    bars: "Bars | None" = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,8 +4,6 @@ Board space: millimetres, origin in the middle of the board, x to the right, y d
 the top left sees it.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -154,7 +152,7 @@ class Lying:
         placed = np.floor(self.pose.place(middles) / CELL_MM + SIDE / 2).astype(int)
         return tuple((int(row), int(column)) for column, row in placed)
 
-    def straight(self) -> Lying:
+    def straight(self) -> "Lying":
         """Return the same piece aligned exactly to those cells."""
         rows, columns = zip(*self.cells(), strict=True)
         middle = [((min(each) + max(each) + 1 - SIDE) / 2 * CELL_MM) for each in (columns, rows)]

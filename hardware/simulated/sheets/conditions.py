@@ -1,7 +1,5 @@
 """The difficulties of a simulated sheet of Kvilt, and moves at a remotely operated table of Kvilt."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType
@@ -88,7 +86,7 @@ class SheetConditions:
     curl_mm: float = 0.0
     distortion: float = 0.0
 
-    def but(self, **changes: Any) -> SheetConditions:
+    def but(self, **changes: Any) -> "SheetConditions":
         """Return the same conditions with some changed.
 
         Raises:

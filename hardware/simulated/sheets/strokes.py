@@ -6,8 +6,6 @@ So the hue of a region changes a little with pressure, as with real pencils.
 It is drawn from the same layout as the page that people print, but less finely: for a reader, the ink is in its place.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -82,7 +80,7 @@ def pictured_page(path: Path, size_mm: tuple[float, float]) -> Field | None:
     return floats_of(np.minimum(linear / np.maximum(paper, 1e-3), 1.0))
 
 
-def _spools(press: _Press, sheet: Sheet, layout: PageLayout) -> None:
+def _spools(press: "_Press", sheet: Sheet, layout: PageLayout) -> None:
     """Draw the spools; flanges of those that are open from the start are hatched."""
     for number, (spool, points) in enumerate(zip(layout.spools, sheet.spools.points, strict=True), start=1):
         for rect in (*spool.body, spool.thread):
