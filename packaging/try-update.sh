@@ -7,7 +7,6 @@
 set -eu
 
 project=$(cd "${1:?"usage: try-update.sh PROJECT"}" && pwd)
-here=$(cd "$(dirname "$0")" && pwd)
 companion=/opt/quilt-companion/bin/companion
 state=/var/lib/quilt-companion
 
@@ -24,7 +23,7 @@ mend() { mv "$project/$1.sound" "$project/$1"; }
 # The program takes this directory as the sign that systemd is running (sd_booted(3)).
 booted=$([ ! -d /run/systemd/system ] || echo yes)
 mkdir -p /run/systemd/system
-install -m 755 "$here/standin-systemctl.py" /usr/local/bin/systemctl
+install -m 755 "$project/tests/packaging/standin_systemctl.py" /usr/local/bin/systemctl
 printf '#!/bin/sh\n' > /usr/local/bin/udevadm && chmod 755 /usr/local/bin/udevadm
 $companion install > /dev/null
 setpriv --reuid=quilt-companion --regid=quilt-companion --init-groups env HOME=$state \

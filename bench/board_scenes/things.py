@@ -18,10 +18,23 @@ from hardware.simulated.prints.boards import Ground, board_picture, mat_sprite, 
 from hardware.simulated.prints.cloths import camouflage, colour, palette, threaded
 from hardware.simulated.prints.dress import the_mat
 from hardware.simulated.prints.objects import hand_sprite
-from hardware.simulated.prints.patches import Printing, printed_patch, random_printing
+from hardware.simulated.prints.patches import Printing, printed_patch
 
 if TYPE_CHECKING:
     from hardware.simulated.drawing.sprites import Sprite
+
+
+def random_printing(rng: np.random.Generator) -> Printing:
+    """Return a random printing between paper tags with large buttons and plain labels with small ones."""
+    return Printing(
+        tags=bool(rng.random() < 0.6),
+        tag_tilt_deg=float(rng.uniform(0, 7)),
+        tag_shadow=float(rng.choice([0.0, 0.75, rng.uniform(0, 1)])),
+        button_mm=float(rng.uniform(9, 15)),
+        button_bgr=(float(rng.uniform(150, 240)), float(rng.uniform(90, 185)), float(rng.uniform(15, 110))),
+        stitched=bool(rng.random() < 0.5),
+        worn_rim=float(rng.uniform(-0.15, 0.4)),
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,10 +7,20 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
-from companion.mqtt.messages import MESSAGES, json_schema
+import msgspec
+
+from companion.mqtt.messages import MESSAGES
 
 FOLDER = Path(__file__).parents[2] / "docs" / "mqtt"
+
+
+def json_schema(name: str) -> dict[str, Any]:
+    """Return the JSON Schema of a message."""
+    # Encoded and decoded, so that it has lists, not tuples, as when read from a file.
+    schema = json.loads(msgspec.json.encode(msgspec.json.schema(MESSAGES[name])))
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": name, **schema}
 
 
 def main() -> None:

@@ -35,7 +35,6 @@ from companion.__main__ import main as companion
 from companion.compose.playing import TABLE_NAME, RealTable, play
 from companion.config import Config, PageConfig
 from companion.games.kvilt.state import Setup
-from companion.games.kvilt.strategy import play_game
 from companion.games.patchwork.components import PATCHES, SMALLEST_PATCH
 from companion.games.patchwork.decisions import TakePatch
 from companion.games.patchwork.legal import legal_decisions
@@ -62,6 +61,7 @@ from hardware.simulated.scene.table import SimulatedTable, cells_of
 from hardware.simulated.sheets.conditions import LIGHTS, STYLES
 from hardware.simulated.sheets.sheet import SimulatedSheet
 from hardware.strips import ResilientStrip
+from tests.companion.games.kvilt.played import play_game
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 PACKAGES: Final = ("companion", "vision", "calibration", "hardware")

@@ -21,8 +21,8 @@ from companion.games.kvilt.explaining import explain
 from companion.games.kvilt.legal import legal_decisions
 from companion.games.kvilt.rules import History
 from companion.games.kvilt.state import Phase, Setup, State, Variant
-from companion.games.kvilt.strategy import play_game
 from companion.kvilt.sheets.files import load_sheet
+from tests.companion.games.kvilt.played import play_game
 
 Play = Callable[[Setup, random.Random], History]
 

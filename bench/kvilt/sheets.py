@@ -19,13 +19,13 @@ from typing import TYPE_CHECKING
 
 from companion.games.kvilt.sheet import Sheet
 from companion.games.kvilt.state import Setup, Variant
-from companion.games.kvilt.strategy import play_game
 from companion.kvilt.reading.finding import SheetPhotoError
 from companion.kvilt.reading.reader import SheetReader, SheetReading
 from companion.kvilt.sheets.files import load_sheet
 from companion.kvilt.sheets.layout_files import load_layout
 from hardware.simulated.sheets.conditions import LIGHTS, STYLES
 from hardware.simulated.sheets.sheet import SimulatedSheet
+from tests.companion.games.kvilt.played import play_game
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -23,7 +23,9 @@ from companion.configuration import load_config
 from companion.errors import CompanionError
 from companion.languages import Sentence, counted, in_turn, render, said
 from companion.terminal.output import put
-from companion.upkeep.backup import BackupError, Manifest, Places, Restored, back_up, checked, restore, usual_name
+from companion.upkeep.backup.manifest import BackupError, Manifest, Places
+from companion.upkeep.backup.restoring import Restored, checked, restore
+from companion.upkeep.backup.writing import back_up, usual_name
 from companion.upkeep.install import CONFIG, STATE, UNIT
 
 _UNIT_FOLDERS: Final = (Path("/etc/systemd/system"), Path("/usr/lib/systemd/system"), Path("/lib/systemd/system"))

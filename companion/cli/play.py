@@ -28,9 +28,9 @@ from companion.compose.playing import TABLE_NAME, RealTable, SimulatedDevices
 from companion.config import TEMPERS, Config
 from companion.journal import Journal, table_lock
 from companion.languages import Language, Sentence, said
+from companion.play.devices import share_arenas
 from companion.play.game import AnyEntry, AnyGame, UsageError
 from companion.play.host import Host, calibration_path, with_own_calibration
-from companion.play.memory import share_arenas
 from companion.play.session import Simulation, by_hand_name
 from companion.registry import codecs, entries, game_named, games
 from companion.terminal.output import one_line

@@ -26,6 +26,7 @@ from companion.config import Config
 from companion.errors import CompanionError
 from companion.journal import GameFilter, Journal, table_lock
 from companion.languages import ENGLISH, Language, Sentence, halves, in_turn, reason, render, said
+from companion.play.devices import share_arenas
 from companion.play.events import Listener
 from companion.play.game import CannotResumeError, Clearing
 from companion.play.host import (
@@ -41,7 +42,6 @@ from companion.play.host import (
     unshown_sheet,
     with_own_calibration,
 )
-from companion.play.memory import share_arenas
 from companion.play.session import DeviceFactory, Participants
 from companion.play.terminal import EventPrinter
 from companion.registry import codecs, game_named, games

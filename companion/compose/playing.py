@@ -14,13 +14,12 @@ from companion.config import Config
 from companion.journal import Journal
 from companion.languages import reason
 from companion.lights import Lights
-from companion.play.devices import ButtonComplaints, Closing, FramePace, Notices, Outage, TurnLamps
+from companion.play.devices import ButtonComplaints, Closing, FramePace, Notices, Outage, TurnLamps, clear_away
 from companion.play.events import History
 from companion.play.game import AnyGame
 from companion.play.host import Host, NextGame, replayed_history
 from companion.play.inbox import TABLE_BUSY, Inbox
 from companion.play.loop import TurnLoop
-from companion.play.memory import clear_away
 from companion.play.session import (
     AtOnce,
     AtTable,

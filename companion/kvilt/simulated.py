@@ -15,7 +15,7 @@ from companion.languages import Sentence, said
 from companion.play.events import Asked, Complained, DecisionTaken
 from companion.play.game import SimulatedParts
 from companion.play.session import Simulation
-from hardware.simulated.sheets import feedback
+from hardware.simulated.sheets import players
 from hardware.simulated.sheets.conditions import SheetMove
 from hardware.simulated.sheets.evening import SimulatedSheetEvening
 from hardware.simulated.sheets.virtual import VirtualSheetEvening
@@ -98,9 +98,9 @@ class KviltPeople:
             if event.choice == 0:
                 self._evening.on_feedback(_asked(event.question, event.state))
         elif isinstance(event, Complained):
-            self._evening.on_feedback(feedback.Complained(event.complaint.codes))
+            self._evening.on_feedback(players.Complained(event.complaint.codes))
         elif isinstance(event, DecisionTaken) and event.state.finished:
-            self._evening.on_feedback(feedback.Ended())
+            self._evening.on_feedback(players.Ended())
 
     def settle(self, desk: object) -> None:
         """See `People`; Kvilt has no doubts to settle at a desk."""
@@ -124,11 +124,11 @@ class KviltPeople:
         return {"table": coloured, "read": read, "equal": coloured == read}
 
 
-def _asked(choice: Choice, state: State) -> feedback.Asked:
+def _asked(choice: Choice, state: State) -> players.Asked:
     options = tuple(map(_offered, choice.options))
-    return feedback.Asked(choice.asks.value, choice.seat, options, choice.regions, state)
+    return players.Asked(choice.asks.value, choice.seat, options, choice.regions, state)
 
 
-def _offered(option: Option) -> feedback.Offered:
+def _offered(option: Option) -> players.Offered:
     decision = option.action.decision if isinstance(option.action, Take) else None
-    return feedback.Offered(option.kind, option.colours, option.numbers, decision)
+    return players.Offered(option.kind, option.colours, option.numbers, decision)

@@ -4,7 +4,6 @@ The catalogues are gettext's (`<language>/LC_MESSAGES/companion.po`), compiled w
 (`setup.py`) and by `make`.
 """
 
-from companion.languages.foreign import json_says, system_says, toml_says
 from companion.languages.language import (
     ENGLISH,
     LANGUAGES,
@@ -23,10 +22,13 @@ from companion.languages.sentence import (
     counted,
     halves,
     in_turn,
+    json_says,
     listed,
     reason,
     render,
     said,
+    system_says,
+    toml_says,
 )
 
 __all__ = [

@@ -1,6 +1,5 @@
 """The messages of a table. Their JSON Schemas in docs/mqtt are made from these types."""
 
-import json
 from dataclasses import dataclass
 from typing import Annotated, Any, Final, Literal, TypeAlias, TypeVar
 
@@ -320,10 +319,3 @@ def read_message(payload: bytes, kind: type[MessageT]) -> MessageT:
         return msgspec.json.decode(payload, type=kind)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise MessageError(str(error)) from error
-
-
-def json_schema(name: str) -> dict[str, Any]:
-    """Return the JSON Schema of a message."""
-    # Encoded and decoded, so that it has lists, not tuples, as when read from a file.
-    schema = json.loads(msgspec.json.encode(msgspec.json.schema(MESSAGES[name])))
-    return {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": name, **schema}

@@ -19,8 +19,8 @@ from companion.durable import exchange, sync_folder
 from companion.errors import CompanionError
 from companion.languages import reason, said, system_says
 from companion.ownership import as_owner_of
-from companion.upkeep.backup import Places, back_up
-from companion.upkeep.backup.manifest import BACKUPS_NAME
+from companion.upkeep.backup.manifest import BACKUPS_NAME, Places
+from companion.upkeep.backup.writing import back_up
 from companion.upkeep.install import UNIT
 
 _PACKAGED: Final = Path("/var/lib/dpkg/info/quilt-companion.list")

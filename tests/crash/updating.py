@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 from companion.games.patchwork.state import Setup
 from companion.journal import JOURNAL_NAME, Journal
 from companion.registry import codecs
-from companion.upkeep.backup import Places
+from companion.upkeep.backup.manifest import Places
 from companion.upkeep.update import CommandResult, Program, Update, UpdateError
 from tests.crash.announced import LostError
 

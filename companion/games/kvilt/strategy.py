@@ -9,9 +9,8 @@ from companion.games.kvilt import decisions as d
 from companion.games.kvilt.colouring import has_open_thread, open_patches, open_rows
 from companion.games.kvilt.decisions import Decision, Use
 from companion.games.kvilt.legal import legal_decisions
-from companion.games.kvilt.rules import History
 from companion.games.kvilt.sheet import BonusKind, Cell, Colour, lowest_rows
-from companion.games.kvilt.state import CUSHION_HOLDS, Bag, Phase, SeatState, Setup, State, TaskKind
+from companion.games.kvilt.state import CUSHION_HOLDS, Bag, Phase, SeatState, State, TaskKind
 from companion.games.strategy import ScoredDecision
 
 CARELESSNESS: Final = 0.04
@@ -216,12 +215,3 @@ def _uses(state: State, seat: int, colour: Colour) -> Iterator[Use]:
     yield from (d.ColourPatch(seat, colour, patch) for patch in open_patches(sheet, marks))
     if has_open_thread(sheet, marks):
         yield d.ColourThread(seat, colour)
-
-
-def play_game(setup: Setup, rng: random.Random, carelessness: float = CARELESSNESS) -> History:
-    """Play a whole game of simulated players with a virtual bag; simultaneous colouring is in random order."""
-    history, bag = History(setup), Bag(rng.getrandbits(64))
-    while not history.state.finished:
-        seat = rng.choice(history.state.active)
-        history.apply(choose(history.state, seat, bag, rng, carelessness=carelessness).decision)
-    return history

@@ -119,19 +119,6 @@ class Printing:
     worn_rim: float = 0.15
 
 
-def random_printing(rng: np.random.Generator) -> Printing:
-    """Return a random printing between paper tags with large buttons and plain labels with small ones."""
-    return Printing(
-        tags=bool(rng.random() < 0.6),
-        tag_tilt_deg=float(rng.uniform(0, 7)),
-        tag_shadow=float(rng.choice([0.0, 0.75, rng.uniform(0, 1)])),
-        button_mm=float(rng.uniform(9, 15)),
-        button_bgr=(float(rng.uniform(150, 240)), float(rng.uniform(90, 185)), float(rng.uniform(15, 110))),
-        stitched=bool(rng.random() < 0.5),
-        worn_rim=float(rng.uniform(-0.15, 0.4)),
-    )
-
-
 def printed_patch(
     patch_id: str,
     cells: Cells,

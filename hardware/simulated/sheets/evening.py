@@ -14,7 +14,7 @@ from hardware.ports import Button
 from hardware.simulated.camera import SimulatedCamera
 from hardware.simulated.devices import PacedClock, SimulatedClock, SimulatedControls, SimulatedLightStrip
 from hardware.simulated.drawing import Image
-from hardware.simulated.sheets import feedback as news
+from hardware.simulated.sheets import players as news
 from hardware.simulated.sheets.conditions import STYLES, SheetConditions
 from hardware.simulated.sheets.players import Coloured, SheetPlayer
 from hardware.simulated.sheets.sheet import SimulatedSheet, in_seat_theme

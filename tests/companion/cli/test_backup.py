@@ -12,7 +12,7 @@ from companion.cli import backup
 from companion.games.patchwork.state import Setup
 from companion.journal import JOURNAL_NAME, Journal
 from companion.registry import codecs
-from companion.upkeep.backup import Places
+from companion.upkeep.backup.manifest import Places
 from companion.upkeep.install import CONFIG, STATE, UNIT
 
 Run = Callable[..., tuple[int, str, str]]

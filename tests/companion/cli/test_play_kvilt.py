@@ -11,7 +11,6 @@ import pytest
 
 from companion.games.kvilt.rules import History
 from companion.games.kvilt.state import Variant
-from companion.games.kvilt.strategy import play_game
 from companion.journal import JOURNAL_NAME, Journal
 from companion.kvilt.settings import KviltSettings
 from companion.play.host import Host
@@ -19,6 +18,7 @@ from companion.play.session import Simulation
 from companion.registry import codecs
 from hardware.simulated.virtual.table import VirtualTable
 from tests.companion.cli.standin import StandIn
+from tests.companion.games.kvilt.played import play_game
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

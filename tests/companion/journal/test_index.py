@@ -13,7 +13,6 @@ from pathlib import Path
 import pytest
 
 from companion.games.kvilt import rules as kvilt_rules
-from companion.games.kvilt import strategy as kvilt_strategy
 from companion.games.patchwork.decisions import Advance, Decision, PlaceLeather
 from companion.games.patchwork.rules import History, apply
 from companion.games.patchwork.state import Setup, score
@@ -24,6 +23,7 @@ from companion.journal.summary import GameSummary, Replays
 from companion.kvilt.codec import KVILT
 from companion.patchwork.codec import PATCHWORK
 from companion.registry import codecs
+from tests.companion.games.kvilt.played import play_game
 from tests.companion.journal.conftest import NOW, put
 from tests.companion.kvilt_setups import own_setup
 
@@ -51,7 +51,7 @@ def counted(monkeypatch: pytest.MonkeyPatch) -> Counted:
 
 @pytest.fixture(scope="module")
 def coloured() -> kvilt_rules.History:
-    return kvilt_strategy.play_game(own_setup(("Anna", "Boris", "Vera")), random.Random(3))
+    return play_game(own_setup(("Anna", "Boris", "Vera")), random.Random(3))
 
 
 def state_of(decisions: tuple[Decision, ...]) -> History:

@@ -19,7 +19,6 @@ from hypothesis import strategies as st
 
 from companion.games.kvilt import rules as kvilt_rules
 from companion.games.kvilt import state as kvilt_state
-from companion.games.kvilt import strategy as kvilt_strategy
 from companion.games.patchwork.components import PATCHES, Edition, placements
 from companion.games.patchwork.decisions import Advance, Decision, PlaceLeather, TakePatch, decision_from_json
 from companion.games.patchwork.state import RuleProfile, Setup
@@ -30,6 +29,7 @@ from companion.languages import LANGUAGES, render
 from companion.patchwork.codec import PATCHWORK
 from companion.record import write_record
 from companion.registry import codecs
+from tests.companion.games.kvilt.played import play_game
 from tests.companion.journal.conftest import log_of, put
 from tests.companion.kvilt_setups import own_setup
 
@@ -281,7 +281,7 @@ SETUP = own_setup(("Anna", "Boris", "Vera"), 2, variants=frozenset([kvilt_state.
 
 @pytest.fixture(scope="module")
 def coloured() -> kvilt_rules.History:
-    return kvilt_strategy.play_game(SETUP, random.Random(3))
+    return play_game(SETUP, random.Random(3))
 
 
 def test_a_game_of_kvilt_is_stored_with_every_draw(book: Journal, coloured: kvilt_rules.History) -> None:

@@ -15,7 +15,6 @@ from companion.games.kvilt import facts as f
 from companion.games.kvilt.decisions import TakeToken
 from companion.games.kvilt.rules import History, new_game
 from companion.games.kvilt.state import Phase
-from companion.games.kvilt.strategy import play_game
 from companion.kvilt.choices import Choice, ChoiceTopic, Option, SheetComplaint, Take
 from companion.kvilt.lights import KviltShow
 from companion.lights import BLACK, NEUTRAL, NOTICE
@@ -30,6 +29,7 @@ from companion.play.events import (
     TableNoticed,
 )
 from tests.cases import each
+from tests.companion.games.kvilt.played import play_game
 from tests.companion.kvilt_setups import own_setup
 
 NAMES = ("Anna", "Boris", "Vera", "Gleb")

@@ -12,7 +12,6 @@ import pytest
 from companion.compose.devices import NoTableError
 from companion.compose.playing import TABLE_NAME
 from companion.config import Config
-from companion.games.kvilt.strategy import play_game
 from companion.journal import MemoryJournal
 from companion.kvilt.codec import KVILT
 from companion.kvilt.game import KVILT as GAME
@@ -25,6 +24,7 @@ from hardware.ports import Button, Camera, CameraError, EndOfFramesError, Frame
 from hardware.reconnecting import ReopeningCamera
 from hardware.simulated.devices import SimulatedClock, SimulatedControls, SimulatedLightStrip
 from hardware.strips import ResilientStrip
+from tests.companion.games.kvilt.played import play_game
 from tests.companion.kvilt_setups import own_setup
 from tests.companion.sessions import play_table
 

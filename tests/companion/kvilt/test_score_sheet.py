@@ -10,13 +10,13 @@ from companion.__main__ import main
 from companion.games.kvilt.decisions import TakeToken
 from companion.games.kvilt.rules import apply, new_game
 from companion.games.kvilt.state import Setup, Variant
-from companion.games.kvilt.strategy import play_game
 from companion.games.patchwork.state import Setup as PatchworkSetup
 from companion.kvilt.codec import KVILT, summary
 from companion.kvilt.entry import kvilt_sheet
 from companion.patchwork.codec import PATCHWORK
 from companion.record import game_of, replay_record, write_record
 from companion.registry import codecs
+from tests.companion.games.kvilt.played import play_game
 from tests.companion.kvilt_setups import own_setup
 
 if TYPE_CHECKING:

@@ -10,7 +10,6 @@ from companion.games.kvilt import facts as f
 from companion.games.kvilt.decisions import TakeToken
 from companion.games.kvilt.rules import History, new_game
 from companion.games.kvilt.state import Variant
-from companion.games.kvilt.strategy import play_game
 from companion.kvilt.choices import Choice, ChoiceTopic, Option, SheetComplaint, Take
 from companion.kvilt.naming import colour_word, pencils, region_words
 from companion.kvilt.sheets.files import own_sheet
@@ -29,6 +28,7 @@ from companion.play.events import (
     TableNoticed,
 )
 from tests.cases import each
+from tests.companion.games.kvilt.played import play_game
 from tests.companion.kvilt_setups import own_setup
 
 if TYPE_CHECKING:

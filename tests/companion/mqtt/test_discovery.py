@@ -13,9 +13,10 @@ from typing import Any
 import jsonschema
 import pytest
 
+from bench.club.schemas import json_schema
 from companion.languages import LANGUAGES
 from companion.mqtt.discovery import birth_topic, discovery, discovery_topic
-from companion.mqtt.messages import TableTopics, json_schema
+from companion.mqtt.messages import TableTopics
 
 TOPICS = TableTopics("club", "table-3")
 TEXT, TOPIC = {"type": "string", "minLength": 1}, {"type": "string", "pattern": "^[^+#\\0]+$"}

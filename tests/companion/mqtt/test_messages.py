@@ -8,7 +8,8 @@ import jsonschema
 import msgspec
 import pytest
 
-from companion.mqtt.messages import MESSAGES, EventMessage, HallTopics, TableTopics, json_schema
+from bench.club.schemas import json_schema
+from companion.mqtt.messages import MESSAGES, EventMessage, HallTopics, TableTopics
 from companion.mqtt.outbox import Outbox
 from companion.mqtt.table import EventConverter
 from companion.registry import pages

@@ -13,7 +13,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.games.kvilt import rules as kvilt_rules
-from companion.games.kvilt import strategy as kvilt_strategy
 from companion.games.patchwork.cells import mask_of
 from companion.games.patchwork.components import PATCHES, Edition
 from companion.games.patchwork.decisions import Advance, Decision, TakePatch
@@ -31,6 +30,7 @@ from companion.record import (
     write_record,
 )
 from companion.registry import codecs
+from tests.companion.games.kvilt.played import play_game
 from tests.companion.kvilt_setups import own_setup
 
 CIRCLE = (*(patch for patch in PATCHES if patch != "domino"), "domino")
@@ -234,7 +234,7 @@ def test_a_damaged_record_is_played_up_to_the_damage(place: int, byte: int) -> N
 
 @pytest.fixture(scope="module")
 def kvilt_game() -> kvilt_rules.History:
-    return kvilt_strategy.play_game(own_setup(("Anna", "Bó", "Ёж")), random.Random(4))
+    return play_game(own_setup(("Anna", "Bó", "Ёж")), random.Random(4))
 
 
 def test_a_record_of_the_other_game_goes_round(tmp_path: Path, kvilt_game: kvilt_rules.History) -> None:

@@ -17,7 +17,9 @@ from companion.journal import JOURNAL_NAME, Journal
 from companion.mqtt.joining import BrokerPlace
 from companion.ownership import OwnerError, as_owner_of
 from companion.registry import codecs
-from companion.upkeep.backup import BackupError, Places, back_up, restore
+from companion.upkeep.backup.manifest import BackupError, Places
+from companion.upkeep.backup.restoring import restore
+from companion.upkeep.backup.writing import back_up
 from companion.upkeep.update import Program, Update
 
 pytestmark = pytest.mark.skipif(os.geteuid() != 0, reason="only root acts as another user")

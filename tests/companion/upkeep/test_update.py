@@ -13,7 +13,7 @@ from companion import __version__
 from companion.games.patchwork.state import Setup
 from companion.journal import JOURNAL_NAME, Journal
 from companion.registry import codecs
-from companion.upkeep.backup import Places
+from companion.upkeep.backup.manifest import Places
 from companion.upkeep.update import CommandResult, Program, Update, UpdateError, installer_of
 
 NOW = datetime(2026, 1, 2, 19, 0, 7, tzinfo=UTC)

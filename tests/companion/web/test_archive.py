@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from companion.games.kvilt.strategy import play_game
 from companion.journal import JOURNAL_NAME, Journal
 from companion.registry import codecs, pages
 from companion.web.archive import Archive, NoGameError, standings
+from tests.companion.games.kvilt.played import play_game
 from tests.companion.kvilt_setups import own_setup
 from tests.companion.web.conftest import SETUP, whole_game
 

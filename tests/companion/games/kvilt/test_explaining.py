@@ -24,8 +24,8 @@ from companion.games.kvilt.legal import legal_decisions
 from companion.games.kvilt.rules import History, apply, new_game
 from companion.games.kvilt.sheet import Marks
 from companion.games.kvilt.state import Phase, Settings, Setup, State
-from companion.games.kvilt.strategy import play_game
 from tests.cases import each
+from tests.companion.games.kvilt.played import play_game
 from tests.companion.kvilt_setups import own_setup
 
 Made = Callable[..., State]

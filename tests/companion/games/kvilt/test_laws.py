@@ -15,8 +15,8 @@ from companion.games.kvilt.legal import legal_decisions
 from companion.games.kvilt.rules import History, apply
 from companion.games.kvilt.sheet import ends_game
 from companion.games.kvilt.state import CUSHION_HOLDS, Phase, Settings, Setup, State, Variant
-from companion.games.kvilt.strategy import play_game
 from companion.kvilt.codec import setup_from_json, setup_to_json, summary
+from tests.companion.games.kvilt.played import play_game
 from tests.companion.kvilt_setups import own_setup
 
 flags = st.booleans()

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING
 import pytest
 
 from companion.games.kvilt.rules import History
-from companion.games.kvilt.strategy import play_game
 from companion.games.patchwork import decisions as patchwork_decisions
 from companion.games.patchwork import state as patchwork_state
 from companion.journal import JOURNAL_NAME, Journal
@@ -21,6 +20,7 @@ from companion.languages import LANGUAGES
 from companion.play.host import interrupted_game
 from companion.registry import codecs, pages
 from companion.web.archive import Archive, NoGameError
+from tests.companion.games.kvilt.played import play_game
 from tests.companion.kvilt_setups import own_setup
 
 if TYPE_CHECKING:

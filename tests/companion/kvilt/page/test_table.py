@@ -10,7 +10,6 @@ import pytest
 
 from companion.games.kvilt.rules import History
 from companion.games.kvilt.state import Phase, Setup, Variant
-from companion.games.kvilt.strategy import play_game
 from companion.games.patchwork import decisions as patchwork_decisions
 from companion.games.patchwork import rules as patchwork_rules
 from companion.games.patchwork import state as patchwork_state
@@ -33,6 +32,7 @@ from companion.play.events import (
 from companion.registry import pages
 from companion.web.account import snapshot
 from tests.companion.announcing import AnnouncedAccount
+from tests.companion.games.kvilt.played import play_game
 from tests.companion.kvilt_setups import own_setup
 
 NAMES = ("Anna", "Boris", "Vera")

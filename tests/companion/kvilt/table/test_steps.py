@@ -10,11 +10,11 @@ import pytest
 
 from companion.games.kvilt.decisions import FillNeutral, PlacePencil, TakeCushion
 from companion.games.kvilt.rules import History
-from companion.games.kvilt.strategy import play_game
 from companion.kvilt.table.looks import last_step
 from companion.kvilt.table.offering import AnyBag, RealBag, VirtualBag
 from companion.play.events import DecisionUndone, TableNoticed
 from hardware.ports import Button
+from tests.companion.games.kvilt.played import play_game
 from tests.companion.kvilt_setups import own_setup
 
 if TYPE_CHECKING:

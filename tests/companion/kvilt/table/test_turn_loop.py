@@ -21,7 +21,6 @@ from companion.games.kvilt.decisions import (
     TakeToken,
 )
 from companion.games.kvilt.state import Phase, TaskKind, Variant
-from companion.games.kvilt.strategy import play_game
 from companion.kvilt.codec import KVILT
 from companion.kvilt.sheets.layout_files import load_layout
 from companion.kvilt.table.offering import RealBag, VirtualBag, choice_of
@@ -37,6 +36,7 @@ from companion.play.events import (
 )
 from companion.play.inbox import Answer, CommandRefusedError
 from hardware.ports import Button, Frame
+from tests.companion.games.kvilt.played import play_game
 from tests.companion.kvilt_setups import own_setup
 
 if TYPE_CHECKING:

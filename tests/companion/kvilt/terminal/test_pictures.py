@@ -11,13 +11,13 @@ from companion.config import Config
 from companion.games.kvilt.decisions import Done
 from companion.games.kvilt.rules import History
 from companion.games.kvilt.state import State
-from companion.games.kvilt.strategy import play_game
 from companion.kvilt.game import KVILT
 from companion.kvilt.sheets.layout_files import load_layout
 from companion.kvilt.terminal.pictures import sheets_picture
 from companion.languages import ENGLISH, LANGUAGES, Language
 from companion.play.events import DecisionTaken, GameOpened
 from companion.play.terminal import EventPrinter
+from tests.companion.games.kvilt.played import play_game
 from tests.companion.kvilt_setups import own_setup
 
 NAMES = ("Anna", "Boris", "Vera", "Gleb")

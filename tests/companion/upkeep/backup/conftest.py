@@ -14,7 +14,7 @@ from companion.games.patchwork.rules import History
 from companion.games.patchwork.state import Setup
 from companion.journal import JOURNAL_NAME, Journal
 from companion.registry import codecs
-from companion.upkeep.backup import Places
+from companion.upkeep.backup.manifest import Places
 
 NOW = datetime(2026, 1, 2, 19, 0, 7, tzinfo=UTC)
 

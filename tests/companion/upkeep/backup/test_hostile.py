@@ -18,7 +18,9 @@ from hypothesis import strategies as st
 from companion.errors import CompanionError
 from companion.journal import JOURNAL_NAME, Journal
 from companion.registry import codecs
-from companion.upkeep.backup import BackupError, Places, back_up, checked, restore
+from companion.upkeep.backup.manifest import BackupError, Places
+from companion.upkeep.backup.restoring import checked, restore
+from companion.upkeep.backup.writing import back_up
 from tests.companion.upkeep.backup.conftest import NOW, tree
 
 MANIFEST = {"format": 1, "program": "quilt-companion", "version": "0.1.0", "taken_at": "2026-01-02", "games": 0}

@@ -13,7 +13,9 @@ from companion.configuration import load_config
 from companion.journal import JOURNAL_NAME, Journal, JournalError
 from companion.journal.locks import JournalLock
 from companion.registry import codecs
-from companion.upkeep.backup import BackupError, Places, back_up, restore
+from companion.upkeep.backup.manifest import BackupError, Places
+from companion.upkeep.backup.restoring import restore
+from companion.upkeep.backup.writing import back_up
 from tests.companion.upkeep.backup.conftest import NOW, Evening, tree
 
 

@@ -16,7 +16,9 @@ import pytest
 from companion.journal import JOURNAL_NAME, Journal
 from companion.patchwork.codec import PATCHWORK
 from companion.registry import codecs
-from companion.upkeep.backup import BackupError, Places, back_up, restore
+from companion.upkeep.backup.manifest import BackupError, Places
+from companion.upkeep.backup.restoring import restore
+from companion.upkeep.backup.writing import back_up
 from tests.companion.upkeep.backup.conftest import NOW, Evening
 
 if TYPE_CHECKING:

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from companion.games.kvilt.strategy import play_game
 from companion.games.patchwork.rules import History
 from companion.games.patchwork.state import score
 from companion.journal import JOURNAL_NAME, Journal
 from companion.patchwork.watching.profiles import PICTURES, quilt_path
 from companion.registry import codecs
+from tests.companion.games.kvilt.played import play_game
 from tests.companion.kvilt_setups import own_setup
 from tests.companion.web.conftest import SETUP, whole_game
 

@@ -13,7 +13,6 @@ from playwright.sync_api import expect
 
 from companion.games.kvilt.rules import History
 from companion.games.kvilt.state import Phase, State
-from companion.games.kvilt.strategy import play_game
 from companion.kvilt.choices import Choice, ChoiceTopic, Option, ReportColour, SheetComplaint
 from companion.kvilt.page.table import sheet_json
 from companion.kvilt.sheets.files import own_sheet
@@ -25,6 +24,7 @@ from companion.play.page import Visibility
 from companion.registry import pages
 from companion.web.account import AccountBuilder, snapshot
 from tests.companion.announcing import AnnouncedAccount
+from tests.companion.games.kvilt.played import play_game
 from tests.companion.kvilt_setups import own_setup
 from tests.companion.web.page.accessibility import findings
 from tests.companion.web.page.holding import Held

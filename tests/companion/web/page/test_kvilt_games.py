@@ -11,11 +11,11 @@ import pytest
 from playwright.sync_api import expect
 
 from companion.games.kvilt.rules import History
-from companion.games.kvilt.strategy import play_game
 from companion.journal import JOURNAL_NAME, Journal
 from companion.kvilt.page.archive import statistics_json
 from companion.registry import codecs, pages
 from companion.web.archive import Archive
+from tests.companion.games.kvilt.played import play_game
 from tests.companion.kvilt_setups import own_setup
 from tests.companion.web.page.accessibility import findings
 

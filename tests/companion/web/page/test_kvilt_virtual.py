@@ -14,13 +14,13 @@ from companion.config import Config
 from companion.games.kvilt.decisions import ColourCell
 from companion.games.kvilt.rules import History
 from companion.games.kvilt.state import Phase
-from companion.games.kvilt.strategy import play_game
 from companion.journal import MemoryJournal
 from companion.kvilt.game import KVILT
 from companion.kvilt.sheets.layout_files import load_layout
 from companion.registry import codecs
 from hardware.simulated.sheets.conditions import SheetTabletop
 from hardware.simulated.virtual.table import VirtualTable
+from tests.companion.games.kvilt.played import play_game
 from tests.companion.kvilt_setups import own_setup
 from tests.companion.web.page.accessibility import findings
 from tests.companion.web.page.pointing import PHONE, Spot, reached

@@ -5,7 +5,7 @@ import pytest
 
 from companion.games.patchwork.components import PATCHES
 from hardware.simulated.drawing.sprites import shape_of
-from hardware.simulated.prints.patches import Printing, printed_patch, random_printing
+from hardware.simulated.prints.patches import Printing, printed_patch
 
 
 def test_a_patch_has_its_shape_and_a_print_all_over() -> None:
@@ -38,8 +38,3 @@ def test_a_tag_slants() -> None:
         for tilt in (0.0, 9.0)
     ]
     assert (pictures[0] != pictures[1]).any()
-
-
-def test_no_two_random_printings_are_alike() -> None:
-    rng = np.random.default_rng(0)
-    assert random_printing(rng) != random_printing(rng)

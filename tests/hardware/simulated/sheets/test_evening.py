@@ -10,7 +10,7 @@ from companion.games.kvilt.rules import apply, new_game
 from companion.games.kvilt.state import Bag, Phase, State
 from companion.kvilt.sheets.layout_files import load_layout
 from hardware.ports import Button, EndOfFramesError
-from hardware.simulated.sheets import feedback as news
+from hardware.simulated.sheets import players as news
 from hardware.simulated.sheets.conditions import SheetConditions
 from hardware.simulated.sheets.evening import TEMPERS, SheetTemper, SimulatedSheetEvening
 from hardware.simulated.sheets.players import SheetPlayer
