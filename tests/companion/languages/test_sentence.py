@@ -130,16 +130,16 @@ def test_an_error_says_its_sentence_or_else_its_text() -> None:
 
 
 def _advice() -> Sentence:
-    return said("{path}: {fault}; {do}", path="a.toml", fault=said("File exists"), do=said("Plug a camera in."))
+    return said("{path}: {fault}; {do}", path="a.toml", fault=said("Permission denied"), do=said("Plug a camera in."))
 
 
 def test_a_sentence_is_halved_in_each_language_for_itself() -> None:
     what, do = halves(_advice())
-    assert (what, do) == ("a.toml: File exists", "Plug a camera in.")
+    assert (what, do) == ("a.toml: Permission denied", "Plug a camera in.")
     assert render(do, RUSSIAN) == "Подключите камеру."
-    assert render(what, RUSSIAN) == "a.toml: файл уже есть"
+    assert render(what, RUSSIAN) == "a.toml: нет прав доступа"
     assert render(do, PERSIAN) == "دوربینی وصل کنید."
-    assert said("{fault}.", fault=what).rendered(RUSSIAN) == "a.toml: файл уже есть."
+    assert said("{fault}.", fault=what).rendered(RUSSIAN) == "a.toml: нет прав доступа."
 
 
 def test_a_half_can_be_copied_and_has_no_parts_of_its_own() -> None:
