@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache
-from importlib.metadata import EntryPoint
 from typing import TYPE_CHECKING, Any, Final
 
 from companion.kvilt.entry import KVILT_ENTRY
@@ -18,6 +17,8 @@ from companion.play.game import AnyEntry, AnyGame, Game
 from companion.record import ForeignGameError, Games
 
 if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
+
     from companion.play.page import GamePage
 
 GROUP: Final = "quilt_companion.games"
