@@ -37,7 +37,7 @@ def test_two_runs_are_compared_number_by_number() -> None:
     assert "changed by more than 20%: 1" in told
 
 
-def test_what_was_nothing_and_is_something_has_changed() -> None:
+def test_a_figure_that_was_nothing_and_is_something_has_changed() -> None:
     assert "20%: 1" in compared({"a": {"b": [1.0]}}, {"a": {"b": [0.0]}})
     assert "20%: 0" in compared({"a": {"b": [0.0]}}, {"a": {"b": [0.0]}})
 

@@ -201,7 +201,7 @@ def test_the_same_is_not_complained_of_again_whatever_happens_next(answered: Sta
     assert "Complained" not in table.press(Button.CONFIRM)
 
 
-def test_what_was_believed_with_a_decision_that_was_taken_back_is_asked_for_and_not_complained_of(
+def test_an_undone_belief_is_asked_for_and_not_complained_of(
     answered: StainedTable,
 ) -> None:
     table = copied(answered)
@@ -213,7 +213,7 @@ def test_what_was_believed_with_a_decision_that_was_taken_back_is_asked_for_and_
     assert table.press(Button.CONFIRM) == ["QuestionAnswered", "DecisionTaken"]
 
 
-def test_who_says_on_the_page_that_it_lies_as_meant_is_asked_at_once(complained: StainedTable) -> None:
+def test_a_page_command_that_it_lies_as_meant_asks_at_once(complained: StainedTable) -> None:
     table = copied(complained)
     outcome = table.inbox.put(Insist())
     table.frames(1)
@@ -223,7 +223,7 @@ def test_who_says_on_the_page_that_it_lies_as_meant_is_asked_at_once(complained:
     assert table.decisions[-1] == BAR
 
 
-def test_who_says_no_is_where_he_was_and_may_put_it_right(asked: StainedTable) -> None:
+def test_the_answer_no_restores_the_complaint_and_the_table_can_be_put_right(asked: StainedTable) -> None:
     table = copied(asked)
     assert table.press(Button.UNDO) == ["QuestionAnswered", "Complained"]
     assert table.decisions == (TEE, Advance(2))

@@ -28,7 +28,6 @@ from companion.record import record_lines
 from hardware.ports import EndOfFramesError
 from hardware.recorded import RecordingError
 from hardware.recorded.tape import EVENTS_NAME, Tape
-from tests.cases import each
 from tests.companion.kvilt_setups import own_setup
 from tests.hostile.answering import LONGEST_LINE, answer, tried
 from tests.hostile.spoiling import spoiled_bytes, spoiled_lines, spoiled_toml
@@ -204,7 +203,7 @@ def test_a_spoiled_head_of_a_recording(folder: Path, seed: int) -> None:
     answer("replay", recording).must_be_plain()
 
 
-@each(
+@pytest.mark.parametrize(
     "line",
     [
         ("replay", "/dev/zero"),

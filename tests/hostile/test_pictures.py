@@ -13,7 +13,6 @@ import pytest
 from PIL import Image
 
 from companion.pictures import LONGEST_PX, MOST_PX, TooLargeError, TooSmallError, decoded
-from tests.cases import each
 from tests.hostile.answering import answer
 
 if TYPE_CHECKING:
@@ -73,7 +72,7 @@ TOO_LARGE: dict[str, Callable[[], bytes]] = {
 }
 
 
-@each("kind", NO_PICTURES)
+@pytest.mark.parametrize("kind", NO_PICTURES)
 def test_a_file_that_is_no_picture_is_refused(kind: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "photo.jpg"
     path.write_bytes(NO_PICTURES[kind]())

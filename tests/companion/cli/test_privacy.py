@@ -28,7 +28,7 @@ def data(tmp_path: Path) -> Path:
     return folder
 
 
-def test_what_is_kept_is_listed_with_its_size_and_term(run: Run, data: Path) -> None:
+def test_stored_data_is_listed_with_its_size_and_term(run: Run, data: Path) -> None:
     status, out, err = run("privacy", "--data", data)
     assert (status, err) == (0, "")
     assert "pictures: 1 file, 2.5 MB: photographs of the table" in out

@@ -28,7 +28,6 @@ from companion.play.events import (
     NothingToUndo,
     TableNoticed,
 )
-from tests.cases import each
 from tests.companion.games.kvilt.played import play_game
 from tests.companion.kvilt_setups import own_setup
 
@@ -62,7 +61,7 @@ def test_each_seat_has_a_part_of_its_own(seats: int) -> None:
         assert max(one) < min(other)
 
 
-@each("turn", [1, 2, 3, 4])
+@pytest.mark.parametrize("turn", [1, 2, 3, 4])
 def test_the_rhythm_identifies_the_seat(turn: int) -> None:
     state = replace(new_game(own_setup(NAMES)), turn=turn, first=turn % 4 + 1, phase=Phase.COLOURING)
     show = shown(KviltShow(60, 4), GameOpened(1, state))

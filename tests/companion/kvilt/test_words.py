@@ -6,6 +6,8 @@ import random
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+import pytest
+
 from companion.games.kvilt import facts as f
 from companion.games.kvilt.decisions import TakeToken
 from companion.games.kvilt.rules import History, new_game
@@ -27,7 +29,6 @@ from companion.play.events import (
     QuestionAnswered,
     TableNoticed,
 )
-from tests.cases import each
 from tests.companion.games.kvilt.played import play_game
 from tests.companion.kvilt_setups import own_setup
 
@@ -49,7 +50,7 @@ def choice(asks: ChoiceTopic = ChoiceTopic.TOKEN) -> Choice:
     return Choice(asks, 1, options, "Anna takes a scrap.")
 
 
-@each("seed", range(4))
+@pytest.mark.parametrize("seed", range(4))
 def test_every_fact_is_worded_or_left_out_on_purpose(seed: int) -> None:
     variants = frozenset([Variant.ALL_COUNTED] if seed % 2 else [])
     game = play_game(own_setup(("Anna", "Boris", "Vera")[: 2 + seed % 2], variants=variants), random.Random(seed))
@@ -63,7 +64,7 @@ def test_every_fact_is_worded_or_left_out_on_purpose(seed: int) -> None:
     assert "with" in told[-1]
 
 
-@each(
+@pytest.mark.parametrize(
     ("event", "says"),
     [
         (GameOpened(7, STATE), ("Game 7: Anna and Boris play Kvilt.", WORDS)),

@@ -33,7 +33,7 @@ def shown(builder: AccountBuilder) -> Any:
     return json.loads(json.dumps(snapshot(builder.account)))
 
 
-def test_what_belongs_to_a_game_is_nested_under_its_name() -> None:
+def test_a_games_part_of_the_snapshot_is_nested_under_its_name() -> None:
     here = shown(builder_of(Lay(1, ("A1", "B1"))))
     assert here["game"] == {"id": 5, "decisions": 1, "finished": False, "name": "dominoes", "title": "Dominoes"}
     assert (here["phase"], here["dominoes"]) == ("playing", {"covered": ["A1", "B1"]})

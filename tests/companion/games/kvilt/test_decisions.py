@@ -28,7 +28,6 @@ from companion.games.kvilt.decisions import (
     decision_to_json,
 )
 from companion.games.kvilt.errors import MalformedDecisionError, MalformedReason
-from tests.cases import each
 
 LINES: list[tuple[Decision, dict[str, Any]]] = [
     (TakeToken(1, "red"), {"seat": 1, "move": "token", "colour": "red"}),
@@ -55,7 +54,7 @@ LINES: list[tuple[Decision, dict[str, Any]]] = [
 ]
 
 
-@each(("decision", "line"), LINES, ids=[str(line["move"]) for _, line in LINES])
+@pytest.mark.parametrize(("decision", "line"), LINES, ids=[str(line["move"]) for _, line in LINES])
 def test_a_decision_is_one_line(decision: Decision, line: dict[str, Any]) -> None:
     assert decision_to_json(decision) == line
     assert decision_from_json(json.loads(json.dumps(line))) == decision

@@ -24,7 +24,6 @@ from companion.games.kvilt.legal import legal_decisions
 from companion.games.kvilt.rules import History, apply, new_game
 from companion.games.kvilt.sheet import Marks
 from companion.games.kvilt.state import Phase, Settings, Setup, State
-from tests.cases import each
 from tests.companion.games.kvilt.played import play_game
 from tests.companion.kvilt_setups import own_setup
 
@@ -54,7 +53,7 @@ def colourings(setup: Setup, seed: int) -> list[Case]:
     return cases
 
 
-@each("seed", range(4))
+@pytest.mark.parametrize("seed", range(4))
 def test_every_colouring_of_simulated_players_is_explained(seed: int) -> None:
     switches = Settings(*[bool(seed >> bit & 1) for bit in (0, 0, 1, 0, 1, 1)])
     setup = own_setup(tuple("ABCD"[: 2 + seed % 3]), settings=Settings() if seed < 2 else switches)
@@ -145,7 +144,7 @@ def test_a_pencil_out_of_the_bag_must_have_been_reported(colouring: Made, marks:
     assert swap in explain(state, 1, seen, draws=(swap,)).decisions
 
 
-@each(
+@pytest.mark.parametrize(
     ("decision", "draws"),
     [
         (Swap(1, ("blue",), ("green",)), True),
@@ -278,7 +277,7 @@ def test_a_background_is_known_by_the_bonus_colour_or_by_the_embroidery(colourin
     assert [getattr(decision, "row", None) for decision in found.decisions[:2]] == [4, 1]
 
 
-@each(
+@pytest.mark.parametrize(
     ("pencil", "all_backgrounds", "background"),
     [("green", False, False), ("green", True, False), ("red", True, False), ("red", False, None)],
 )
@@ -336,7 +335,7 @@ def test_many_marks_that_fit_nothing_are_given_up_in_time(colouring: Made, marks
     assert {"r1c2.picture", "r2c2.picture", "e5.1"} <= set(state.seat(1).marks.regions(state.setup.sheet))
 
 
-@each(("most", "unexplained"), [(2, ("p5",)), (3, ())])
+@pytest.mark.parametrize(("most", "unexplained"), [(2, ("p5",)), (3, ())])
 def test_a_search_ends_after_its_steps(
     colouring: Made, marks: Makes, monkeypatch: pytest.MonkeyPatch, most: int, unexplained: tuple[str, ...]
 ) -> None:

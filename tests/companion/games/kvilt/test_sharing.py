@@ -13,7 +13,6 @@ from companion.games.kvilt.facts import Fact, FirstPlayerChanged, NeutralFilled,
 from companion.games.kvilt.legal import legal_decisions
 from companion.games.kvilt.rules import apply, new_game
 from companion.games.kvilt.state import Cushion, OwnPencil, Phase, Settings, State, Variant
-from tests.cases import each
 from tests.companion.kvilt_setups import own_setup
 
 if TYPE_CHECKING:
@@ -57,7 +56,7 @@ def standing(state: State, *cushions: Sequence[str]) -> State:
 FULL = (["red", "red", "yellow"], ["yellow", "green", "green"], ["blue", "blue", "violet"])
 
 
-@each(
+@pytest.mark.parametrize(
     ("players", "variants", "cushions", "pencils"),
     [(2, (), 3, 12), (3, (), 4, 18), (4, (), 5, 24), (4, (Variant.KVILTOMANIA,), 5, 18)],
     ids=["T1", "T2", "T3", "T4"],
@@ -169,7 +168,7 @@ def test_a_pencil_that_is_not_in_the_bag_cannot_be_drawn() -> None:
     assert refused(state, PlacePencil(1, "pink", 2)) == FaultCode.BAG
 
 
-@each("holds", [0, 1, 2, 3], ids="T6-{}".format)
+@pytest.mark.parametrize("holds", [0, 1, 2, 3], ids="T6-{}".format)
 def test_the_neutral_pincushion_is_filled_up_to_three(holds: int) -> None:
     state = standing(with_tokens(), ["red"], ["blue"], ["green", "green", "violet"][:holds])
     outcome = apply(played(state, TakeCushion(1, 1)), TakeCushion(2, 2))

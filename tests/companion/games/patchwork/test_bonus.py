@@ -14,7 +14,6 @@ from companion.games.patchwork.errors import IllegalDecisionError, IllegalReason
 from companion.games.patchwork.facts import GameEnded, TileAwarded
 from companion.games.patchwork.rules import apply, new_game
 from companion.games.patchwork.state import Setup, State, score
-from tests.cases import each
 
 SQUARE = mask_of([f"{column}{row}" for column in "CDEFGHI" for row in range(2, 9)])
 
@@ -33,7 +32,7 @@ def test_a_square_is_whole() -> None:
     assert not has_square(SQUARE & ~mask_of(["E5"]) | mask_of(["A1", "B1"]))
 
 
-@each(("column", "row"), product(range(3), range(1, 4)))
+@pytest.mark.parametrize(("column", "row"), list(product(range(3), range(1, 4))))
 def test_a_square_that_lacks_any_one_of_its_cells_is_none(column: int, row: int) -> None:
     square = mask_of([f"{name}{number}" for name in "ABCDEFGHI"[column : column + 7] for number in range(row, row + 7)])
     assert has_square(square)
@@ -51,7 +50,7 @@ def test_the_tile_counts_for_whom_it_is_awarded_to(ended: State) -> None:
     assert outcome.facts == (TileAwarded(1, 2), GameEnded(1))
 
 
-@each(("booked", "awarded"), product((1, 2), (1, 2)))
+@pytest.mark.parametrize(("booked", "awarded"), list(product((1, 2), (1, 2))))
 def test_an_award_names_the_seat_that_had_the_tile_and_is_one_decision(ended: State, booked: int, awarded: int) -> None:
     seats = (replace(ended.seats[0], bonus=booked == 1), replace(ended.seats[1], bonus=booked == 2))
     outcome = apply(replace(ended, seats=seats), AwardTile(awarded))

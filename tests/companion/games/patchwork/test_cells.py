@@ -6,18 +6,17 @@ from hypothesis import strategies as st
 
 from companion.games.patchwork.cells import ALL_CELLS, cell_index, cell_name, indices_of, mask_of, names_of, rows_of
 from companion.games.patchwork.errors import MalformedDecisionError, MalformedReason
-from tests.cases import each
 
 masks = st.integers(0, ALL_CELLS)
 
 
-@each(("name", "index"), [("A1", 0), ("I1", 8), ("A2", 9), ("C4", 29), ("I9", 80)])
+@pytest.mark.parametrize(("name", "index"), [("A1", 0), ("I1", 8), ("A2", 9), ("C4", 29), ("I9", 80)])
 def test_columns_are_letters_and_rows_are_numbers(name: str, index: int) -> None:
     assert cell_index(name) == index
     assert cell_name(index) == name
 
 
-@each("name", ["", "a1", "J1", "A0", "A10", "11", "A1 ", "AA", None, 7, ["A1"], "x" * 500])
+@pytest.mark.parametrize("name", ["", "a1", "J1", "A0", "A10", "11", "A1 ", "AA", None, 7, ["A1"], "x" * 500])
 def test_anything_else_is_no_cell(name: str) -> None:
     with pytest.raises(MalformedDecisionError) as caught:
         cell_index(name)

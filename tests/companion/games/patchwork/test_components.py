@@ -2,8 +2,9 @@
 
 from collections import Counter
 
+import pytest
+
 from companion.games.patchwork.components import PATCHES, SMALLEST_PATCH, TIME_TRACKS, Edition, marks_crossed, twins_of
-from tests.cases import each
 
 
 def test_check_sums_of_the_33_patches() -> None:
@@ -44,7 +45,7 @@ def test_the_printings_differ_in_one_leather_mark() -> None:
     assert revised.leather == (26, 32, 38, 44, 50)
 
 
-@each(
+@pytest.mark.parametrize(
     ("start", "end", "income", "leather"),
     [
         (0, 4, (), ()),

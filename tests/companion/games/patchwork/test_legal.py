@@ -12,7 +12,6 @@ from companion.games.patchwork.decisions import Advance, PlaceLeather, TakePatch
 from companion.games.patchwork.legal import LegalDecisions, legal_decisions
 from companion.games.patchwork.rules import affordable, apply, new_game
 from companion.games.patchwork.state import Setup, State
-from tests.cases import each
 
 CIRCLE = (*(patch for patch in PATCHES if patch != "domino"), "domino")
 
@@ -31,7 +30,7 @@ def some_states() -> list[State]:
     return states
 
 
-@each("state", some_states(), ids=state_id)
+@pytest.mark.parametrize("state", some_states(), ids=state_id)
 def test_every_way_to_ask_gives_the_same(state: State) -> None:
     legal = legal_decisions(state)
     listed = list(legal)
@@ -43,7 +42,7 @@ def test_every_way_to_ask_gives_the_same(state: State) -> None:
         assert apply(state, decision).state.decisions_made == state.decisions_made + 1
 
 
-@each("state", some_states()[::5], ids=state_id)
+@pytest.mark.parametrize("state", some_states()[::5], ids=state_id)
 def test_they_are_the_placements_that_fit_and_the_advance(state: State) -> None:
     turn = state.turn or 0
     quilt = state.seat(turn).quilt

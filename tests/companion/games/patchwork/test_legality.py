@@ -11,7 +11,6 @@ from companion.games.patchwork.errors import IllegalDecisionError, IllegalReason
 from companion.games.patchwork.legal import AmbiguousDecisionError, legal_decisions, resolve
 from companion.games.patchwork.rules import affordable, apply, check, new_game, offers
 from companion.games.patchwork.state import Setup, State
-from tests.cases import each
 
 FRONT = ("corner-b1", "corner-b3", "stairs", "bar3", "zig-b3")
 CIRCLE = (*FRONT, *(patch for patch in PATCHES if patch not in (*FRONT, "domino")), "domino")
@@ -34,7 +33,7 @@ def refusal(state: State, decision: Decision) -> IllegalDecisionError:
     return caught.value
 
 
-@each(
+@pytest.mark.parametrize(
     ("state", "decision", "reason", "cells"),
     [
         (replace(START, turn=None), Advance(1), IllegalReason.FINISHED, 0),
@@ -71,7 +70,7 @@ def test_the_fourth_patch_is_not_on_offer_and_the_third_is() -> None:
     assert (error.reason, error.offers) == (IllegalReason.NOT_OFFERED, ("corner-b1", "corner-b3", "stairs"))
 
 
-@each("left", [0, 1, 2, 3])
+@pytest.mark.parametrize("left", [0, 1, 2, 3])
 def test_fewer_than_three_are_offered_once_each(left: int) -> None:
     assert offers(replace(START, unbought=CIRCLE[:left])) == CIRCLE[:left]
 
@@ -129,7 +128,7 @@ def test_leather_resolves_while_it_is_due() -> None:
     assert resolve(replace(START, leather_due=True), 1, 1 << 40) == PlaceLeather(1, 1 << 40)
 
 
-@each(
+@pytest.mark.parametrize(
     ("state", "seat", "cells", "reason"),
     [
         (START, 2, CORNER, IllegalReason.WRONG_TURN),

@@ -19,7 +19,6 @@ from companion.games.patchwork.legal import legal_decisions
 from companion.games.patchwork.rules import History, apply
 from companion.games.patchwork.state import Setup, State, score
 from companion.patchwork.codec import header_from_json
-from tests.cases import each
 
 Cell = tuple[int, int]
 Move = dict[str, Any]
@@ -250,14 +249,14 @@ def position_state(position: dict[str, Any]) -> State:
     return history.state
 
 
-@each("position", POSITIONS, ids=position_id)
+@pytest.mark.parametrize("position", POSITIONS, ids=position_id)
 def test_the_core_counts_the_listed_sequences(position: dict[str, Any]) -> None:
     state = position_state(position)
     counted = [core_sequences(state, depth) for depth in range(1, len(position["sequences"]) + 1)]
     assert counted == position["sequences"]
 
 
-@each("position", POSITIONS, ids=position_id)
+@pytest.mark.parametrize("position", POSITIONS, ids=position_id)
 def test_the_slow_enumeration_counts_the_same(position: dict[str, Any]) -> None:
     header, *moves = map(json.loads, position["record"])
     depths = [depth for depth, count in enumerate(position["sequences"], 1) if count <= 600 or depth == 1]

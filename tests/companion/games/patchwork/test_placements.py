@@ -7,10 +7,9 @@ from hypothesis import strategies as st
 from companion.games.patchwork.cells import ALL_CELLS, indices_of, rows_of
 from companion.games.patchwork.components import PATCHES, fits, orientations, placements
 from companion.games.patchwork.legal import anchor_groups
-from tests.cases import each
 
 
-@each(
+@pytest.mark.parametrize(
     ("patch", "count"),
     [
         *[("plus", 1), ("square", 1), ("domino", 2), ("fat-plus", 2), ("long-plus", 2), ("aitch", 2), ("zig-b3", 4)],
@@ -21,12 +20,12 @@ def test_orientations_are_the_distinct_ones_of_eight(patch: str, count: int) -> 
     assert len(orientations(patch)) == len(set(orientations(patch))) == count
 
 
-@each(("patch", "count"), [("domino", 144), ("bar5", 90), ("square", 64), ("plus", 49)])
+@pytest.mark.parametrize(("patch", "count"), [("domino", 144), ("bar5", 90), ("square", 64), ("plus", 49)])
 def test_counts_of_placements(patch: str, count: int) -> None:
     assert len(placements(patch)) == len(set(placements(patch))) == count
 
 
-@each("patch", PATCHES)
+@pytest.mark.parametrize("patch", PATCHES)
 def test_orientations_fill_their_box_from_the_corner(patch: str) -> None:
     for turned in orientations(patch):
         assert {row for row, _ in turned.cells} == set(range(turned.height))
@@ -36,7 +35,7 @@ def test_orientations_fill_their_box_from_the_corner(patch: str) -> None:
     assert orientations(patch)[0].cells == PATCHES[patch].cells
 
 
-@each("patch", PATCHES)
+@pytest.mark.parametrize("patch", PATCHES)
 def test_placements_stay_on_the_board_and_do_not_wrap_round(patch: str) -> None:
     boxes = {(turned.height, turned.width) for turned in orientations(patch)}
     for mask in placements(patch):

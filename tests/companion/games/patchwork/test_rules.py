@@ -23,7 +23,6 @@ from companion.games.patchwork.facts import (
 from companion.games.patchwork.legal import legal_decisions
 from companion.games.patchwork.rules import Outcome, apply, new_game
 from companion.games.patchwork.state import RuleProfile, SeatState, Setup, State, score
-from tests.cases import each
 
 CIRCLE = (*(patch for patch in PATCHES if patch != "domino"), "domino")
 SEVEN = sum(0b1111111 << 9 * row for row in range(7))
@@ -104,7 +103,7 @@ def test_the_income_of_the_patch_just_placed_counts_on_the_same_move() -> None:
     assert outcome.state.seat(1).buttons == 5 - 3 + 3
 
 
-@each(("start", "paid"), [(8, 0), (9, 4), (10, 4), (11, 0)])
+@pytest.mark.parametrize(("start", "paid"), [(8, 0), (9, 4), (10, 4), (11, 0)])
 def test_landing_exactly_on_the_space_of_a_mark_pays_and_standing_there_has_paid(start: int, paid: int) -> None:
     outcome = take(game(side(time=start, income=4), side(time=20)), "bar3")
     assert outcome.state.seat(1).buttons == 3 + paid
@@ -181,7 +180,7 @@ def test_marks_are_resolved_in_the_order_of_the_track() -> None:
     assert facts[2:] == (LeatherWon(1, 20), IncomePaid(1, 23, 1))
 
 
-@each("shift", [0, 1, 2, 9, 10, 11, 18, 19, 20])
+@pytest.mark.parametrize("shift", [0, 1, 2, 9, 10, 11, 18, 19, 20])
 def test_the_first_to_cover_seven_by_seven_takes_the_tile(shift: int) -> None:
     gap = (0b11 << 9 * 3) << shift
     state = game(side(quilt=SEVEN << shift & ~gap), side())
@@ -218,7 +217,7 @@ def test_there_is_one_tile() -> None:
     assert not outcome.state.seat(1).bonus
 
 
-@each("decision", [TakePatch(1, "domino", 0b11 << 7), Advance(1), PlaceLeather(1, 1 << 80)])
+@pytest.mark.parametrize("decision", [TakePatch(1, "domino", 0b11 << 7), Advance(1), PlaceLeather(1, 1 << 80)])
 def test_the_tile_stays_with_its_owner(decision: Decision) -> None:
     for owner in (1, 2):
         state = game(side(quilt=SEVEN, bonus=owner == 1), side(time=5, quilt=SEVEN, bonus=owner == 2))

@@ -5,8 +5,9 @@ from __future__ import annotations
 import copy
 from typing import TYPE_CHECKING, Any
 
+import pytest
+
 from companion.kvilt.defining.tables import DefiningStep, missing_in, new_tables
-from tests.cases import each
 from tests.companion.boxedsheet import entered
 
 if TYPE_CHECKING:
@@ -56,7 +57,7 @@ def _without_samples(tables: dict[str, Any]) -> None:
     tables["swatches"] = None
 
 
-@each(
+@pytest.mark.parametrize(
     ("spoil", "step", "says"),
     [
         (_without_points, DefiningStep.VALUES, "The points of 1 cell are missing: cell 4 of row 2."),

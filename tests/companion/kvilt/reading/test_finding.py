@@ -15,7 +15,6 @@ from companion.kvilt.reading.reader import SheetReader
 from companion.kvilt.sheets.layout_files import load_layout
 from hardware.simulated.sheets.conditions import SheetConditions
 from hardware.simulated.sheets.sheet import SimulatedSheet
-from tests.cases import each
 from vision.fiducials import FiducialDetector
 
 if TYPE_CHECKING:
@@ -34,7 +33,7 @@ def _markers(ids: tuple[int, ...]) -> NDArray[np.uint8]:
     return image
 
 
-@each(
+@pytest.mark.parametrize(
     ("image", "says"),
     [
         (np.full((600, 800, 3), 90, np.uint8), "no marker of the sheet companion-a"),

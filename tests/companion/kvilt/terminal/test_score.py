@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 
 from hardware.simulated.sheets.sheet import SimulatedSheet
-from tests.cases import each
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -56,7 +55,7 @@ def test_the_sheet_for_people_and_the_picture(run: Run, photograph: Path, tmp_pa
     assert picture.shape == (1512, 2016, 3)
 
 
-@each(
+@pytest.mark.parametrize(
     ("options", "says"),
     [
         (("--game", "kvilt", "--buttons", "1,2"), "--buttons cannot be used with --game kvilt"),

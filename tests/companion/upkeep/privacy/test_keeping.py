@@ -104,7 +104,7 @@ def test_nothing_of_a_hall_that_is_running_is_deleted(folder: Path) -> None:
     assert not (folder / "hall").exists()
 
 
-def test_what_interrupted_commands_left_is_among_the_copies(tmp_path: Path) -> None:
+def test_leftovers_of_interrupted_commands_are_among_the_copies(tmp_path: Path) -> None:
     for name in (".restore-abc/data/games/1.log", ".backup-xyz/backup", "backups/.backup-1/backup", ".a.zip.1f.tmp"):
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text("Anna")

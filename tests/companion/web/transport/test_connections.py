@@ -52,7 +52,7 @@ def test_the_table_s_key_needs_no_share() -> None:
     assert len(connections) == 5
 
 
-def test_when_all_is_full_the_address_with_the_most_gives_way() -> None:
+def test_the_address_with_the_most_connections_gives_way_when_all_are_taken() -> None:
     connections = Connections(most=5, share=4)
     crowd, quiet, keyed = [Held("crowd") for _ in range(3)], Held("quiet"), Held("keyed", keyed=True)
     assert _admitted(connections, keyed, quiet, *crowd, Held("new")) == [crowd[0]]
