@@ -1,21 +1,25 @@
 """A strip on a WLED controller in the network.
 
-Pixels are sent by DDP (UDP), which WLED shows as "live" light; everything else uses its JSON interface (HTTP).
-http://www.3waylabs.com/ddp/ and https://kno.wled.ge/interfaces/json-api/ describe them.
+Pixels are sent by DDP (UDP), which WLED shows as "live" light until none has come for 2.5 seconds, also while it is
+switched off (WLED 0.13 and newer). Everything else uses its JSON interface (HTTP). Its brightness belongs to its owner
+and is never changed, so that nothing has to be restored after a power cut.
+http://www.3waylabs.com/ddp/ and https://kno.wled.ge/interfaces/json-api/ describe both.
 """
 
 import json
 import re
 import socket
 import struct
-from collections.abc import Iterator, Sequence
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, Final
 
 from companion.languages import said, system_says
 from companion.settings import accepting, setting
-from hardware.diagnosis import Finding, Machine, ok
+from hardware.diagnosis import Finding, Machine, note, ok
 from hardware.driver import ABOUT_STRIP, OpenContext, StripDriver
 from hardware.ports import RGB, HardwareError
 
@@ -32,8 +36,13 @@ _VERSION_1: Final = 0x40
 _PUSH: Final = 0x01
 _RGB_8_BITS: Final = 0x0B
 _DEFAULT_OUTPUT: Final = 1
-# Full brightness, because pixels already include theirs; WLED would dim them a second time.
-_LIVE: Final = {"on": True, "bri": 255, "live": True}
+# Live light that was switched on by JSON has no time-out: earlier versions left it locked after a power cut.
+_RELEASE: Final = {"live": False}
+# Switched off, WLED keeps its brightness for the next time.
+_OFF: Final = {"live": False, "on": False}
+# The interval at which WLED is asked for its brightness, which its owner or a restart may have changed.
+_CHECK_S: Final = 10.0
+_FULL: Final = 255
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,16 +78,16 @@ class WledDriver(StripDriver):
 
     def open(self, context: OpenContext) -> "WledStrip":
         """Open the strip."""
-        del context
-        return WledStrip(self.pixels, self.wled_host or "", timeout_s=_TIMEOUT_S)
+        return WledStrip(self.pixels, self.wled_host or "", timeout_s=_TIMEOUT_S, clock=context.clock.now)
 
     def examine(self, machine: Machine) -> Iterator[Finding]:
         """Yield the finding on whether WLED answers; its lights are not changed."""
         del machine
         host = self.wled_host or ""
         try:
-            # Opening the strip instead would switch the lights off.
+            # Opening the strip instead would darken it.
             _answer(host, "GET", "/json/info", None, _TIMEOUT_S)
+            own = _FULL if _forces_full(host, _TIMEOUT_S) else _own_brightness(host, _TIMEOUT_S)
         except OSError as error:
             yield self.undrivable(
                 said(
@@ -88,38 +97,63 @@ class WledDriver(StripDriver):
                     key="[strip] wled_host",
                 )
             )
-        else:
-            yield ok(ABOUT_STRIP, said("WLED answers at {name}.", name=host))
+            return
+        yield ok(ABOUT_STRIP, said("WLED answers at {name}.", name=host))
+        if own < self.brightness * _FULL:
+            yield note(
+                ABOUT_STRIP,
+                said("WLED’s own brightness is {percent} %.", percent=round(100 * own / _FULL)),
+                said("The strip becomes no brighter than that, whatever {key} says.", key="[strip] brightness"),
+                said(
+                    "Raise it on WLED’s page, or switch on “{option}” there, under {section}.",
+                    option="Force max brightness",
+                    section="Sync Interfaces",
+                ),
+            )
 
 
 class WledStrip:
     """A strip on WLED; opening it switches all pixels off, closing it switches it off and returns control to WLED.
 
-    WLED drops live light after some seconds without data: show the pixels again every second.
+    WLED drops live light after some seconds without data: show the pixels again every second. It dims them to its own
+    brightness, which is compensated for: pixels are as bright as asked for, but never brighter than WLED's brightness.
 
     Args:
         pixel_count: number of pixels.
         host: the controller's name or address, with :PORT if its page is not at port 80; an IPv6 address in brackets.
         timeout_s: the longest wait for an answer.
         ddp_port: the controller's port for pixels.
+        clock: monotonic, in seconds; times the checks of WLED's brightness.
 
     Raises:
         HardwareError: the controller does not answer, is not WLED, or has fewer pixels.
         ValueError: fewer than one pixel, or no host.
     """
 
-    def __init__(self, pixel_count: int, host: str, *, timeout_s: float = 3.0, ddp_port: int = DDP_PORT) -> None:
+    def __init__(
+        self,
+        pixel_count: int,
+        host: str,
+        *,
+        timeout_s: float = 3.0,
+        ddp_port: int = DDP_PORT,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
         if pixel_count < 1:
             raise ValueError(f"a strip needs at least one pixel, not {pixel_count}")
         self._count, self._timeout_s = pixel_count, timeout_s
         self._host, self._name = host, _split(host)[0]
         self._socket: socket.socket | None = None
         self._sequence = 0
+        self._clock, self._checked_s = clock, clock()
         self._closed = False
+        info = self._ask("GET", "/json/info")
         # First, so that a device that is not ours to use is not changed.
-        self._check(self._ask("GET", "/json/info"))
-        self._brightness = self._ask("GET", "/json/state").get("bri", 128)
-        self._ask("POST", "/json/state", _LIVE)
+        self._check(info)
+        self._is_full, self._brightness = _forces_full(host, timeout_s), _FULL
+        self._update_brightness()
+        if info.get("live"):
+            self._ask("POST", "/json/state", _RELEASE)
         try:
             self._socket = self._connected(ddp_port)
             self.show([(0, 0, 0)] * pixel_count)
@@ -140,8 +174,9 @@ class WledStrip:
             raise HardwareError(said("WLED at {name}: the strip was closed", name=self._name))
         # DDP reserves 0 for senders that do not count.
         self._sequence = self._sequence % 15 + 1
+        self._follow_brightness()
         try:
-            for packet in packets(pixels, self._sequence):
+            for packet in packets(brightened(pixels, self._brightness), self._sequence):
                 self._socket.send(packet)
         except BlockingIOError:
             return  # The network is congested; these pixels are shown again soon.
@@ -159,7 +194,19 @@ class WledStrip:
             self._socket.close()
             self._socket = None
         with suppress(HardwareError):
-            self._ask("POST", "/json/state", {"live": False, "on": False, "bri": self._brightness})
+            self._ask("POST", "/json/state", _OFF)
+
+    def _follow_brightness(self) -> None:
+        """Ask WLED for its brightness from time to time, in the background: the turn loop does not wait for it."""
+        if self._clock() - self._checked_s >= _CHECK_S:
+            self._checked_s = self._clock()
+            threading.Thread(target=self._update_brightness, name="wled", daemon=True).start()
+
+    def _update_brightness(self) -> None:
+        # A controller that does not answer may be restarting; a lost one is noticed when pixels are sent.
+        with suppress(OSError):
+            if not self._is_full:
+                self._brightness = _own_brightness(self._host, self._timeout_s)
 
     def _check(self, info: Any) -> None:
         """Reject a host that is not WLED with enough pixels."""
@@ -218,6 +265,16 @@ class WledStrip:
         return made
 
 
+def brightened(pixels: Sequence[RGB], brightness: int) -> list[RGB]:
+    """Return pixels that look as given after WLED has dimmed them to its brightness, 1 to 255; hues are kept.
+
+    Where that is not possible, all of them are as bright as it is.
+    """
+    brightest = max((max(pixel) for pixel in pixels), default=0)
+    factor = min(_FULL / brightness, _FULL / max(1, brightest))
+    return [(round(red * factor), round(green * factor), round(blue * factor)) for red, green, blue in pixels]
+
+
 def packets(pixels: Sequence[RGB], sequence: int) -> Iterator[bytes]:
     """Yield the DDP packets that show all pixels of a strip; the last one makes them visible.
 
@@ -248,6 +305,34 @@ def _answer(host: str, method: str, path: str, body: object, timeout_s: float) -
         raise OSError(str(error) or type(error).__name__) from error
     finally:
         connection.close()
+
+
+def _forces_full(host: str, timeout_s: float) -> bool:
+    """Return whether WLED shows live light at full brightness, whatever its own is: its "Force max brightness"."""
+    settings: dict[str, Any] = {}
+    # Settings that are locked by a PIN are not told.
+    with suppress(OSError):
+        settings = _values(_answer(host, "GET", "/json/cfg", None, timeout_s))
+    return _values(_values(settings.get("if")).get("live")).get("maxbri") is True
+
+
+def _own_brightness(host: str, timeout_s: float) -> int:
+    """Return the brightness that WLED dims live light to, 1 to 255.
+
+    Raises:
+        OSError: it does not answer.
+    """
+    own = _values(_answer(host, "GET", "/json/state", None, timeout_s)).get("bri")
+    # While it is switched off, too: live light then has the brightness of before.
+    return own if isinstance(own, int) and 0 < own <= _FULL else _FULL
+
+
+def _values(found: Any) -> dict[str, Any]:
+    """Return an answer or a part of one as an object; an empty one if it is none."""
+    if isinstance(found, bytes):
+        with suppress(ValueError, RecursionError):
+            return _values(json.loads(found))
+    return found if isinstance(found, dict) else {}
 
 
 def _bare(host: str) -> str:

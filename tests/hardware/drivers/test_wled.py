@@ -1,7 +1,9 @@
 from __future__ import annotations
 
 import socket
+import threading
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -9,9 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.languages import LANGUAGES, render
-from hardware.drivers.wled import PIXELS_PER_PACKET, WledStrip, packets
+from hardware.diagnosis import Level, Machine
+from hardware.drivers.wled import PIXELS_PER_PACKET, WledDriver, WledStrip, packets
 from hardware.ports import RGB, HardwareError
-from tests.vendors.wled import FakeWled, wled
+from tests.vendors.wled import LIVE_S, OWN, FakeWled, wled
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -21,6 +24,7 @@ REFUSED = (
     "is it switched on, and is wled_host under [strip] correct?"
 )
 RED, GREEN, BLUE, BLACK = (255, 0, 0), (0, 255, 0), (0, 0, 255), (0, 0, 0)
+GREY = (90, 90, 90)
 
 
 @contextmanager
@@ -41,10 +45,98 @@ def opened(controller: FakeWled, pixels: int = 4) -> WledStrip:
     return WledStrip(pixels, controller.host, timeout_s=60.0, ddp_port=controller.ddp_port)
 
 
-def test_opening_takes_the_strip_over_at_full_brightness_and_makes_it_dark(controller: FakeWled) -> None:
+def test_opening_makes_the_strip_dark_and_changes_nothing_of_its_owners(controller: FakeWled) -> None:
     strip = opened(controller)
-    assert controller.asked == [{"on": True, "bri": 255, "live": True}]
+    assert controller.asked == []
     assert controller.shown() == (bytes(12), 1, 1)
+    assert controller.light() == [BLACK] * 4
+    strip.close()
+
+
+def test_after_a_power_cut_the_strip_is_its_owners_again_as_it_was(controller: FakeWled) -> None:
+    controller.state["bri"] = 77
+    strip = opened(controller)
+    strip.show([RED] * 4)
+    controller.shown()
+    controller.shown()
+    controller.wait(LIVE_S + 0.1)  # nothing more comes
+    assert not controller.live
+    assert controller.state == {"on": True, "bri": 77}
+    assert controller.light()[0] == tuple(value * 77 // 255 for value in OWN)
+    strip.close()
+
+
+def test_a_light_that_an_earlier_version_left_locked_is_released(controller: FakeWled) -> None:
+    controller.lock(float("inf"))
+    strip = opened(controller)
+    controller.shown()
+    controller.wait(LIVE_S + 0.1)
+    assert not controller.live
+    strip.close()
+
+
+@pytest.mark.parametrize(("own", "forced"), [(255, False), (128, False), (20, True), (180, False)])
+def test_pixels_are_as_bright_as_they_are_asked_to_be_whatever_wleds_own_brightness(own: int, forced: bool) -> None:
+    with wled(4) as controller:
+        controller.state["bri"] = own
+        controller.settings["if"]["live"]["maxbri"] = forced
+        strip = opened(controller)
+        controller.shown()
+        strip.show([(100, 30, 1), GREY, BLACK, (0, 100, 0)])
+        controller.shown()
+        for lit, wanted in zip(controller.light(), [(100, 30, 1), GREY, BLACK, (0, 100, 0)], strict=True):
+            assert lit == pytest.approx(wanted, abs=1)
+        strip.close()
+
+
+def test_beyond_wleds_own_brightness_all_pixels_are_dimmed_evenly(controller: FakeWled) -> None:
+    controller.state["bri"] = 51
+    strip = opened(controller)
+    controller.shown()
+    strip.show([(255, 100, 0), (50, 0, 0), BLACK, BLACK])
+    controller.shown()
+    assert controller.light() == [(51, 20, 0), (10, 0, 0), BLACK, BLACK]
+    strip.close()
+
+
+def test_it_shines_while_wled_is_switched_off_and_leaves_it_so(controller: FakeWled) -> None:
+    controller.state["on"] = False
+    strip = opened(controller)
+    controller.shown()
+    strip.show([RED] * 4)
+    controller.shown()
+    assert controller.light() == [RED] * 4
+    strip.close()
+    assert controller.state["on"] is False
+    assert controller.light() == [BLACK] * 4
+
+
+def test_after_wleds_own_restart_it_is_as_bright_as_before(controller: FakeWled) -> None:
+    now_s = [0.0]
+    strip = WledStrip(4, controller.host, timeout_s=60.0, ddp_port=controller.ddp_port, clock=lambda: now_s[0])
+    controller.shown()
+    strip.show([GREY] * 4)
+    controller.shown()
+    before = controller.light()
+    controller.restart()
+    now_s[0] += 11
+    strip.show([GREY] * 4)
+    controller.shown()
+    for thread in threading.enumerate():
+        if thread.name == "wled":
+            thread.join()
+    strip.show([GREY] * 4)
+    controller.shown()
+    assert controller.light()[0] == pytest.approx(before[0], abs=1)
+    strip.close()
+
+
+def test_it_is_not_asked_for_its_brightness_with_every_picture(controller: FakeWled) -> None:
+    strip = opened(controller)
+    asked = len(controller.looked)
+    for _ in range(20):
+        strip.show([RED] * 4)
+    assert len(controller.looked) == asked
     strip.close()
 
 
@@ -68,7 +160,8 @@ def test_a_long_strip_comes_in_several_packets() -> None:
         strip.close()
 
 
-def test_closing_makes_it_dark_and_gives_it_back_as_it_was(controller: FakeWled) -> None:
+def test_closing_switches_it_off_and_leaves_its_brightness_as_it_was(controller: FakeWled) -> None:
+    controller.state["bri"] = 77
     strip = opened(controller)
     strip.show([RED] * 4)
     controller.shown()
@@ -76,7 +169,9 @@ def test_closing_makes_it_dark_and_gives_it_back_as_it_was(controller: FakeWled)
     strip.close()
     strip.close()
     assert controller.shown()[0] == bytes(12)
-    assert controller.asked[1:] == [{"live": False, "on": False, "bri": 77}]
+    assert controller.asked == [{"live": False, "on": False}]
+    assert controller.state == {"on": False, "bri": 77}
+    assert controller.light() == [BLACK] * 4
     with pytest.raises(HardwareError, match="closed"):
         strip.show([RED] * 4)
 
@@ -136,3 +231,19 @@ def test_packets_lie_end_to_end_and_only_the_last_one_shows(pixels: list[RGB], s
         data += packet[10:]
     assert data == bytes(value for pixel in pixels for value in pixel)
     assert [packet[0] for packet in sent] == [0x40] * (len(sent) - 1) + [0x41]
+
+
+def found(controller: FakeWled) -> list[tuple[Level, str]]:
+    machine = Machine(root=Path("/nowhere"))
+    return [(each.level, str(each.title)) for each in WledDriver(wled_host=controller.host, pixels=8).examine(machine)]
+
+
+def test_the_doctor_says_that_wleds_own_brightness_limits_the_strip(controller: FakeWled) -> None:
+    controller.state["bri"] = 77
+    answers = (Level.OK, f"WLED answers at {controller.host}.")
+    assert found(controller) == [answers, (Level.NOTE, "WLED’s own brightness is 30 %.")]
+    controller.settings["if"]["live"]["maxbri"] = True
+    assert found(controller) == [answers]
+    controller.settings, controller.state["bri"] = b"PIN", 160
+    assert found(controller) == [answers], "it is as bright as the configuration asks for"
+    assert controller.asked == [], "it was only looked at"
