@@ -261,6 +261,10 @@ def game_of(path: str | os.PathLike[str], games: Games) -> AnyCodec:
     # Closed, because an abandoned generator keeps its file open until it is collected.
     with closing(_decoded_lines(where)) as objects:
         line, header = _header(where, objects)
+    return _codec_for(where, line, header, games)
+
+
+def _codec_for(path: Path | None, line: int, header: object, games: Games) -> AnyCodec:
     try:
         if not isinstance(header, dict):
             example = '{"format": 1, "game": "...", ...}'
@@ -268,18 +272,35 @@ def game_of(path: str | os.PathLike[str], games: Games) -> AnyCodec:
         return games.of_header(header)
     except RecordError as error:
         # A ForeignGameError remains one.
-        raise type(error)(error.reason, where, line) from error
+        raise type(error)(error.reason, path, line) from error
 
 
 def replay_record(path: str | os.PathLike[str], codec: Codec[SetupT, DecisionT, StateT]) -> Replayed[DecisionT, StateT]:
     """Replay a record to its end, or to the first malformed or illegal line; never raise a RecordError."""
     where = Path(path)
+    with closing(_decoded_lines(where)) as objects:
+        return _replayed(codec, where, objects)
+
+
+def replay_objects(objects: Iterable[object], games: Games) -> tuple[AnyCodec, Replayed[Any, Any]]:
+    """Replay a record whose lines are decoded already, as `replay_record` does, and return its game's codec with it.
+
+    Raises:
+        RecordError: its header names no known game.
+    """
+    numbered = list(enumerate(objects, start=1))
+    codec = _codec_for(None, *_header(None, iter(numbered)), games)
+    return codec, _replayed(codec, None, iter(numbered))
+
+
+def _replayed(
+    codec: Codec[SetupT, DecisionT, StateT], path: Path | None, objects: Iterator[tuple[int, object]]
+) -> Replayed[DecisionT, StateT]:
     play: Play[SetupT, DecisionT, StateT] | None = None
     try:
-        with closing(_decoded_lines(where)) as objects:
-            play = codec.begin(_setup(codec, where, objects))
-            for line, obj in objects:
-                _apply(codec, play, where, line, obj)
+        play = codec.begin(_setup(codec, path, objects))
+        for line, obj in objects:
+            _apply(codec, play, path, line, obj)
     except RecordError as error:
         return Replayed(play.state if play else None, play.decisions if play else (), error)
     return Replayed(play.state, play.decisions, None)
@@ -288,7 +309,7 @@ def replay_record(path: str | os.PathLike[str], codec: Codec[SetupT, DecisionT, 
 def _apply(
     codec: Codec[SetupT, DecisionT, StateT],
     play: Play[SetupT, DecisionT, StateT],
-    path: Path,
+    path: Path | None,
     line: int,
     obj: object,
 ) -> None:
@@ -299,14 +320,14 @@ def _apply(
         raise RecordError(said("illegal: {fault}", fault=codec.reason(error)), path, line) from error
 
 
-def _decision(codec: Codec[SetupT, DecisionT, StateT], path: Path, line: int, obj: object) -> DecisionT:
+def _decision(codec: Codec[SetupT, DecisionT, StateT], path: Path | None, line: int, obj: object) -> DecisionT:
     try:
         return codec.decision_from_json(obj)
     except codec.errors as error:
         raise RecordError(codec.reason(error), path, line) from error
 
 
-def _setup(codec: Codec[SetupT, DecisionT, StateT], path: Path, objects: Iterator[tuple[int, object]]) -> SetupT:
+def _setup(codec: Codec[SetupT, DecisionT, StateT], path: Path | None, objects: Iterator[tuple[int, object]]) -> SetupT:
     line, header = _header(path, objects)
     try:
         return codec.setup_from_json(header)
@@ -316,7 +337,7 @@ def _setup(codec: Codec[SetupT, DecisionT, StateT], path: Path, objects: Iterato
         raise RecordError(codec.reason(error), path, line) from error
 
 
-def _header(path: Path, objects: Iterator[tuple[int, object]]) -> tuple[int, object]:
+def _header(path: Path | None, objects: Iterator[tuple[int, object]]) -> tuple[int, object]:
     """Return the first line of a record, and its number."""
     found = next(objects, None)
     if found is None:

@@ -203,6 +203,7 @@ class Command:
 COMMANDS: Final = (
     Command("play", "play", said("play a game; the computer keeps score")),
     Command("replay", "replay", said("replay game records or table recordings")),
+    Command("advise", "advise", said("say what to decide next in a game that goes on")),
     Command("score", "score", said("count the final score in a photograph")),
     Command("market", "market", said("read the circle of patches in a photograph")),
     Command("games", "games", said("list the games that were played")),

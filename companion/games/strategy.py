@@ -1,9 +1,11 @@
-"""The result of a strategy, in any game: a decision with its score."""
+"""The results of strategies, in any game: decisions with their scores; and the levels at which a partner plays."""
 
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import Generic, TypeVar
 
 DecisionT = TypeVar("DecisionT")
+DecisionT_co = TypeVar("DecisionT_co", covariant=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,3 +19,47 @@ class ScoredDecision(Generic[DecisionT]):
 
     decision: DecisionT
     score: float
+
+
+class Level(StrEnum):
+    """A strength of play, from a child's first games to the best that the program can."""
+
+    CHILD = "child"
+    BEGINNER = "beginner"
+    CASUAL = "casual"
+    SKILLED = "skilled"
+    EXPERT = "expert"
+    CHAMPION = "champion"
+
+
+@dataclass(frozen=True, slots=True)
+class Considered(Generic[DecisionT_co]):
+    """A decision that a search has weighed.
+
+    Attributes:
+        decision: legal in the state that was searched.
+        value: the chance that the seat to move wins after it, from 0 to 1.
+        visits: how often the search passed it.
+    """
+
+    decision: DecisionT_co
+    value: float
+    visits: int
+
+
+@dataclass(frozen=True, slots=True)
+class Advice(Generic[DecisionT_co]):
+    """The answer to the question what to decide.
+
+    Attributes:
+        chosen: the decision that a player of the level would take.
+        considered: all that were weighed, best first.
+    """
+
+    chosen: Considered[DecisionT_co]
+    considered: tuple[Considered[DecisionT_co], ...]
+
+    @property
+    def visits(self) -> int:
+        """The number of visits of the whole search."""
+        return sum(each.visits for each in self.considered)

@@ -14,7 +14,7 @@ from companion.patchwork.arrangement import CircleSource, with_circle_known
 from companion.patchwork.codec import PATCHWORK as CODEC
 from companion.patchwork.settings import PatchworkSettings
 from companion.patchwork.terminal.score_sheet import score_sheet
-from companion.play.game import GameCommands, GameEntry, UsageError
+from companion.play.game import Adviser, GameCommands, GameEntry, UsageError
 
 BOARDS: Final = ("mats", "found")
 _PLAY_OPTIONS: Final = {
@@ -129,11 +129,18 @@ def _check(args: argparse.Namespace) -> None:
         )
 
 
+def _adviser() -> Adviser[State, Decision]:
+    from companion.patchwork.advice import ADVISER  # noqa: PLC0415  # Few commands need advice.
+
+    return ADVISER
+
+
 PATCHWORK_ENTRY: Final[GameEntry[Setup, Decision, State]] = GameEntry(
     title="Patchwork",
     codec=CODEC,
     settings=PatchworkSettings,
     has_profiles=True,
+    adviser=_adviser,
     commands=GameCommands(
         score_sheet=score_sheet,
         play_options=_PLAY_OPTIONS,

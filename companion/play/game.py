@@ -7,12 +7,14 @@ is loaded as a whole, once, when a table or a page needs it.
 from __future__ import annotations
 
 import argparse
+import random
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, TypeAlias, TypeVar
 
 from companion.errors import CompanionError
+from companion.games.strategy import Advice, Level
 from companion.languages import Language, Sentence, said
 from companion.play.arrangement import GameArrangement
 from companion.record import Codec
@@ -129,6 +131,21 @@ class GameCommands:
     add_score_options: Options = no_options
 
 
+@dataclass(frozen=True, slots=True)
+class Adviser(Generic[StateT, DecisionT]):
+    """The search for good decisions of a game.
+
+    Attributes:
+        advise: returns what a player of a level would decide in a state of a game that goes on, from the source of all
+            randomness and the seconds that it may take (None for as long as the level needs); raises CompanionError if
+            the state tells too little.
+        describe: returns a decision in that state in a few words.
+    """
+
+    advise: Callable[[StateT, Level, random.Random, float | None], Advice[DecisionT]]
+    describe: Callable[[DecisionT, StateT], Sentence]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameEntry(Generic[SetupT, DecisionT, StateT]):
     """A game in the list of games, without what it takes to play it.
@@ -139,6 +156,7 @@ class GameEntry(Generic[SetupT, DecisionT, StateT]):
         commands: its part of the command line.
         settings: its section of the configuration; None if it has none.
         has_profiles: whether resuming a game needs its file in the folder `profiles`, the look of its empty boards.
+        adviser: loads what gives advice on it; None if nothing does.
     """
 
     title: str
@@ -146,6 +164,7 @@ class GameEntry(Generic[SetupT, DecisionT, StateT]):
     commands: GameCommands
     settings: type[GameSettings] | None = None
     has_profiles: bool = False
+    adviser: Callable[[], Adviser[StateT, DecisionT]] | None = None
 
     @property
     def name(self) -> str:

@@ -74,6 +74,7 @@ def test_light_commands_load_no_heavy_library(folder: Path) -> None:
         "games --json --data {folder}",
         "games export 1 --data {folder}",
         "replay --json {folder}/game.jsonl",
+        "advise --help",
         "games --help",
         "score --help",
         # "kvilt" is the name of a command, too.

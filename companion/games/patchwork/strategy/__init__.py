@@ -1,1 +1,1 @@
-"""The ways to good decisions: `choice` without looking ahead, for the simulated players, and `search`."""
+"""The ways to good decisions: `choice` without looking ahead, for the simulated players; `search`; and its `levels`."""

@@ -1,10 +1,11 @@
 """The estimate of how a game will end, and the placements worth a look, for a search."""
 
 import math
-from functools import lru_cache
+from functools import cache, lru_cache
+from operator import mul
 from typing import Final, NamedTuple
 
-from companion.games.patchwork.cells import ALL_CELLS, SIDE
+from companion.games.patchwork.cells import ALL_CELLS, SIDE, indices_of
 from companion.games.patchwork.components import WINDOWS, placements
 from companion.games.patchwork.strategy.position import IDS, LEATHER, Move, Position, affordable
 
@@ -41,6 +42,8 @@ _WEIGHTS: Final = (
 _ERRORS: Final = (15.0, 13.5, 11.8, 9.7, 7.0, 3.6)
 # A logistic curve of this steepness is nearly that of the normal distribution.
 _LOGISTIC: Final = 1.7
+# A chance nearer to 0 or 1 stands for no greater lead.
+_SUREST: Final = 0.001
 
 
 class Fragmentation(NamedTuple):
@@ -92,10 +95,9 @@ def candidates(position: Position, most: int) -> list[Move]:
 @lru_cache(1 << 17)
 def best_placements(patch: int, quilt: int, most: int) -> tuple[int, ...]:
     """Return the placements of a patch that leave the least ragged quilts, as masks, the best first."""
+    places = _places(patch) if quilt else _places_once(patch)
     touching = [
-        (at_border + (around & quilt).bit_count(), mask)
-        for mask, around, at_border in _places(patch)
-        if not mask & quilt
+        (at_border + (around & quilt).bit_count(), mask) for mask, around, at_border in places if not mask & quilt
     ]
     touching.sort(reverse=True)
     closer = touching[: max(_LEAST_CLOSER, _CLOSER * most)]
@@ -108,6 +110,25 @@ def _places(patch: int) -> tuple[tuple[int, int, int], ...]:
     """Return each placement on the empty board, with the cells around it and its number of edges on the border."""
     masks = tuple(1 << bit for bit in range(SIDE * SIDE)) if patch == LEATHER else placements(IDS[patch])
     return tuple((mask, _around(mask), _at_border(mask)) for mask in masks)
+
+
+@cache
+def _places_once(patch: int) -> tuple[tuple[int, int, int], ...]:
+    """Return one of the placements that are the same on an empty quilt, turned and mirrored, as `_places` does."""
+    found: dict[int, tuple[int, int, int]] = {}
+    for place in _places(patch):
+        found.setdefault(min(_turned_and_mirrored(place[0])), place)
+    return tuple(found.values())
+
+
+def _turned_and_mirrored(mask: int) -> list[int]:
+    cells = [divmod(bit, SIDE) for bit in indices_of(mask)]
+    seen: list[int] = []
+    for _ in range(4):
+        cells = [(column, SIDE - 1 - row) for row, column in cells]
+        mirrored = [(row, SIDE - 1 - column) for row, column in cells]
+        seen += [sum(1 << row * SIDE + column for row, column in each) for each in (cells, mirrored)]
+    return seen
 
 
 def _around(mask: int) -> int:
@@ -148,14 +169,20 @@ def _differences(position: Position) -> tuple[float, ...]:
 
 def estimate(position: Position) -> tuple[float, float]:
     """Return the expected lead of seat 1 at the end, in points, and the standard deviation of its error."""
-    time = (position.sides[0].time + position.sides[1].time) / 2
+    weights, error = _at(position.sides[0].time + position.sides[1].time)
+    return sum(map(mul, weights, _differences(position))), error
+
+
+@cache
+def _at(spaces: int) -> tuple[tuple[float, ...], float]:
+    """Return the weights of the features, and the error, when both tokens together have moved this far."""
+    time = spaces / 2
     after = next(index for index, limit in enumerate(_TIMES[1:], start=1) if time <= limit)
     late = (time - _TIMES[after - 1]) / (_TIMES[after] - _TIMES[after - 1])
     early = 1 - late
-    lead = 0.0
-    for value, before, behind in zip(_differences(position), _WEIGHTS[after - 1], _WEIGHTS[after], strict=True):
-        lead += value * (early * before + late * behind)
-    return lead, early * _ERRORS[after - 1] + late * _ERRORS[after]
+    pairs = zip(_WEIGHTS[after - 1], _WEIGHTS[after], strict=True)
+    weights = tuple(early * before + late * behind for before, behind in pairs)
+    return weights, early * _ERRORS[after - 1] + late * _ERRORS[after]
 
 
 def winning_chance(position: Position) -> float:
@@ -164,3 +191,10 @@ def winning_chance(position: Position) -> float:
         return 1.0 - position.winner
     lead, error = estimate(position)
     return 1 / (1 + math.exp(-_LOGISTIC * lead / error))
+
+
+def lead_of(position: Position, chance: float) -> float:
+    """Return the lead in points that stands for a winning chance at this time of the game."""
+    _, error = _at(position.sides[0].time + position.sides[1].time)
+    bounded = min(max(chance, _SUREST), 1 - _SUREST)
+    return error / _LOGISTIC * math.log(bounded / (1 - bounded))

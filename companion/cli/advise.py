@@ -1,0 +1,229 @@
+"""`companion advise`: the best decision in a game that goes on, for players and for programs."""
+
+import argparse
+import gc
+import json
+import math
+import random
+import sys
+import time
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from companion.cli.options import Subparsers, config_option, language_option, seed_number, terminal_language
+from companion.errors import CompanionError
+from companion.games.strategy import Advice, Considered, Level
+from companion.languages import Language, Sentence, any_of, json_says, reason, render, said
+from companion.play.game import UsageError
+from companion.record import RecordError, Replayed, game_of, replay_objects, replay_record
+from companion.registry import codecs, entry_named
+from companion.terminal.output import put
+
+# A longer time is a slip of the keyboard.
+_LONGEST_S: Final = 3600.0
+# In bytes; a whole game takes about 10 kB.
+_LONGEST_LINE: Final = 1 << 20
+# In a list for people.
+_LISTED: Final = 5
+
+
+class AdviceError(CompanionError):
+    """Raised if a game cannot be advised on."""
+
+
+def add_parser(subparsers: Subparsers, summary: Sentence) -> None:
+    """Add the command's parser; `summary` is its line in the list of commands."""
+    parser = subparsers.add_parser(
+        "advise",
+        parents=[config_option(), language_option()],
+        help=summary,
+        description=said("Say what a good player would decide next in a game that goes on."),
+    )
+    parser.add_argument("record", type=Path, nargs="?", metavar="RECORD", help=said("a game record"))
+    parser.add_argument("--json", action="store_true", help=said("print one JSON object"))
+    parser.add_argument(
+        "--lines",
+        action="store_true",
+        help=said("answer each line of standard input, a JSON object with a game record, with one line"),
+    )
+    parser.add_argument(
+        "--time",
+        type=_seconds,
+        metavar="S",
+        help=said("the seconds to think; without it, as long as the level needs on any machine"),
+    )
+    parser.add_argument(
+        "--level",
+        choices=[each.value for each in Level],
+        default=Level.CHAMPION.value,
+        metavar="LEVEL",
+        help=said("how well to play: {names}", names=", ".join(Level)),
+    )
+    parser.add_argument("--seed", type=seed_number, metavar="N", help=said("the seed of everything random"))
+    parser.set_defaults(run=run)
+
+
+def _seconds(text: str) -> float:
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = math.nan
+    if not 0 < seconds <= _LONGEST_S:
+        raise argparse.ArgumentTypeError(f"invalid seconds value: {text!r}")
+    return seconds
+
+
+def run(args: argparse.Namespace) -> int:
+    """Advise on one record, or on one a line of standard input."""
+    asked = _Asked(args.time, Level(args.level), args.seed, time.monotonic())
+    if args.lines == (args.record is not None):
+        raise UsageError(said("{command}: give a game record, or {option}", command="advise", option="--lines"))
+    # A search makes many values that live long, and no cycles: looking for those would take a sixth of the time.
+    gc.disable()
+    try:
+        return _answer_lines(sys.stdin.buffer, asked) if args.lines else _answer_once(args, asked)
+    finally:
+        gc.enable()
+
+
+def _answer_once(args: argparse.Namespace, asked: "_Asked") -> int:
+    found = _advice_on(replay_record(args.record, codec := game_of(args.record, codecs())), codec.name, asked)
+    put(json.dumps(found.to_json()) + "\n" if args.json else found.in_words(terminal_language(args)))
+    return 0
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """A question: its arguments, of the command line or the line, and the time at which it came."""
+
+    seconds: float | None
+    level: Level
+    seed: int | None
+    since_s: float
+
+    @property
+    def left_s(self) -> float | None:
+        """The seconds left for the answer; None for as many as the level needs."""
+        return None if self.seconds is None else max(0.0, self.seconds - (time.monotonic() - self.since_s))
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """Advice on a state of a game."""
+
+    advice: Advice[Any]
+    state: Any
+    to_line: Callable[[Any], dict[str, Any]]
+    describe: Callable[[Any, Any], Sentence]
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the answer for programs."""
+        chosen = self.advice.chosen
+        return {
+            "decision": self.to_line(chosen.decision),
+            "value": round(chosen.value, 4),
+            "visits": self.advice.visits,
+            "considered": [self._considered(each) for each in self.advice.considered],
+        }
+
+    def _considered(self, each: Considered[Any]) -> dict[str, Any]:
+        return {"decision": self.to_line(each.decision), "value": round(each.value, 4), "visits": each.visits}
+
+    def in_words(self, language: Language) -> str:
+        """Return the answer for people: the decision, and the best of the others."""
+        chosen = self.advice.chosen
+        others = [each for each in self.advice.considered if each is not chosen]
+        lines = [
+            said(
+                "{move}, with a winning chance of {percent} %",
+                move=self.describe(each.decision, self.state),
+                percent=round(100 * each.value),
+            )
+            for each in (chosen, *others[: _LISTED - 1])
+        ]
+        return "".join(f"{language.isolated(render(line, language))}\n" for line in lines)
+
+
+def _advice_on(replayed: Replayed[Any, Any], game: str, asked: _Asked) -> _Found:
+    """Return advice on the state at the end of a record.
+
+    Raises:
+        RecordError: the record is faulty.
+        CompanionError: its game cannot be advised on.
+    """
+    if replayed.error is not None:
+        raise replayed.error
+    entry, state = entry_named(game), replayed.state
+    assert state is not None  # noqa: S101  # A record without a fault has one.
+    if entry.adviser is None:
+        raise AdviceError(said("there is no advice on {game}", game=entry.title))
+    if state.finished:
+        raise AdviceError(said("the game has ended"))
+    adviser = entry.adviser()
+    advice = adviser.advise(state, asked.level, random.Random(asked.seed), asked.left_s)
+    return _Found(advice, state, entry.codec.decision_to_json, adviser.describe)
+
+
+def _answer_lines(lines: Iterable[bytes], asked: _Asked) -> int:
+    """Answer each line with one line, until the input ends."""
+    for line in lines:
+        if not line.strip():
+            continue
+        try:
+            answer = _answer(line, asked)
+        except (CompanionError, RecordError) as error:
+            answer = {"error": reason(error)}
+        put(json.dumps(answer) + "\n")
+    return 0
+
+
+def _answer(line: bytes, asked: _Asked) -> dict[str, Any]:
+    since_s = time.monotonic()
+    question = _decoded(line)
+    own = _Asked(_own_time(question, asked), _own_level(question, asked), _own_seed(question, asked), since_s)
+    record = question.get("record")
+    if not isinstance(record, list):
+        raise AdviceError(said("{key} must be a list of the header and the decisions", key='"record"'))
+    codec, replayed = replay_objects(record, codecs())
+    return _advice_on(replayed, codec.name, own).to_json()
+
+
+def _decoded(line: bytes) -> dict[str, Any]:
+    if len(line) > _LONGEST_LINE:
+        raise AdviceError(said("a line has at most {count} bytes", count=_LONGEST_LINE))
+    try:
+        question = json.loads(line)
+    except (ValueError, RecursionError) as error:
+        raise AdviceError(said("not {encoding}: {fault}", encoding="JSON", fault=json_says(error))) from error
+    if not isinstance(question, dict):
+        raise AdviceError(
+            said("a line must be an object such as {example}", example='{"record": [...], "time_s": 1.0}')
+        )
+    return question
+
+
+def _own_time(question: dict[str, Any], asked: _Asked) -> float | None:
+    seconds = question.get("time_s", asked.seconds)
+    if seconds is None:
+        return None
+    if isinstance(seconds, bool) or not isinstance(seconds, int | float) or not 0 < seconds <= _LONGEST_S:
+        raise AdviceError(said("{key} must be a number of seconds up to {most}", key='"time_s"', most=int(_LONGEST_S)))
+    return float(seconds)
+
+
+def _own_level(question: dict[str, Any], asked: _Asked) -> Level:
+    level = question.get("level", asked.level)
+    if level not in list(Level):
+        raise AdviceError(
+            said("{key} must be {names}", key='"level"', names=any_of([f'"{each.value}"' for each in Level]))
+        )
+    return Level(level)
+
+
+def _own_seed(question: dict[str, Any], asked: _Asked) -> int | None:
+    seed = question.get("seed", asked.seed)
+    if seed is not None and type(seed) is not int:
+        raise AdviceError(said("{key} must be a whole number", key='"seed"'))
+    return seed
