@@ -262,10 +262,13 @@ class StagedShow(ABC, Generic[StateT, AskedT]):
     def _question(self, asked: AskedT, since_s: float) -> list[RGB]:
         """Return the pixels for a question, `since_s` seconds after it was asked."""
 
-    def _options(self, options: Sequence[tuple[Iterable[int], RGB]], shown: int, since_s: float) -> list[RGB]:
-        """Light a part of the strip for each option: the one on display long, then the others briefly and faintly."""
+    def _options(self, options: Sequence[tuple[Iterable[int], RGB]], shown: int | None, since_s: float) -> list[RGB]:
+        """Light a part of the strip for each option: the one on display long, then the others briefly and faintly.
+
+        While "none of these" is on display (None) all are faint.
+        """
         canvas: list[RGB] = [BLACK] * self._count
-        shows_choice = since_s % CYCLE_S < CYCLE_S * _ON_DISPLAY
+        shows_choice = shown is not None and since_s % CYCLE_S < CYCLE_S * _ON_DISPLAY
         for place, (block, colour) in enumerate(options):
             if (place == shown) == shows_choice:
                 for pixel in block:

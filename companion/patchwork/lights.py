@@ -81,7 +81,7 @@ class LightShow(StagedShow[State, events.Asked[Question, State]]):
     def _question(self, asked: events.Asked, since_s: float) -> list[RGB]:
         colour = self._layout.colour(asked.question.seat)
         options = [(block, colour) for block in self._layout.blocks(len(asked.question.options))]
-        return self._options(options, asked.choice, since_s)
+        return self._options(options, None if asked.choice == events.NONE_SHOWN else asked.choice, since_s)
 
     def _steps(self, event: Event) -> Effect:
         match event:

@@ -197,8 +197,8 @@ class ReplayedTable(PatchworkTable):
             super()._lapse_doubt(doubt)
 
     def _unanswered(self, question: Question) -> Decision | None:
-        """Return the likeliest answer, or None if players only saw a complaint and corrected the table."""
-        return None if self._complaints.asked(question) else question.options[0]
+        """Return the likeliest answer, or None if that is that none is right, as after a complaint."""
+        return None if question.none_first else question.options[0]
 
     def _begin_look(self, press: Press) -> None:
         self._look_since = press.t_s

@@ -205,9 +205,9 @@ class PatchworkPeople:
             self._evening.on_feedback(gestures.Undone())
         elif isinstance(event, events.Complained):
             self._evening.on_feedback(gestures.Complaint(event.complaint.reason.value, event.complaint.cells))
-        elif isinstance(event, events.Asked) and event.choice == 0 and event.question.options != self._asked:
+        elif isinstance(event, events.Asked) and event.choice <= 0 and event.question.options != self._asked:
             self._asked = event.question.options
-            self._evening.on_feedback(gestures.Question(event.question.options))
+            self._evening.on_feedback(gestures.Question(event.question.options, event.question.none_first))
         elif isinstance(event, events.QuestionAnswered):
             self._asked = None
             self._evening.on_feedback(gestures.Answered())

@@ -243,7 +243,7 @@ class PatchworkTable(TurnLoop[Question, Complaint]):
             if not self._complaints.asked(verdict):
                 self._complaint = None  # The complaint no longer holds, so the answer rejects nothing.
             self._record_doubt(verdict)
-            self._put_question(verdict, unasked=unasked)
+            self._put_question(verdict, unasked=unasked, choice=verdict.first_shown)
         else:
             self._complain(verdict, unasked=unasked)
 
@@ -280,9 +280,10 @@ class PatchworkTable(TurnLoop[Question, Complaint]):
 
     def _answer(self, question: Question, button: Button) -> None:
         if button is Button.ADVANCE:
-            self._show_option(question, (self._choice + 1) % len(question.options))
+            self._show_option(question, question.shown_after(self._choice))
         else:
-            self._close_question(question, question.options[self._choice] if button is Button.CONFIRM else None)
+            takes = button is Button.CONFIRM and self._choice != events.NONE_SHOWN
+            self._close_question(question, question.options[self._choice] if takes else None)
 
     def _close_question(self, question: Question, taken: Decision | None, outcome: Outcome | None = None) -> None:
         self._question = None

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from companion.patchwork.codec import Event
 
 _HOW: Final = said("Advance shows the next answer, confirm takes it, undo takes none of them.")
+_HOW_FROM_NONE: Final = said("Advance shows the first answer. If none is right, press undo.")
 
 
 def spoken(event: Event) -> tuple[Sentence | str, ...]:
@@ -39,8 +40,9 @@ def spoken(event: Event) -> tuple[Sentence | str, ...]:
         case events.Complained(complaint=complaint):
             return (complaint.says,)
         case events.Asked(question=question, choice=choice, state=state):
-            shown = described(question.options[choice], state)
-            return (shown,) if choice else (question.says, shown, _HOW)
+            shown = (described(question.options[choice], state),) if choice != events.NONE_SHOWN else ()
+            is_first = choice == question.first_shown
+            return (question.says, *shown, _HOW if shown else _HOW_FROM_NONE) if is_first else shown
         case events.DecisionForeseen() | events.UndoForeseen():
             return (_announced(event),)
         case events.DecisionTaken(facts=facts, state=state):
@@ -297,6 +299,12 @@ def _answered(question: Question, taken: Decision | None, state: State) -> Sente
 
 def _asked(event: events.Asked) -> Sentence:
     question = event.question
+    if event.choice == events.NONE_SHOWN:
+        return said(
+            "{question} Showing none of these. Press advance for the first of {last}, confirm or undo for none.",
+            question=question.says,
+            last=len(question.options),
+        )
     if event.unasked and question.asks not in AT_THE_END:
         return said(
             "{question} Showing {number} of {last}: {option}. Press confirm to take it, advance for the next, undo "

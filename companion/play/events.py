@@ -43,6 +43,8 @@ else:
 
 NOTHING_ASKED: Final = 0
 """The number for no open question."""
+NONE_SHOWN: Final = -1
+"""The choice while "none of these" is on display."""
 Phase: TypeAlias = Literal["question", "looking", "foreseen", "complaint", "finished", "playing"]
 
 
@@ -53,7 +55,7 @@ class Pending(Generic[QuestionT_co, ComplaintT_co]):
     Attributes:
         looking: whether a look is under way.
         question: the open question, or None.
-        choice: the index of its option on display.
+        choice: the index of its option on display, or `NONE_SHOWN`.
         number: the number by which an answer names the question; `NOTHING_ASKED` if none is open.
         complaint: the open complaint, or None; it stays open during a look and beneath a question about it.
         foreseen: the event that announced the decision, or the undo, to be carried out at the end of its pause.
@@ -163,8 +165,8 @@ class Complained(TableEvent, Generic[ComplaintT_co, StateT_co]):
 class Asked(TableEvent, Generic[QuestionT_co, StateT_co]):
     """The look ended in a question.
 
-    `choice` is the option on display: `advance` shows the next, `confirm` takes it, `undo` takes none. `unasked` as for
-    `Complained`; such a question lapses if the table is changed before it is answered.
+    `choice` is the option on display, or `NONE_SHOWN`: `advance` shows the next, `confirm` takes it, `undo` takes none.
+    `unasked` as for `Complained`; such a question lapses if the table is changed before it is answered.
     """
 
     question: QuestionT_co

@@ -327,13 +327,13 @@ class TurnLoop(ABC, Generic[QuestionT, ComplaintT]):
 
     # What is open.
 
-    def _put_question(self, question: QuestionT, *, unasked: bool = False) -> None:
-        """Open a question and announce it, with the first option on display."""
-        self._question, self._choice, self._number = question, 0, self._number + 1
+    def _put_question(self, question: QuestionT, *, unasked: bool = False, choice: int = 0) -> None:
+        """Open a question and announce it, with an option on display, or `events.NONE_SHOWN`."""
+        self._question, self._choice, self._number = question, choice, self._number + 1
         if self._parts.now is not None:
             self._asked_s = self._parts.now()
             self._reading_s = 0.0 if self._parts.is_expected(question) else READING_S
-        self._announce(events.Asked(question, 0, self._history.state, unasked))
+        self._announce(events.Asked(question, choice, self._history.state, unasked))
 
     def _show_option(self, question: QuestionT, choice: int) -> None:
         """Display another option of the open question, which keeps its number: answers on their way stay valid."""

@@ -58,7 +58,7 @@ class EventPrinter:
             self._decisions.append(event.decision)
         elif isinstance(event, DecisionUndone):
             del self._decisions[-1:]
-        if isinstance(event, Asked) and event.choice and not self._answering:
+        if isinstance(event, Asked) and event.choice > 0 and not self._answering:
             return
         for sentence in self._game.lines(event):
             self._put(harmless(render(sentence, self._language)), _STYLES.get(type(event), ""))

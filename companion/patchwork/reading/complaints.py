@@ -290,7 +290,9 @@ def insisted(complaint: Complaint) -> Question:
             cells=all_of(cell_names(masks[0])),
         )
     cells = cell_names(doubtful or masks[0])
-    return Question(QuestionTopic.CELLS, complaint.seat, complaint.otherwise, cells, says, complaint.frame)
+    return Question(
+        QuestionTopic.CELLS, complaint.seat, complaint.otherwise, cells, says, complaint.frame, none_first=True
+    )
 
 
 def which_else(question: Question, options: Sequence[TakePatch | PlaceLeather]) -> Question:
@@ -298,7 +300,7 @@ def which_else(question: Question, options: Sequence[TakePatch | PlaceLeather]) 
     masks = [option.cells for option in options]
     says = said("None of those? Which of these answers shows the new patch as it is?")
     cells = cell_names(_difference(masks) or masks[0])
-    return replace(question, asks=QuestionTopic.CELLS, options=tuple(options), cells=cells, says=says)
+    return replace(question, asks=QuestionTopic.CELLS, options=tuple(options), cells=cells, says=says, none_first=True)
 
 
 def _difference(masks: Sequence[int]) -> int:

@@ -225,6 +225,8 @@ def most_supported(
 ) -> tuple[TakePatch | PlaceLeather, ...]:
     """Return the decisions that players who reject a complaint may mean, the likeliest first, `MOST_RANKED` at most.
 
+    Only what the picture supports is offered: on a quilt on which nothing stands out there is none.
+
     Args:
         ratios: log-likelihood ratios changed / as expected, shape (len(SHIFTS), RING, RING).
         state: the rules' state; the result is empty if the seat to move may lay nothing.
@@ -239,18 +241,16 @@ def most_supported(
     contrast = (
         np.where(free, support - np.median(support[:, free], axis=1)[:, None, None], 0.0) if free.any() else support
     )
-    ranked = (*_ranked(support, state, seat, ExplanationKind.NOTHING), *_ranked(contrast, state, seat))
+    ranked = (*_ranked(support, state, seat), *_ranked(contrast, state, seat))
     decisions = (decision for each in ranked for decision in decisions_of(state, seat, each))
     return tuple(dict.fromkeys((*first, *decisions)))[:MOST_RANKED]
 
 
-def _ranked(
-    ratios: NDArray[np.float64], state: State, seat: int, until: ExplanationKind | None = None
-) -> list[Explanation]:
-    """Return the best legal explanations, most likely first, up to the first explanation of the kind `until`."""
+def _ranked(ratios: NDArray[np.float64], state: State, seat: int) -> list[Explanation]:
+    """Return the best legal explanations that are likelier than that nothing was laid, most likely first."""
     for most in (*_AT_FIRST, len(all_lattice_placements().masks) + 1):
         found = explain(ratios, state, seat, most=most)
-        better = list(takewhile(lambda each: each.kind is not until, found))
+        better = list(takewhile(lambda each: each.kind is not ExplanationKind.NOTHING, found))
         legal = [each for each in better if each.kind is ExplanationKind.LEGAL][:MOST_RANKED]
         if len(legal) == MOST_RANKED or len(better) < len(found):
             break

@@ -233,7 +233,8 @@ class Reader:
             return replace(complaints.misplaced(state, seat, best, observation.frame), otherwise=otherwise)
         doubt = max(_WORTH_ASKING, 1 - self._confidence)
         if any(each.kind is ExplanationKind.LEGAL and each.probability >= doubt for each in explanations):
-            return self._ask_for_cells(state, explanations, observation.frame)
+            asked = self._ask_for_cells(state, explanations, observation.frame)
+            return replace(asked, none_first=True) if isinstance(asked, Question) else asked
         # The other quilt comes last, because it costs another look.
         return self._on_the_other_quilt(state, seat) or complaints.nothing_placed(state, seat, observation.frame)
 

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Final, TypeAlias
 
+from companion.play.events import NONE_SHOWN
+
 if TYPE_CHECKING:
     from companion.games.patchwork.decisions import Decision, PlaceLeather, TakePatch
 
@@ -75,6 +77,8 @@ class Question:
         frame: the name of the frame that caused it.
         else_wrong: the complaint if none of the options is right, or None if the reader cannot tell.
         otherwise: all decisions that the picture may show, including `options`, the likeliest first; empty if unknown.
+        none_first: whether "none of these" is on display first, because the picture rather shows that: whoever only
+            presses `confirm` again and again must not take a decision.
     """
 
     asks: QuestionTopic
@@ -85,6 +89,16 @@ class Question:
     frame: str
     else_wrong: Complaint | None = None
     otherwise: tuple[TakePatch | PlaceLeather, ...] = ()
+    none_first: bool = False
+
+    @property
+    def first_shown(self) -> int:
+        """The index of the option on display first, or `NONE_SHOWN`."""
+        return NONE_SHOWN if self.none_first else 0
+
+    def shown_after(self, choice: int) -> int:
+        """Return the index of the option to display after another one, or `NONE_SHOWN`."""
+        return choice + 1 if choice + 1 < len(self.options) else self.first_shown
 
 
 @dataclass(frozen=True, slots=True)

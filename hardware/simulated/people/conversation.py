@@ -152,10 +152,10 @@ class Conversation:
         for arm in self._arms:
             arm.withdraw()
 
-    def answer(self, index: int) -> Script:
-        """Read the question, select the option at `index`, and confirm it."""
+    def answer(self, steps: int) -> Script:
+        """Read the question, step to an option by presses of `advance`, and confirm it."""
         yield Wait(_READING_S)
-        for _ in range(index):
+        for _ in range(steps):
             yield from self.press(Button.ADVANCE)
             yield Wait(2 * self._pace.frame_s)
         yield from self.press(Button.CONFIRM)

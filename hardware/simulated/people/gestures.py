@@ -37,9 +37,14 @@ class Complaint:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """The companion is unsure between these options, and shows the first one."""
+    """The companion is unsure between these options, and shows the first one, or none of them first."""
 
     options: tuple[Decision, ...]
+    none_first: bool = False
+
+    def steps_to(self, option: Decision) -> int:
+        """Return how many presses of `advance` display an option."""
+        return self.options.index(option) + self.none_first
 
 
 @dataclass(frozen=True, slots=True)

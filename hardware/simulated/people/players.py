@@ -211,8 +211,9 @@ class SimulatedPlayers:
             self.counts.questions += 1
             right = self.state.seat(news.options[0].seat).buttons
             # Without buttons they pay the difference, which closes the question, too.
-            if CountButtons(news.options[0].seat, right) in news.options and not self._is_touchless:
-                yield from self._conversation.answer(news.options.index(CountButtons(news.options[0].seat, right)))
+            counted = CountButtons(news.options[0].seat, right)
+            if counted in news.options and not self._is_touchless:
+                yield from self._conversation.answer(news.steps_to(counted))
             self._books.count_again(self.state)
 
     def _choose(self, randomness: float) -> Decision:
@@ -277,7 +278,7 @@ class SimulatedPlayers:
                 # A repeated question has been answered already.
                 if news != answered:
                     self.counts.questions += 1
-                    yield from self._conversation.answer(news.options.index(decision))
+                    yield from self._conversation.answer(news.steps_to(decision))
                 answered = news
                 continue
             answered = None

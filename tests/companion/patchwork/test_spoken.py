@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
@@ -44,6 +45,14 @@ def test_a_question_is_asked_once_and_every_answer_is_named(question: Question) 
         "Advance shows the next answer, confirm takes it, undo takes none of them."
     )
     assert _spoken_text(events.Asked(question, 1, STATE)) == "Anna takes the corner for 3 at A1 A2 B2"
+
+
+def test_a_question_that_begins_with_none_of_its_answers_says_how_to_hear_them(question: Question) -> None:
+    doubted = replace(question, none_first=True)
+    assert _spoken_text(events.Asked(doubted, events.NONE_SHOWN, STATE)) == (
+        "Which patch is it? Advance shows the first answer. If none is right, press undo."
+    )
+    assert _spoken_text(events.Asked(doubted, 0, STATE)) == "Anna takes the corner for 1 at A1 A2 B2"
 
 
 @pytest.mark.parametrize(

@@ -25,6 +25,7 @@ from companion.patchwork.recording import Recorder
 from companion.patchwork.replaying import ReplayedTable
 from companion.patchwork.watching.tracking import Displacement
 from companion.play.events import (
+    NONE_SHOWN,
     Asked,
     Complained,
     DecisionForeseen,
@@ -167,11 +168,32 @@ def test_a_player_who_insists_is_asked_at_the_second_press_and_believed(
     scripted: Scripted, overlap: Complaint, reading: Reading
 ) -> None:
     moved = _though(overlap, reading)
-    evening = scripted(verdicts=[moved] * 2).play(*[CONFIRM, None] * 2, CONFIRM)
-    answered = ["LookStarted", "Asked", "QuestionAnswered", "DecisionTaken"]
+    evening = scripted(verdicts=[moved] * 2).play(*[CONFIRM, None] * 2, ADVANCE, CONFIRM)
+    answered = ["LookStarted", "Asked", "Asked", "QuestionAnswered", "DecisionTaken"]
     assert evening.kinds == ["LookStarted", "Complained", *answered]
+    assert [event.choice for event in evening.told if isinstance(event, Asked)] == [NONE_SHOWN, 0]
     assert evening.decisions == (reading.decision,)
     assert evening.looks == [(reading.decision, "000003.jpg", Reason.MOVED)], "so the old patch looks from now on"
+
+
+def test_confirm_alone_never_takes_a_decision_that_a_complaint_forbids(
+    scripted: Scripted, overlap: Complaint, reading: Reading
+) -> None:
+    presses = 20
+    evening = scripted(verdicts=[_though(overlap, reading)] * presses).play(*[CONFIRM, None] * presses)
+    assert evening.decisions == ()
+    answers = [event.taken for event in evening.told if isinstance(event, QuestionAnswered)]
+    assert answers
+    assert set(answers) == {None}
+
+
+def test_advance_steps_through_the_answers_and_back_to_none_of_them(
+    scripted: Scripted, overlap: Complaint, reading: Reading
+) -> None:
+    moved = _though(overlap, reading)
+    evening = scripted(verdicts=[moved] * 2).play(*[CONFIRM, None] * 2, ADVANCE, ADVANCE, CONFIRM)
+    assert [event.choice for event in evening.told if isinstance(event, Asked)] == [NONE_SHOWN, 0, NONE_SHOWN]
+    assert evening.decisions == ()
 
 
 def test_a_no_leads_to_the_complaint_again_then_the_ways_out_and_a_new_question(
@@ -194,8 +216,8 @@ def test_the_buttons_alone_lead_from_a_refused_question_to_what_lies_there(
     assert isinstance(taken, TakePatch)
     wrong = TakePatch(taken.seat, taken.patch, taken.cells << 9)
     doubt = Question(QuestionTopic.CELLS, 1, (wrong,), ("A1",), "Does it?", reading.frame, otherwise=(wrong, taken))
-    evening = scripted(verdicts=[doubt] * 2).play(CONFIRM, None, UNDO, CONFIRM, None, CONFIRM)
-    first, second = (event.question for event in evening.told if isinstance(event, Asked))
+    evening = scripted(verdicts=[doubt] * 2).play(CONFIRM, None, UNDO, CONFIRM, None, ADVANCE, CONFIRM)
+    first, second, _ = (event.question for event in evening.told if isinstance(event, Asked))
     assert (first.options, second.options) == ((wrong,), (taken, wrong))
     assert evening.decisions == (taken,)
 
@@ -772,9 +794,9 @@ def test_a_confirm_on_an_unasked_complaint_counts_as_insisting(
 ) -> None:
     moved = _though(overlap, reading)
     evening = scripted(verdicts=[moved], forecaster=forecasting(Doubts(reading, moved))).play(
-        None, CONFIRM, None, CONFIRM
+        None, CONFIRM, None, ADVANCE, CONFIRM
     )
-    assert evening.kinds == ["Complained", "LookStarted", "Asked", "QuestionAnswered", "DecisionTaken"]
+    assert evening.kinds == ["Complained", "LookStarted", "Asked", "Asked", "QuestionAnswered", "DecisionTaken"]
     assert evening.decisions == (reading.decision,)
     assert evening.looks == [(reading.decision, "000002.jpg", Reason.MOVED)]
 

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 
 import pytest
 
@@ -27,6 +28,7 @@ from companion.games.patchwork.state import Setup, State
 from companion.patchwork.reading.verdict import Complaint, Question, QuestionTopic, Reason
 from companion.patchwork.words import sentences
 from companion.play.events import (
+    NONE_SHOWN,
     Asked,
     Complained,
     DecisionForeseen,
@@ -159,6 +161,9 @@ def test_other_events_are_told_in_a_sentence(start: State) -> None:
         Asked(_question(), 0, start, unasked=True): (
             f"{_question().says} Showing 1 of 2: Anna takes the corner for 1 at A1 A2 B2. "
             "Press confirm to take it, advance for the next, undo for none; or place the patch again."
+        ),
+        Asked(replace(_question(), none_first=True), NONE_SHOWN, start): (
+            "Which patch is it? Showing none of these. Press advance for the first of 2, confirm or undo for none."
         ),
         Asked(_of_buttons(), 0, start): (
             "Which stands? Showing 1 of 2: keep the companion’s count: Anna has 5 buttons. "

@@ -28,6 +28,7 @@ from companion.patchwork.lights import LightShow
 from companion.patchwork.reading.verdict import Question, QuestionTopic
 from companion.patchwork.timeboard import MarkerStatus
 from companion.play.events import (
+    NONE_SHOWN,
     Asked,
     Complained,
     DecisionForeseen,
@@ -349,6 +350,18 @@ def test_any_number_of_options_can_be_shown(start: State, asked: AskedWith, opti
         shown.append(_grey(show.frame(0.1)))
         assert any(shown[-1])
     assert options > 8 or len(set(map(tuple, shown))) == options
+
+
+@pytest.mark.parametrize("count", COUNTS)
+def test_a_question_that_shows_none_of_its_options_has_all_of_them_faint(
+    count: int, start: State, asked: AskedWith
+) -> None:
+    show, other = LightShow(count), LightShow(count)
+    show.event(asked(start, 2, NONE_SHOWN), 0.0)
+    other.event(asked(start, 2, 0), 0.0)
+    for shown, chosen in zip(_film(show, 0.0, 8.0), _film(other, 0.0, 8.0), strict=True):
+        assert 0 < max(map(max, shown)) <= max(map(max, chosen))
+    assert len({tuple(frame) for frame in _film(show, 0.0, 8.0)}) == 1
 
 
 def test_an_answer_ends_the_question(start: State, asked: AskedWith) -> None:

@@ -56,9 +56,16 @@ def test_a_leather_patch_that_is_due_can_be_meant_alone(leather_game: tuple[Deci
     history = History(SETUP)
     for decision in leather_game:
         history.apply(decision)
-    found = most_supported(_ratios(0), history.state)
-    assert len(found) == MOST_RANKED
-    assert all(isinstance(each, PlaceLeather) for each in found)
+    free = ~history.state.seat(history.state.mover).quilt
+    cell = free & -free
+    found = most_supported(_ratios(cell), history.state)
+    assert found == (PlaceLeather(history.state.mover, cell),)
+
+
+def test_nothing_is_offered_where_nothing_stands_out() -> None:
+    assert most_supported(_ratios(0), History(SETUP).state) == ()
+    noise = np.random.default_rng(1).normal(-4.0, 0.5, (len(SHIFTS), RING, RING))
+    assert most_supported(noise, History(SETUP).state) == ()
 
 
 @settings(max_examples=15, deadline=None, derandomize=True)

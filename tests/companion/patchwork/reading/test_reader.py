@@ -265,9 +265,11 @@ def test_the_next_patch_beside_the_first_is_read(scene_after_start: Scene) -> No
 
 
 def test_a_leather_patch_is_read_after_a_start_in_the_middle_of_a_game(
-    opening: Scene, leather_game: tuple[Decision, ...]
+    scene: Callable[[int, Setup], Scene], leather_game: tuple[Decision, ...]
 ) -> None:
-    resumed = deepcopy(opening)
+    # A table of its own: the pictures of the shared one depend on the tests before.
+    resumed = scene(3, Setup(players=("Anna", "Boris")))
+    resumed.show(6)
     resumed.begin_with(leather_game)
     seat = resumed.state.turn or 0
     assert resumed.state.leather_due
