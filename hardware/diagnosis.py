@@ -147,7 +147,10 @@ class Machine:
 
         Only processes that this user may inspect are found.
         """
-        wanted, found = {str(self.path(device)) for device in devices} | set(devices), []
+        paths = [self.path(device) for device in devices]
+        # A program that uses a camera by its lasting name has the file open that the name stands for.
+        wanted = {*devices, *(str(path) for path in paths), *(str(path.resolve()) for path in paths)}
+        found = []
         for process in sorted(self.path("/proc").glob("[0-9]*"), key=lambda path: int(path.name)):
             if int(process.name) != os.getpid() and wanted & set(self._open_files(process.name)):
                 name = self.text(f"/proc/{process.name}/comm") or said("a program")

@@ -21,6 +21,7 @@ from companion.settings import (
     as_toml,
     checked,
     flag,
+    is_whole,
     number,
     one_of,
     quoted,
@@ -178,6 +179,12 @@ def _size(value: object) -> tuple[int, int]:
     return check(value[0]), check(value[1])
 
 
+def _quarter_turns(value: object) -> int:
+    if is_whole(value, 0, 270) and int(str(value)) % 90 == 0:
+        return int(str(value))
+    raise refuse(value, "0, 90, 180, 270")
+
+
 @dataclass(frozen=True, slots=True)
 class CameraDriver(Driver):
     """The camera over the table.
@@ -199,6 +206,20 @@ class CameraDriver(Driver):
 
     size: tuple[int, int] = setting((1536, 864), _size, said("Width and height of a picture, in pixels."))
     fps: float = setting(10.0, number(0.5, 60), said("Pictures per second."))
+    rotate: int = setting(
+        0,
+        _quarter_turns,
+        said("By how many degrees pictures are turned clockwise: {angles}.", angles="0, 90, 180, 270"),
+    )
+    flip: bool = setting(
+        False, flag, said("Whether to mirror pictures, before they are turned: for a camera that shows them mirrored.")
+    )
+
+    @property
+    def picture_size(self) -> tuple[int, int]:
+        """Width and height of a turned picture, in pixels."""
+        width, height = self.size
+        return (height, width) if self.rotate % 180 else (width, height)
 
     def open(self, context: OpenContext) -> StillCamera:
         """Open the camera.
@@ -207,6 +228,27 @@ class CameraDriver(Driver):
             HardwareError: it cannot be opened; the message says what to do.
         """
         raise NotImplementedError
+
+
+def _mains_hz(value: object) -> int:
+    if is_whole(value, 50, 50) or is_whole(value, 60, 60):
+        return int(str(value))
+    raise refuse(value, said("{low} or {high}", low=50, high=60))
+
+
+@dataclass(frozen=True, slots=True)
+class ExposedCameraDriver(CameraDriver):
+    """A camera whose exposure can be set."""
+
+    mains_hz: int = setting(
+        50, _mains_hz, said("The mains frequency, at which lamps flicker: {low} or {high}.", low=50, high=60)
+    )
+    exposure_us: float | None = setting(
+        None,
+        number(20, 1_000_000),
+        said("The exposure in microseconds; absent: chosen by the camera at the start."),
+        "10000",
+    )
 
 
 def device_findings(machine: Machine, devices: Sequence[str]) -> Iterator[Finding]:

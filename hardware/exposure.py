@@ -152,7 +152,12 @@ def is_in_focus(metadata: Mapping[str, Any]) -> bool:
 
 
 def held_controls(
-    chosen: Mapping[str, Any], offered: Mapping[str, Any], fps: float, mains_hz: int, lens_position: float | None
+    chosen: Mapping[str, Any],
+    offered: Mapping[str, Any],
+    fps: float,
+    mains_hz: int,
+    lens_position: float | None,
+    wanted_us: float | None = None,
 ) -> Controls:
     """Return the controls that fix the camera to its choice, with an exposure without flicker.
 
@@ -162,12 +167,14 @@ def held_controls(
         fps: frames a second, which limits the exposure.
         mains_hz: the frequency of the mains, 50 or 60.
         lens_position: focus in dioptres, None for that of autofocus.
+        wanted_us: exposure in microseconds, None for the camera's choice; its gain is the camera's in any case, so
+            that a shorter exposure is a darker picture.
     """
     held: Controls = dict(_frame_duration(fps))
     if "ExposureTime" in chosen:
         greatest = (offered.get("AnalogueGain") or (1.0, 16.0, 1.0))[1]
         exposure_us, gain = steady_exposure(chosen["ExposureTime"], _gain(chosen), mains_hz, 1e6 / fps, greatest)
-        held |= {"AeEnable": False, "ExposureTime": exposure_us, "AnalogueGain": gain}
+        held |= {"AeEnable": False, "ExposureTime": round(wanted_us or exposure_us), "AnalogueGain": gain}
     if "ColourGains" in chosen:
         held |= {"AwbEnable": False, "ColourGains": tuple(chosen["ColourGains"])}
     focus = chosen.get("LensPosition") if lens_position is None else lens_position

@@ -13,6 +13,7 @@ from hardware.driver import CameraDriver, OpenContext, StripDriver, VoiceDriver,
 from hardware.ports import Camera, Clock, Controls, StillCamera
 from hardware.reconnecting import ReopeningCamera
 from hardware.strips import DrivenStrip, ResilientStrip
+from hardware.turned import turned
 from hardware.voices import SwitchedVoice
 
 
@@ -54,7 +55,8 @@ def open_camera(config: Config, clock: Clock, say: Callable[[str], None] | None 
     Raises:
         HardwareError: it cannot be opened; the message says what to do.
     """
-    return config.camera.open(OpenContext(clock, say, config.simulation.seed, config.simulation.table))
+    options, context = config.camera, OpenContext(clock, say, config.simulation.seed, config.simulation.table)
+    return turned(options.open(context), options.rotate, flip=options.flip)
 
 
 def lasting_camera(config: Config, clock: Clock, say: Callable[[str], None], idle: Callable[[], None]) -> Camera:

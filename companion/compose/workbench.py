@@ -130,7 +130,7 @@ def _steps(bench: Bench) -> Iterator[HardwareStep]:
     if bench.camera is not None:
         camera = config.camera
         mats = config.table.boards == "mats"
-        yield PictureStep(camera.size, camera.fps, strip if has_lights else None, mats=mats)
+        yield PictureStep(camera.picture_size, camera.fps, strip if has_lights else None, mats=mats)
         if strip is not None and has_lights:
             yield DisturbanceStep(strip, config.strip.brightness)
     # Last, with those push-buttons that have responded by then.

@@ -15,10 +15,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from companion.languages import all_of, listed, said
-from companion.settings import is_whole, number, refuse, setting, word
+from companion.settings import number, setting, word
 from hardware import exposure
 from hardware.diagnosis import Finding, Machine, fault, note, ok
-from hardware.driver import ABOUT_CAMERA, CameraDriver, OpenContext, device_findings
+from hardware.driver import ABOUT_CAMERA, ExposedCameraDriver, OpenContext, device_findings
 from hardware.environment import camera_command, first_line, is_clash, this_environment, vendor_module
 from hardware.exposure import crop_of, full_view_mode
 from hardware.ports import CameraError, Clock, EndOfFramesError, Frame, HardwareError
@@ -46,14 +46,8 @@ _STALE_S: Final = 5.0
 _CLOSE_S: Final = 5.0
 
 
-def _mains_hz(value: object) -> int:
-    if is_whole(value, 50, 50) or is_whole(value, 60, 60):
-        return int(str(value))
-    raise refuse(value, said("{low} or {high}", low=50, high=60))
-
-
 @dataclass(frozen=True, slots=True)
-class PiCameraDriver(CameraDriver):
+class PiCameraDriver(ExposedCameraDriver):
     """The Raspberry Pi's own camera."""
 
     driver = "pi"
@@ -62,9 +56,6 @@ class PiCameraDriver(CameraDriver):
     needs_pi = needs_system = has_finer_stills = reopens = True
 
     device: str = setting("0", word, said("Which camera: its number, as {command} lists it.", command=_LIST))
-    mains_hz: int = setting(
-        50, _mains_hz, said("The mains frequency, at which lamps flicker: {low} or {high}.", low=50, high=60)
-    )
     lens_position: float | None = setting(
         None, number(0, 32), said("The focus in dioptres (1 / metres); absent: set by the autofocus."), "1.2"
     )
@@ -96,8 +87,8 @@ class PiCameraDriver(CameraDriver):
                 said("There is no camera device."),
                 said("The kernel has not found a camera on the connector."),
                 said(
-                    "Switch off, check both ends of the ribbon cable (contacts facing contacts), and switch on. For a "
-                    "camera that is not from Raspberry Pi: its {setting} in {file}.",
+                    "Switch the Pi off, check both ends of the ribbon cable (contacts facing contacts), and switch on. "
+                    "For a camera that is not from Raspberry Pi: its {setting} in {file}.",
                     setting="dtoverlay",
                     file="/boot/firmware/config.txt",
                 ),
@@ -126,7 +117,10 @@ class PiCameraDriver(CameraDriver):
                 cameras=listed(others or [said("none")]),
             ),
             said("No picture can be taken."),
-            said("Check the ribbon cable, or set {key} to one of the numbers listed.", key="[camera] device"),
+            said(
+                "Switch the Pi off and check the ribbon cable, or set {key} to one of the numbers listed.",
+                key="[camera] device",
+            ),
         )
 
 
@@ -260,7 +254,9 @@ class PiCamera:
             # Not earlier: while the exposure changes, autofocus finds a wrong position, or none.
             self._focus(focusing)
             chosen = self._watch(exposure.is_settled, _SETTLE_FRAMES)
-        return exposure.held_controls(chosen, offered, options.fps, options.mains_hz, options.lens_position)
+        return exposure.held_controls(
+            chosen, offered, options.fps, options.mains_hz, options.lens_position, options.exposure_us
+        )
 
     def _focus(self, controls: exposure.Controls) -> None:
         """Run the autofocus, repeatedly if it fails."""
@@ -334,7 +330,8 @@ class PiCamera:
             return self._camera.wait(done.get(timeout=self._timeout_s))
         except queue.Empty:
             says = said(
-                "camera {number} has sent no picture for {seconds} s; check both ends of its ribbon cable",
+                "camera {number} has sent no picture for {seconds} s; switch the Pi off, and check both ends of the "
+                "camera’s ribbon cable",
                 number=self._number,
                 seconds=f"{self._timeout_s:g}",
             )
@@ -382,7 +379,10 @@ def _one_of_those_there(number: int) -> Callable[[int], Any]:
     count = len(kind.global_camera_info())
     if count == 0:
         raise CameraError(
-            said("there is no camera: check both ends of its ribbon cable, then {command}", command=_LIST)
+            said(
+                "there is no camera: switch the Pi off, check both ends of the ribbon cable, switch on, then {command}",
+                command=_LIST,
+            )
         )
     if number >= count:
         raise CameraError(

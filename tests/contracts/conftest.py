@@ -23,7 +23,7 @@ from hardware.drivers.keys import KeyControls
 from hardware.drivers.neopixel import NeoPixelStrip
 from hardware.drivers.none import NoStrip
 from hardware.drivers.pi import PiCamera, PiCameraDriver
-from hardware.drivers.webcam import Webcam
+from hardware.drivers.webcam import Webcam, WebcamDriver
 from hardware.drivers.wled import WledStrip
 from hardware.environment import PiBoard
 from hardware.keys import Binding, Found, Model
@@ -33,6 +33,7 @@ from hardware.recorded import RecordedCamera, RecordedControls, RecordingCamera,
 from hardware.simulated.camera import SimulatedCamera
 from hardware.simulated.devices import PacedClock, SimulatedClock, SimulatedControls, SimulatedLightStrip
 from hardware.strips import DrivenStrip, ResilientStrip
+from hardware.turned import TurnedCamera
 from tests.vendors.input_bus import SimulatedInputBus
 from tests.vendors.picamera2 import fake_module
 from tests.vendors.webcam import FakeCapture
@@ -89,7 +90,12 @@ def _pi_camera(_: Path) -> Iterator[Camera]:
 @contextmanager
 def _webcam(_: Path) -> Iterator[Camera]:
     clock = SimulatedClock(10.0)
-    yield Webcam("0", (640, 480), 10, clock, lambda _: FakeCapture(clock))
+    yield Webcam(WebcamDriver(), clock, lambda _: FakeCapture(clock), lambda *_: False)
+
+
+@contextmanager
+def _turned_camera(_: Path) -> Iterator[Camera]:
+    yield TurnedCamera(SimulatedCamera(Stage(), SimulatedClock(), fps=5), 90, flip=True)
 
 
 @contextmanager
@@ -113,6 +119,7 @@ CAMERAS: dict[str, CameraFactory] = {
     "webcam": _webcam,
     "folder": _folder_camera,
     "reopening": _reopening_camera,
+    "turned": _turned_camera,
 }
 
 

@@ -66,9 +66,9 @@ def test_a_mistake_is_refused_with_what_is_allowed(kind: type[Driver], values: d
 
 
 def test_values_of_other_drivers_come_back_with_them() -> None:
-    camera = CameraDriver.of({"driver": "webcam", "device": "2", "mains_hz": 60, "fps": 5})
+    camera = CameraDriver.of({"driver": "webcam", "device": "2", "lens_position": 2, "fps": 5})
     assert camera == WebcamDriver(device="2", fps=5.0)
-    assert CameraDriver.changed(camera, driver="pi") == PiCameraDriver(device="2", mains_hz=60, fps=5.0)
+    assert CameraDriver.changed(camera, driver="pi") == PiCameraDriver(device="2", lens_position=2.0, fps=5.0)
     with pytest.raises(SettingError, match="device: '/dev/video2' is not valid"):
         CameraDriver.changed(WebcamDriver(device="/dev/video2"), driver="pi")
 

@@ -299,7 +299,10 @@ def _table(image: NDArray[np.uint8], quilts: Mapping[int, Homography]) -> Iterat
         says = said("It is too dark: switch on a lamp.") if dark else said("It is rather dark: more light helps.")
         yield BoardFinding(BoardFindingKind.DARK, Severity.BAD if dark else Severity.NOTE, says)
     if light.full > FULL_SHARE or light.white >= FULL_WHITE:
-        says = said("It is too bright: white areas are overexposed. Dim the lamp, or set a shorter exposure.")
+        says = said(
+            "It is too bright: white areas are overexposed. Dim the lamp, or set a shorter exposure ({key}).",
+            key="[camera] exposure_us",
+        )
         yield BoardFinding(BoardFindingKind.BRIGHT, Severity.NOTE, says)
     if light.fall > FALL:
         severity = Severity.BAD if light.fall > STEEP_FALL else Severity.NOTE

@@ -87,7 +87,7 @@ def _named(path: Path, config: Config) -> Iterator[Finding]:
         )
         return
     yield ok(_ABOUT_SETTINGS, said("The table was calibrated on {date}.", date=f"{calibration.taken:%Y-%m-%d}"))
-    wanted, taken = "{}x{}".format(*config.camera.size), "{}x{}".format(*calibration.size_px)
+    wanted, taken = "{}x{}".format(*config.camera.picture_size), "{}x{}".format(*calibration.size_px)
     # A webcam may deliver another size than the configured one.
     if calibration.lens is not None and wanted != taken and config.camera.driver == "pi":
         title = said(

@@ -59,8 +59,9 @@ EVERY_KEY: dict[str, tuple[str, Any]] = {
     ),
     "camera": (
         """driver = "webcam"; size = [640, 480]; fps = 5; device = "/dev/video2"; path = "/tmp/evening.mp4"
-        mains_hz = 60; lens_position = 1""",
-        WebcamDriver(size=(640, 480), fps=5.0, device="/dev/video2"),
+        mains_hz = 60; lens_position = 1; exposure_us = 9000; white_balance_k = 4500; focus = 30
+        rotate = 180; flip = true""",
+        WebcamDriver((640, 480), 5.0, 180, True, 60, 9000.0, "/dev/video2", 4500.0, 30),
     ),
     "controls": (
         """driver = "gpio"; debounce_s = 0.1; hold_confirm = "undo"; confirm_pins = [5, 6]

@@ -196,7 +196,7 @@ def test_brightness_and_colours_that_come_apart_are_put_together(sensor: Sensor)
 @pytest.mark.parametrize(
     ("count", "says"),
     [
-        (0, "there is no camera: check both ends of its ribbon cable"),
+        (0, "there is no camera: switch the Pi off, check both ends of the ribbon cable"),
         (1, "there is no camera 1, only 1; rpicam-hello --list-cameras numbers them from 0"),
     ],
 )
@@ -225,7 +225,9 @@ def test_without_picamera2_the_error_names_the_command_that_installs_it(monkeypa
 def test_a_frozen_camera_is_an_error_after_its_time_and_can_be_opened_again(sensor: Sensor) -> None:
     camera = opened()
     sensor.frozen = True
-    with pytest.raises(CameraError, match=r"^camera 0 has sent no picture for 0.05 s; check both ends"):
+    with pytest.raises(
+        CameraError, match=r"^camera 0 has sent no picture for 0.05 s; switch the Pi off, and check both ends"
+    ):
         camera.capture()
     camera.close()
     sensor.frozen = False
@@ -329,3 +331,14 @@ def test_it_can_be_loaded_with_what_the_real_library_s_chroot_has() -> None:
     ended = subprocess.run([sys.executable, "-c", asked], capture_output=True, text=True, check=True)
     packages = {name.partition(".")[0] for name in ended.stdout.split()} - sys.stdlib_module_names
     assert packages <= {"companion", "hardware", "numpy", "cv2"}
+
+
+@pytest.mark.usefixtures("sensor")
+def test_a_shorter_exposure_is_a_darker_picture() -> None:
+    usual = opened()
+    before = usual.capture().image.mean()
+    held = usual.held
+    usual.close()
+    short = opened(exposure_us=held["ExposureTime"] // 2)
+    assert short.held["AnalogueGain"] == held["AnalogueGain"]
+    assert short.capture().image.mean() < 0.7 * before
