@@ -3,13 +3,18 @@
 It loads each game's settings alone, not the games, so that every command can read the configuration.
 """
 
-from collections.abc import Iterator
+import tomllib
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from functools import partial
+from pathlib import Path
 from typing import Final
 
-from companion.config import text
-from companion.config.text import GameSections
+from companion.config import Config, text
+from companion.config.text import ConfigError, GameSections, toml_value, with_values
+from companion.durable import read_text, rewrite
 from companion.kvilt.settings import KviltSettings
+from companion.ownership import as_owner_of
 from companion.patchwork.settings import PatchworkSettings
 from companion.settings import GameSettings
 
@@ -24,3 +29,90 @@ SECTIONS: Final = GameSections((PatchworkSettings, KviltSettings), _installed)
 load_config = partial(text.load_config, games=SECTIONS)
 parse_config = partial(text.parse_config, games=SECTIONS)
 config_text = partial(text.config_text, games=SECTIONS)
+
+
+def written_config(path: Path | None) -> Config:
+    """Return the configuration in a file, or the defaults if there is no file.
+
+    Raises:
+        ConfigError: it cannot be read.
+    """
+    return load_config(path if path is not None and path.exists() else None)
+
+
+def with_setting(path: Path, section: str, key: str, value: object) -> Config:
+    """Return the configuration in a file with another value of a key; the file stays as it is.
+
+    Args:
+        path: the configuration's file, which need not exist.
+        section: the name of the section.
+        key: the key.
+        value: the decoded TOML value; None to remove the key.
+
+    Raises:
+        ConfigError: the file cannot be read, or the value is not allowed.
+    """
+    text = read_text(path) if path.exists() else ""
+    load_config(path if path.exists() else None)
+    document = tomllib.loads(text)
+    values = document.setdefault(_written_name(document, section), {})
+    if value is None:
+        values.pop(key, None)
+    else:
+        values[key] = value
+    lines = (line for name, each in document.items() for line in (f"[{name}]", *_lines(each)))
+    return parse_config("\n".join(lines), str(path))
+
+
+def _written_name(document: Mapping[str, object], section: str) -> str:
+    """Return the name of a section as a file has it, which may be the former one of a game's."""
+    former = next((kind.former for kind in SECTIONS.own if kind.section == section), "")
+    return former if former in document and section not in document else section
+
+
+def _lines(values: Mapping[str, object]) -> Iterator[str]:
+    return (f"{key} = {toml_value(value)}" for key, value in values.items())
+
+
+def write_setting(path: Path, section: str, key: str, value: object) -> Config:
+    """Change a key in a configuration's file, which keeps its comments, and return the configuration.
+
+    Args and errors are those of `with_setting`; in addition:
+
+    Raises:
+        OSError: the file cannot be written.
+    """
+    wanted = with_setting(path, section, key, value)
+    text = read_text(path) if path.exists() else ""
+    name = _written_name(tomllib.loads(text), section)
+    write_section(path, wanted, name, {key: None if value is None else toml_value(value)})
+    return wanted
+
+
+def write_section(path: Path, wanted: Config, section: str, values: Mapping[str, str | None]) -> None:
+    """Change values in a section of a configuration; the section is created if missing.
+
+    Args:
+        path: the configuration's file.
+        wanted: the complete configuration after the change.
+        section: the section to change.
+        values: the new value of each changed key, in TOML; None to remove the key.
+
+    Raises:
+        OSError: the file cannot be written.
+    """
+    text = path.read_text(encoding="utf-8-sig") if path.exists() else ""
+    written = with_values(text, section, values)
+    if not _says(written, wanted):
+        # It is written in a form that only a TOML parser could change.
+        written = config_text(wanted)
+    with as_owner_of(path.parent):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        # A new one is readable for the service's user, too; passwords are in files of their own.
+        rewrite(path, written.encode(), 0o644)
+
+
+def _says(text: str, wanted: Config) -> bool:
+    with suppress(ConfigError):
+        return parse_config(text, "written") == wanted
+    return False

@@ -15,10 +15,9 @@ from companion.cli.options import (
     config_option,
     language_option,
     terminal_language,
-    write_section,
-    written_config,
 )
 from companion.compose.devices import open_strip
+from companion.configuration import write_section, written_config
 from companion.errors import CompanionError
 from companion.languages import Sentence, render, said, system_says
 from companion.terminal.output import put

@@ -19,11 +19,9 @@ from companion.cli.options import (
     config_option,
     language_option,
     terminal_language,
-    write_section,
-    written_config,
 )
 from companion.config import HallConfig, MqttConfig, broker, line, topic_level, topic_prefix
-from companion.configuration import load_config
+from companion.configuration import load_config, write_section, written_config
 from companion.durable import take_place, write_beside, write_whole
 from companion.languages import Sentence, is_plain, reason, render, said, system_says
 from companion.mqtt.joining import (

@@ -2,58 +2,15 @@
 
 import argparse
 import os
-from collections.abc import Mapping
-from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import TypeAlias
 
 from companion.config import SIMULATED_TABLES, Config
-from companion.config.text import ConfigError, data_folder, find_config, with_values
-from companion.configuration import config_text, load_config, parse_config
-from companion.durable import rewrite
+from companion.config.text import data_folder, find_config
+from companion.configuration import load_config
 from companion.errors import CompanionError
 from companion.languages import LANGUAGES, Language, Sentence, language_of_environment, said
-from companion.ownership import as_owner_of
-
-
-def written_config(path: Path | None) -> Config:
-    """Return the configuration in a file, or the defaults if there is no file.
-
-    Raises:
-        ConfigError: it cannot be read.
-    """
-    return load_config(path if path is not None and path.exists() else None)
-
-
-def write_section(path: Path, wanted: Config, section: str, values: Mapping[str, str | None]) -> None:
-    """Change values in a section of a configuration; the section is created if missing.
-
-    Args:
-        path: the configuration's file.
-        wanted: the complete configuration after the change.
-        section: the section to change.
-        values: the new value of each changed key, in TOML; None to remove the key.
-
-    Raises:
-        OSError: the file cannot be written.
-    """
-    text = path.read_text(encoding="utf-8-sig") if path.exists() else ""
-    written = with_values(text, section, values)
-    if not _says(written, wanted):
-        # It is written in a form that only a TOML parser could change.
-        written = config_text(wanted)
-    with as_owner_of(path.parent):
-        path.parent.mkdir(parents=True, exist_ok=True)
-        # A new one is readable for the service's user, too; passwords are in files of their own.
-        rewrite(path, written.encode(), 0o644)
-
-
-def _says(text: str, wanted: Config) -> bool:
-    with suppress(ConfigError):
-        return parse_config(text, "written") == wanted
-    return False
-
 
 Subparsers: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 """What a command adds its parser to; argparse has no public name for it."""

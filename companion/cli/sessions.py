@@ -134,18 +134,21 @@ class TypedLines:
 
     Args:
         descriptor: of a terminal or a pipe; not of a file, which is always ready.
+
+    Attributes:
+        ended: whether the terminal was closed.
     """
 
     def __init__(self, descriptor: int) -> None:
         self._descriptor = descriptor
         self._begun = b""
-        self._ended = False
+        self.ended = False
 
     def __call__(self) -> Sequence[str]:
         """Return the complete lines, without line ends."""
-        while not self._ended and select.select([self._descriptor], [], [], 0)[0]:
+        while not self.ended and select.select([self._descriptor], [], [], 0)[0]:
             read = os.read(self._descriptor, _AT_ONCE)
-            self._ended = not read
+            self.ended = not read
             self._begun += read
         # Decoded line by line, as a character may arrive in two parts.
         *lines, self._begun = self._begun.split(b"\n")
@@ -164,6 +167,8 @@ def typed_lines() -> TypedLines | None:
 
 # The beginnings of "no", in each language; an English "n" is accepted in all.
 _NO: Final = ("n", "н", "ن", "خ")
+# How often the terminal is read while a request of the page is awaited.
+_ANSWERED_EVERY_S: Final = 0.1
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,12 +215,8 @@ def play_session(context: PlayContext) -> int:
 
 def _play_all(context: PlayContext) -> GameResult:
     """Play the first game, then each one requested on the page."""
-    args, config = context.args, context.config
     _show_sheet_due(context)
-    game_id = _unfinished(context)
-    if game_id is None:
-        config = context.game.terminal.before_game(args, config, context.deal_seed, context.language)
-    played = _game(context, NextGame(context.game, config, game_id))
+    played = _play_requested(context, _first_game(context))
     while (requested := _requested(context)) is not None:
         played = _play_requested(context, requested)
     if context.host is not None:
@@ -223,6 +224,17 @@ def _play_all(context: PlayContext) -> GameResult:
     if context.page is not None:
         context.page.end()
     return played
+
+
+def _first_game(context: PlayContext) -> NextGame:
+    """Return the game to begin with: the interrupted one, if it is to be resumed, or the one that the page requests."""
+    args, config, game = context.args, context.config, context.game
+    found = _unfinished(context)
+    if isinstance(found, NextGame):
+        return found
+    if found is None:
+        config = game.terminal.before_game(args, config, context.deal_seed, context.language)
+    return NextGame(game, config, found)
 
 
 def _show_sheet_due(context: PlayContext) -> None:
@@ -279,7 +291,11 @@ def _game(context: PlayContext, next_game: NextGame) -> GameResult:
         remote=None if page is None else page.remote,
         desk=_desk(context, next_game.game),
     )
-    played = play(next_game, context.devices, book, book.path.parent, participants, host)
+    try:
+        played = play(next_game, context.devices, book, book.path.parent, participants, host)
+    except KeyboardInterrupt:
+        _print_kept(context)
+        raise
     _print_played(context, next_game.game, played)
     # After printing: a sheet that was not printed is due at the next start.
     due = unshown_sheet(book, context.name)
@@ -305,8 +321,8 @@ def _is_watched(args: argparse.Namespace) -> bool:
     return bool(getattr(args, "autoplay", False))
 
 
-def _unfinished(context: PlayContext) -> int | None:
-    """Return the number of the interrupted game to resume at this table, or None to start a new one."""
+def _unfinished(context: PlayContext) -> NextGame | int | None:
+    """Return the number of the interrupted game to resume, None to start a new one, or what the page requests."""
     game = None if context.args.new else interrupted_game(context.journal, context.name, context.game.name)
     if game is None:
         return None
@@ -321,8 +337,12 @@ def _unfinished(context: PlayContext) -> int | None:
                 other="--new",
             )
         )
-    if sys.stdin.isatty() and not context.args.json and not asks_to_resume(game, context.language):
-        return None
+    if sys.stdin.isatty() and not context.args.json:
+        resumes = _asked_to_resume(context, game)
+        if isinstance(resumes, NextGame):
+            return resumes
+        if not resumes:
+            return None
     damage = repair_game(context.journal, game)
     if damage is not None:
         sys.stderr.write(one_line(damage, context.language) + "\n")
@@ -341,31 +361,54 @@ def _announce_resume(game: GameSummary, language: Language) -> None:
     sys.stderr.write(one_line(says.rendered(language)) + "\n")
 
 
-def asks_to_resume(game: GameSummary, language: Language) -> bool:
-    """Ask at the terminal whether to resume a game.
+def _asked_to_resume(context: PlayContext, game: GameSummary) -> NextGame | bool:
+    """Ask at the terminal and on the page whether to resume a game; either answers.
+
+    Returns:
+        Whether to resume it, as answered at the terminal, or the game that was requested on the page.
 
     Raises:
         KeyboardInterrupt: the terminal was closed without an answer.
     """
+    page, host, lines = context.page, context.host, typed_lines()
+    asks = f"{_asks_to_resume(game).rendered(context.language)} "
+    if page is None or host is None or lines is None:
+        try:
+            return _means_yes(input(asks))
+        except EOFError:
+            # A closed terminal is no "yes": the game stays as it is.
+            raise KeyboardInterrupt from None
+    put(asks)
+    # The page cannot repair a damaged game.
+    page.await_game("", game if game.error is None else None)
+    while True:
+        for line in lines():
+            return _means_yes(line)
+        if lines.ended:
+            raise KeyboardInterrupt
+        if (requested := host.next(context.journal, _ANSWERED_EVERY_S)) is not None:
+            put("\n")
+            return requested
+
+
+def _means_yes(answer: str) -> bool:
+    return not answer.strip().lower().startswith(_NO)
+
+
+def _asks_to_resume(game: GameSummary) -> Sentence:
     if game.error is None:
-        asks = counted(
+        return counted(
             "Game {game} was interrupted after {count} decision. Resume it? [Y/n]",
             "Game {game} was interrupted after {count} decisions. Resume it? [Y/n]",
             game.decisions,
             game=game.game_id,
         )
-    else:
-        asks = counted(
-            "Game {game} is damaged after decision {count}. Resume it from there? [Y/n]",
-            "Game {game} is damaged after decision {count}. Resume it from there? [Y/n]",
-            game.whole,
-            game=game.game_id,
-        )
-    try:
-        return not input(f"{asks.rendered(language)} ").strip().lower().startswith(_NO)
-    except EOFError:
-        # A closed terminal is no "yes": the game stays as it is.
-        raise KeyboardInterrupt from None
+    return counted(
+        "Game {game} is damaged after decision {count}. Resume it from there? [Y/n]",
+        "Game {game} is damaged after decision {count}. Resume it from there? [Y/n]",
+        game.whole,
+        game=game.game_id,
+    )
 
 
 def _printer(context: PlayContext, next_game: NextGame) -> EventPrinter | None:
@@ -377,6 +420,20 @@ def _printer(context: PlayContext, next_game: NextGame) -> EventPrinter | None:
     console = Console() if sys.stdout.isatty() and not args.fast else None
     answering = console is not None and not _is_watched(args)
     return EventPrinter(next_game.game.terminal, next_game.config, context.language, console, answering=answering)
+
+
+def _print_kept(context: PlayContext) -> None:
+    """Print what is kept of the game that Ctrl-C has ended, and how to go on with it."""
+    game = interrupted_game(context.journal, context.name, None)
+    if game is None or not game.decisions or context.args.json:
+        return
+    kept = counted(
+        "Game {game} is kept after {count} decision. The same command goes on with it, or begins a new game.",
+        "Game {game} is kept after {count} decisions. The same command goes on with it, or begins a new game.",
+        game.decisions,
+        game=game.game_id,
+    )
+    put(f"\n{kept.rendered(context.language)}\n")
 
 
 def _print_played(context: PlayContext, game: AnyGame, played: GameResult) -> None:

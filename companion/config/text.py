@@ -233,15 +233,16 @@ def _section_lines(name: str, section: Section, language: Language) -> Iterator[
     yield f"[{name}]  # {section.title.rendered(language)}"
     for entry in section.entries():
         yield from (f"# {prefix}{render(comment, language)}" for prefix, comment in entry.comments)
-        yield f"# {entry.key} = {entry.example}" if entry.value is None else f"{entry.key} = {_toml(entry.value)}"
+        yield f"# {entry.key} = {entry.example}" if entry.value is None else f"{entry.key} = {toml_value(entry.value)}"
 
 
-def _toml(value: object) -> str:
+def toml_value(value: object) -> str:
+    """Return a setting as a TOML value."""
     plain = as_toml(value)
     if isinstance(plain, bool):
         return "true" if plain else "false"
     if isinstance(plain, list):
-        return f"[{', '.join(map(_toml, plain))}]"
+        return f"[{', '.join(map(toml_value, plain))}]"
     # JSON strings are valid in TOML, except for an unescaped DEL.
     return (
         repr(plain)

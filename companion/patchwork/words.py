@@ -21,6 +21,7 @@ from companion.games.patchwork.facts import (
     TokenMoved,
     TurnPassed,
 )
+from companion.games.patchwork.rules import can_buy
 from companion.games.patchwork.state import State, score
 from companion.languages import Sentence, counted, said
 from companion.patchwork.naming import cells_named, patch_name
@@ -166,6 +167,8 @@ def turn_sentence(state: State) -> str:
         return said("The game has ended.")
     if state.leather_due:
         return said("{name} places the leather patch now.", name=_name(state, state.turn))
+    if not can_buy(state):
+        return said("It is {name}’s turn, and nothing can be bought: advance.", name=_name(state, state.turn))
     return said("It is {name}’s turn.", name=_name(state, state.turn))
 
 

@@ -10,6 +10,7 @@ from typing import Any, Final
 
 import cv2
 
+from companion.journal import GameSummary
 from companion.languages import ENGLISH, Language, render, said
 from companion.lights import CYCLE_S
 from companion.play import events
@@ -257,7 +258,15 @@ def _table(account: Account, language: Language) -> Json:
         "in_view": list(visibility.in_view),
         "looking": account.table is not None and account.table.pending.looking,
         "waiting_for": render(_waiting_for(account), language),
+        "interrupted": _interrupted(account),
     }
+
+
+def _interrupted(account: Account) -> Json | None:
+    game = account.interrupted
+    if game is None or account.over:
+        return None
+    return {"id": game.game_id, "game": game.game, "players": list(game.players or ()), "decisions": game.decisions}
 
 
 def _waiting_for(account: Account) -> str:
@@ -326,6 +335,7 @@ class Account:
         pixels: the strip of lights; empty if unknown.
         visibility: what the camera sees of the table.
         awaits: a sentence on what a table without a game waits for, or what prevents one; may be empty.
+        interrupted: the interrupted game that players may resume, while the table waits for their answer; else None.
         over: whether the session has ended.
     """
 
@@ -338,6 +348,7 @@ class Account:
     pixels: tuple[RGB, ...] = ()
     visibility: Visibility = field(default_factory=Visibility)
     awaits: str = ""
+    interrupted: GameSummary | None = None
     over: bool = False
 
 
@@ -361,7 +372,7 @@ class AccountBuilder:
     def __call__(self, event: Happening) -> None:
         """Update the account by an event."""
         before = self._account
-        account = replace(before, number=before.number + 1, awaits="")
+        account = replace(before, number=before.number + 1, awaits="", interrupted=None)
         side = side_of(account.games, event.state)
         # The account of another kind of game cannot take this event.
         table = account.table if account.side is side else None
@@ -385,9 +396,10 @@ class AccountBuilder:
         self._account = replace(self._account, number=self._account.number + 1, visibility=visibility)
         return True
 
-    def await_game(self, says: str) -> None:
-        """Set the sentence on what a table without a game waits for."""
-        self._account = replace(self._account, number=self._account.number + 1, awaits=says)
+    def await_game(self, says: str, interrupted: GameSummary | None = None) -> None:
+        """Set the sentence on what a table without a game waits for, and the game that may be resumed."""
+        number = self._account.number + 1
+        self._account = replace(self._account, number=number, awaits=says, interrupted=interrupted)
 
     def end(self) -> None:
         """Record that the session is over."""

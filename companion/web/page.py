@@ -14,6 +14,7 @@ from typing import Any, Final, Self
 from starlette.types import ASGIApp
 
 from companion.config import PageConfig
+from companion.journal import GameSummary
 from companion.languages import Language
 from companion.play.events import GameOpened
 from companion.play.host import Host
@@ -228,9 +229,9 @@ class PageServer:
         self._film.restart()
         self._publish(self._builder.account)
 
-    def await_game(self, says: str) -> None:
-        """Show what a table without a game waits for, or what prevents one."""
-        self._builder.await_game(says)
+    def await_game(self, says: str, interrupted: GameSummary | None = None) -> None:
+        """Show what a table without a game waits for, or what prevents one, and the game that players may resume."""
+        self._builder.await_game(says, interrupted)
         self._publish(self._builder.account)
 
     def announce(self, announcements: Sequence[str]) -> None:

@@ -13,6 +13,7 @@ from companion.games.patchwork.components import (
     has_square,
     marks_crossed,
     placement_set,
+    placements,
 )
 from companion.games.patchwork.decisions import Advance, AwardTile, CountButtons, Decision, PlaceLeather, TakePatch
 from companion.games.patchwork.errors import IllegalDecisionError, IllegalReason
@@ -54,6 +55,12 @@ def affordable(state: State) -> tuple[str, ...]:
         return ()
     buttons = state.seats[state.turn - 1].buttons
     return tuple([patch for patch in offers(state) if PATCHES[patch].buttons <= buttons])
+
+
+def can_buy(state: State) -> bool:
+    """Return whether the seat to move can pay for an offer that fits on its quilt."""
+    quilt = state.seat(state.mover).quilt
+    return any(not cells & quilt for patch in affordable(state) for cells in placements(patch))
 
 
 def check(state: State, decision: Decision) -> None:

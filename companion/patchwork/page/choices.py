@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 from companion.games.patchwork.components import PATCHES, placements
 from companion.games.patchwork.decisions import Advance, Decision, TakePatch
 from companion.games.patchwork.facts import ButtonsEarned, Fact, IncomePaid, LeatherWon, PatchPlaced, TokenMoved
-from companion.games.patchwork.rules import Outcome, affordable, apply, offers
+from companion.games.patchwork.rules import Outcome, affordable, apply, can_buy, offers
 from companion.games.patchwork.state import State
 from companion.languages import ENGLISH, Language, listed, render, said
 from companion.patchwork.words import turn_sentence
@@ -86,6 +86,7 @@ def turn_json(state: State, language: Language = ENGLISH) -> Json:
         "says": render(turn_sentence(state), language),
         "why": render(_why(state), language),
         "advance": _advance(state) if must == "choose" else None,
+        "can_buy": must == "choose" and can_buy(state),
     }
 
 

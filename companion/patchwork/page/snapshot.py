@@ -6,14 +6,15 @@ from typing import Final
 
 from companion.config.palette import USUAL, page_colours
 from companion.games.patchwork.cells import names_of
-from companion.games.patchwork.decisions import Advance, Decision, PlaceLeather, TakePatch, decision_to_json
+from companion.games.patchwork.decisions import Decision, PlaceLeather, TakePatch, decision_to_json
 from companion.games.patchwork.facts import Fact
 from companion.games.patchwork.state import State, score
-from companion.languages import ENGLISH, Language, render, said
+from companion.languages import ENGLISH, Language, render
 from companion.patchwork.arrangement import Presses, colours_in, presses_in
 from companion.patchwork.circle.hints import Faults, faults_after
 from companion.patchwork.codec import seat_figures
-from companion.patchwork.page.choices import money_json, must_of, offers_json, turn_json
+from companion.patchwork.now import now
+from companion.patchwork.page.choices import money_json, offers_json, turn_json
 from companion.patchwork.reading.verdict import AT_THE_END, Complaint, Question
 from companion.patchwork.timeboard import NONE_WRONG, wrong_after
 from companion.patchwork.words import described, result_sentence, sentences
@@ -265,52 +266,5 @@ def _sheet(state: State, number: int) -> Json:
 
 
 def waiting_for(table: PatchworkAccount, visibility: Visibility) -> str:
-    """Return a sentence on what the table waits for; empty after the end."""
-    state = table.state
-    if state.turn is None:
-        return ""
-    name = state.setup.players[state.turn - 1]
-    if not visibility.camera:
-        return said("The camera is starting.") if visibility.awaited else said("The camera sends no pictures.")
-    if not visibility.boards_seen:
-        return _waiting_for_boards(table, visibility.in_view)
-    if table.pending.question is not None:
-        return said("The question needs an answer.")
-    if table.pending.looking:
-        return said("{name}’s quilt must be still, with no hand over it.", name=name)
-    return _waiting_for_move(table, name)
-
-
-def _waiting_for_boards(table: PatchworkAccount, in_view: tuple[int, ...]) -> str:
-    if table.decisions:
-        return said("The companion is looking for both quilt boards: leave them in view, where they are.")
-    if in_view == (1, 2):
-        return said("Both quilt boards are in view: keep hands and patches off them for a moment.")
-    return said("Place both quilt boards in view, with nothing on them.")
-
-
-def _waiting_for_move(table: PatchworkAccount, name: str) -> str:
-    foreseen = table.pending.foreseen
-    if isinstance(foreseen, DecisionForeseen):
-        if isinstance(foreseen.decision, Advance):
-            return said("{name} advances: it is taken unless somebody presses undo.", name=name)
-        return said("{name} has laid a patch: it is taken unless somebody presses undo.", name=name)
-    if isinstance(foreseen, UndoForeseen):
-        return said("The patch that was laid last is off its quilt: its move is taken back.")
-    return _leather_due(table.presses, name) if must_of(table.state) == "leather" else _move_due(table.presses, name)
-
-
-def _leather_due(presses: Presses, name: str) -> str:
-    if presses is Presses.EACH:
-        return said("{name} lays the leather patch and presses confirm.", name=name)
-    return said("{name} lays the leather patch.", name=name)
-
-
-def _move_due(presses: Presses, name: str) -> str:
-    match presses:
-        case Presses.EACH:
-            return said("{name} lays a patch and presses confirm, or presses advance.", name=name)
-        case Presses.ADVANCE:
-            return said("{name} lays a patch, or presses advance.", name=name)
-        case Presses.NONE:
-            return said("{name} lays a patch, or advances by moving the marker.", name=name)
+    """Return the sentence on what is to be done now; empty after the end."""
+    return now(table.state, table.pending, table.presses, visibility)

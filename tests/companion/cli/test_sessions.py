@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from concurrent.futures import Future
     from pathlib import Path
 
+    from companion.journal import GameSummary
     from companion.play.host import NextGame
     from companion.play.session import Participants
 
@@ -178,3 +179,53 @@ def test_a_game_that_was_left_does_not_come_back_by_itself(sit: Sit, host: Host)
     player = Player()
     sit(again, player)
     assert [game_id for _, game_id, _ in player.played] == [2]
+
+
+@pytest.mark.parametrize(("typed", "asked", "played"), [("", 1, 1), ("y", 0, 1), ("n", 0, None), ("", 0, None)])
+def test_the_terminal_or_the_page_answers_whether_to_go_on(
+    sit: Sit, host: Host, monkeypatch: pytest.MonkeyPatch, typed: str, asked: int, played: int | None
+) -> None:
+    sit(host, Player())
+    again = Host(Config(), "table", PATCHWORK, games(), by_hand=False)
+    wishes: list[Future[None]] = []
+
+    def offered(_: Page, says: str, interrupted: GameSummary | None = None) -> None:
+        assert not says
+        assert interrupted is not None
+        assert (interrupted.game_id, interrupted.decisions) == (1, 1)
+        if not typed:
+            wishes.append(again.resume(1) if asked else again.begin(CLARA))
+
+    monkeypatch.setattr(Page, "await_game", offered, raising=False)
+    monkeypatch.setattr("sys.stdin.isatty", lambda: True)
+    monkeypatch.setattr("companion.cli.sessions.typed_lines", lambda: Typed(typed))
+    monkeypatch.setattr(ARGS, "json", False)
+    player = Player()
+    sit(again, player)
+
+    assert [game_id for _, game_id, _ in player.played] == [played]
+    assert [wish.exception(1) for wish in wishes] == [None] * (not typed)
+
+
+class Typed:
+    """Fake lines of a terminal: one, or none for an empty text.
+
+    Args:
+        line: the line.
+    """
+
+    def __init__(self, line: str) -> None:
+        self.ended = False
+        self._lines = [line] if line else []
+
+    def __call__(self) -> list[str]:
+        """Return the line, once."""
+        lines, self._lines = self._lines, []
+        return lines
+
+
+def test_ctrl_c_says_what_is_kept(sit: Sit, host: Host, monkeypatch: pytest.MonkeyPatch, capsys: Any) -> None:
+    monkeypatch.setattr(ARGS, "json", False)
+    with pytest.raises(KeyboardInterrupt):
+        sit(host, Player(lambda: (_ for _ in ()).throw(KeyboardInterrupt)))
+    assert "Game 1 is kept after 1 decision. The same command goes on with it" in capsys.readouterr().out

@@ -11,11 +11,13 @@ from hypothesis import strategies as st
 from companion.config import Config
 from companion.games.patchwork.cells import mask_of
 from companion.games.patchwork.decisions import TakePatch
+from companion.games.patchwork.rules import can_buy
 from companion.games.patchwork.state import Setup, score
 from companion.languages import ENGLISH, render, said
 from companion.patchwork.arrangement import presses_note
 from companion.patchwork.circle.hints import CircleFault, CircleFaultStatus
 from companion.patchwork.reading.verdict import Reason
+from companion.patchwork.words import sentences, turn_sentence
 from companion.play import events
 from companion.play.events import GameOpened
 from companion.play.page import Visibility
@@ -195,6 +197,22 @@ def test_hands_free_nobody_is_told_to_press_confirm(time_board: str, says: str) 
     assert table["waiting_for"] == says
 
 
+def test_a_player_who_can_buy_nothing_is_told_to_advance_and_the_voice_says_so_too() -> None:
+    history, happened = next(game for count in range(60) if not can_buy((game := played(count))[0].state))
+    mover = history.state.setup.players[history.state.mover - 1]
+    shown = snapshot(replace(account_after(*happened), visibility=SEEN))
+    assert shown["table"]["waiting_for"] == f"{mover} can buy nothing: press advance."
+    assert shown["patchwork"]["turn"]["can_buy"] is False
+    assert str(turn_sentence(history.state)) == f"It is {mover}’s turn, and nothing can be bought: advance."
+
+
+def test_a_complaint_is_what_is_to_be_done_until_the_next_look(overlap: Complaint) -> None:
+    history, happened = played(0)
+    complained = events.Complained(overlap, history.state)
+    shown = snapshot(replace(account_after(*happened, complained), visibility=SEEN))
+    assert shown["table"]["waiting_for"] == shown["patchwork"]["complaint"]["says"]
+
+
 def test_the_table_says_that_it_waits_for_a_look_an_answer_or_a_pause(question: Question) -> None:
     history, happened = played(0)
     state = history.state
@@ -203,10 +221,12 @@ def test_the_table_says_that_it_waits_for_a_look_an_answer_or_a_pause(question: 
         account = replace(account_after(*happened, *more), visibility=SEEN)
         return str(snapshot(account)["table"]["waiting_for"])
 
-    assert waiting(events.LookStarted(state)) == "Anna’s quilt must be still, with no hand over it."
-    assert waiting(events.Asked(question, 0, state)) == "The question needs an answer."
+    assert waiting(events.LookStarted(state)) == (
+        "The camera is looking: Anna’s quilt must be still, with no hand over it."
+    )
+    assert waiting(events.Asked(question, 0, state)) == question.says
     foreseen = events.DecisionForeseen(question.options[0], 2.0, 9.0, state)
-    assert waiting(foreseen) == "Anna has laid a patch: it is taken unless somebody presses undo."
+    assert waiting(foreseen) == render(sentences(foreseen)[0], ENGLISH)
     leather = next(game for count in range(60) if (game := played(count))[0].state.leather_due)
     account = replace(account_after(*leather[1]), visibility=SEEN)
     assert "lays the leather patch" in snapshot(account)["table"]["waiting_for"]

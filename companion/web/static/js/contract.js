@@ -25,7 +25,7 @@
  *     buttons_after: number, next_seat: number | null, ends: boolean}} AdvanceBrings
  * @typedef {{patch: string, cells: [number, number][], buttons: number, time: number, income: number,
  *     affordable: boolean, fits: boolean, brings: Brings}} Offer
- * @typedef {{seat: number | null, must: "choose" | "leather" | null, says: string, why: string, advance: AdvanceBrings | null}} Turn
+ * @typedef {{seat: number | null, must: "choose" | "leather" | null, says: string, why: string, advance: AdvanceBrings | null, can_buy: boolean}} Turn  `can_buy`: whether an offer can be paid for and fits.
  * @typedef {{seat: number, kind: "pay" | "earn" | "income", buttons: number, tokens: [number, number][], says: string}} Money
  * @typedef {{seat?: number, move: string, patch: string | null, cells: string[] | null, buttons?: number, says: string}} Option
  * @typedef {{seat: number, asks: string, says: string, cells: string[], choice: number, options: Option[], crop: string | null}} Question
@@ -34,6 +34,8 @@
  * @typedef {{number: number, kind: string, says: string, first: number}} News  `first` is the number of the first sentence about the same event.
  * @typedef {{what: "buttons" | "bonus" | "empty", count: number, points: number}} SheetLine
  * @typedef {{winner: number, says: string, tie: boolean, first_home: number, sheet: {seat: number, name: string, lines: SheetLine[], total: number}[]}} Result
+ *
+ * @typedef {{id: number, game: string, players: string[], decisions: number}} Interrupted
  *
  * @typedef {object} Patchwork
  * @property {Seat[]} seats
@@ -59,7 +61,7 @@
  * @property {{pixels: string[]}} strip
  * @property {Patchwork | null} [patchwork]  The table of a game of Patchwork, else null.
  * @property {import("./kvilt/contract.js").Kvilt | null} [kvilt]  The table of a game of Kvilt, else null.
- * @property {{camera: boolean, awaited: boolean, boards_seen: boolean, in_view: number[], looking: boolean, waiting_for: string}} table
+ * @property {{camera: boolean, awaited: boolean, boards_seen: boolean, in_view: number[], looking: boolean, waiting_for: string, interrupted: Interrupted | null}} table  `interrupted`: the game that may be resumed while the table waits for an answer.
  */
 
 export {};

@@ -20,7 +20,7 @@ import { waitingView } from "./views/turn.js";
 
 /** The sections of every game. @type {Section[]} */
 export const COMMON = [
-  { id: "news", draw: newsView, needs: (s) => s.news },
+  { id: "news", draw: newsView, needs: (s) => [s.news, s.phase] },
   { id: "strip", draw: stripView, needs: (_, { strip, loop }) => [strip, loop] },
   { id: "tips", draw: tipsView, needs: tipsNeeds },
   { id: "join", draw: joinView, needs: (_, { me }) => me.can_touch },
@@ -30,7 +30,7 @@ export const COMMON = [
 export const WAITING = {
   seats: () => [],
   sections: [
-    { id: "turn", draw: waitingView, needs: (s, { me }) => [me, s.table.waiting_for] },
+    { id: "turn", draw: waitingView, needs: (s, { me }) => [me, s.table.waiting_for, s.table.interrupted] },
     { id: "hand", draw: (state, page) => handView(state, page), needs: (_, { me, link }) => [me, link === "over"] },
     ...COMMON,
   ],

@@ -47,6 +47,7 @@ teach({
   "turn.away": said("No table is reachable"),
   "turn.away-why": said("Is the companion running, and is this device on the same network?"),
   "turn.nobody": said("Setting up the table"),
+  "turn.interrupted": said("A game was interrupted"),
   "turn.wait": said("The game appears here as soon as it starts."),
   "turn.wait-begin": said("Set up the game here, or press confirm at the table to start it."),
   "turn.whose": said("{name}’s turn"),
@@ -83,6 +84,8 @@ teach({
   "press.confirm": said("Confirm"),
   "press.advance": said("Advance"),
   "press.undo": said("Undo"),
+  "press.advance-answer": said("show the next answer"),
+  "press.confirm-answer": said("take answer {number} of {last}"),
   "press.undo-last": said("take back the last"),
   "press.undo-look": said("cancel the look"),
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, Final
 
+import pytest
 from playwright.sync_api import expect
 
 from companion.patchwork.naming import patch_name
-from tests.companion.web.page.pointing import DESK
+from tests.companion.web.page.pointing import DESK, PHONE
 from tests.companion.web.page.scenes import scene
 
 if TYPE_CHECKING:
@@ -52,9 +53,9 @@ def test_a_press_that_brings_a_complaint_says_it_once(open_page: Callable[..., P
 
     page.get_by_role("button", name=re.compile("^Advance")).click()
 
-    page.locator(".said", has_text=says).wait_for(state="attached")
-    expect(page.locator(".said")).to_be_hidden()
-    expect(page.locator(".doubt-says")).to_be_visible()
+    assert table.nth_post(1)[0] == "/api/press"
+    expect(page.locator("[data-key=advance]")).not_to_have_attribute("aria-busy", "true")
+    expect(page.get_by_text("overlaps what is on").filter(visible=True)).to_have_count(1)
 
 
 _VIRTUAL: Final = """async () => {
@@ -156,16 +157,35 @@ def test_seats_in_white_and_black_are_told_from_the_ground(
             assert max(_contrast(colour, ground) for colour in colours) > 2, (scheme, place)
 
 
-def test_the_focus_goes_to_a_question_and_back(open_page: Callable[..., Page], table: Any) -> None:
+def test_the_push_buttons_answer_a_question_and_the_focus_is_on_one_of_them_afterwards(
+    open_page: Callable[..., Page], table: Any
+) -> None:
     page = open_page("middle")
     page.locator(".push-confirm").focus()
 
     table.show("cells")
     page.wait_for_selector("#doubt .option")
-    assert page.evaluate("document.activeElement.closest('#doubt') !== null")
-    table.show("middle")
-    page.wait_for_selector(".push-confirm")
+    expect(page.locator(".push-sense")).to_have_text(["None of these", "show the next answer", "take answer 1 of 2"])
     assert page.evaluate("document.activeElement.dataset.key") == "confirm"
+    page.locator("#doubt .option").first.focus()
+    table.show("middle")
+    expect(page.locator("#doubt")).to_be_hidden()
+    assert page.evaluate("document.activeElement.dataset.key") == "confirm"
+
+
+@pytest.mark.parametrize("path", ["/", "/watch", "/tv"])
+@pytest.mark.parametrize("size", ["desk", "phone"])
+@pytest.mark.parametrize("shown", ["start", "cells", "complaint", "foreseen"])
+def test_what_is_to_be_done_now_is_said_once(look: Callable[..., Page], path: str, size: str, shown: str) -> None:
+    snapshot = scene(shown)
+    says = snapshot["table"]["waiting_for"]
+    page = look(shown, path, **(DESK if size == "desk" else PHONE))
+
+    # Names and squares are isolated from the text around them.
+    words = max(re.split("[\u2066-\u2069]", says), key=len).strip()
+    expect(page.get_by_text(words).filter(visible=True)).to_have_count(1)
+    assert "lays a patch" in says or shown != "start"
+    expect(page.get_by_text("lays a patch").filter(visible=True)).to_have_count(int(shown == "start"))
 
 
 def test_seats_are_where_they_are_at_the_table_however_one_reads(look: Callable[..., Page]) -> None:

@@ -86,7 +86,7 @@ def test_a_complaint_points_at_its_cells(look: Callable[..., Page]) -> None:
 def test_a_phone_shows_the_complaint_and_the_way_past_it_together(look: Callable[..., Page], code: str) -> None:
     path = "/" if code == "en" else f"/?language={code}"
     page = look("complaint", path, viewport={"width": 360, "height": 640})
-    page.locator(".doubt-says").wait_for()
+    page.locator(".doubt-title").wait_for()
     says, insist, bar = page.evaluate(_SCROLLED_TO_COMPLAINT)
 
     assert says["top"] >= 0
@@ -96,10 +96,10 @@ def test_a_phone_shows_the_complaint_and_the_way_past_it_together(look: Callable
 
 _SCROLLED_TO_COMPLAINT: Final = """() => {
   document.getElementById("doubt").scrollIntoView({ block: "start", behavior: "instant" });
-  const places = [".doubt-says", "[data-key=insist]", "#controls"];
+  const places = [".doubt-title", "[data-key=insist]", "#controls"];
   return places.map((place) => document.querySelector(place).getBoundingClientRect().toJSON());
 }"""
-"""Scrolls to the complaint and returns the places of its text, of the way past it and of the push-buttons."""
+"""Scrolls to the complaint and returns the places of its title, of the way past it and of the push-buttons."""
 
 
 @pytest.mark.parametrize("why", ["nothing to insist on", "no key"])
@@ -110,7 +110,7 @@ def test_insisting_is_offered_only_to_readers_who_can(
     shown["patchwork"]["complaint"]["insists"] = why == "no key"
     page = look(shown, can_touch=why != "no key")
 
-    page.locator(".doubt-says").wait_for()
+    page.locator(".doubt-title").wait_for()
     expect(page.locator("[data-key=insist]")).to_have_count(0)
 
 
@@ -136,7 +136,7 @@ def test_a_player_insists_on_a_placement_and_stops_a_foreseen_one(
     expect(page.locator("[data-key=undo]")).to_have_attribute("aria-disabled", "true")
     table.show(first)
     page.set_viewport_size(PHONE["viewport"])
-    expect(page.locator(".doubt-line")).to_contain_text("About to be taken", use_inner_text=True)
+    expect(page.locator(".doubt-line")).to_contain_text("In 2 s:", use_inner_text=True)
     expect(page.locator("[data-key=undo] .push-sense")).to_have_text("Stop")
     page.locator("[data-key=undo]").click()
     assert table.nth_post(3) == stop, "it stops even the first move"

@@ -68,9 +68,9 @@ def test_every_reader_of_one_table_gets_the_own_language(visit: Callable[..., Pa
     page.context.request.get(companion.link)
     for code, says in COMPLAINTS.items():
         page.goto(f"{companion.address}?language={code}")
-        expect(page.locator(".doubt-says")).to_be_visible()
-        assert _read(page, ".doubt-says") == says
+        expect(page.locator(".turn .now")).to_be_visible()
+        assert _read(page, ".turn .now") == says
         assert NEWS[code] in [MARKS.sub("", text).strip() for text in page.locator(".news-item").all_inner_texts()]
     # The last one is Persian, which is read from right to left.
-    expect(page.locator(".doubt-says")).to_have_css("direction", "rtl")
+    expect(page.locator(".turn .now")).to_have_css("direction", "rtl")
     assert "confirm" not in _read(page, "body")

@@ -33,6 +33,13 @@ KVILT = {
     "bags": ["virtual", "real"],
     "variants": ["all-counted", "kviltomania"],
 }
+EARLIER = {
+    "id": 4,
+    "game": "patchwork",
+    "players": ["Eva", "Fritz"],
+    "decisions": 7,
+    "last_at": "2026-11-20T18:30:00+00:00",
+}
 ME = {"ok": True, "can_touch": True, "can_see_camera": True, "sets_up": True}
 """What the page is told of a reader who may set up a game."""
 
@@ -146,9 +153,7 @@ def test_the_circle_is_laid_out_twelve_at_a_time(open_setup: Callable[..., Page]
 def test_a_game_under_way_is_left_knowingly_and_an_earlier_one_gone_on_with(
     open_setup: Callable[..., Page], table: Any
 ) -> None:
-    game = {"id": 4, "players": ["Eva", "Fritz"], "decisions": 7, "last_at": "2026-11-20T18:30:00+00:00"}
-    game["game"] = "patchwork"
-    page = open_setup("middle", offer=offered(under_way=True, games=[game]))
+    page = open_setup("middle", offer=offered(under_way=True, games=[EARLIER]))
     expect(page.locator(".setup-leaves")).to_contain_text("A game is in progress. It is saved", use_inner_text=True)
     table.answer = (409, {"ok": False, "error": "Its profile is lost.", "errors": [], "status": 409})
     page.get_by_role("button", name="Resume the game of Eva and Fritz").click()
@@ -209,3 +214,37 @@ def test_a_page_that_has_chosen_none_reads_the_table_s_language(open_page: Calla
     page.goto(f"{table.url}/?language=fa")
     page.locator("html[lang=fa]").wait_for()
     assert page.url.endswith("/?language=fa")
+
+
+def test_an_interrupted_game_is_offered_first_and_gone_on_with(
+    open_page: Callable[..., Page], table: Any, situation: Callable[..., Any]
+) -> None:
+    table.json["/api/me"] = ME
+    table.json["/api/setup"] = offered(games=[EARLIER])
+    shown = situation("waiting")
+    shown["table"]["interrupted"] = {"id": 3, "game": "patchwork", "players": ["Anna", "Eva"], "decisions": 12}
+    page = open_page(shown)
+    expect(page.locator("#turn")).to_contain_text("A game was interrupted")
+    expect(page.locator("#turn")).to_contain_text("Anna, Eva")
+    page.locator("[data-key=setup]").click()
+    page.locator(".setup-form").wait_for()
+    places = [page.locator(place).bounding_box() for place in (".setup-earlier", ".setup-form")]
+    assert places[0]
+    assert places[1]
+    assert places[0]["y"] < places[1]["y"]
+    page.keyboard.press("Escape")
+
+    table.answer = (409, {"ok": False, "error": "This game cannot be resumed.", "errors": [], "status": 409})
+    page.locator("[data-key=resume]").click()
+    expect(page.locator("#turn .refused")).to_have_text("This game cannot be resumed.")
+    table.answer = (200, {"ok": True, "says": ""})
+    page.locator("[data-key=resume]").click()
+    assert table.nth_post(2) == ("/api/setup/resume?language=en", {"game": 3, "leave": False})
+    table.show("start")
+    expect(page.locator("#turn .refused")).to_have_count(0)
+
+
+def test_the_sheet_closes_when_the_game_is_begun_elsewhere(open_setup: Callable[..., Page], table: Any) -> None:
+    page = open_setup("waiting")
+    table.show("start")
+    expect(page.locator("dialog")).to_have_count(0)

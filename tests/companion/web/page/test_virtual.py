@@ -197,6 +197,32 @@ def test_axe_finds_nothing_in_hand_and_a_finger_drags_what_is_there_and_what_lie
     assert [piece.cells for piece in patchwork.top.pieces] == [((4, 5),)]
 
 
+def test_a_patch_that_is_complained_of_is_lifted_by_mouse_and_finger_and_takes_its_marks_with_it(
+    sit_down: Callable[..., Page], finger: Callable[..., None], patchwork: PatchworkTable
+) -> None:
+    patchwork.hurry()
+    page = sit_down(reduced_motion="reduce", **PHONE)
+    # At another place each time: a complaint about the same picture would be taken for insisting.
+    for lifted, row in ((drag, 2.5), (finger, 6.5)):
+        page.locator("[data-source=stairs]").tap()
+        page.locator(".v-board[data-seat='1']").scroll_into_view_if_needed()
+        page.touchscreen.tap(*square(page, 1, 4.5, row))
+        page.get_by_role("button", name="Lay it down").tap()
+        rests(page, 1)
+        page.get_by_role("button", name=re.compile("^Confirm")).tap()
+        marks = page.locator(".v-board .mark")
+        expect(marks).not_to_have_count(0, timeout=PATIENCE_MS)
+        lying = page.locator("#seat-1 .v-lying")
+        lying.scroll_into_view_if_needed()
+        assert findings(page) == []
+        # The middle of the stairs is one of its squares.
+        lifted(page, middle(lying), middle(page.locator("#turn")))
+        expect(lying).to_have_count(0)
+        assert patchwork.top.pieces == ()
+        expect(marks).to_have_count(0)
+    assert patchwork.decisions == ()
+
+
 IN_ONE_GO: Final = """
 window.IntersectionObserver = class {
   constructor(changed) { this.changed = changed; }

@@ -4,7 +4,7 @@ import { html } from "../dom.js";
 import { COMMON } from "../sections.js";
 import { answered, handView, pushButtons, undoing } from "../views/controls.js";
 import { canTouch } from "../views/page.js";
-import { activity } from "../views/turn.js";
+import { nowLine } from "../views/turn.js";
 import "../texts.js";
 
 /**
@@ -33,7 +33,7 @@ function turnView({ snapshot }, page) {
   if (!snapshot?.game) return [];
   return [
     html("div.turn-line", {}, html("h2.turn-name", { id: "turn-title", dir: "auto" }, snapshot.game.title)),
-    snapshot.game.finished ? null : activity(snapshot, snapshot.table.waiting_for, page),
+    snapshot.game.finished ? null : nowLine(snapshot, snapshot.table.waiting_for, page),
   ];
 }
 
@@ -44,5 +44,5 @@ function turnView({ snapshot }, page) {
 function controlsView(state, page) {
   if (!canTouch(state, page) || !state.snapshot?.game) return [];
   const press = { sense: "", idle: state.snapshot.game.finished };
-  return [answered(state.said), pushButtons({ confirm: press, advance: press, undo: undoing(state, page) }, state, page)];
+  return [answered(state), pushButtons({ confirm: press, advance: press, undo: undoing(state, page) }, state, page)];
 }

@@ -3,7 +3,6 @@
 import { html } from "../dom.js";
 import { answered, doubtLine, pushButtons, undoing } from "../views/controls.js";
 import { canTouch } from "../views/page.js";
-import { plainly } from "../views/story.js";
 import { nameOfColour, pencil, scrap, screenOf } from "./colours.js";
 import { weaveOf } from "./weaves.js";
 import "./texts.js";
@@ -29,7 +28,6 @@ export function choiceView(sheet) {
     const none = choice.asks === "doubt" && canTouch(state, page);
     return [
       html("h2.section-title.kvilt-asks", { id: "offers-title" }, page.say(`kvilt.asks-${choice.asks}`), choice.drawn ? inHand(choice.drawn, sheet(), page) : null),
-      choice.asks === "doubt" ? html("p.doubt-says", { dir: "auto" }, choice.says) : null,
       html("div.kvilt-ask", {}, crop(state, page), html(`ul.kvilt-options.of-${choice.asks}`, {}, ...options)),
       none ? html("button.plain", { type: "button", "data-key": "none", onclick: () => page.commands.answer(null) }, page.say("kvilt.look-again")) : null,
     ];
@@ -89,7 +87,7 @@ function optionCard(option, index, choice, state, page, sheet) {
 export function complaintView({ snapshot }, page) {
   const complaint = snapshot?.kvilt?.complaint;
   if (!complaint) return [];
-  return [html("h2.doubt-title.complains", { id: "doubt-title" }, page.say("complaint.title")), html("p.doubt-says", { dir: "auto" }, plainly(complaint.says))];
+  return [html("h2.doubt-title.complains", { id: "doubt-title" }, page.say("complaint.title"))];
 }
 
 /**
@@ -109,5 +107,5 @@ export function pushView(state, page) {
     advance: { sense: page.say("kvilt.advance"), idle: !choice || choice.options.length < 2 },
     confirm: { sense: choice?.options[choice.shown]?.says ?? "", idle: !choice },
   };
-  return [doubtLine(state, page), isNews ? answered({ ...said, text: plainly(said.text) }, plainly(snapshot.kvilt?.complaint?.says ?? "")) : null, pushButtons(does, state, page)];
+  return [doubtLine(state), isNews ? answered(state) : null, pushButtons(does, state, page)];
 }

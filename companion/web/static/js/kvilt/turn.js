@@ -2,7 +2,7 @@
 
 import { html } from "../dom.js";
 import { rosetteIcon, seatIcon } from "../icons.js";
-import { activity } from "../views/turn.js";
+import { nowLine } from "../views/turn.js";
 import "./texts.js";
 
 /**
@@ -28,7 +28,7 @@ export function turnView({ snapshot }, page) {
   return [
     html("div.turn-line", {}, table.turn ? seatIcon(table.turn) : null, html("h2.turn-name", { id: "turn-title" }, page.say("turn.whose", { name: mover?.name ?? "" }))),
     phases(table, page),
-    activity(snapshot, table.complaint ? "" : table.choice?.says ?? "", page),
+    nowLine(snapshot, table.complaint?.says ?? table.choice?.says ?? "", page),
   ];
 }
 

@@ -19,15 +19,42 @@ import "./texts.js";
 export function controlsView(state, page) {
   const { snapshot } = state;
   if (!canTouch(state, page) || !snapshot?.patchwork) return [];
-  const { phase, patchwork: { turn, complaint } } = snapshot;
-  const { advance } = turn;
-  const gain = advance ? page.say("press.advance-gain", { count: advance.buttons + advance.income }) : page.say("press.advance-not");
-  const does = {
-    undo: undoing(state, page),
-    advance: { sense: gain, idle: !advance || phase === "finished" },
-    confirm: { sense: page.say(turn.must === "leather" ? "press.confirm-leather" : "press.confirm-look"), idle: phase === "finished" },
+  const { phase, patchwork: { turn, question } } = snapshot;
+  const pushed = question ? answering(question, page) : moving(turn, state, page);
+  return [doubtLine(state), pushButtons(pushed, state, page), answered(state)];
+}
+
+/**
+ * Return what the push-buttons do while a question is open.
+ *
+ * @param {import("../contract.js").Question} question
+ * @param {Page} page
+ * @returns {Record<"undo" | "advance" | "confirm", import("../views/controls.js").Push>}
+ */
+function answering({ choice, options }, { say }) {
+  return {
+    undo: { sense: say("question.none"), idle: false },
+    advance: { sense: say("press.advance-answer"), idle: options.length < 2 },
+    confirm: { sense: say("press.confirm-answer", { number: choice + 1, last: options.length }), idle: false },
   };
-  return [doubtLine(state, page), phase === "question" ? null : pushButtons(does, state, page), answered(state.said, complaint?.says)];
+}
+
+/**
+ * Return what the push-buttons do on a turn.
+ *
+ * @param {import("../contract.js").Turn} turn
+ * @param {PageState} state
+ * @param {Page} page
+ * @returns {Record<"undo" | "advance" | "confirm", import("../views/controls.js").Push>}
+ */
+function moving({ advance, must, can_buy: canBuy }, state, page) {
+  const phase = state.snapshot?.phase;
+  const gain = advance ? page.say("press.advance-gain", { count: advance.buttons + advance.income }) : page.say("press.advance-not");
+  return {
+    undo: undoing(state, page),
+    advance: { sense: gain, idle: !advance || phase === "finished", isDue: must === "choose" && !canBuy },
+    confirm: { sense: page.say(must === "leather" ? "press.confirm-leather" : "press.confirm-look"), idle: phase === "finished" },
+  };
 }
 
 /**

@@ -41,12 +41,11 @@ function questionView(question, state, page) {
   const options = question.options.map((option, index) => optionCard(option, index, question, state, page));
   return [
     html("h2.doubt-title.asks", { id: "doubt-title" }, page.say("question.title")),
-    html("p.doubt-says", { dir: "auto" }, question.says),
     html("div.doubt-body", {}, crop(question, state, page), html("ul.options", {}, ...options)),
     canTouch(state, page) && !AT_THE_END.includes(question.asks)
       ? html("button.plain", { type: "button", "data-key": "none", onclick: () => page.commands.answer(null) }, page.say("question.none"))
       : null,
-    html("p.doubt-hint", {}, page.say("question.hint")),
+    canTouch(state, page) ? null : html("p.doubt-hint", {}, page.say("question.hint")),
   ];
 }
 
@@ -111,7 +110,6 @@ function complaintView(complaint, state, page) {
   });
   return [
     html("h2.doubt-title.complains", { id: "doubt-title" }, page.say("complaint.title")),
-    html("p.doubt-says", { dir: "auto" }, complaint.says),
     insistence(complaint, state, page),
     html("div.doubt-body", {}, crop(complaint, state, page), complaint.cells.length ? html("figure.crop.drawn", {}, drawn, html("figcaption", {}, page.say("crop.books"))) : null),
     html("p.doubt-hint", {}, page.say("complaint.hint")),
@@ -143,7 +141,6 @@ function foreseenView(foreseen, state, page) {
   const stop = () => page.commands.press("undo");
   return [
     html("h2.doubt-title.foresees", { id: "doubt-title" }, page.say(foreseen.undoes ? "foreseen.undo-title" : "foreseen.title")),
-    html("p.doubt-says", { dir: "auto" }, foreseen.says),
     html("span.pause", { "aria-hidden": "true" }, bar),
     canTouch(state, page) && !foreseen.undoes ? html("button.plain", { type: "button", "data-key": "stop", onclick: stop }, page.say("foreseen.stop")) : null,
   ];

@@ -3,7 +3,7 @@
 import { html } from "../dom.js";
 import { rosetteIcon, seatIcon } from "../icons.js";
 import { nameOf } from "../views/page.js";
-import { activity } from "../views/turn.js";
+import { nowLine } from "../views/turn.js";
 import { own, seatOf } from "./state.js";
 import "./texts.js";
 
@@ -24,7 +24,7 @@ export function turnView(state, page) {
   const { snapshot } = state;
   const table = snapshot?.patchwork;
   if (!table) return [];
-  if (table.result) return ended(table.result, state, page);
+  if (table.result) return [...ended(table.result, state, page), nowLine(snapshot, snapshot.table.waiting_for, page)];
   const { seat, must } = table.turn;
   return [
     html(
@@ -46,7 +46,7 @@ export function turnView(state, page) {
 function doing(snapshot, state, page) {
   // The panel of the circle already says that the camera is looking.
   if (snapshot.table.camera && own(state).looking && !snapshot.game?.decisions) return null;
-  return activity(snapshot, snapshot.table.waiting_for, page);
+  return nowLine(snapshot, snapshot.table.waiting_for, page);
 }
 
 /**

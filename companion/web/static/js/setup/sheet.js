@@ -33,7 +33,10 @@ export async function openSheet(page, { then } = {}) {
   const sheet = showSheet(page, page.say("setup.title"), room);
   sheet.classList.add("wide");
   // The return value says that the sheet was closed because a game has started.
-  sheet.addEventListener("close", () => sheet.returnValue === BEGUN && then?.());
+  sheet.addEventListener("close", () => (leave(), sheet.returnValue === BEGUN && then?.()));
+  const before = page.state().snapshot?.game?.id;
+  // Also if the game was begun elsewhere: by another phone, or at the terminal.
+  const leave = page.store.subscribe(({ snapshot }) => snapshot?.game?.id !== before && sheet.open && sheet.close(BEGUN));
   const [answer] = await Promise.all([ask("/api/setup", page), ...["setup", "games"].map((name) => stylesheet(`/static/css/${name}.css`))]);
   if (!answer.ok) return fill(room, refusal(answer.error));
   const offered = /** @type {Offered} */ (/** @type {unknown} */ (answer));
@@ -94,9 +97,7 @@ function form(wish, setUps, offered, room, sheet, page) {
     // The form may have been redrawn during the request.
     else fill((says.isConnected ? says : room.querySelector(".setup-form .refused")) ?? room, answer.error ?? "");
   }
-  fill(
-    room,
-    html(
+  const arranged = html(
       "form.setup-form",
       { onsubmit: submit, novalidate: true },
       whichGame(wish, Object.keys(setUps), offered, draw, page),
@@ -105,10 +106,10 @@ function form(wish, setUps, offered, room, sheet, page) {
       offered.under_way && html("p.setup-leaves", {}, page.say("setup.leaves")),
       refused,
       html("button.push.push-confirm", { type: "submit", "data-key": "begin" }, html("span.push-name", {}, page.say(deals ? "setup.deal" : "setup.begin"))),
-    ),
-    earlier(offered, room, sheet, page),
-    busyIn.get(room),
   );
+  const left = earlier(offered, room, sheet, page);
+  // Most players come back to go on; in the middle of a game they come for another one.
+  fill(room, ...(offered.under_way ? [arranged, left] : [left, arranged]), busyIn.get(room));
 }
 
 /**

@@ -11,7 +11,4 @@ teach({
   "tips.on": said("Only tips"),
   "tips.no": said("No, thanks"),
 
-  "tips.looking": said("The camera is looking. Keep hands off the table until it has seen enough."),
-  "tips.question": said("The companion is not sure, and decides nothing by itself. Choose what is really there."),
-  "tips.complaint": said("Nothing was taken, and nothing is lost. Correct it on the table."),
 });

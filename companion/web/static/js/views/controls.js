@@ -2,12 +2,12 @@
 
 import { html } from "../dom.js";
 import { canSetUp, canTouch, tableOf } from "./page.js";
-import { plainly } from "./story.js";
+import { openDoubt, plainly } from "./story.js";
 
 /**
  * @typedef {import("./page.js").PageState} PageState
  * @typedef {import("./page.js").Page} Page
- * @typedef {{sense: string, idle: boolean}} Push  What a push-button does now, and whether it is disabled.
+ * @typedef {{sense: string, idle: boolean, isDue?: boolean}} Push  What a push-button does now, whether it is disabled, and whether it is the only one that helps.
  */
 
 /**
@@ -35,10 +35,10 @@ export function pushButtons({ undo, advance, confirm }, state, page) {
  * @param {PageState} state
  * @param {Page} page
  */
-function push(button, { sense, idle }, state, page) {
+function push(button, { sense, idle, isDue }, state, page) {
   const press = () => !idle && !page.state().busy && page.commands.press(button);
   return html(
-    `button.push.push-${button}`,
+    `button.push.push-${button}${isDue ? ".push-due" : ""}`,
     { type: "button", "data-key": button, "aria-disabled": idle || null, "aria-busy": state.busy === button || null, onclick: press },
     html("span.push-name", {}, page.say(`press.${button}`)),
     html("span.push-sense", { dir: "auto" }, sense),
@@ -65,7 +65,7 @@ export function undoing({ snapshot }, { say }) {
  * @param {PageState} state
  * @param {Page} page
  */
-export function doubtLine({ snapshot }, { say }) {
+export function doubtLine({ snapshot }) {
   const { question, complaint, foreseen } = tableOf(snapshot) ?? {};
   const doubt = question ?? complaint ?? foreseen;
   if (!doubt) return null;
@@ -77,20 +77,18 @@ export function doubtLine({ snapshot }, { say }) {
   return html(
     `button.doubt-line.${wrong ? "of-complaint" : "of-question"}`,
     { type: "button", "data-key": "doubt-line", onclick: show },
-    html("strong", {}, say(question ? "question.title" : wrong ? "complaint.title" : foreseen?.undoes ? "foreseen.undo-title" : "foreseen.title")),
-    " ",
     html("span.doubt-line-says", { dir: "auto" }, plainly(doubt.says)),
   );
 }
 
 /**
- * Return the table's answer to the last command. It is marked if it repeats the complaint, which a phone's bar shows already.
+ * Return the table's answer to the last command, unless it is the question or the complaint that the page shows anyway.
  *
- * @param {PageState["said"]} answer
- * @param {string} [complaint]
+ * @param {PageState} state
  */
-export function answered(answer, complaint) {
-  return answer && html(`p.said${answer.refused ? ".refused" : ""}${answer.text === complaint ? ".of-complaint" : ""}`, { role: answer.refused ? "alert" : "status", dir: "auto" }, answer.text);
+export function answered({ said, snapshot }) {
+  const isShown = openDoubt(snapshot)?.some(({ says }) => says === said?.text);
+  return said && !isShown ? html(`p.said${said.refused ? ".refused" : ""}`, { role: said.refused ? "alert" : "status", dir: "auto" }, plainly(said.text)) : null;
 }
 
 /**

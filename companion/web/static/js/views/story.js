@@ -20,13 +20,26 @@ export function plainly(says) {
 }
 
 /**
+ * Return the news about the doubt that is open now, which the page shows elsewhere, or undefined if there is none.
+ *
+ * @param {PageState["snapshot"]} snapshot
+ */
+export function openDoubt(snapshot) {
+  const { news = [], phase = "" } = snapshot ?? {};
+  const first = news[news.length - 1]?.first;
+  const latest = news.filter((one) => one.first === first);
+  return ["question", "complaint", "foreseen"].includes(phase) && latest[0]?.kind === phase ? latest : undefined;
+}
+
+/**
  * Return the latest news, newest first.
  *
  * @param {PageState} state
  * @param {Page} page
  */
 export function newsView(state, page) {
-  const news = (state.snapshot?.news ?? []).filter(({ kind }) => kind !== "turn");
+  const open = openDoubt(state.snapshot) ?? [];
+  const news = (state.snapshot?.news ?? []).filter((one) => one.kind !== "turn" && !open.includes(one));
   if (!news.length) return [];
   const events = [...new Set(news.map(({ first }) => first))].slice(-NEWS_SHOWN[page.view]).reverse();
   const ended = page.view === "tv" && Boolean(state.snapshot?.game?.finished);

@@ -1,7 +1,9 @@
 /** The table before a game, and during a game what it is doing or waiting for. */
 
-import { html } from "../dom.js";
+import { fill, html } from "../dom.js";
+import { ask } from "../setup/asking.js";
 import { canSetUp } from "./page.js";
+import { plainly } from "./story.js";
 
 /**
  * @typedef {import("./page.js").PageState} PageState
@@ -17,7 +19,8 @@ import { canSetUp } from "./page.js";
  */
 export function waitingView(state, page) {
   const begins = state.snapshot && canSetUp(state, page);
-  const says = state.snapshot?.table.waiting_for;
+  const { interrupted, waiting_for: says } = state.snapshot?.table ?? {};
+  if (begins && interrupted) return interruptedView(interrupted, page);
   // The table was never reached, so nothing is known of it.
   const away = !state.snapshot && state.link === "lost";
   const setUp = () => page.openSheet("setup");
@@ -30,25 +33,59 @@ export function waitingView(state, page) {
 }
 
 /**
+ * Return the offer to resume the interrupted game, which the terminal makes, too.
+ *
+ * @param {import("../contract.js").Interrupted} game
+ * @param {Page} page
+ */
+function interruptedView({ id, game, players, decisions }, page) {
+  const { say, games } = page;
+  const refused = html("p.refused", { role: "alert" });
+  const begin = () => page.openSheet("setup");
+  const resume = async () => {
+    resuming.ariaBusy = "true";
+    const answer = await ask("/api/setup/resume", page, { game: id, leave: false });
+    resuming.ariaBusy = null;
+    fill(refused, answer.error ?? "");
+  };
+  const resuming = html("button.push.push-confirm.turn-begin", { type: "button", "data-key": "resume", onclick: resume }, html("span.push-name", {}, say("setup.go-on")));
+  return [
+    html("img.turn-block", { src: "/static/icon.svg", alt: "", width: 120, height: 120 }),
+    html("h2.turn-name", { id: "turn-title" }, say("turn.interrupted")),
+    html("p.turn-why", {}, `${games.titleOf(game)}: ${players.join(say("list.comma"))} · ${say("games.cut-off", { count: decisions })}`),
+    resuming,
+    html("button.plain", { type: "button", "data-key": "setup", onclick: begin }, say("hand.new-game")),
+    refused,
+  ];
+}
+
+/**
  * Return a note that no picture comes: the camera is still starting, or it has failed.
  *
  * @param {Snapshot} snapshot
  * @param {Page} page
  */
 function noPicture({ table }, { say, state }) {
-  if (!table.awaited) return html("p.activity.trouble", {}, say(state().virtual ? "table.no-picture" : "table.no-camera"));
-  return html("p.activity.looking.awaited", {}, html("span.needle", { "aria-hidden": "true" }), say("table.awaited"));
+  if (!table.awaited) return html("p.now.trouble", {}, say(state().virtual ? "table.no-picture" : "table.no-camera"));
+  return html("p.now.looking.awaited", {}, html("span.needle", { "aria-hidden": "true" }), say("table.awaited"));
 }
 
+/** The kind of line for each phase in which players are asked or told something. @type {Record<string, string>} */
+const KINDS = { question: ".of-question", foreseen: ".of-question", complaint: ".of-complaint" };
+
 /**
- * Return what the table is doing or waiting for.
+ * Return the one line that says what is to be done now. On a phone with push-buttons, `doubtLine` shows it beside them if it is
+ * about a doubt.
  *
  * @param {Snapshot} snapshot
- * @param {string} says  What it is waiting for; "" if that is obvious.
+ * @param {string} says  The server's sentence; "" if there is nothing to do.
  * @param {Page} page
  */
-export function activity(snapshot, says, page) {
-  if (!snapshot.table.camera) return noPicture(snapshot, page);
-  if (snapshot.phase === "looking") return html("p.activity.looking", {}, html("span.needle", { "aria-hidden": "true" }), page.say("table.looking"));
-  return says ? html("p.activity", { dir: "auto" }, says) : null;
+export function nowLine(snapshot, says, page) {
+  const kind = KINDS[snapshot.phase] ?? "";
+  const { camera, awaited } = snapshot.table;
+  // A question can be answered without a picture.
+  if (!camera && (!kind || (!awaited && snapshot.phase !== "question"))) return noPicture(snapshot, page);
+  if (snapshot.phase === "looking") return html("p.now.looking", { dir: "auto" }, html("span.needle", { "aria-hidden": "true" }), says || page.say("table.looking"));
+  return says ? html(`p.now${kind}`, { dir: "auto" }, plainly(says)) : null;
 }

@@ -34,8 +34,8 @@ export function teacher({ snapshot }, page) {
   const other = table.seats.find((seat) => seat !== mover);
   if (!mover || !other) return null;
   const moment = { table, decisions: snapshot.game.decisions, mover, other, last: lastSeat(table), page };
-  const calm = ["playing", "foreseen"].includes(snapshot.phase);
-  return { now: calm ? now(moment) : page.say(`tips.${snapshot.phase}`), lessons: calm ? lessons(moment, snapshot.game) : [] };
+  // Of a look, a question or a complaint the page says all that helps now.
+  return ["playing", "foreseen"].includes(snapshot.phase) ? { now: now(moment), lessons: lessons(moment, snapshot.game) } : null;
 }
 
 /** @param {Patchwork} table */

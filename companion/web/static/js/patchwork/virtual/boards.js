@@ -35,6 +35,8 @@ export class Boards {
     this.hand = hand;
     this.rooms = [1, 2].map((seat) => html("div.v-board", { "data-seat": seat, tabindex: -1 }));
     this.drawn = ["", ""];
+    /** What lay on each board when the current doubt was raised. @type {{about: string, covered: string[]}} */
+    this.doubt = { about: "", covered: [] };
   }
 
   /** Replace the recorded quilts wherever they were redrawn, and draw what has changed. */
@@ -71,7 +73,8 @@ export class Boards {
    */
   picture(seat, state) {
     const label = this.page.say("virtual.board", { name: nameOf(state, seat) });
-    const board = quilt({ pieces: [], digits: this.page.language.digits, label, ...marksOn(seat, state.snapshot) });
+    const marks = this.hasChanged(seat, state) ? {} : marksOn(seat, state.snapshot);
+    const board = quilt({ pieces: [], digits: this.page.language.digits, label, ...marks });
     // As an image its pieces, which are buttons, would be hidden from screen readers.
     board.setAttribute("role", "group");
     const lying = (tabletop(state)?.pieces ?? []).filter((piece) => piece.seat === seat && piece.piece !== this.hand.held?.lying?.piece);
@@ -81,6 +84,18 @@ export class Boards {
     for (const group of [...missing(seat, state), ...lying.map((piece) => this.piece(piece, state)), ...tokens.map((token) => this.token(token))]) board.insertBefore(group, before);
     if (this.hand.held?.over && this.hand.held.seat === seat) board.append(this.ghost(state), ...clashes(overlapped(this.hand.held, this.hand.cells, state)));
     return board;
+  }
+
+  /**
+   * Return whether something was laid or lifted on a board since the current question or complaint, whose marks then mean nothing.
+   *
+   * @param {number} seat
+   * @param {PageState} state
+   */
+  hasChanged(seat, state) {
+    const about = JSON.stringify([state.snapshot?.asked, state.snapshot?.patchwork?.complaint?.crop]);
+    if (about !== this.doubt.about) this.doubt = { about, covered: [1, 2].map((each) => covered(each, state)) };
+    return covered(seat, state, this.hand.held?.lying?.piece) !== this.doubt.covered[seat - 1];
   }
 
   /**
@@ -157,6 +172,19 @@ export class Boards {
     const { held, cells } = this.hand;
     return held?.over ? squares(cells, held.x, held.y).join(" ") : "";
   }
+}
+
+/**
+ * Return what lies on a board, but for a piece in hand, as text.
+ *
+ * @param {number} seat
+ * @param {PageState} state
+ * @param {number} [inHand]
+ */
+function covered(seat, state, inHand) {
+  const { pieces = [], tokens = [] } = tabletop(state) ?? {};
+  const lying = [...pieces, ...tokens].filter(({ piece, seat: on }) => on === seat && piece !== inHand);
+  return lying.map(({ piece, x, y }) => [piece, Math.round(x), Math.round(y)].join()).sort().join(" ");
 }
 
 /**
