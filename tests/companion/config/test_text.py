@@ -60,7 +60,7 @@ EVERY_KEY: dict[str, tuple[str, Any]] = {
     "camera": (
         """driver = "webcam"; size = [640, 480]; fps = 5; device = "/dev/video2"; path = "/tmp/evening.mp4"
         mains_hz = 60; lens_position = 1; exposure_us = 9000; white_balance_k = 4500; focus = 30
-        rotate = 180; flip = true""",
+        rotate = 180; flip = true; url = "rtsp://anna:secret@hall/table"; password_file = "/etc/camera.password\"""",
         WebcamDriver((640, 480), 5.0, 180, True, 60, 9000.0, "/dev/video2", 4500.0, 30),
     ),
     "controls": (
@@ -242,7 +242,8 @@ def test_the_home_folder_is_understood(monkeypatch: pytest.MonkeyPatch) -> None:
         ),
         (
             '[camera]\ndriver = "periscope"',
-            'x.toml: [camera] driver: \'periscope\' is not valid; allowed: "folder", "pi", "simulated" or "webcam"',
+            "x.toml: [camera] driver: 'periscope' is not valid; "
+            'allowed: "folder", "network", "pi", "simulated" or "webcam"',
         ),
         (
             '[game]\nrules = "house"',

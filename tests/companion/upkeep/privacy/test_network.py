@@ -16,6 +16,7 @@ SPEAKERS: Final = {
     "companion/web/access.py": "the machine's own name",
     "companion/web/transport/server.py": "listens for the page, and looks up the machine's own address",
     "hardware/drivers/wled.py": "the configured strip of lights",
+    "hardware/streams.py": "the configured camera in the network",
 }
 MODULES: Final = {
     "socket", "http.client", "urllib.request", "smtplib", "ftplib", "ssl", "paho.mqtt.client", "httpx", "requests",
