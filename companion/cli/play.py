@@ -26,11 +26,13 @@ from companion.cli.sessions import PlayContext, is_attended, linger, page_of, pl
 from companion.compose.devices import need_a_table
 from companion.compose.playing import TABLE_NAME, RealTable, SimulatedDevices
 from companion.config import TEMPERS, Config
+from companion.games.strategy import Level
 from companion.journal import Journal, table_lock
 from companion.languages import Language, Sentence, said
 from companion.play.devices import share_arenas
 from companion.play.game import AnyEntry, AnyGame, UsageError
 from companion.play.host import Host, calibration_path, with_own_calibration
+from companion.play.partner import Robot, check_robot, named, with_robot
 from companion.play.session import Simulation, by_hand_name
 from companion.registry import codecs, entries, game_named, games
 from companion.terminal.output import one_line
@@ -89,6 +91,18 @@ def _add_simulation(parser: argparse.ArgumentParser) -> None:
 def _add_session(parser: argparse.ArgumentParser) -> None:
     """Add the options for playing and recording the session."""
     parser.add_argument("--record", type=Path, metavar="FOLDER", help=said("write a table recording to a new folder"))
+    parser.add_argument(
+        "--partner",
+        nargs=2,
+        metavar=("SEAT", "WHO"),
+        help=said("who has a seat, instead of a person at the table: {example}", example="2 robot"),
+    )
+    parser.add_argument(
+        "--level",
+        choices=[each.value for each in Level],
+        metavar="LEVEL",
+        help=said("how well the robot plays: {names}", names=", ".join(Level)),
+    )
     parser.add_argument("--new", action="store_true", help=said("start a new game, even if one was interrupted"))
 
 
@@ -110,6 +124,7 @@ def run(args: argparse.Namespace) -> int:
     _check_options(args)
     config = game.entry.commands.configured(args, config_of(args))
     language = language_of(args, config)
+    config = _with_partner(args, game.entry, config, language)
     virtual = _virtual_table(args, game, config)
     if not args.simulate:
         need_a_table(config)
@@ -148,6 +163,28 @@ def run(args: argparse.Namespace) -> int:
                 linger(page, language)
     # The worst: 2 for a session that ended early, 1 for one that was given up.
     return max(statuses)
+
+
+def _with_partner(args: argparse.Namespace, game: AnyEntry, config: Config, language: Language) -> Config:
+    """Return the configuration with the partner of the command line.
+
+    Raises:
+        UsageError: there is no such partner.
+    """
+    if args.partner is None:
+        if args.level is not None:
+            raise UsageError(
+                said("{command}: {option} is for {other}", command="play", option="--level", other="--partner")
+            )
+        return config
+    seat, who = args.partner
+    if not seat.isdigit() or who != "robot":
+        raise UsageError(
+            said("{command}: {option} is a seat and {example}", command="play", option="--partner", example="robot")
+        )
+    robot = Robot(int(seat), config.partner.level if args.level is None else Level(args.level))
+    check_robot(robot, game, config)
+    return with_robot(config if game.settings is None else named(config, game.settings, robot, language), robot)
 
 
 def _simulated(context: PlayContext, seed: int, virtual: VirtualTable | None) -> int:

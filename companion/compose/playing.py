@@ -20,6 +20,7 @@ from companion.play.game import AnyGame
 from companion.play.host import Host, NextGame, replayed_history
 from companion.play.inbox import TABLE_BUSY, Inbox
 from companion.play.loop import TurnLoop
+from companion.play.partner import HANDS_NOTE, NOTE, partner_of, robot_in, robot_of, with_robot
 from companion.play.session import (
     AtOnce,
     AtTable,
@@ -243,6 +244,10 @@ def play(
 def _played(
     next_game: NextGame, devices: Devices, book: Journal, folder: Path, participants: Participants, host: Host | None
 ) -> GameResult:
+    if next_game.game_id is not None:
+        # A game goes on with the partner that it began with.
+        noted = robot_in(book.notes(next_game.game_id))
+        next_game = replace(next_game, config=with_robot(next_game.config, noted))
     game, config = next_game.game, next_game.config
     with ExitStack() as stack:
         at = devices.open(next_game, book, stack)
@@ -255,6 +260,12 @@ def _played(
             # Before the first frame, which must show the table as the interrupted game left it.
             at.people.resume(history)
             at.people.settle(desk)
+        inbox = Inbox() if participants.remote is None else participants.remote.inbox
+        # A fast session is determined by its seed.
+        seed = at.seed if isinstance(at.background, AtOnce) else None
+        found = partner_of(config, game.entry, history, book, number, inbox, at.notices.say, seed)
+        if found is not None:
+            stack.callback(found[1].close)
         session = Session(
             config=config,
             at=at,
@@ -265,8 +276,9 @@ def _played(
             transcript=game.transcript(),
             participants=_with_voice(participants, game, config, at),
             whose_turn=game.whose_turn,
-            inbox=Inbox() if participants.remote is None else participants.remote.inbox,
+            inbox=inbox,
             desk=desk,
+            partner=None if found is None else found[0],
         )
         table = game.table(session)
         return _outcome_of(game, session, table, _run(table, game, session, host))
@@ -283,7 +295,10 @@ def _desk(remote: RemoteParticipant | None, game: AnyGame) -> Any:
 def _begin(game: AnyGame, at: AtTable, book: Journal, config: Config) -> int:
     """Begin a game in the journal, and return its number."""
     setup = game.setup(config) if at.setup is None else at.setup
-    return book.new_game(setup, at.name, game.first_notes(setup, config, at.seed))
+    notes, robot = game.first_notes(setup, config, at.seed), robot_of(config)
+    if robot is not None:
+        notes = {**notes, NOTE: str(robot), **({} if at.people is None else {HANDS_NOTE: "simulated"})}
+    return book.new_game(setup, at.name, notes)
 
 
 def _with_voice(participants: Participants, game: AnyGame, config: Config, at: AtTable) -> Participants:

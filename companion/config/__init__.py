@@ -11,6 +11,7 @@ from ipaddress import ip_address
 from pathlib import Path
 from typing import Final, TypeVar
 
+from companion.games.strategy import Level
 from companion.languages import LANGUAGES, any_of, is_plain, said
 from companion.settings import (
     Check,
@@ -20,6 +21,7 @@ from companion.settings import (
     flag,
     folder,
     list_of,
+    member,
     number,
     one_of,
     quoted,
@@ -376,6 +378,23 @@ class SimulationConfig(Section):
 
 
 @dataclass(frozen=True, slots=True)
+class PartnerConfig(Section):
+    """The section on the robot, which can have a seat."""
+
+    title = said("The robot that has a seat at the table")
+
+    seat: int | None = setting(
+        None, whole(1, 4), said("The seat that the robot has; people carry out what it decides. Absent: none."), "2"
+    )
+    level: Level = setting(
+        Level.CASUAL,
+        member(Level),
+        said("How well it plays: {names}.", names=", ".join(f'"{each}"' for each in Level)),
+    )
+    seconds: float = setting(2.0, number(0.1, 60), said("For how many seconds it thinks at most."))
+
+
+@dataclass(frozen=True, slots=True)
 class TerminalConfig(Section):
     """The section on the output in a terminal."""
 
@@ -415,6 +434,7 @@ class Config:
     table: TableConfig = field(default_factory=TableConfig)
     terminal: TerminalConfig = field(default_factory=TerminalConfig)
     voice: VoiceDriver = field(default_factory=lambda: _default(VoiceDriver))
+    partner: PartnerConfig = field(default_factory=PartnerConfig)
     mqtt: MqttConfig = field(default_factory=MqttConfig)
     hall: HallConfig = field(default_factory=HallConfig)
     games: Mapping[str, GameSettings] = field(default_factory=dict)

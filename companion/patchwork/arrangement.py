@@ -14,6 +14,7 @@ from companion.languages import ENGLISH, Language, in_turn, reason, render, said
 from companion.patchwork.codec import PATCHWORK
 from companion.patchwork.settings import PatchworkSettings
 from companion.play.arrangement import LONGEST_NAME, ArrangementError, check_names
+from companion.play.partner import Robot, robot_of, with_robot
 
 HANDFUL: Final = 12
 """The number of patches shown at a time: as many as players can keep track of, and as fit on a screen."""
@@ -146,6 +147,7 @@ class PatchworkArrangement:
         first_seat: the seat that begins, 1 or 2.
         circle: how the companion knows the circle of patches.
         market: the circle, clockwise from the neutral token, or None if it is dealt at random or unknown.
+        robot: the robot at one of the seats, or None if people have both.
 
     Raises:
         ArrangementError: no game can begin with this arrangement.
@@ -158,6 +160,7 @@ class PatchworkArrangement:
     rules: RuleProfile = RuleProfile.OFFICIAL
     circle: CircleSource = CircleSource.UNKNOWN
     market: tuple[str, ...] | None = None
+    robot: Robot | None = None
     game: ClassVar[str] = PATCHWORK.name
 
     def __post_init__(self) -> None:
@@ -165,6 +168,8 @@ class PatchworkArrangement:
         check_names(self.players, said("Both players need a name of at most {count} characters.", count=LONGEST_NAME))
         if len({*self.colours}) < 2 or not COLOURS.keys() >= {*self.colours}:
             raise ArrangementError(said("The players need different colours."))
+        if self.robot is not None and self.circle is CircleSource.UNKNOWN:
+            raise ArrangementError(said("The robot must know the circle: deal it, or let the camera look for it."))
 
     @classmethod
     def of(cls, config: Config) -> "PatchworkArrangement":
@@ -174,7 +179,12 @@ class PatchworkArrangement:
             ArrangementError: both players have the same name.
         """
         game, circle = config.of(PatchworkSettings), circle_of(config)
-        return cls(game.players, game.colours or USUAL, game.first_seat, game.edition, game.rules, circle, game.market)
+        robot = robot_of(config)
+        if robot is not None and circle is CircleSource.UNKNOWN:
+            circle = CircleSource.DEALT
+        return cls(
+            game.players, game.colours or USUAL, game.first_seat, game.edition, game.rules, circle, game.market, robot
+        )
 
     def configured(self, config: Config, *, lies_there: bool) -> Config:
         """Return the configuration of a game that begins with this arrangement.
@@ -202,7 +212,7 @@ class PatchworkArrangement:
             game.check()
         except ValueError as error:
             raise ArrangementError(said("The game cannot start like this: {reason}.", reason=reason(error))) from error
-        return config.with_game(game)
+        return with_robot(config.with_game(game), self.robot)
 
 
 def circle_of(config: Config) -> CircleSource:

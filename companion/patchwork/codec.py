@@ -30,6 +30,7 @@ from companion.record import FORMAT, Codec, Play, RecordError
 Asked: TypeAlias = events.Asked[Question, State]
 Complained: TypeAlias = events.Complained[Complaint, State]
 Foreseen: TypeAlias = events.DecisionForeseen[Decision, State]
+Proposed: TypeAlias = events.DecisionProposed[Decision, State]
 Lapsed: TypeAlias = events.ForesightLapsed[Decision, State]
 Undone: TypeAlias = events.DecisionUndone[Decision, State]
 UndoForeseen: TypeAlias = events.UndoForeseen[Decision, State]
@@ -46,6 +47,7 @@ Event: TypeAlias = (
     | Asked
     | events.QuestionAnswered[Question, Decision, State]
     | Foreseen
+    | Proposed
     | Lapsed
     | UndoForeseen
     | UndoLapsed

@@ -10,7 +10,7 @@ from companion.config import Config
 from companion.games.patchwork.decisions import Decision
 from companion.games.patchwork.state import Setup, State
 from companion.languages import said
-from companion.patchwork.arrangement import CircleSource, with_circle_known
+from companion.patchwork.arrangement import CircleSource, circle_of, with_circle_known
 from companion.patchwork.codec import PATCHWORK as CODEC
 from companion.patchwork.settings import PatchworkSettings
 from companion.patchwork.terminal.score_sheet import score_sheet
@@ -76,6 +76,10 @@ def configured(args: argparse.Namespace, config: Config) -> Config:
         config = replace(config, reading=replace(config.reading, hands_free=True))
     if args.simulate or args.deal:
         config = with_circle_known(config, CircleSource.DEALT if args.circle is None else CircleSource(args.circle))
+    if circle_of(config) is CircleSource.UNKNOWN and (args.partner is not None or config.partner.seat is not None):
+        # The robot must know the circle.
+        args.deal = True
+        config = with_circle_known(config, CircleSource.DEALT)
     return config
 
 

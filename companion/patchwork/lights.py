@@ -108,6 +108,8 @@ class LightShow(StagedShow[State, events.Asked[Question, State]]):
         """Return the effects of news; also if there was nothing to undo, or a foreseen decision lapsed."""
         if isinstance(event, events.GameOpened):
             return _opened(self._layout)
+        if isinstance(event, events.DecisionProposed):
+            return _called(self._layout, event.decision.seat)
         return _noticed(self._layout) if isinstance(event, events.TableNoticed) else _refused(self._layout)
 
 

@@ -10,7 +10,15 @@ from companion.play.events import Pending
 from companion.play.page import Visibility
 
 
-def now(state: State, pending: Pending[Question, Complaint], presses: Presses, visibility: Visibility) -> str:
+def now(
+    state: State,
+    pending: Pending[Question, Complaint],
+    presses: Presses,
+    visibility: Visibility,
+    robot: int | None = None,
+    *,
+    is_laid: bool = False,
+) -> str:
     """Return the sentence on what is to be done now; empty after the end of a game about which nothing is open.
 
     Args:
@@ -18,6 +26,8 @@ def now(state: State, pending: Pending[Question, Complaint], presses: Presses, v
         pending: the pending look, question, complaint and announcement.
         presses: the decisions for which players at this table press a button.
         visibility: what the camera sees of the table.
+        robot: the robot's seat; None if people have both.
+        is_laid: whether its patches are laid without the readers, as at a simulated table.
     """
     if pending.question is not None:
         return pending.question.says
@@ -25,7 +35,24 @@ def now(state: State, pending: Pending[Question, Complaint], presses: Presses, v
         return said("The camera sends no pictures.")
     if pending.complaint is not None and not pending.looking and pending.foreseen is None:
         return pending.complaint.says
+    if state.turn is not None and state.turn == robot and _is_seen(pending, visibility):
+        return _of_robot(state.setup.players[robot - 1], pending, presses, is_laid=is_laid)
     return "" if state.turn is None else _of_turn(state, pending, presses, visibility)
+
+
+def _is_seen(pending: Pending[Question, Complaint], visibility: Visibility) -> bool:
+    """Return whether the camera sees both boards, and nothing is looked at or announced."""
+    return visibility.camera and visibility.boards_seen and not pending.looking and pending.foreseen is None
+
+
+def _of_robot(name: str, pending: Pending[Question, Complaint], presses: Presses, *, is_laid: bool) -> Sentence:
+    if pending.proposed is None:
+        return said("{name} is thinking.", name=name)
+    if is_laid:
+        return said("{name} is laying the patch.", name=name)
+    if presses is Presses.EACH:
+        return said("Lay the patch for {name} where it is drawn, and press confirm.", name=name)
+    return said("Lay the patch for {name} where it is drawn.", name=name)
 
 
 def _of_turn(state: State, pending: Pending[Question, Complaint], presses: Presses, visibility: Visibility) -> str:

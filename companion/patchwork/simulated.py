@@ -201,6 +201,8 @@ class PatchworkPeople:
             self._evening.on_feedback(gestures.Opened())
         elif isinstance(event, events.DecisionTaken):
             self._evening.on_feedback(gestures.Accepted(event.decision))
+        elif isinstance(event, events.DecisionProposed):
+            self._evening.on_feedback(gestures.Proposed(event.decision))
         elif isinstance(event, events.DecisionUndone):
             self._evening.on_feedback(gestures.Undone())
         elif isinstance(event, events.Complained):
@@ -274,6 +276,8 @@ def _laid(simulation: Simulation, config: Config, setup: Setup) -> AnyEvening:
             real_time=simulation.is_paced,
             pixels=config.strip.pixels,
             publish=by_hand.show,
+            partner=config.partner.seat,
+            presses=not config.reading.hands_free,
         )
     return SimulatedEvening(
         simulation.seed,
@@ -288,6 +292,7 @@ def _laid(simulation: Simulation, config: Config, setup: Setup) -> AnyEvening:
         hands_free=config.reading.hands_free,
         markers=config.table.time_board == "followed",
         circle=circle_of(config) is CircleSource.SEEN,
+        partner=config.partner.seat,
     )
 
 

@@ -17,10 +17,11 @@ from companion.patchwork.reading import complaints
 from companion.patchwork.reading.complaints import ComplaintHistory
 from companion.patchwork.reading.observer import QuiltObserver, UnreadableQuiltError
 from companion.patchwork.reading.reader import Reader
-from companion.patchwork.reading.verdict import Complaint, Question, Reading, Reason, Verdict
+from companion.patchwork.reading.verdict import Complaint, Question, QuestionTopic, Reading, Reason, Verdict
 from companion.patchwork.recording import Recorder
 from companion.patchwork.watching.tracking import sentence
 from companion.patchwork.watching.watch import TableWatch
+from companion.patchwork.words import otherwise_than_proposed
 from companion.play import events
 from companion.play.events import Pending
 from companion.play.inbox import CommandRefusedError
@@ -111,6 +112,17 @@ class PatchworkTable(TurnLoop[Question, Complaint]):
     def _see(self, frame: Frame) -> None:
         self._watch.see(frame)
 
+    def _accept_proposal(self, decision: Decision) -> None:
+        """Take an advance, which leaves nothing to lay; announce any other decision of the partner."""
+        if isinstance(decision, Advance) and self._question is None and self._look_since is None:
+            if self._recorder is not None:
+                self._recorder.press(Press(Button.ADVANCE, self._latest_s or 0.0), answers=False)
+            if (lapsed := self._lapse_foreseen(stopped=False)) is not None:
+                self._announce(lapsed)
+            self._take(decision)
+        else:
+            super()._accept_proposal(decision)
+
     def _execute(self, command: Command, *, may_wait: bool) -> bool:
         plan = planned(command, self._history, self._question, self._complaint)
         if plan.looks and plan.decision is not None and (hidden := self._hidden(plan.decision.seat)):
@@ -125,16 +137,21 @@ class PatchworkTable(TurnLoop[Question, Complaint]):
         return True
 
     def _press(self, press: Press) -> None:
-        if self._recorder is not None:
-            self._recorder.press(press, answers=self._question is not None)
-        if self._question is not None:
-            self._answer(self._question, press.button)
+        question = self._question
+        is_own = question is not None and question.asks is QuestionTopic.PARTNER
+        # A replay, in which there is no partner, has taken what was laid: only a refusal must take it back there.
+        if self._recorder is not None and (not is_own or press.button is Button.UNDO):
+            self._recorder.press(press, answers=question is not None and not is_own)
+        if question is not None:
+            self._answer(question, press.button)
         elif press.button is Button.UNDO:
             self._undo()
         elif self.state.finished:
             self._notice(said("The game has ended. Press undo to take back the last decision."))
         elif press.button is Button.ADVANCE:
             self._advance()
+        elif isinstance(self._proposed, Advance):
+            self._take(self._proposed)
         else:
             self._begin_look(press)
 
@@ -179,7 +196,7 @@ class PatchworkTable(TurnLoop[Question, Complaint]):
         if due.button is Button.UNDO:
             self._undo_latest()
         else:
-            self._take(due.decision)
+            self._take_unless_otherwise(due.decision, frame.name, unasked=True)
 
     def _ask_at_end(self, check: EndCheck, frame: Frame) -> None:
         """Once the game has ended, ask about a difference between the table and the records."""
@@ -237,8 +254,10 @@ class PatchworkTable(TurnLoop[Question, Complaint]):
     def _judge(self, verdict: Verdict, *, unasked: bool = False) -> None:
         if isinstance(verdict, Complaint) and verdict.reason is Reason.NOT_OFFERED:
             verdict = self._unless_offered(verdict)
+        if isinstance(verdict, Question) and verdict.asks is QuestionTopic.WHICH_PATCH:
+            verdict = self._as_proposed(verdict)
         if isinstance(verdict, Reading):
-            self._take(verdict.decision)
+            self._take_unless_otherwise(verdict.decision, verdict.frame)
         elif isinstance(verdict, Question):
             if not self._complaints.asked(verdict):
                 self._complaint = None  # The complaint no longer holds, so the answer rejects nothing.
@@ -246,6 +265,21 @@ class PatchworkTable(TurnLoop[Question, Complaint]):
             self._put_question(verdict, unasked=unasked, choice=verdict.first_shown)
         else:
             self._complain(verdict, unasked=unasked)
+
+    def _as_proposed(self, question: Question) -> Verdict:
+        """Return the partner's decision if it is one of a question's patches, or else the question."""
+        proposed = self._proposed
+        return Reading(proposed, question.frame, 1.0) if proposed in question.options else question
+
+    def _take_unless_otherwise(self, decision: Decision, frame: str, *, unasked: bool = False) -> None:
+        """Take a decision, or ask the players whether it stands if the partner has decided otherwise."""
+        proposed = self._proposed
+        if proposed in (None, decision) or decision.seat != proposed.seat:
+            self._take(decision)
+        else:
+            question = otherwise_than_proposed(self.state, decision, proposed, frame)
+            self._record_doubt(question)
+            self._put_question(question, unasked=unasked)
 
     def _unless_offered(self, complaint: Complaint) -> Complaint | Question:
         """Return a complaint about a patch that is not on offer, or a question if a merely seen circle may be wrong."""
@@ -322,7 +356,7 @@ class PatchworkTable(TurnLoop[Question, Complaint]):
         # Warn only once: a player who presses advance again means it.
         left = None if self._has_warned else self._reader.unconfirmed_placement(self._history)
         if left is None:
-            self._take(Advance(seat))
+            self._take_unless_otherwise(Advance(seat), "" if self._watch.frame is None else self._watch.frame.name)
             return
         self._has_warned = True
         self._judge(left)
@@ -407,7 +441,17 @@ class PatchworkTable(TurnLoop[Question, Complaint]):
         elif (lapsed := self._lapse_foreseen(stopped=True)) is not None:
             self._announce(lapsed)
         else:
+            # A partner would decide the same again: a press takes back a player's own decision, and what followed it.
+            while self._is_partners(self._history.decisions):
+                self._undo_latest()
             self._undo_latest()
+
+    def _is_partners(self, decisions: Sequence[Decision]) -> bool:
+        """Return whether the latest decision is a partner's, with a player's own before it."""
+        partner = self._parts.partner
+        if partner is None or not decisions or isinstance(decisions[-1], CountButtons | AwardTile):
+            return False
+        return decisions[-1].seat == partner and any(each.seat != partner for each in decisions)
 
     def _undo_latest(self) -> None:
         """Undo the latest decision, and forget the looks remembered with it."""

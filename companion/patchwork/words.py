@@ -25,11 +25,11 @@ from companion.games.patchwork.rules import can_buy
 from companion.games.patchwork.state import State, score
 from companion.languages import Sentence, counted, said
 from companion.patchwork.naming import cells_named, patch_name
-from companion.patchwork.reading.verdict import AT_THE_END, Question
+from companion.patchwork.reading.verdict import AT_THE_END, Question, QuestionTopic
 from companion.play import events
 
 if TYPE_CHECKING:
-    from companion.patchwork.codec import Event
+    from companion.patchwork.codec import Asked, Event, Proposed
 
 _HOW: Final = said("Advance shows the next answer, confirm takes it, undo takes none of them.")
 _HOW_FROM_NONE: Final = said("Advance shows the first answer. If none is right, press undo.")
@@ -49,7 +49,13 @@ def spoken(event: Event) -> tuple[Sentence | str, ...]:
         case events.DecisionTaken(facts=facts, state=state):
             # Without the move itself, which the player has just made.
             return taken_sentences(facts, state)[1:]
-        case events.GameOpened() | events.DecisionUndone() | events.ForesightLapsed() | events.TableNoticed():
+        case (
+            events.GameOpened()
+            | events.DecisionUndone()
+            | events.DecisionProposed()
+            | events.ForesightLapsed()
+            | events.TableNoticed()
+        ):
             return sentences(event)
         case _:
             return ()
@@ -81,7 +87,7 @@ def sentences(event: Event) -> tuple[Sentence | str, ...]:
             return taken_sentences(facts, state)
         case events.Complained(complaint=complaint):
             return (complaint.says,)
-        case events.Asked():
+        case events.Asked() | events.DecisionProposed():
             return (_asked(event),)
         case events.LookStarted() | events.DoubtLapsed():
             return _lapsed(event)
@@ -141,6 +147,24 @@ def described(decision: Decision, state: State) -> Sentence:
         case TakePatch():
             patch, where = patch_name(decision.patch), cells_named(decision.cells)
             return said("{name} takes the {patch} at {cells}", name=name, patch=patch, cells=where)
+
+
+def proposal_sentence(decision: Decision, state: State) -> Sentence:
+    """Return the sentence that asks the players to carry out a partner's decision."""
+    move = described(decision, state)
+    if isinstance(decision, TakePatch | PlaceLeather):
+        return said("Next: {move}.", move=move)
+    return said("{move}. Press confirm.", move=move)
+
+
+def otherwise_than_proposed(state: State, laid: Decision, proposed: Decision, frame: str) -> Question:
+    """Return the question whether a decision stands that is not the partner's."""
+    says = said(
+        "Not as decided: {proposed}. On the table: {laid}. Does that stand?",
+        proposed=described(proposed, state),
+        laid=described(laid, state),
+    )
+    return Question(QuestionTopic.PARTNER, laid.seat, (laid,), (), says, frame)
 
 
 def _standing(seat: int, buttons: int, state: State) -> Sentence:
@@ -300,7 +324,9 @@ def _answered(question: Question, taken: Decision | None, state: State) -> Sente
     return said("The answer is: {move}.", move=described(taken, state))
 
 
-def _asked(event: events.Asked) -> Sentence:
+def _asked(event: Asked | Proposed) -> Sentence:
+    if isinstance(event, events.DecisionProposed):
+        return proposal_sentence(event.decision, event.state)
     question = event.question
     if event.choice == events.NONE_SHOWN:
         return said(

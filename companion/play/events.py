@@ -59,6 +59,7 @@ class Pending(Generic[QuestionT_co, ComplaintT_co]):
         number: the number by which an answer names the question; `NOTHING_ASKED` if none is open.
         complaint: the open complaint, or None; it stays open during a look and beneath a question about it.
         foreseen: the event that announced the decision, or the undo, to be carried out at the end of its pause.
+        proposed: the decision of a partner that a person is to carry out, or None.
     """
 
     looking: bool = False
@@ -67,6 +68,7 @@ class Pending(Generic[QuestionT_co, ComplaintT_co]):
     number: int = NOTHING_ASKED
     complaint: ComplaintT_co | None = None
     foreseen: DecisionForeseen | UndoForeseen | None = None
+    proposed: Any = None
 
     def phase(self, *, finished: bool = False) -> Phase:
         """Return what players should see first; `finished` tells whether the game has ended."""
@@ -199,6 +201,14 @@ class DecisionForeseen(TableEvent, Generic[DecisionT_co, StateT_co]):
 
 
 @dataclass(frozen=True, slots=True)
+class DecisionProposed(TableEvent, Generic[DecisionT_co, StateT_co]):
+    """A partner has decided: a person is to carry it out."""
+
+    decision: DecisionT_co
+    state: StateT_co
+
+
+@dataclass(frozen=True, slots=True)
 class ForesightLapsed(TableEvent, Generic[DecisionT_co, StateT_co]):
     """A foreseen decision is not taken: `undo` stopped it (`stopped`), or the quilt was changed."""
 
@@ -263,6 +273,7 @@ Event: TypeAlias = (
     | Asked
     | QuestionAnswered
     | DecisionForeseen
+    | DecisionProposed
     | ForesightLapsed
     | UndoForeseen
     | UndoLapsed

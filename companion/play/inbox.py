@@ -7,7 +7,7 @@ from collections.abc import Callable
 from concurrent.futures import Future
 from dataclasses import dataclass, field
 from threading import Lock
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from companion.errors import CompanionError
 from companion.languages import said
@@ -50,6 +50,14 @@ class Answer:
 @dataclass(frozen=True, slots=True)
 class Insist:
     """The statement that a complaint is wrong; the players are then asked what is on the table."""
+
+
+@dataclass(frozen=True, slots=True)
+class Propose:
+    """The decision of a partner, for a person to carry out, after `made` decisions of the game."""
+
+    decision: Any
+    made: int
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,6 +26,7 @@ from companion.play.inbox import (
     Inbox,
     Posted,
     PressButton,
+    Propose,
     TableAwayError,
     UseCamera,
 )
@@ -48,6 +49,7 @@ _AWAY_S: Final = 3.0
 # How long a command waits for the table to be at rest; after that, its sender would think that it was lost.
 _COMMAND_PATIENCE_S: Final = 3.0
 _QUESTION_CHANGED: Final = said("The question has changed in the meantime: look at the new one and answer again.")
+_OUTDATED: Final = said("The game has gone on in the meantime.")
 _UNDER_WAY: Final = said("A game is in progress. Confirm that you want to leave it; you can resume it later.")
 
 
@@ -70,6 +72,7 @@ class TableParts:
         refuse: shows the players that a press does not count.
         is_expected: returns whether a question is a choice of the game, which players expect and answer at once.
         whose_turn: returns the sentence for whose turn it is in a state, for a seat that presses out of turn.
+        partner: the seat of a partner, whose decisions any player carries out; None if there is none.
     """
 
     camera: Camera
@@ -86,6 +89,7 @@ class TableParts:
     refuse: Callable[[], None] = lambda: None
     is_expected: Callable[[Any], bool] = lambda _: False
     whose_turn: Callable[[Any], str] = lambda _: ""
+    partner: int | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -120,6 +124,7 @@ class TurnLoop(ABC, Generic[QuestionT, ComplaintT]):
         self._choice = 0
         self._complaint: ComplaintT | None = None
         self._foreseen: events.DecisionForeseen | events.UndoForeseen | None = None
+        self._proposed: Any = None
         self._number = 1 + secrets.randbelow(_NUMBERS)
         self._asked_s, self._reading_s = float("-inf"), 0.0
         self._waiting: list[_Waiting] = []
@@ -138,6 +143,7 @@ class TurnLoop(ABC, Generic[QuestionT, ComplaintT]):
             number=NOTHING_ASKED if question is None else self._number,
             complaint=self._complaint,
             foreseen=self._foreseen,
+            proposed=self._proposed,
         )
 
     def run(self, opened: Callable[[], None] = lambda: None) -> None:
@@ -279,6 +285,11 @@ class TurnLoop(ABC, Generic[QuestionT, ComplaintT]):
                 self._is_left = True
             case UseCamera(use=use):
                 use(self._camera)
+            case Propose(decision=decision, made=made):
+                if made != len(self._history.decisions) or self._history.state.turn != decision.seat:
+                    raise CommandRefusedError(_OUTDATED)
+                self._proposed = decision
+                self._accept_proposal(decision)
             case _:
                 if isinstance(command, Answer):
                     self._refuse_stale(command.question)
@@ -320,7 +331,7 @@ class TurnLoop(ABC, Generic[QuestionT, ComplaintT]):
     def _press_in_turn(self, press: Press) -> None:
         """Handle a press, unless it is by a seat that is not to move; any player who sees a mistake may undo it."""
         turn = None if press.seat is None else self._history.state.turn
-        if turn in (None, press.seat) or press.button is Button.UNDO:
+        if turn in (None, press.seat, self._parts.partner) or press.button is Button.UNDO:
             self._press(press)
         else:
             self._notice(self._parts.whose_turn(self._history.state))
@@ -368,6 +379,10 @@ class TurnLoop(ABC, Generic[QuestionT, ComplaintT]):
     def _press(self, press: Press) -> None:
         """Handle a press."""
 
+    def _accept_proposal(self, decision: Any) -> None:
+        """Announce a partner's decision, for a person to carry it out; or take it, if there is nothing to carry out."""
+        self._announce(events.DecisionProposed(decision, self._history.state))
+
     def _look_ahead(self, frame: Frame) -> None:  # a game without foresight does nothing here
         """Look for unasked decisions; called with every new frame, after the requests."""
 
@@ -391,6 +406,8 @@ class TurnLoop(ABC, Generic[QuestionT, ComplaintT]):
         Raises:
             BrokenPipeError: the reader of the output has gone; not a fault, as the program then ends like any command.
         """
+        if isinstance(event, events.DecisionTaken | events.DecisionUndone):
+            self._proposed = None
         event = replace(event, pending=self.pending)
         if self._caused is not None:
             self._caused.append(event)

@@ -207,6 +207,17 @@ class People(Protocol):
         """Return the true contents of the table, as JSON, for comparison with those that the turn loop believes."""
 
 
+class Partner(Protocol):
+    """A partner at one of the seats, whose decisions people at the table carry out."""
+
+    @property
+    def seat(self) -> int:
+        """The seat."""
+
+    def tick(self, now_s: float) -> None:
+        """Decide, and propose through the inbox; called once per frame."""
+
+
 TasksFor = Callable[["History", "Lights[Any]", Inbox], DeviceTasks]
 """A function of the game, its lights, and the table's inbox; returns the devices' tasks."""
 
@@ -302,6 +313,7 @@ class Session:
         whose_turn: returns the sentence for whose turn it is in a state.
         inbox: the requests to the turn loop: those of the remote participant, if there is one.
         desk: this game's own desk for the session, of its own type, or None.
+        partner: the partner at one of the seats, or None.
     """
 
     config: Config
@@ -315,6 +327,7 @@ class Session:
     whose_turn: Callable[[Any], str]
     inbox: Inbox = field(default_factory=Inbox)
     desk: Any = None
+    partner: Partner | None = None
 
     @property
     def strip_use(self) -> StripUse:
@@ -363,6 +376,7 @@ class Session:
                 show.tick,
                 *tasks.ticks,
                 *ticks,
+                *(() if self.partner is None else (self.partner.tick,)),
                 at.notices.deliver,
                 *(() if remote is None else (partial(remote.observe, watch),)),
                 *tasks.last,
@@ -375,6 +389,7 @@ class Session:
             refuse=lights.refuse,
             is_expected=is_expected,
             whose_turn=self.whose_turn,
+            partner=None if self.partner is None else self.partner.seat,
         )
 
 

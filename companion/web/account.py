@@ -294,6 +294,7 @@ _KINDS: Final[Mapping[type, str]] = {
     events.Asked: "question",
     events.QuestionAnswered: "answer",
     events.DecisionForeseen: "foreseen",
+    events.DecisionProposed: "proposed",
     events.ForesightLapsed: "lapsed",
     events.UndoForeseen: "foreseen",
     events.UndoLapsed: "lapsed",

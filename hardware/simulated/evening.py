@@ -42,6 +42,7 @@ class SimulatedEvening:
         hands_free: whether the players wait for their moves to be recognised, instead of pressing `confirm`.
         markers: whether the time board is read; see `SimulatedPlayers`.
         circle: whether the circle is read; see `SimulatedPlayers`.
+        partner: the seat of a partner; see `SimulatedPlayers`.
         pace: durations of actions, which override `fast`.
         games: number of consecutive games, each with its own circle; if more than one, players wait until the companion
             announces each game.
@@ -66,6 +67,7 @@ class SimulatedEvening:
         hands_free: bool = False,
         markers: bool = False,
         circle: bool = False,
+        partner: int | None = None,
         pace: Pace | None = None,
         games: int = 1,
     ) -> None:
@@ -87,6 +89,7 @@ class SimulatedEvening:
         self._tempers = (TEMPERS[tempers[0]], TEMPERS[tempers[1]])
         self._pace = pace or (Pace.fast(fps) if fast else Pace.natural(fps))
         self._people, self._hands_free, self._markers, self._watched = people, hands_free, markers, circle
+        self._partner = partner
         self.players = self._seated(new_game(self.setup))
         self._knocked = self._strewn = False
 
@@ -151,6 +154,7 @@ class SimulatedEvening:
             hands_free=self._hands_free,
             markers=self._markers,
             circle=self._watched,
+            partner=self._partner,
             next_game=self._next_game if self._games > 1 else None,
         )
 

@@ -13,6 +13,7 @@ from companion.config.palette import COLOURS
 from companion.games.patchwork.cells import SIDE, indices_of, mask_of
 from companion.games.patchwork.components import PATCHES, Edition
 from companion.games.patchwork.state import RuleProfile, State
+from companion.games.strategy import Level
 from companion.languages import said
 from companion.patchwork.arrangement import CircleSource, PatchworkArrangement, deal_steps, dealt_market
 from companion.patchwork.circle.desk import CircleDesk
@@ -45,6 +46,7 @@ from companion.play.page import (
     Visibility,
     one_of,
 )
+from companion.play.partner import Robot
 from hardware.ports import Frame
 from vision.geometry import CELLS_TO_VIEW, Homography, rectify
 
@@ -156,6 +158,13 @@ def _lines(
 _Colour: TypeAlias = Annotated[str, one_of(*COLOURS)]
 
 
+class RobotBody(Body):
+    """The robot at a seat."""
+
+    seat: Seat
+    level: Level
+
+
 class BeginBody(Body):
     """The arrangement of the next game."""
 
@@ -167,6 +176,7 @@ class BeginBody(Body):
     rules: RuleProfile
     circle: CircleSource
     market: Circuit | None = None
+    robot: RobotBody | None = None
     language: LanguageCode | None = None
     leave: bool = False
 
@@ -181,6 +191,7 @@ def _begin(asking: Asking[BeginBody]) -> GameRequest:
         rules=body.rules,
         circle=body.circle,
         market=body.market,
+        robot=None if body.robot is None else Robot(body.robot.seat, body.robot.level),
     )
     return GameRequest(arrangement, body.language, body.leave)
 
@@ -193,6 +204,7 @@ def offer(offered: SetupOffer) -> Json:
         "editions": [*Edition],
         "rules": [*RuleProfile],
         "circles": [*CircleSource],
+        "levels": [*Level],
         "lies_there": offered.lies_there,
     }
 
@@ -205,6 +217,7 @@ def _chosen(chosen: PatchworkArrangement, language: str | None) -> Json:
         "edition": chosen.edition.value,
         "rules": chosen.rules.value,
         "circle": chosen.circle.value,
+        "robot": None if chosen.robot is None else {"seat": chosen.robot.seat, "level": chosen.robot.level.value},
         "language": language,
     }
 

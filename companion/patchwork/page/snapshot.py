@@ -17,10 +17,11 @@ from companion.patchwork.now import now
 from companion.patchwork.page.choices import money_json, offers_json, turn_json
 from companion.patchwork.reading.verdict import AT_THE_END, Complaint, Question
 from companion.patchwork.timeboard import NONE_WRONG, wrong_after
-from companion.patchwork.words import described, result_sentence, sentences
+from companion.patchwork.words import described, proposal_sentence, result_sentence, sentences
 from companion.play import events
 from companion.play.events import DecisionForeseen, Pending, UndoForeseen
 from companion.play.page import Json, TableAccount, Visibility
+from companion.play.partner import HANDS_NOTE, robot_in
 
 LEATHER: Final = "leather"
 _MARKS_SHOWN: Final = 3
@@ -129,6 +130,8 @@ class PatchworkAccount(TableAccount):
         wrong_markers: by seat, the wrong space of the time board on which its marker stands.
         circle_faults: the faults of the circle of patches.
         presses: the decisions for which players at this table press a button.
+        robot: the robot's seat; None if people have both.
+        is_laid: whether its patches are laid without the readers, as at a simulated table.
     """
 
     state: State
@@ -140,6 +143,8 @@ class PatchworkAccount(TableAccount):
     wrong_markers: Mapping[int, int] = field(default_factory=dict)
     circle_faults: Faults = field(default_factory=dict)
     presses: Presses = Presses.EACH
+    robot: int | None = None
+    is_laid: bool = False
 
 
 def opened(event: events.GameOpened[State, Decision]) -> PatchworkAccount:
@@ -149,6 +154,8 @@ def opened(event: events.GameOpened[State, Decision]) -> PatchworkAccount:
         decisions=event.decisions,
         colours=colours_of(event.notes),
         presses=presses_in(event.notes),
+        robot=None if (robot := robot_in(event.notes)) is None else robot.seat,
+        is_laid=HANDS_NOTE in event.notes,
     )
 
 
@@ -195,6 +202,7 @@ def snapshot_json(table: PatchworkAccount, language: Language) -> Json:
         "money": money_json(table.facts, state, language),
         "question": None if pending.question is None else _question(table, pending.question, language),
         "complaint": None if complaint is None else _complaint(table, complaint, language),
+        "proposed": None if pending.proposed is None else _proposed(pending.proposed, state, language),
         "foreseen": None if pending.foreseen is None else _foreseen(pending.foreseen, language),
         "result": result_json(state, language),
     }
@@ -228,6 +236,10 @@ def _foreseen(foreseen: DecisionForeseen | UndoForeseen, language: Language) -> 
     decision = _decision(foreseen.decision, foreseen.state, language)
     says = " ".join(render(sentence, language) for sentence in sentences(foreseen))
     return {**decision, "says": says, "pause_s": foreseen.pause_s, "undoes": isinstance(foreseen, UndoForeseen)}
+
+
+def _proposed(decision: Decision, state: State, language: Language) -> Json:
+    return {**_decision(decision, state, language), "says": render(proposal_sentence(decision, state), language)}
 
 
 def _decision(decision: Decision, state: State, language: Language) -> Json:
@@ -267,4 +279,4 @@ def _sheet(state: State, number: int) -> Json:
 
 def waiting_for(table: PatchworkAccount, visibility: Visibility) -> str:
     """Return the sentence on what is to be done now; empty after the end."""
-    return now(table.state, table.pending, table.presses, visibility)
+    return now(table.state, table.pending, table.presses, visibility, table.robot, is_laid=table.is_laid)

@@ -31,6 +31,7 @@ class QuestionTopic(StrEnum):
 
     WHICH_PATCH = "which-patch"
     CELLS = "cells"
+    PARTNER = "partner"
     BUTTONS = "buttons"
     TILE = "tile"
 

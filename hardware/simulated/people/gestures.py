@@ -23,6 +23,13 @@ class Accepted:
 
 
 @dataclass(frozen=True, slots=True)
+class Proposed:
+    """The companion has announced a partner's decision, for a player to carry out."""
+
+    decision: Decision
+
+
+@dataclass(frozen=True, slots=True)
 class Undone:
     """The companion undid the last decision."""
 
@@ -57,7 +64,7 @@ class Noticed:
     """The companion has reported on the table: players check the pieces' places."""
 
 
-News: TypeAlias = Opened | Accepted | Undone | Complaint | Question | Answered | Noticed
+News: TypeAlias = Opened | Accepted | Proposed | Undone | Complaint | Question | Answered | Noticed
 
 
 Spot: TypeAlias = tuple[float, float]

@@ -24,6 +24,7 @@ from hardware.simulated.people.gestures import (
     Noticed,
     Opened,
     Pace,
+    Proposed,
     Question,
     Script,
     Undone,
@@ -86,6 +87,7 @@ class SimulatedPlayers:
         markers: whether the markers are read: hands-free, players advance by moving theirs, and a forgetful player may
             leave one on a wrong space.
         circle: whether the circle is read: a forgetful player may forget the neutral token, or push patches.
+        partner: the seat of a partner, whose decisions they carry out; None if they decide for both.
         next_game: function that returns the initial state of the next game, or None at the end; without it there is
             one game, which begins at once. Otherwise each game waits for the companion's announcement.
 
@@ -109,12 +111,13 @@ class SimulatedPlayers:
         hands_free: bool = False,
         markers: bool = False,
         circle: bool = False,
+        partner: int | None = None,
         next_game: Callable[[], State | None] | None = None,
     ) -> None:
         self._next_game, self._is_open = next_game, False
         self.played: list[tuple[Decision, ...]] = []
         self._table, self._tempers, self._rng, self._pace = table, tempers, rng, pace
-        self._hands_free = hands_free
+        self._hands_free, self._partner = hands_free, partner
         self.state = state
         self.counts = Counts()
         self.over = False
@@ -220,16 +223,34 @@ class SimulatedPlayers:
         return choose(self.state, _NormalNoise(self._rng), randomness).decision
 
     def _turn(self, seat: int) -> Script:
+        if seat == self._partner:
+            yield from self._carry_out(seat)
+            return
         temper = self._tempers[seat - 1]
         yield Wait(self._pace.think_s)
         decision = self._choose(temper.randomness)
         slip = drawn_slip(temper, decision, self._rng)
         if slip is Slip.UNDO:
-            yield from self._think_again(seat)
+            # A partner may have answered by then.
+            yield from self._think_again(seat) if self._partner is None else ()
         elif slip is not None:
             yield from self._slip(slip, decision)
         if self.state.turn == seat and not self.gave_up:
             yield from self._decide(decision)
+
+    def _carry_out(self, seat: int) -> Script:
+        """Wait for the partner's decision, and carry it out; an advance is taken without a hand."""
+        for _ in range(ATTEMPTS):
+            news = yield Listen(PATIENCE_S)
+            if isinstance(news, Accepted) and news.decision.seat == seat:
+                self._write_down(Done(self.state, news.decision, None))
+                yield from self._books.pay(seat, self.state)
+                return
+            if isinstance(news, Proposed):
+                yield Wait(self._pace.think_s)
+                yield from self._decide(news.decision)
+                return
+        self.gave_up = True
 
     def _decide(self, decision: Decision) -> Script:
         """Make the move on the table, press, and ensure that the companion has understood."""

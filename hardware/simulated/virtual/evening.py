@@ -2,6 +2,7 @@
 
 from collections import deque
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -10,10 +11,11 @@ from numpy.typing import NDArray
 
 from companion.games.patchwork.cells import SIDE
 from companion.games.patchwork.components import TIME_TRACKS
-from companion.games.patchwork.decisions import Decision, TakePatch
+from companion.games.patchwork.decisions import Decision, PlaceLeather, TakePatch
 from companion.games.patchwork.rules import History
 from companion.games.patchwork.state import Setup
 from companion.languages import said
+from hardware.ports import Button
 from hardware.simulated.camera import SimulatedCamera
 from hardware.simulated.conditions import LEATHER, Conditions, normal
 from hardware.simulated.devices import PacedClock, SimulatedClock, SimulatedControls, SimulatedLightStrip
@@ -21,9 +23,9 @@ from hardware.simulated.drawing import Pose
 from hardware.simulated.drawing.sprites import CELL_MM
 from hardware.simulated.evening import with_circle
 from hardware.simulated.people.bookkeeping import paid
-from hardware.simulated.people.gestures import Accepted, Arm, Listen, News, Pace, Script, Undone
-from hardware.simulated.scene.placing import Books, Lying, placements_of, turned_to
-from hardware.simulated.scene.table import SimulatedTable
+from hardware.simulated.people.gestures import Accepted, Arm, Listen, News, Pace, Proposed, Script, Undone
+from hardware.simulated.scene.placing import Books, Cell, Lying, placements_of, turned_to
+from hardware.simulated.scene.table import SimulatedTable, cells_of
 from hardware.simulated.virtual.moves import (
     Bump,
     Bumped,
@@ -247,6 +249,18 @@ class Handiwork:
                 self._pieces[self._next()] = _Handled(lying.name, place, lying, busy=False)
 
 
+def place_of(seat: int, name: str, cells: tuple[Cell, ...]) -> Place:
+    """Return the place of a piece that covers cells of a seat's board.
+
+    Raises:
+        ValueError: the cells do not have the piece's shape.
+    """
+    flipped, quarters = turned_to(name, cells)
+    rows, columns = zip(*cells, strict=True)
+    x_cells, y_cells = (min(columns) + max(columns) + 1) / 2, (min(rows) + max(rows) + 1) / 2
+    return Place(seat, x_cells, y_cells, quarters, flipped)
+
+
 def _lain(piece: _Handled) -> Lying:
     if piece.lying is None:
         raise ValueError(f"{piece.name} does not lie on a board yet")
@@ -313,6 +327,8 @@ class VirtualEvening:
         fps: frames a second.
         real_time: whether frames come no faster than the wall clock.
         pixels: number of pixels of the strip.
+        partner: the seat of a partner, whose patches are laid and lifted by themselves; None if there is none.
+        presses: whether a laid patch is confirmed by a press.
         publish: called with the table's state after each change, in the thread that captures frames.
 
     Attributes:
@@ -331,6 +347,8 @@ class VirtualEvening:
         fps: float = 5.0,
         real_time: bool = False,
         pixels: int = 60,
+        partner: int | None = None,
+        presses: bool = True,
         publish: Callable[[Tabletop], None] = lambda _: None,
     ) -> None:
         # As in `SimulatedEvening`: a seed has the same circle there.
@@ -346,6 +364,7 @@ class VirtualEvening:
         self._shown: Tabletop | None = None
         self._ended_s: float | None = None
         self._pace = Pace(1 / fps, max(1, round(TRAVEL_S * fps)))
+        self._partner, self._presses, self._laying = partner, presses, ""
         self._leather = len(TIME_TRACKS[self.setup.edition].leather)
         self._sit_down()
 
@@ -360,11 +379,16 @@ class VirtualEvening:
         return False
 
     def on_feedback(self, news: News) -> None:
-        """Process the news of an accepted or undone decision: tokens are moved and payments made."""
+        """Process the news of an accepted or undone decision: tokens are moved and payments made.
+
+        What a partner proposes is laid, and lifted when it is undone.
+        """
         if isinstance(news, Accepted):
             self._history.apply(news.decision)
         elif isinstance(news, Undone):
-            self._history.undo()
+            self._lift_partners(self._history.undo())
+        elif isinstance(news, Proposed):
+            self._lay_partners(news.decision)
         self._ended_s = self.clock.now() if self._history.state.finished else None
 
     def resume_from(self, decisions: Sequence[Decision]) -> None:
@@ -381,10 +405,38 @@ class VirtualEvening:
 
         def show() -> None:
             self._hands.step(now_s)
+            self._confirm_partners()
             self._show_books()
             self._show_table()
 
         self._moves.carry_out(self._hands.begin, show)
+
+    def _lay_partners(self, decision: Decision) -> None:
+        """Begin to lay a partner's patch; a patch that a user has moved already is left to the users."""
+        if not isinstance(decision, TakePatch | PlaceLeather):
+            return
+        name = decision.patch if isinstance(decision, TakePatch) else LEATHER
+        with suppress(MoveRefusedError):
+            self._hands.begin(Lay(name, place_of(decision.seat, name, cells_of(decision.cells))))
+            self._laying = name
+
+    def _confirm_partners(self) -> None:
+        """Press `confirm` once a partner's patch lies."""
+        laid = [piece for piece in self._hands.pieces() if piece.name == self._laying and not piece.in_hand]
+        if self._laying and laid:
+            self._laying = ""
+            if self._presses:
+                self.controls.press(Button.CONFIRM)
+
+    def _lift_partners(self, decision: Decision) -> None:
+        if decision.seat != self._partner or not isinstance(decision, TakePatch | PlaceLeather):
+            return
+        name = decision.patch if isinstance(decision, TakePatch) else LEATHER
+        cells = cells_of(decision.cells)
+        for piece in self._hands.pieces():
+            if piece.name == name and piece.seat == decision.seat and set(piece.cells) == set(cells):
+                with suppress(MoveRefusedError):
+                    self._hands.begin(Lift(piece.number))
 
     def picture(self, now_s: float) -> NDArray[np.uint8]:
         """Return the camera's picture, (height, width, 3), uint8, BGR."""

@@ -11,6 +11,7 @@ from rich.cells import cell_len
 
 from companion.cli.commands import build_parser
 from companion.config import SIMULATED_TABLES
+from companion.games.strategy import Level
 from companion.languages import Sentence
 from companion.upkeep.privacy.keeping import KINDS
 
@@ -23,7 +24,8 @@ TYPED: Final = {
     "companion", "calibrate", "print", "mats", "charuco", "labels", "score", "root", "patchwork", "kvilt", "swatches",
     "tidy", "hasty", "forgetful", "dealt", "seen", "unknown", "found", "none", "letter", "systemd", "sheet",
     "dead", "pixel", "stuck", "button", "blurred", "camera", "crossed", "wires", "colour", "order", "toml",
-    "calibration", "game", "leaflet", "mqtt", "wheel", "mosquitto", "passwords", "sudo",
+    "calibration", "game", "leaflet", "mqtt", "wheel", "mosquitto", "passwords", "sudo", "robot",
+    *Level,
     *(kind.name for kind in KINDS),
     *(word for name in SIMULATED_TABLES for word in name.split("-")),
 }  # fmt: skip

@@ -283,3 +283,19 @@ def test_whatever_the_options_are_they_are_followed_or_refused(run: Run, tmp_pat
     with contextlib.chdir(tmp_path):
         status, out, err = run(*SIMULATED, "--json", "--new", *options)
     assert (status == 2 and out == "" and err.splitlines()[-1].startswith("companion")) or (status, err) == (0, "")
+
+
+@pytest.mark.parametrize(
+    ("options", "says"),
+    [
+        (("--partner", 3, "robot"), "from 1 to 2"),
+        (("--partner", 2, "friend"), "robot"),
+        (("--level", "child"), "--partner"),
+        (("--partner", 1, "robot", "--game", "kvilt"), "Kvilt"),
+    ],
+)
+def test_a_partner_that_cannot_be_is_refused(run: Run, options: tuple[object, ...], says: str) -> None:
+    status, _, err = run(*SIMULATED, *options)
+    assert status == 2
+    assert says in err
+    assert len(err.splitlines()) == 1

@@ -17,6 +17,7 @@ from companion.config import (
     HallConfig,
     MqttConfig,
     PageConfig,
+    PartnerConfig,
     ReadingConfig,
     SimulationConfig,
     TableConfig,
@@ -28,6 +29,7 @@ from companion.configuration import SECTIONS, config_text, load_config, parse_co
 from companion.games.patchwork.components import PATCHES, Edition
 from companion.games.patchwork.errors import SetupError
 from companion.games.patchwork.state import RuleProfile
+from companion.games.strategy import Level
 from companion.kvilt import sheets
 from companion.kvilt.settings import KviltSettings
 from companion.patchwork.settings import PatchworkSettings
@@ -93,6 +95,7 @@ EVERY_KEY: dict[str, tuple[str, Any]] = {
         'seed = 9; temper = ["hasty", "forgetful"]; table = "dim"',
         SimulationConfig(9, ("hasty", "forgetful"), "dim"),
     ),
+    "partner": ('seat = 2; level = "expert"; seconds = 5.0', PartnerConfig(2, Level.EXPERT, 5.0)),
     "page": (
         'enabled = false; port = 80; lan = true; host = "192.168.1.20"; spectators = false; open_camera = true',
         PageConfig(enabled=False, port=80, lan=True, host="192.168.1.20", spectators=False, open_camera=True),
@@ -212,7 +215,7 @@ def test_the_home_folder_is_understood(monkeypatch: pytest.MonkeyPatch) -> None:
             "players = []",
             "x.toml: players: is not a section; "
             "known: patchwork, kvilt, camera, controls, strip, reading, data, simulation, page, table, terminal, "
-            "voice, mqtt, hall",
+            "voice, partner, mqtt, hall",
         ),
         ("[game]\nplayrs = 1", "x.toml: [game] playrs: is not a key; did you mean players?"),
         ("[data]\nzzz = 1", "x.toml: [data] zzz: is not a key; known: folder"),

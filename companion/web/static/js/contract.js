@@ -49,6 +49,7 @@
  * @property {Question | null} question
  * @property {Complaint | null} complaint
  * @property {Foreseen | null} foreseen
+ * @property {Option | null} proposed  A partner's decision, which a person carries out.
  * @property {Result | null} result
  *
  * @typedef {object} Snapshot  What belongs to a game is nested under the game's name.

@@ -1,7 +1,7 @@
 /** The table's question, its complaint, or the decision that it is about to take. */
 
 import { html } from "../dom.js";
-import { canTouch } from "../views/page.js";
+import { canTouch, nameOf } from "../views/page.js";
 import { incomeIn } from "./box.js";
 import { quilt } from "./quilt.js";
 import { seatOf } from "./state.js";
@@ -20,16 +20,17 @@ const AT_THE_END = ["buttons", "tile"];
  */
 
 /**
- * Return the question, else the complaint, else the foreseen decision, or nothing.
+ * Return the question, else the complaint, else the foreseen decision, else what a partner has decided, or nothing.
  *
  * @param {PageState} state
  * @param {Page} page
  */
 export function doubtView(state, page) {
-  const { question, complaint, foreseen } = state.snapshot?.patchwork ?? {};
+  const { question, complaint, foreseen, proposed } = state.snapshot?.patchwork ?? {};
   if (question) return questionView(question, state, page);
   if (complaint) return complaintView(complaint, state, page);
-  return foreseen ? foreseenView(foreseen, state, page) : [];
+  if (foreseen) return foreseenView(foreseen, state, page);
+  return proposed ? proposedView(proposed, state, page) : [];
 }
 
 /**
@@ -128,6 +129,16 @@ function insistence(complaint, state, page) {
   if (!complaint.insists || !canTouch(state, page)) return null;
   const insist = () => !page.state().busy && page.commands.insist();
   return html("button.plain.insist", { type: "button", "data-key": "insist", "aria-busy": state.busy === "insist" || null, onclick: insist }, page.say("complaint.insist"));
+}
+
+/**
+ * @param {Option} proposed
+ * @param {PageState} state
+ * @param {Page} page
+ */
+function proposedView(proposed, state, page) {
+  const name = nameOf(state, proposed.seat ?? 0);
+  return [html("h2.doubt-title.foresees", { id: "doubt-title" }, page.say("proposed.title", { name })), html("p.doubt-says", { dir: "auto" }, proposed.says)];
 }
 
 /**

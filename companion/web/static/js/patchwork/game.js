@@ -76,7 +76,7 @@ const boxed = (/** @type {PageState} */ state) => Object.keys(own(state).box).le
 /** @type {import("../sections.js").Section[]} */
 const SECTIONS = [
   { id: "turn", draw: turnView, needs: of((t, s, state) => [t.turn, s.game, s.phase, t.result, s.table.camera, s.table.awaited, s.table.waiting_for, own(state).looking, tokens(t)]) },
-  { id: "doubt", draw: doubtView, needs: of((t, _, state) => [t.question, t.complaint, t.foreseen, t.seats, state.me, boxed(state), state.link === "over"]) },
+  { id: "doubt", draw: doubtView, needs: of((t, _, state) => [t.question, t.complaint, t.foreseen, t.proposed, t.seats, state.me, boxed(state), state.link === "over"]) },
   { id: "money", draw: moneyView, needs: of((t) => [t.money, tokens(t)]) },
   { id: "offers", draw: offersView, needs: of((t, _, state) => [tabletop(state)?.circle, t.offers, t.circle, t.circle_hints, t.turn, t.seats.map(({ buttons, name }) => [buttons, name]), t.market_known, boxed(state)]) },
   { id: "result", draw: resultView, needs: of((t, _, { me, link }) => [t.result, tokens(t), me, link === "over"]) },
@@ -93,8 +93,8 @@ const SECTIONS = [
  * @param {PageState} state
  * @param {number} number
  */
-function seatNeeds({ seats, question, complaint, foreseen, result }, state, number) {
-  const mine = [question, complaint, foreseen].map((doubt) => (doubt?.seat === number ? doubt : null));
+function seatNeeds({ seats, question, complaint, foreseen, proposed, result }, state, number) {
+  const mine = [question, complaint, foreseen, proposed].map((doubt) => (doubt?.seat === number ? doubt : null));
   // A complaint may be about the other player's quilt, which is marked then.
   if (complaint?.quilt === number) mine.push(complaint);
   return [seats.find(({ seat }) => seat === number), mine, result?.winner, boxed(state)];

@@ -50,8 +50,9 @@ function heading(seat, state, page) {
  * @param {Page} page
  */
 function quiltOf(seat, state, page) {
-  const { question, foreseen } = state.snapshot?.patchwork ?? {};
-  const awaited = question?.seat === seat.seat ? question.options[question.choice] : foreseen?.seat === seat.seat ? foreseen : null;
+  const { question, foreseen, proposed } = state.snapshot?.patchwork ?? {};
+  const shown = question?.seat === seat.seat ? question.options[question.choice] : foreseen ?? proposed;
+  const awaited = shown && (shown.seat ?? question?.seat) === seat.seat ? shown : null;
   return quilt({
     pieces: seat.pieces,
     label: quiltLabel(seat, page),

@@ -58,6 +58,8 @@ teach({
   "track.wrong": said("{name}’s marker belongs on {booked}; it is on {space}."),
   "track.leather": counted("{count} leather patch is still out.", "{count} leather patches are still out."),
 
+  "proposed.title": said("{name} has decided"),
+
   "crop.books": said("Companion’s count"),
   "crop.alt": said("The quilt board as the camera sees it"),
   "crop.cells": said("The quilt board; squares in question: {cells}"),

@@ -1,6 +1,6 @@
 /** The English texts of the set-up. */
 
-import { said, teach } from "../language.js";
+import { meant, said, teach } from "../language.js";
 
 teach({
   "setup.title": said("The next game"),
@@ -22,5 +22,17 @@ teach({
   "setup.go-on-with": said("Resume the game of {one} and {other}, {date}"),
   "setup.game": said("Which game?"),
   "setup.go-on-game": said("Resume the game of {players}, {date}"),
+  "setup.who": said("{player}: who plays"),
+  "setup.person": said("A person"),
+  "setup.robot": said("Robot"),
+  "setup.robot-level": said("The robot: {level}"),
+
+  "level.child": meant("level", "first games"),
+  "level.beginner": meant("level", "beginner"),
+  "level.casual": meant("level", "now and then"),
+  "level.skilled": meant("level", "skilled"),
+  "level.expert": meant("level", "expert"),
+  "level.champion": meant("level", "champion"),
+
   "setup.laying": said("Setting up…"),
 });

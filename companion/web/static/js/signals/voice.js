@@ -5,7 +5,7 @@ import { voiceIcon } from "../icons.js";
 import { keep, remembered } from "../keeping.js";
 
 /** The kinds of news that players would miss without looking at a screen. */
-const KINDS = new Set(["complaint", "question", "foreseen", "lapsed", "notice", "undone", "turn", "taken", "answer"]);
+const KINDS = new Set(["complaint", "question", "foreseen", "proposed", "lapsed", "notice", "undone", "turn", "taken", "answer"]);
 
 /**
  * @typedef {import("../contract.js").News} News

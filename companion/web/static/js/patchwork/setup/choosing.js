@@ -4,15 +4,16 @@ import { html } from "../../dom.js";
 import { seatIcon } from "../../icons.js";
 import { ask } from "../../setup/asking.js";
 import { group } from "../../setup/group.js";
+import { whoPlays } from "../../setup/robot.js";
 import { dealing } from "./dealing.js";
 import "../../setup/texts.js";
 import "./texts.js";
 
 /**
  * @typedef {import("../../views/page.js").Page} Page
- * @typedef {{players: string[], colours: string[], first_seat: number, edition: string, rules: string, circle: string, language: string | null}} Chosen
+ * @typedef {{players: string[], colours: string[], first_seat: number, edition: string, rules: string, circle: string, language: string | null, robot: import("../../setup/robot.js").Robot}} Chosen
  * @typedef {import("../../setup/sheet.js").Offered & {next: Chosen, palette: {name: string, colour: string}[], editions: string[], rules: string[],
- *     circles: string[], lies_there: boolean}} Offered
+ *     circles: string[], levels: string[], lies_there: boolean}} Offered
  */
 
 /** The set-up of Patchwork. @type {import("../../registry.js").SetUp} */
@@ -38,7 +39,8 @@ function turnedRound(chosen) {
  * @param {Chosen} chosen
  * @param {Page} page
  */
-function faultOf({ players: names }, { say }) {
+function faultOf({ players: names, robot, circle }, { say }) {
+  if (robot && circle === "unknown") return say("setup.robot-circle");
   if (names.some((name) => !name.trim())) return say("setup.no-name");
   const [one, other] = names.map((name) => name.trim().toLocaleLowerCase());
   return one === other ? say("setup.same-name") : "";
@@ -64,7 +66,8 @@ function players(chosen, offered, draw, page) {
  * @param {() => void} draw
  * @param {Page} page
  */
-function player(index, chosen, { palette }, draw, { say, language }) {
+function player(index, chosen, { palette, levels }, draw, page) {
+  const { say, language } = page;
   const seat = index + 1;
   const colour = palette.find(({ name }) => name === chosen.colours[index])?.colour ?? "";
   const label = say("setup.player", { seat });
@@ -80,6 +83,7 @@ function player(index, chosen, { palette }, draw, { say, language }) {
     { role: "group", "aria-labelledby": `setup-player-${seat}` },
     html("h3.setup-legend", { id: `setup-player-${seat}` }, seatIcon(seat), " ", label),
     html("input.setup-name", { value: chosen.players[index], "aria-label": say("setup.name", { player: label }), list: "known-names", maxlength: 40, required: true, autocomplete: "off", dir: "auto", lang: language.code, "data-key": `name-${seat}`, oninput: write }),
+    whoPlays(index, chosen, levels, draw, page),
     html("div.swatches", { role: "radiogroup", "aria-label": say("setup.colour", { player: label }) }, ...swatches),
   );
   card.style.setProperty(`--seat-${seat}`, colour);

@@ -5,6 +5,7 @@ import { said, teach } from "../../language.js";
 teach({
   "setup.colour": said("{player}: colour"),
   "setup.first-hint": said("By the rules, whoever last used a needle."),
+  "setup.robot-circle": said("The robot must know the circle: deal it, or let the camera look for it."),
   "setup.circle": said("The circle of patches"),
   "setup.more": said("Edition and rules"),
   "setup.edition": said("Time board"),

@@ -1,0 +1,1 @@
+"""Matches of the robot against references, and the ratings of its levels."""

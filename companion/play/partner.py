@@ -1,0 +1,310 @@
+"""A partner at the table: a seat whose decisions come from elsewhere, and which a person carries out.
+
+A partner proposes; the table announces it, a person lays the patch, and the camera confirms it like any other. The
+robot thinks in a process of its own, so that it delays neither a frame nor a press, and its answer comes through the
+inbox. A proposal is noted in the journal, so that it is the same after the program was killed.
+"""
+
+import json
+import os
+import random
+import subprocess
+import sys
+from collections.abc import Callable, Mapping
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from typing import Any, Final, Protocol
+
+from companion.config import Config
+from companion.errors import CompanionError
+from companion.games.strategy import Level
+from companion.journal import Journal
+from companion.languages import Language, said
+from companion.play.events import History
+from companion.play.game import Adviser, AnyEntry
+from companion.play.inbox import Inbox, Outcome, Propose, TableAwayError
+from companion.record import AnyCodec, record_lines
+from companion.settings import GameSettings
+
+NOTE: Final = "partner"
+"""The key of the journal's note on a game's partner: the seat and the level, or nothing."""
+HANDS_NOTE: Final = "hands"
+"""The key of the note on a table at which nobody needs to carry out a partner's decision."""
+_PROPOSAL_NOTE: Final = "proposal"
+
+
+class NoPartnerError(CompanionError):
+    """Raised if the robot cannot have a seat."""
+
+
+class SilentPartnerError(CompanionError):
+    """Raised if a partner's process gives no answer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Robot:
+    """The choice of the robot for a seat.
+
+    Attributes:
+        seat: its seat.
+        level: how well it plays.
+    """
+
+    seat: int
+    level: Level = Level.CASUAL
+
+    def __str__(self) -> str:
+        return f"{self.seat} {self.level}"
+
+
+def robot_in(notes: Mapping[str, str]) -> Robot | None:
+    """Return the robot of a game by its notes, or None if people have all seats."""
+    seat, _, level = notes.get(NOTE, "").partition(" ")
+    return Robot(int(seat), Level(level)) if seat.isdigit() and level in list(Level) else None
+
+
+def robot_of(config: Config) -> Robot | None:
+    """Return the robot of a game that begins with this configuration, or None if people have all seats."""
+    chosen = config.partner
+    return None if chosen.seat is None else Robot(chosen.seat, chosen.level)
+
+
+def with_robot(config: Config, robot: Robot | None) -> Config:
+    """Return the configuration of a game in which the robot has its seat."""
+    chosen = replace(config.partner, seat=None) if robot is None else replace(config.partner, seat=robot.seat)
+    return replace(config, partner=chosen if robot is None else replace(chosen, level=robot.level))
+
+
+def named(config: Config, kind: type[GameSettings], robot: Robot, language: Language) -> Config:
+    """Return the configuration with the robot's name at its seat, in place of a person's."""
+    settings = config.of(kind)
+    players = list(getattr(settings, "players", ()))
+    name = said("Robot").rendered(language)
+    if robot.seat > len(players) or name in players:
+        return config
+    players[robot.seat - 1] = name
+    others: dict[str, Any] = {"players": tuple(players)}
+    return config.with_game(replace(settings, **others))
+
+
+def check_robot(robot: Robot, entry: AnyEntry, config: Config) -> None:
+    """Check that the robot can have its seat.
+
+    Raises:
+        NoPartnerError: it does not play the game, or there is no such seat.
+    """
+    if entry.adviser is None:
+        raise NoPartnerError(said("The robot does not play {game}.", game=entry.title))
+    seats = 2 if entry.settings is None else len(getattr(config.of(entry.settings), "players", (1, 2)))
+    if not 1 <= robot.seat <= seats:
+        raise NoPartnerError(said("The robot’s seat must be from {first} to {last}.", first=1, last=seats))
+
+
+class Thinking(Protocol):
+    """The search for a decision, which goes on while the table does."""
+
+    def begin(self, history: History, level: Level) -> "Future[Any]":
+        """Begin to think about a game, and return the future of the decision."""
+
+    def close(self) -> None:
+        """Stop thinking."""
+
+
+class ThinkingAtOnce:
+    """Thinking within the call, for sessions that must not depend on the machine's speed.
+
+    Args:
+        adviser: the game's.
+        seed: the seed of its choices.
+    """
+
+    def __init__(self, adviser: Adviser[Any, Any], seed: int) -> None:
+        self._adviser, self._seed = adviser, seed
+
+    def begin(self, history: History, level: Level) -> "Future[Any]":
+        """See `Thinking`."""
+        future: Future[Any] = Future()
+        rng = random.Random(f"{self._seed} {len(history.decisions)}")
+        future.set_result(self._adviser.advise(history.state, level, rng, None).chosen.decision)
+        return future
+
+    def close(self) -> None:
+        """See `Thinking`."""
+
+
+class ThinkingProcess:
+    """Thinking in a process that runs `companion advise --lines`, and ends with this one even if it is killed.
+
+    Args:
+        codec: the game's.
+        seconds: the time for a decision.
+    """
+
+    def __init__(self, codec: AnyCodec, seconds: float) -> None:
+        self._codec, self._seconds = codec, seconds
+        self._waiting = ThreadPoolExecutor(1, "partner")
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def begin(self, history: History, level: Level) -> "Future[Any]":
+        """See `Thinking`."""
+        lines = record_lines(history.state.setup, history.decisions, self._codec)
+        question = {"record": [json.loads(line) for line in lines], "time_s": self._seconds, "level": level.value}
+        return self._waiting.submit(self._answer, json.dumps(question).encode() + b"\n")
+
+    def _answer(self, question: bytes) -> Any:
+        line = self._asked(question) or self._asked(question)
+        if not line:
+            raise SilentPartnerError(said("The robot does not answer: decide for it, or go on without it."))
+        answer = json.loads(line)
+        if "error" in answer:
+            raise SilentPartnerError(said("The robot cannot decide: {fault}", fault=answer["error"]))
+        return self._codec.decision_from_json(answer["decision"])
+
+    def _asked(self, question: bytes) -> bytes:
+        """Return the process's answer, or nothing if it has ended; it is started if it does not run."""
+        process = self._process
+        if process is None or process.poll() is not None:
+            self._end()
+            process = self._process = _started()
+        assert process.stdin is not None  # noqa: S101  # Both are pipes.
+        assert process.stdout is not None  # noqa: S101
+        with suppress(OSError):
+            process.stdin.write(question)
+            process.stdin.flush()
+            return process.stdout.readline()
+        return b""
+
+    def close(self) -> None:
+        """See `Thinking`."""
+        self._waiting.shutdown(wait=False, cancel_futures=True)
+        self._end()
+
+    def _end(self) -> None:
+        if self._process is not None:
+            self._process.kill()
+            self._process.communicate()
+
+
+def _started() -> "subprocess.Popen[bytes]":
+    line = [sys.executable, "-m", "companion", "advise", "--lines"]
+    process = subprocess.Popen(line, stdin=subprocess.PIPE, stdout=subprocess.PIPE, start_new_session=True)  # noqa: S603
+    # Frames and presses come first. Not all systems have priorities.
+    with suppress(AttributeError, OSError):
+        os.setpriority(os.PRIO_PROCESS, process.pid, 10)
+    return process
+
+
+class RobotPartner:
+    """The robot at a table: asks for a decision when its seat is to move, and proposes it to the turn loop.
+
+    Args:
+        robot: its seat and level.
+        thinking: finds its decisions.
+        book: the journal, for the note of the proposal.
+        game_id: the game's number in it.
+        codec: the game's.
+        history: the game so far.
+        inbox: the requests to the turn loop.
+        say: announces a sentence at the table.
+
+    Attributes:
+        seat: its seat.
+    """
+
+    def __init__(
+        self,
+        robot: Robot,
+        thinking: Thinking,
+        book: Journal,
+        game_id: int,
+        codec: AnyCodec,
+        history: History,
+        inbox: Inbox,
+        say: Callable[[str], None],
+    ) -> None:
+        self.seat, self._level, self._thinking = robot.seat, robot.level, thinking
+        self._book, self._game_id, self._codec = book, game_id, codec
+        self._history, self._inbox, self._say = history, inbox, say
+        self._position: object = None
+        self._future: Future[Any] | None = None
+        self._proposal: Propose | None = None
+        self._outcome: Outcome | None = None
+
+    def tick(self, now_s: float) -> None:
+        """Think if a new position asks for it, and propose what was found; called once per frame."""
+        del now_s
+        position = self._history.decisions, self._history.state.setup
+        if position != self._position:
+            self._position, self._future, self._proposal = position, None, None
+            if self._history.state.turn == self.seat:
+                self._future = self._noted() or self._thinking.begin(self._history, self._level)
+        if self._future is not None and self._future.done():
+            self._find(self._future)
+            self._future = None
+        if self._proposal is not None and (self._outcome is None or _was_away(self._outcome)):
+            self._outcome = self._inbox.put(self._proposal)
+
+    def _find(self, found: "Future[Any]") -> None:
+        try:
+            decision = found.result()
+        except CompanionError as error:
+            self._say(error.args[0])
+            return
+        made = len(self._history.decisions)
+        note = json.dumps([made, self._codec.decision_to_json(decision)])
+        if self._book.notes(self._game_id).get(_PROPOSAL_NOTE) != note:
+            self._book.note(self._game_id, _PROPOSAL_NOTE, note)
+        self._proposal, self._outcome = Propose(decision, made), None
+
+    def _noted(self) -> "Future[Any] | None":
+        """Return the decision that was proposed in this position before, or None."""
+        with suppress(ValueError, TypeError, self._codec.errors):
+            made, line = json.loads(self._book.notes(self._game_id).get(_PROPOSAL_NOTE, "null"))
+            decision = self._codec.decision_from_json(line)
+            if made == len(self._history.decisions) and decision.seat == self.seat:
+                future: Future[Any] = Future()
+                future.set_result(decision)
+                return future
+        return None
+
+
+def _was_away(outcome: Outcome) -> bool:
+    """Return whether a request was refused because the table was busy."""
+    return outcome.done() and isinstance(outcome.exception(), TableAwayError)
+
+
+def partner_of(
+    config: Config,
+    entry: AnyEntry,
+    history: History,
+    book: Journal,
+    game_id: int,
+    inbox: Inbox,
+    say: Callable[[str], None],
+    seed: int | None,
+) -> "tuple[RobotPartner, Thinking] | None":
+    """Return the partner of a game and its thinking, or None if people have all seats.
+
+    Args:
+        config: the game's configuration.
+        entry: the game.
+        history: the game so far.
+        book: the journal.
+        game_id: the game's number in it.
+        inbox: the requests to the turn loop.
+        say: announces a sentence at the table.
+        seed: the seed of a session that must not depend on the machine's speed; None for others.
+
+    Raises:
+        NoPartnerError: the robot cannot have its seat.
+    """
+    robot = robot_of(config)
+    if robot is None:
+        return None
+    check_robot(robot, entry, config)
+    assert entry.adviser is not None  # noqa: S101  # It was checked.
+    thinking: Thinking = (
+        ThinkingProcess(entry.codec, config.partner.seconds) if seed is None else ThinkingAtOnce(entry.adviser(), seed)
+    )
+    return RobotPartner(robot, thinking, book, game_id, entry.codec, history, inbox, say), thinking

@@ -1,0 +1,169 @@
+"""Test the robot at a seat: what it proposes, and when."""
+
+from concurrent.futures import Future
+from typing import Any
+
+import pytest
+
+from companion.config import Config
+from companion.games.patchwork.components import PATCHES, SMALLEST_PATCH
+from companion.games.patchwork.decisions import Advance, Decision
+from companion.games.patchwork.legal import legal_decisions
+from companion.games.patchwork.rules import History
+from companion.games.patchwork.state import Setup
+from companion.games.strategy import Level
+from companion.journal import MemoryJournal
+from companion.kvilt.entry import KVILT_ENTRY
+from companion.languages import ENGLISH
+from companion.patchwork.codec import PATCHWORK
+from companion.patchwork.entry import PATCHWORK_ENTRY
+from companion.patchwork.settings import PatchworkSettings
+from companion.play.inbox import Inbox, Propose, TableAwayError
+from companion.play.partner import (
+    NOTE,
+    NoPartnerError,
+    Robot,
+    RobotPartner,
+    SilentPartnerError,
+    ThinkingAtOnce,
+    ThinkingProcess,
+    check_robot,
+    named,
+    robot_in,
+    robot_of,
+    with_robot,
+)
+from companion.registry import codecs
+
+CIRCLE = (*(patch for patch in PATCHES if patch != SMALLEST_PATCH), SMALLEST_PATCH)
+
+
+class Mind:
+    """Thinking whose answers a test gives."""
+
+    def __init__(self) -> None:
+        self.begun: list[Future[Any]] = []
+
+    def begin(self, history: object, level: Level) -> Future[Any]:
+        del history, level
+        self.begun.append(Future())
+        return self.begun[-1]
+
+    def close(self) -> None: ...
+
+
+class Table:
+    """A table at which the robot has seat 1 or 2, and nobody else takes requests."""
+
+    def __init__(self, seat: int = 1, book: MemoryJournal | None = None) -> None:
+        self.history, self.mind, self.inbox = History(Setup(market=CIRCLE)), Mind(), Inbox()
+        self.book = book or MemoryJournal(codecs())
+        self.game_id = 1 if book else self.book.new_game(self.history.setup)
+        self.said: list[str] = []
+        self.robot = RobotPartner(
+            Robot(seat), self.mind, self.book, self.game_id, PATCHWORK, self.history, self.inbox, self.said.append
+        )
+
+    def tick(self) -> list[object]:
+        """Let the robot act, and return what it asks of the table."""
+        self.robot.tick(0.0)
+        return [posted.command for posted in self.inbox.take()]
+
+
+def test_a_decision_is_proposed_once_it_is_found() -> None:
+    table = Table()
+    assert table.tick() == table.tick() == []
+    table.mind.begun[0].set_result(Advance(1))
+    assert table.tick() == [Propose(Advance(1), 0)]
+    assert table.tick() == []
+    assert len(table.mind.begun) == 1
+
+
+def test_the_robot_does_not_think_for_others() -> None:
+    table = Table(seat=2)
+    table.tick()
+    assert not table.mind.begun
+    table.history.apply(legal_decisions(table.history.state)[1])
+    assert table.history.state.turn == 2
+    table.tick()
+    assert len(table.mind.begun) == 1
+
+
+def test_what_was_thought_of_another_position_is_dropped() -> None:
+    table = Table()
+    table.tick()
+    table.history.apply(Advance(1))
+    table.mind.begun[0].set_result(Advance(1))
+    assert table.tick() == []
+
+
+def test_a_busy_table_is_asked_again() -> None:
+    table = Table()
+    table.tick()
+    table.mind.begun[0].set_result(Advance(1))
+    table.robot.tick(0.0)
+    table.inbox.take()[0].refuse(TableAwayError("busy"))
+    assert table.tick() == [Propose(Advance(1), 0)]
+
+
+def test_after_a_restart_the_same_is_proposed_without_thinking() -> None:
+    table = Table()
+    table.tick()
+    found: Decision = legal_decisions(table.history.state)[3]
+    table.mind.begun[0].set_result(found)
+    table.tick()
+    again = Table(book=table.book)
+    assert again.tick() == [Propose(found, 0)]
+    assert not again.mind.begun
+
+
+def test_a_robot_that_does_not_answer_says_so_and_does_not_end_the_game() -> None:
+    table = Table()
+    table.tick()
+    table.mind.begun[0].set_exception(SilentPartnerError("it is silent"))
+    assert table.tick() == []
+    assert table.said == ["it is silent"]
+
+
+def test_a_process_of_its_own_decides_and_is_started_again_if_it_is_killed() -> None:
+    thinking, history = ThinkingProcess(PATCHWORK, 1.0), History(Setup(market=CIRCLE))
+    try:
+        assert thinking.begin(history, Level.CASUAL).result(60) in legal_decisions(history.state)
+        assert thinking._process is not None
+        thinking._process.kill()
+        assert thinking.begin(history, Level.CHILD).result(60) in legal_decisions(history.state)
+        with pytest.raises(SilentPartnerError, match="market"):
+            thinking.begin(History(Setup()), Level.CHILD).result(60)
+    finally:
+        thinking.close()
+    assert thinking._process.poll() is not None
+
+
+def test_thinking_at_once_depends_on_the_seed_alone() -> None:
+    history = History(Setup(market=CIRCLE))
+    assert PATCHWORK_ENTRY.adviser is not None
+    found = {ThinkingAtOnce(PATCHWORK_ENTRY.adviser(), 4).begin(history, Level.CHILD).result(0) for _ in range(3)}
+    assert len(found) == 1
+
+
+def test_the_robot_s_seat_is_noted_and_found_again() -> None:
+    config = with_robot(Config(), Robot(2, Level.EXPERT))
+    assert robot_of(config) == robot_in({NOTE: str(robot_of(config))}) == Robot(2, Level.EXPERT)
+    assert robot_of(with_robot(config, None)) is None
+    assert robot_in({}) is None
+    assert robot_in({NOTE: "2 godlike"}) is None
+
+
+def test_the_robot_has_its_name_at_its_seat_only() -> None:
+    config = named(Config(), PatchworkSettings, Robot(2), ENGLISH)
+    assert config.of(PatchworkSettings).players == ("Anna", "Robot")
+    assert named(config, PatchworkSettings, Robot(1), ENGLISH) == config
+
+
+def test_a_seat_or_a_game_that_the_robot_cannot_have_is_refused() -> None:
+    check_robot(Robot(2), PATCHWORK_ENTRY, Config())
+    for robot in (Robot(0), Robot(3)):
+        with pytest.raises(NoPartnerError, match="from 1 to 2"):
+            check_robot(robot, PATCHWORK_ENTRY, Config())
+    with pytest.raises(NoPartnerError, match="Kvilt"):
+        check_robot(Robot(1), KVILT_ENTRY, Config())
