@@ -56,6 +56,7 @@ BENCHMARKS: Final = (
     Benchmark("connections", ("page/connections.py",), "answers while others hold connections"),
     Benchmark("pace", ("-m", "bench.page.pace", "--minutes", "0.5"), "frames while others hold connections"),
     Benchmark("pages", ("page/presses.py", "--presses", "5"), "from a press to every open page"),
+    Benchmark("spectators", ("-m", "bench.page.spectators"), "a press while spectators ask for what is costly"),
     Benchmark("memory", ("page/memory.py", "--games", "20"), "memory over games with pages open"),
     Benchmark("waiting", ("club/waiting.py", "--games", "2"), "a decision while its broker is there, hangs or is gone"),
     Benchmark("club", ("club/scale.py",), "200 tables on one broker and hall", is_long=True),

@@ -11,7 +11,6 @@ Each figure is the fastest of some rounds, in a process of its own.
 from __future__ import annotations
 
 import argparse
-import asyncio
 import json
 import random
 import statistics
@@ -60,7 +59,7 @@ def acts(path: Path) -> dict[str, Callable[[], object]]:
     from companion.play.host import interrupted_game  # noqa: PLC0415
     from companion.registry import codecs, pages  # noqa: PLC0415
     from companion.web.archive import Archive  # noqa: PLC0415
-    from companion.web.handlers.library import statistics as answer  # noqa: PLC0415
+    from companion.web.handlers.library import figures_of  # noqa: PLC0415
 
     kinds = pages()
     archive = Archive(path, kinds)
@@ -84,8 +83,7 @@ def acts(path: Path) -> dict[str, Callable[[], object]]:
             return journal.games()
 
     def statistics_page() -> object:
-        request: Any = SimpleNamespace(query_params={})
-        return asyncio.run(answer(site, request))
+        return figures_of(site, "patchwork")
 
     return {
         "open": opened,

@@ -208,13 +208,14 @@ class Index:
         found = self._connection.execute(query, (game_id, _DELETED)).fetchone()
         return None if found is None else _summary(found)
 
-    def notes(self, game_id: int) -> Mapping[str, str]:
-        """Return the notes on a game."""
-        query = "SELECT id, notes, figures, sum FROM details WHERE id = ?"
-        for *row, stored in self._connection.execute(query, (game_id,)):
+    def notes(self, first: int, last: int) -> Mapping[int, Mapping[str, str]]:
+        """Return the notes on the games with numbers from `first` to `last`, by their numbers."""
+        query = "SELECT id, notes, figures, sum FROM details WHERE id BETWEEN ? AND ?"
+        found = {}
+        for *row, stored in self._connection.execute(query, (first, last)):
             _require(row, stored)
-            return dict(json.loads(row[1]))
-        return {}
+            found[row[0]] = dict(json.loads(row[1]))
+        return found
 
     def figures(self, game: str) -> Iterator[str]:
         """Yield the figures of the finished games of a kind."""

@@ -359,8 +359,18 @@ class Journal:
 
     def notes(self, game_id: int) -> Mapping[str, str]:
         """Return the facts about the table."""
-        indexed = self._if_indexed(game_id, lambda index: index.notes(game_id))
-        return dict(self._log(game_id).notes) if indexed is None else indexed
+        indexed = self._if_indexed(game_id, lambda index: index.notes(game_id, game_id))
+        return dict(self._log(game_id).notes) if indexed is None else indexed.get(game_id, {})
+
+    def notes_on(self, games: Sequence[GameSummary]) -> Mapping[int, Mapping[str, str]]:
+        """Return the facts about the table of several games, by their numbers."""
+        numbers = [game.game_id for game in games]
+        if not numbers:
+            return {}
+        # It is up to date, as the games have just been listed.
+        with suppress(sqlite3.Error, ValueError, TypeError):
+            return self._index.notes(min(numbers), max(numbers))
+        return {number: self.notes(number) for number in numbers}
 
     def find(self, wanted: GameFilter = ALL) -> Sequence[GameSummary]:
         """Return the selected games, newest first. Games that cannot be replayed are included and hide no others."""

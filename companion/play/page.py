@@ -248,6 +248,8 @@ class GameRoute(Generic[BodyT]):
         body: the type of a command's body.
         need: the permission that a question needs; a command always needs the key.
         dragged: whether the command is sent while a piece is dragged, for which more requests are allowed.
+        costly: whether the answer to a question takes long: such answers are made one at a time, and kept until a
+            stored game changes or another one is on the table.
     """
 
     path: str
@@ -255,6 +257,7 @@ class GameRoute(Generic[BodyT]):
     body: type[BodyT] | None = None
     need: Need = Need.WATCH
     dragged: bool = False
+    costly: bool = False
 
 
 def by_hand(path: str, body: type[BodyT], move: Callable[[BodyT], Any]) -> GameRoute[BodyT]:

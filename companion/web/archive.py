@@ -2,9 +2,11 @@
 
 import csv
 import io
+import os
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from contextlib import contextmanager
 from pathlib import Path
 from statistics import fmean
@@ -12,6 +14,7 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from companion.journal import GameFilter, GameSummary, Journal, JournalError, Status, UnknownGameError
+from companion.journal.log import LOGS_NAME, Logs
 from companion.languages import ENGLISH, Language, render, said
 from companion.play.page import ArchivedGame, ArchivePage, GamePage, GamePages, Json, Part, Rows
 from companion.registry import codecs
@@ -84,7 +87,7 @@ class Archive:
             return []
         with self._journal() as journal:
             games = journal.find(GameFilter(decided=True, also=live))
-            return [self._summary(journal, game, live, language) for game in games]
+            return self._summaries(journal, games, live, language)
 
     def games_before(
         self, before: int | None, limit: int, live: int | None = None, language: Language = ENGLISH
@@ -105,7 +108,7 @@ class Archive:
         with self._journal() as journal:
             # One more than asked for shows whether there are more.
             games = journal.find(GameFilter(decided=True, also=live, before=before, limit=limit + 1))
-            return [self._summary(journal, game, live, language) for game in games[:limit]], len(games) > limit
+            return self._summaries(journal, games[:limit], live, language), len(games) > limit
 
     def game(self, game_id: int, live: int | None = None, language: Language = ENGLISH) -> Json:
         """Return one game with its decisions, with texts in a language.
@@ -114,7 +117,7 @@ class Archive:
             NoGameError: it does not exist, or cannot be replayed.
         """
         with self._journal() as journal:
-            summary = self._summary(journal, _listed(journal, game_id), live, language)
+            (summary,) = self._summaries(journal, [_listed(journal, game_id)], live, language)
             side, pages = self._shown(summary["game"])
             return {**summary, **pages.details(_archived(journal, game_id, side), language)}
 
@@ -229,6 +232,25 @@ class Archive:
             self._figures[name] = mark, figures
         return figures
 
+    def mark(self, game_id: int | None = None) -> Hashable:
+        """Return a value that changes with a game, or with any if none is named, and with the pictures of games.
+
+        Raises:
+            NoGameError: the journal cannot be read.
+        """
+        if self._path is None:
+            return None
+        logs = Logs(self._path.with_name(LOGS_NAME))
+        try:
+            mark: Hashable = frozenset(logs.marks().items()) if game_id is None else logs.mark(game_id)
+        except JournalError as error:
+            raise NoGameError(_without_paths(error, self._path)) from error
+        return hash(mark), *map(_changed_at, self._picture_folders(self._path.parent))
+
+    def _picture_folders(self, folder: Path) -> set[Path]:
+        archives = (side.archive for side in self.sides.values() if side.archive is not None)
+        return {path.parent for each in archives for path in each.pictures(folder, 1)}
+
     def _mark(self) -> tuple[int, int, int] | None:
         if self._path is None:
             return None
@@ -309,7 +331,20 @@ class Archive:
             # After a failed change, too: part of it may have been written.
             self._figures.clear()
 
-    def _summary(self, journal: Journal, game: GameSummary, live: int | None, language: Language) -> Json:
+    def _summaries(
+        self, journal: Journal, games: Sequence[GameSummary], live: int | None, language: Language
+    ) -> list[Json]:
+        notes, pictures = journal.notes_on(games), self._pictures()
+        return [
+            {
+                **self._summary(game, notes.get(game.game_id, {}), pictures),
+                "live": game.game_id == live,
+                "error": None if game.error is None else render(_STRANGE, language),
+            }
+            for game in games
+        ]
+
+    def _summary(self, game: GameSummary, notes: Mapping[str, str], pictures: AbstractSet[str]) -> Json:
         side = self.sides.get(game.game)
         return {
             "id": game.game_id,
@@ -321,17 +356,27 @@ class Archive:
             "finished": game.finished,
             "scores": None if game.scores is None else list(game.scores),
             "winner": game.winners[0] if len(game.winners) == 1 else None,
-            "live": game.game_id == live,
-            "colours": [] if side is None else list(side.colours(journal.notes(game.game_id))),
-            "pictures": side is not None and self._has_pictures(side, game.game_id),
-            "error": None if game.error is None else render(_STRANGE, language),
+            "colours": [] if side is None else list(side.colours(notes)),
+            "pictures": bool(pictures) and side is not None and self._has_pictures(side, game.game_id, pictures),
         }
 
-    def _has_pictures(self, side: GamePage[Any], game_id: int) -> bool:
+    def _has_pictures(self, side: GamePage[Any], game_id: int, pictures: AbstractSet[str]) -> bool:
         if side.archive is None or self.folder is None:
             return False
         paths = side.archive.pictures(self.folder, game_id)
-        return bool(paths) and all(path.is_file() for path in paths)
+        return bool(paths) and all(str(path) in pictures for path in paths)
+
+    def _pictures(self) -> AbstractSet[str]:
+        """Return the paths of all pictures of games."""
+        folders = set() if self.folder is None else self._picture_folders(self.folder)
+        return {entry.path for folder in folders if folder.is_dir() for entry in os.scandir(folder)}
+
+
+def _changed_at(folder: Path) -> int | None:
+    try:
+        return folder.stat().st_mtime_ns
+    except OSError:
+        return None
 
 
 def _played(journal: Journal, live: int | None, table: str | None) -> set[int]:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import asyncio
+import os
 import re
 import subprocess
 import sys
 import unicodedata
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Final
@@ -27,6 +27,8 @@ PAPER_NAMES: Final = {"a4": "A4", "a5": "A5", "letter": "US Letter", "a3": "A3"}
 _A4_OR_LETTER: Final = ("a4", "letter")
 # The time-out for writing a sheet; a Raspberry Pi Zero 2 takes some 3 s for the mats, and 10 s for a whole set.
 _SECONDS: Final = 60.0
+# The nice value of its process.
+_LOWEST: Final = 19
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,43 +66,38 @@ class PrintSheetError(CompanionError):
     """A sheet cannot be written."""
 
 
-class SheetPrinter:
-    """A writer of sheets as PDF, one at a time, each in a separate process, so that a game is not held up."""
+def print_sheet(name: str, paper: str, language: str) -> bytes:
+    """Return a sheet as a PDF, written by another process, which yields to the game.
 
-    def __init__(self) -> None:
-        self._turn = asyncio.Lock()
+    Args:
+        name: the sheet's name.
+        paper: the paper size.
+        language: the code of the sheet's language.
 
-    async def sheet(self, name: str, paper: str, language: str) -> bytes:
-        """Return a sheet as a PDF.
-
-        Args:
-            name: the sheet's name.
-            paper: the paper size.
-            language: the code of the sheet's language.
-
-        Raises:
-            KeyError: there is no such sheet on this paper size.
-            PrintSheetError: it cannot be written.
-        """
-        if not any(sheet.name == name and paper in sheet.papers for sheet in SHEETS):
-            raise KeyError(name, paper)
-        async with self._turn:
-            return await asyncio.to_thread(_written, name, paper, language)
-
-
-@lru_cache(maxsize=8)
-def _written(name: str, paper: str, language: str) -> bytes:
+    Raises:
+        PrintSheetError: it cannot be written.
+    """
     with TemporaryDirectory() as folder:
         path = Path(folder) / "sheet.pdf"
         # Through the running Python: the program's command may not be in the PATH, or be another version's.
         command = [sys.executable, "-m", "companion", "print", name, "--paper", paper, "--language", language]
         try:
-            subprocess.run(  # noqa: S603 - the program's own command, and names that are known
-                [*command, "--output", str(path)], check=True, capture_output=True, timeout=_SECONDS
-            )
+            _run([*command, "--output", str(path)])
             return path.read_bytes()
         except (OSError, subprocess.SubprocessError) as error:
             raise PrintSheetError(said("The sheet {name} could not be written.", name=name)) from error
+
+
+def _run(command: Sequence[str]) -> None:
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:  # noqa: S603 - the program's own command, and names that are known
+        try:
+            os.setpriority(os.PRIO_PROCESS, process.pid, _LOWEST)
+            status = process.wait(_SECONDS)
+        except BaseException:
+            process.kill()
+            raise
+    if status:
+        raise subprocess.CalledProcessError(status, command)
 
 
 FILES: Final = Path(__file__).parent / "docs"

@@ -3,10 +3,12 @@
 import gzip
 import json
 import mimetypes
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property
 from hashlib import sha256
 from pathlib import Path
+from types import MappingProxyType
 from typing import Final
 
 from starlette.requests import Request
@@ -24,7 +26,7 @@ IMMUTABLE: Final = "public, max-age=31536000, immutable"
 WORKER: Final = "js/offline.js"
 """The service worker, served at the root because its scope is its own directory and below."""
 # Suffixes of files worth compressing; pictures and fonts are compressed already.
-_PACKED: Final = (".html", ".css", ".js", ".svg", ".json", ".txt", ".webmanifest")
+_PACKED: Final = (".html", ".css", ".js", ".svg", ".json", ".jsonl", ".csv", ".txt", ".webmanifest")
 # Suffixes of files that name others by their address.
 _LINKING: Final = (".html", ".css", ".js", ".webmanifest")
 
@@ -53,19 +55,26 @@ class StaticFile:
         return f'"{sha256(self.plain).hexdigest()[:16]}"'
 
     @property
+    def size(self) -> int:
+        """The number of bytes that it takes in memory."""
+        return len(self.plain) + len(self.packed or b"")
+
+    @property
     def kind(self) -> str:
         """The media type."""
-        # The system's list of types may lack these two, or differ.
+        # The system's list of types may lack these, or differ.
         if self.name.endswith(".webmanifest"):
             return "application/manifest+json"
         if self.name.endswith(".js"):
             return "text/javascript; charset=utf-8"
+        if self.name.endswith(".jsonl"):
+            return "application/jsonl; charset=utf-8"
         kind = mimetypes.guess_type(self.name)[0] or "application/octet-stream"
         return f"{kind}; charset=utf-8" if kind.startswith("text/") else kind
 
-    def sent(self, request: Request, caching: str) -> Response:
-        """Return the response with the file, or 304 if the browser's copy is current."""
-        headers = {"etag": self.tag, "cache-control": caching, "vary": "accept-encoding"}
+    def sent(self, request: Request, caching: str, further: Mapping[str, str] = MappingProxyType({})) -> Response:
+        """Return the response with the file and further headers, or 304 if the browser's copy is current."""
+        headers = {"etag": self.tag, "cache-control": caching, "vary": "accept-encoding", **further}
         # Contained in the header, which may list several tags, or mark one as weak.
         if self.tag in request.headers.get("if-none-match", ""):
             return Response(status_code=304, headers=headers)

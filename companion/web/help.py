@@ -13,6 +13,7 @@ from starlette.responses import FileResponse, HTMLResponse, Response
 from starlette.routing import Route
 
 from companion.languages import LANGUAGES, Language, Sentence, reason, render, said
+from companion.web.answers import Answers
 from companion.web.documents import (
     DOCUMENTS,
     PAPER_NAMES,
@@ -20,11 +21,12 @@ from companion.web.documents import (
     PrintSheet,
     PrintSheetError,
     Rendered,
-    SheetPrinter,
     document,
     picture,
+    print_sheet,
     title_of,
 )
+from companion.web.files import REVALIDATED, StaticFile
 from companion.web.requests import ICON, PARAMETER, framed, language_of, refusal
 
 THEME: Final = "theme"
@@ -37,7 +39,7 @@ _TO_PRINT: Final = said("To print")
 _AT_FULL_SIZE: Final = said("Print them at {percent} % (actual size), without fitting them to the page.", percent=100)
 # The policy for a drawing opened by itself, whose styles are inline.
 _DRAWN: Final = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"
-_PRINTER: Final = SheetPrinter()
+_PRINTED: Final = Answers()
 
 
 async def listed(request: Request) -> Response:
@@ -74,14 +76,19 @@ async def printed(request: Request) -> Response:
     """Return a sheet to print, as PDF in the reader's language."""
     language = language_of(request)
     name, paper = request.path_params["sheet"], request.path_params["paper"]
-    try:
-        content = await _PRINTER.sheet(name, paper, language.code)
-    except KeyError:
+    if not any(sheet.name == name and paper in sheet.papers for sheet in SHEETS):
         return refusal(request, 404, [said("There is no such page.")])
+    try:
+        # It changes with an update of the program only.
+        file = await _PRINTED.get(
+            request,
+            (name, paper, language.code),
+            lambda: None,
+            lambda: StaticFile(f"{name}-{paper}.pdf", print_sheet(name, paper, language.code)),
+        )
     except PrintSheetError as error:
         return refusal(request, 500, [reason(error)])
-    head = {"content-disposition": f'attachment; filename="{name}-{paper}.pdf"', "cache-control": "no-cache"}
-    return Response(content, media_type="application/pdf", headers=head)
+    return file.sent(request, REVALIDATED, {"content-disposition": f'attachment; filename="{file.name}"'})
 
 
 HELP_ROUTES: Final = (

@@ -1,5 +1,6 @@
 """The routes of a page, what each needs and the command that it takes; the application behind its guard."""
 
+import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass, field
@@ -11,7 +12,7 @@ from starlette.convertors import IntegerConvertor, register_url_convertor
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.exceptions import HTTPException
 from starlette.middleware.gzip import GZipMiddleware
-from starlette.requests import HTTPConnection, Request
+from starlette.requests import ClientDisconnect, HTTPConnection, Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Match, Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -58,6 +59,10 @@ INTERNAL_ERROR: Final = said("The page had a problem; see the terminal.")
 _SAFE: Final = ("GET", "HEAD", "OPTIONS")
 
 
+async def _one_second() -> None:
+    await asyncio.sleep(1.0)
+
+
 class Guard:
     """A wrapper around the whole application.
 
@@ -65,10 +70,18 @@ class Guard:
         app: the application.
         names: the host names of this machine, lower case.
         limit: the rate limit per address.
+        delay: waited for before a request that came too fast is answered, so that a client which asks again at once
+            takes no more of the program's time than the limit allows.
     """
 
-    def __init__(self, app: ASGIApp, names: frozenset[str], limit: RateLimit) -> None:
-        self._app, self._names, self._limit = app, names, limit
+    def __init__(
+        self,
+        app: ASGIApp,
+        names: frozenset[str],
+        limit: RateLimit,
+        delay: Callable[[], Awaitable[None]] = _one_second,
+    ) -> None:
+        self._app, self._names, self._limit, self._delay = app, names, limit, delay
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve an HTTP request; lifespan scopes are passed on, all others (web sockets) are ignored."""
@@ -86,6 +99,8 @@ class Guard:
             await send(message)
 
         refused = self._refused(scope)
+        if refused == _TOO_FAST:
+            await self._delay()
         app: ASGIApp = self._app if refused is None else _refusal(scope, *refused)
         try:
             await app(scope, receive, fenced)
@@ -105,8 +120,11 @@ class Guard:
         if not _is_from_here(headers, authority, scope["method"]):
             return 403, said("Other sites are not allowed to use the page.")
         if not self._limit.allows(address_of(scope)):
-            return 429, said("Too many requests: slow down.")
+            return _TOO_FAST
         return None
+
+
+_TOO_FAST: Final = (429, said("Too many requests: slow down."))
 
 
 def _refusal(scope: Scope, status: int, says: str) -> ASGIApp:
@@ -291,7 +309,12 @@ def application(routes: Iterable[Route], static: Path = STATIC, names: Iterable[
     """
     app = Starlette(
         routes=[*routes, TEXTS, *file_routes(static)],
-        exception_handlers={RefusedError: _refused, HTTPException: _not_routed, Exception: _failed},
+        exception_handlers={
+            RefusedError: _refused,
+            HTTPException: _not_routed,
+            ClientDisconnect: _left,
+            Exception: _failed,
+        },
     )
     # GZipMiddleware does not compress event streams.
     return Guard(GZipMiddleware(app, minimum_size=1000), own_names(names), RateLimit(*REQUESTS))
@@ -300,6 +323,12 @@ def application(routes: Iterable[Route], static: Path = STATIC, names: Iterable[
 async def _refused(request: Request, error: Exception) -> Response:
     assert isinstance(error, RefusedError)  # noqa: S101  # Starlette's type for handlers is wider.
     return refusal(request, error.status, error.errors, error.more, error.headers)
+
+
+async def _left(request: Request, error: Exception) -> Response:
+    """Return a response that is not sent, as the client is gone; nginx logs this status then."""
+    del request, error
+    return Response(status_code=499)
 
 
 async def _failed(request: Request, error: Exception) -> Response:

@@ -11,6 +11,7 @@ from companion.play.page import GamePages
 from companion.play.speaker import VoiceChoice
 from companion.web.access import RateLimit
 from companion.web.account import Account, Gallery
+from companion.web.answers import Answers
 from companion.web.archive import Archive
 from companion.web.routing import MOVES, PICTURES, STATIC, PageSite
 from companion.web.transport.hub import Hub
@@ -27,6 +28,7 @@ class Site(PageSite):
         inbox: the requests to the turn loop.
         gallery: the camera's pictures.
         archive: the games in the journal.
+        answers: the answers that are made from them.
         account: returns the current account of the session.
         virtual: the virtual table that the page controls, or None for a real one.
         simulated: whether simulated players sit at the table.
@@ -51,6 +53,7 @@ class Site(PageSite):
     simulated: bool = False
     host: Host | None = None
     desks: Mapping[str, Any] = field(default_factory=dict)
+    answers: Answers = field(default_factory=Answers)
     voice: VoiceChoice = field(default_factory=VoiceChoice)
     join_address: Callable[[], str | None] = lambda: None
     static: Path = STATIC

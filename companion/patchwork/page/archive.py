@@ -100,8 +100,8 @@ def _rounded(figures: dict[str, Any]) -> Json:
 
 
 ROUTES: Final[tuple[GameRoute[Any], ...]] = (
-    GameRoute("/api/patches.csv", _patches_csv),
-    GameRoute("/api/games/{game:number}/course", _course),
+    GameRoute("/api/patches.csv", _patches_csv, costly=True),
+    GameRoute("/api/games/{game:number}/course", _course, costly=True),
     GameRoute("/api/games/{game:number}/quilts/{seat:number}.jpg", _quilt_picture, need=Need.CAMERA),
 )
 

@@ -233,7 +233,7 @@ def _picture_json(cloth: NDArray[np.uint8]) -> Json:
 
 VIRTUAL: Final = VirtualSide(Tabletop, tabletop_json, RANGES)
 ROUTES: Final[tuple[GameRoute[Any], ...]] = (
-    GameRoute("/api/patchwork/prints", prints_json),
+    GameRoute("/api/patchwork/prints", prints_json, costly=True),
     by_hand("/api/virtual/lay", LayBody, _lay),
     by_hand("/api/virtual/move", MoveBody, _move),
     by_hand("/api/virtual/turn", Turned, lambda body: Turn(body.piece, body.quarters, body.flip)),

@@ -3,9 +3,11 @@
 import asyncio
 from collections.abc import Iterator
 from concurrent.futures import Future
+from functools import partial
 from pathlib import Path
 from typing import Any
 
+from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import FileResponse, JSONResponse, Response
 
@@ -26,9 +28,10 @@ from companion.play.page import (
     Rows,
 )
 from companion.web.account import jpeg
+from companion.web.files import StaticFile
 from companion.web.handlers.arranging import begin
 from companion.web.handlers.commands import NO_ANSWER, answered, move
-from companion.web.handlers.library import as_rows, figures_of, found
+from companion.web.handlers.library import as_rows, figures_of, in_json, stored
 from companion.web.handlers.reading import limit_pictures
 from companion.web.requests import language_of
 from companion.web.routing import PageRoute, commanded
@@ -46,7 +49,10 @@ def _question(side: GamePage[Any], route: GameRoute[Any]) -> PageRoute[Site]:
         if route.need is Need.CAMERA:
             limit_pictures(site, request)
         asking = _asking(site, request, side, None)
-        answer = await found(lambda: _encoded(route.answer(asking)))
+        if route.costly:
+            name = (side.name, route.path, request.url.query)
+            return await stored(site, request, name, partial(_made, route, asking), asking.numbers.get("game"))
+        answer = await run_in_threadpool(lambda: _encoded(route.answer(asking)))
         # Open to all clients is only what is part of the program, and changes with an update.
         headers = {"cache-control": "private, max-age=3600"} if route.need is Need.NOTHING else None
         return answer if isinstance(answer, Response) else JSONResponse({"ok": True, **answer}, headers=headers)
@@ -54,15 +60,23 @@ def _question(side: GamePage[Any], route: GameRoute[Any]) -> PageRoute[Site]:
     return PageRoute(route.path, handler, route.need)
 
 
+def _made(route: GameRoute[Any], asking: Asking[None]) -> StaticFile:
+    match route.answer(asking):
+        case dict() as body:
+            return in_json(lambda: body)
+        case Rows() as rows:
+            return as_rows(rows)
+        case other:
+            raise TypeError(f"a costly question is answered by {type(other)}")
+
+
 def _encoded(answer: Answer) -> Response | dict[str, Any]:
     match answer:
         case dict():
             return answer
-        case Rows():
-            return as_rows(answer)
         case Path():
             return FileResponse(answer, media_type="image/jpeg", headers={"cache-control": "no-cache"})
-        case GameRequest() | Order() | HandMove() | Future():
+        case Rows() | GameRequest() | Order() | HandMove() | Future():
             raise TypeError(f"a question is answered by {type(answer)}")
         case picture:
             return Response(jpeg(picture), media_type="image/jpeg")

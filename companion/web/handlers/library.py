@@ -1,6 +1,7 @@
 """Handlers for the games in the journal: the list, replays, exports, statistics, and deletion."""
 
-from collections.abc import Callable
+import json
+from collections.abc import Callable, Hashable
 from functools import partial
 from typing import Annotated, Any, Final, TypeVar
 
@@ -13,6 +14,7 @@ from companion.errors import CompanionError
 from companion.languages import Language, counted, render, said
 from companion.play.page import Body, GamePage, GameRequest, Json, RefusedError, Rows
 from companion.web.archive import Archive, NoGameError, csv_of, standings
+from companion.web.files import StaticFile
 from companion.web.handlers.arranging import requested, wait_for
 from companion.web.requests import language_of, query_number
 from companion.web.site import Site
@@ -29,52 +31,57 @@ MOST: Final = 200
 async def games(site: Site, request: Request) -> Response:
     """Return all games, newest first; with `limit` only so many, and in the first part the standings over all."""
     before, limit = query_number(request, BEFORE), query_number(request, LIMIT, MOST)
-    if limit is None:
-        listed = await found(lambda: site.archive.games(live_game(site), language_of(request)))
-        return JSONResponse({"ok": True, "games": listed})
-    return JSONResponse({"ok": True, **await found(lambda: _some(site, before, limit, language_of(request)))})
+    language, live = language_of(request), live_game(site)
+
+    def listed() -> Json:
+        if limit is None:
+            return {"games": site.archive.games(live, language)}
+        return _some(site.archive, before, limit, live, language)
+
+    return await stored(site, request, ("games", before, limit), partial(in_json, listed))
 
 
-def _some(site: Site, before: int | None, limit: int, language: Language) -> Json:
+def _some(archive: Archive, before: int | None, limit: int, live: int | None, language: Language) -> Json:
     """Return a part of the games; the first of several comes with the standings over all games."""
-    listed, more = site.archive.games_before(before, limit, live_game(site), language)
+    listed, more = archive.games_before(before, limit, live, language)
     body: Json = {"games": listed, "more": more}
-    return {**body, "standings": standings(site.archive)} if more and before is None else body
+    return {**body, "standings": standings(archive)} if more and before is None else body
 
 
 async def game(site: Site, request: Request) -> Response:
     """Return one game with its decisions."""
-    number = number_of(request)
-    shown = await found(lambda: site.archive.game(number, live_game(site), language_of(request)))
-    return JSONResponse({"ok": True, "game": shown})
+    number, language, live = number_of(request), language_of(request), live_game(site)
+    look = partial(in_json, lambda: {"game": site.archive.game(number, live, language)})
+    return await stored(site, request, "game", look, number)
 
 
 async def replay(site: Site, request: Request) -> Response:
     """Return a game state by state."""
-    number = number_of(request)
-    shown = await found(lambda: site.archive.replay(number, language_of(request), site.desks))
-    return JSONResponse({"ok": True, **shown})
+    number, language = number_of(request), language_of(request)
+    look = partial(in_json, lambda: site.archive.replay(number, language, site.desks))
+    return await stored(site, request, "replay", look, number)
 
 
 async def record(site: Site, request: Request) -> Response:
     """Return a game record as a file to save."""
     number = number_of(request)
-    text = await found(lambda: site.archive.record(number))
-    return as_file(text, "application/jsonl", f"game-{number}.jsonl")
+    look = partial(_saved, f"game-{number}.jsonl", lambda: site.archive.record(number))
+    return await stored(site, request, "record", look, number)
 
 
 async def decisions_csv(site: Site, request: Request) -> Response:
     """Return a game's decisions as CSV."""
     number = number_of(request)
-    text = await found(lambda: site.archive.decisions_csv(number))
-    return as_file(text, "text/csv", f"game-{number}.csv")
+    look = partial(_saved, f"game-{number}.csv", lambda: site.archive.decisions_csv(number))
+    return await stored(site, request, "decisions", look, number)
 
 
 async def games_csv(site: Site, request: Request) -> Response:
     """Return all games of one kind as CSV."""
     side = game_wanted(site, request)
-    text = await found(lambda: site.archive.games_csv(side))
-    return as_file(text, "text/csv", file_name(site, side, "games.csv"))
+    name = file_name(site, side, "games.csv")
+    look = partial(_saved, name, lambda: site.archive.games_csv(side))
+    return await stored(site, request, ("games.csv", side.name), look)
 
 
 def game_wanted(site: Site, request: Request) -> GamePage[Any]:
@@ -104,29 +111,48 @@ def live_game(site: Site) -> int | None:
     return site.account().game_id
 
 
-async def found(look: Callable[[], T]) -> T:
-    """Return the result of a query of the archive, run in a thread.
+async def stored(
+    site: Site, request: Request, name: Hashable, look: Callable[[], StaticFile], number: int | None = None
+) -> Response:
+    """Return the response with something made from stored games, kept until they change.
+
+    Args:
+        site: the site.
+        request: the request.
+        name: what it is.
+        look: makes it.
+        number: the only game that it is made from; None for all.
 
     Raises:
-        RefusedError: 404, if there is no such game or it cannot be read.
+        RefusedError: 404, if there is no such game or it cannot be read; 503, if too many ask.
     """
+    key = (name, number, language_of(request).code, live_game(site))
+    keyed = site.access.has_key(request.scope)
     try:
-        return await run_in_threadpool(look)
+        file = await site.answers.get(request, key, partial(site.archive.mark, number), look, keyed=keyed)
     except NoGameError as error:
         raise RefusedError(404, *error.args) from None
+    saved = {} if file.name == _SHOWN else {"content-disposition": f'attachment; filename="{file.name}"'}
+    return file.sent(request, "no-store", {"vary": "accept-encoding, accept-language", **saved})
 
 
-def as_file(text: str, kind: str, name: str) -> Response:
-    """Return a response with a text as a file download."""
-    return Response(
-        text.encode("utf-8"),
-        headers={"content-disposition": f'attachment; filename="{name}"', "content-type": f"{kind}; charset=utf-8"},
-    )
+# The name of a file that the page reads; others are saved by users.
+_SHOWN: Final = "shown.json"
 
 
-def as_rows(table: Rows) -> Response:
-    """Return a response with a table as a CSV download."""
-    return as_file(csv_of(table), "text/csv", table.file)
+def in_json(look: Callable[[], Json]) -> StaticFile:
+    """Return a file for the page with what `look` returns."""
+    text = json.dumps({"ok": True, **look()}, ensure_ascii=False, separators=(",", ":"))
+    return StaticFile(_SHOWN, text.encode())
+
+
+def _saved(name: str, look: Callable[[], str]) -> StaticFile:
+    return StaticFile(name, look().encode())
+
+
+def as_rows(table: Rows) -> StaticFile:
+    """Return a table as a CSV file to save."""
+    return _saved(table.file, lambda: csv_of(table))
 
 
 # Statistics.
@@ -135,16 +161,20 @@ def as_rows(table: Rows) -> Response:
 async def statistics(site: Site, request: Request) -> Response:
     """Return statistics of all finished games of one kind: scores, players, records, and patches for Patchwork."""
     side = game_wanted(site, request)
-    return JSONResponse({"ok": True, "game": side.name, **await found(lambda: figures_of(site, side.name))})
+    look = partial(in_json, lambda: {"game": side.name, **figures_of(site, side.name)})
+    return await stored(site, request, ("statistics", side.name), look)
 
 
 async def players_csv(site: Site, request: Request) -> Response:
     """Return the players' results in all finished games of one kind, as CSV."""
     side = game_wanted(site, request)
-    figures = (await found(lambda: figures_of(site, side.name)))["players"]
+    return await stored(site, request, ("players.csv", side.name), lambda: as_rows(_players(site, side)))
+
+
+def _players(site: Site, side: GamePage[Any]) -> Rows:
     columns = () if side.archive is None else side.archive.player_columns
-    rows = tuple(tuple(each[key] for key in columns) for each in figures)
-    return as_rows(Rows(columns, rows, file_name(site, side, "players.csv")))
+    rows = (tuple(each[key] for key in columns) for each in figures_of(site, side.name)["players"])
+    return Rows(columns, tuple(rows), file_name(site, side, "players.csv"))
 
 
 def figures_of(site: Site, game: str) -> Json:

@@ -70,7 +70,7 @@ def test_a_sheet_is_written_in_the_reader_s_language_by_a_process_of_its_own(cli
 
 @pytest.mark.parametrize("sheet", ["mats/a5", "mats/a4.pdf%00", "play/a4", "--output/a4", "kvilt-sheet/a3"])
 def test_no_other_sheet_is_printed(client: TestClient, sheet: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("subprocess.run", lambda *_, **__: pytest.fail("something was run"))
+    monkeypatch.setattr("subprocess.Popen", lambda *_, **__: pytest.fail("something was run"))
     assert client.get(f"/help/print/{sheet}.pdf").status_code == 404
 
 

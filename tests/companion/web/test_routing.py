@@ -124,9 +124,14 @@ def test_an_address_that_asks_too_often_is_refused_for_a_while() -> None:
         await send({"type": "http.response.start", "status": 204, "headers": []})
         await send({"type": "http.response.body"})
 
-    client = TestClient(Guard(counting, own_names(), RateLimit(2, 1.0, clock)), HERE)
+    async def wait() -> None:
+        waits.append(clock.now_s)
+
+    waits: list[float] = []
+    client = TestClient(Guard(counting, own_names(), RateLimit(2, 1.0, clock), wait), HERE)
     assert [client.get("/").status_code for _ in range(4)] == [204, 204, 429, 429]
-    assert len(calls) == 2
+    # The refusal takes its time: a client that asks again at once would have the server refuse all day.
+    assert (len(calls), len(waits)) == (2, 2)
     clock.now_s += 1
     assert client.get("/").status_code == 204
 

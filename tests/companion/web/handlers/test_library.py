@@ -49,6 +49,17 @@ def test_the_games_are_listed_the_newest_first(desk: MakeDesk, journal: Path) ->
     assert (games[1]["scores"], games[1]["winner"], games[1]["players"]) == (None, None, ["Anna", "Boris"])
 
 
+def test_an_answer_changes_with_the_games(desk: MakeDesk, journal: Path, tmp_path: Path) -> None:
+    shutil.copytree(journal.parent, tmp_path / "data")
+    client = desk(tmp_path / "data" / JOURNAL_NAME).client
+    tags = {path: client.get(path).headers["etag"] for path in ("/api/games", "/api/games/3/replay", "/api/games.csv")}
+    assert [client.get(path, headers={"if-none-match": tag}).status_code for path, tag in tags.items()] == [304] * 3
+    with Journal(tmp_path / "data" / JOURNAL_NAME, codecs()) as book:
+        book.undo(3, 5)
+    assert [client.get(path, headers={"if-none-match": tag}).status_code for path, tag in tags.items()] == [200] * 3
+    assert len(client.get("/api/games/3/replay").json()["states"]) == 5
+
+
 def test_the_games_come_in_lots(desk: MakeDesk, journal: Path) -> None:
     client = desk(journal).client
     whole = client.get("/api/games").json()["games"]
