@@ -44,12 +44,14 @@ class TooSmallError(PictureError):
         self.width, self.height = width, height
 
 
-def decoded(content: bytes, least_px: int | None = None) -> NDArray[np.uint8] | None:
+def decoded(content: bytes, least_px: int | None = None, most_px: int | None = None) -> NDArray[np.uint8] | None:
     """Return a picture, shape (height, width, 3), uint8, BGR, rotated by its Exif orientation; None if it is none.
 
     Args:
         content: the file's content, in any format that OpenCV reads.
         least_px: the least length of the shorter side; None for pictures of any shape.
+        most_px: the number of pixels from which a picture is decoded at a half, a quarter or an eighth of its size,
+            which for JPEG takes that much less memory; None to decode it whole.
 
     Raises:
         TooLargeError: it has more than `MOST_PX` pixels, or a side longer than `LONGEST_PX`.
@@ -61,7 +63,8 @@ def decoded(content: bytes, least_px: int | None = None) -> NDArray[np.uint8] | 
     if _is_too_large(content):
         raise TooLargeError
     try:
-        image = cv2.imdecode(np.frombuffer(content, np.uint8), cv2.IMREAD_COLOR) if content else None
+        data = np.frombuffer(content, np.uint8)
+        image = cv2.imdecode(data, _reduction(data, most_px)) if content else None
     except cv2.error as error:
         if "CV_IO_MAX_IMAGE" in str(error):
             raise TooLargeError from error
@@ -72,6 +75,20 @@ def decoded(content: bytes, least_px: int | None = None) -> NDArray[np.uint8] | 
     if least_px is not None and min(height, width) < max(least_px, _LEAST_SHARE * max(height, width)):
         raise TooSmallError(width, height)
     return np.asarray(image, np.uint8)
+
+
+def _reduction(data: NDArray[np.uint8], most_px: int | None) -> int:
+    """Return OpenCV's flag for decoding a picture at a size of at most `most_px`."""
+    import cv2  # noqa: PLC0415
+
+    if most_px is None:
+        return cv2.IMREAD_COLOR
+    eighth = cv2.imdecode(data, cv2.IMREAD_REDUCED_COLOR_8)
+    whole_px = 0 if eighth is None else 64 * eighth.shape[0] * eighth.shape[1]
+    flags = (cv2.IMREAD_COLOR, cv2.IMREAD_REDUCED_COLOR_2, cv2.IMREAD_REDUCED_COLOR_4)
+    # An eighth is measured in whole pixels, so that a picture may seem a few rows larger than it is.
+    fitting = (flag for power, flag in enumerate(flags) if whole_px / 4**power <= 1.02 * most_px)
+    return next(fitting, cv2.IMREAD_REDUCED_COLOR_8)
 
 
 def _is_too_large(content: bytes) -> bool:

@@ -14,6 +14,7 @@ from companion.kvilt.entry import KVILT_ENTRY
 from companion.languages import said
 from companion.patchwork.entry import PATCHWORK_ENTRY
 from companion.play.game import AnyEntry, AnyGame, Game
+from companion.play.photographs import AnyKind
 from companion.record import ForeignGameError, Games
 
 if TYPE_CHECKING:
@@ -139,6 +140,15 @@ def games() -> tuple[AnyGame, ...]:
         BrokenGameError: a package's game cannot be used.
     """
     return (*(load() for load in _LOADERS.values()), *_installed())
+
+
+def photographs() -> dict[str, AnyKind]:
+    """Return what all games read from photographs, by name.
+
+    Raises:
+        BrokenGameError: a package's game cannot be used.
+    """
+    return {kind.name: kind for game in games() for kind in game.photographs}
 
 
 def pages() -> dict[str, GamePage[Any]]:

@@ -17,9 +17,9 @@ from companion.upkeep.privacy.keeping import (
     PrivacyError,
     StoredFiles,
     being_played,
+    count_games_with,
     delete,
     forget_name,
-    games_with,
     stored_files,
 )
 
@@ -92,10 +92,13 @@ def run_forget(args: argparse.Namespace) -> int:
     """Remove a player's name from all games, or print how many games contain it."""
     path, language = places_of(args).data / JOURNAL_NAME, terminal_language(args)
     with Journal(path, codecs(), read_only=not args.yes) as journal:
-        found = forget_name(journal, args.name, being_played(journal)) if args.yes else games_with(journal, args.name)
+        if args.yes:
+            found = forget_name(journal, args.name, being_played(journal))
+        else:
+            found = count_games_with(journal, args.name)
     if not found:
         raise PrivacyError(said("no game has a player {name}", name=repr(args.name)))
-    games = counted("{count} game", "{count} games", len(found))
+    games = counted("{count} game", "{count} games", found)
     if args.yes:
         put(render(said("{name} was removed from {games}.", name=args.name, games=games), language) + "\n")
         put(render(COPIES, language) + "\n")

@@ -62,7 +62,8 @@ def page_of(
         return
     language = language_of(args, config)
     simulated = virtual is None and getattr(args, "simulate", False)
-    page = PageServer(pages(), _settings(args, config.page), journal, virtual=virtual, host=host, simulated=simulated)
+    settings = _settings(args, config.page)
+    page = PageServer(pages(), settings, journal, virtual=virtual, host=host, simulated=simulated, table=config)
     try:
         # Not `with`: only errors of entering are handled here, not those of the game.
         page.__enter__()

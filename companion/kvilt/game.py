@@ -12,6 +12,7 @@ from companion.kvilt.assembling import kvilt_table
 from companion.kvilt.codec import KviltTranscript
 from companion.kvilt.entry import KVILT_ENTRY
 from companion.kvilt.page.interface import KVILT_PAGE
+from companion.kvilt.page.photographs import PHOTOGRAPHS
 from companion.kvilt.settings import KviltArrangement, KviltSettings
 from companion.kvilt.table.offering import BAG_NOTE, RealBag, VirtualBag, bag_text
 from companion.kvilt.terminal.pictures import picture_after
@@ -56,4 +57,5 @@ KVILT: Final[Game[Setup, Decision, State]] = Game(
     # A sentence of its own, because the game's name is declined in some languages.
     begin_says=said("Press confirm: a new game of Kvilt begins."),
     first_notes=_first_notes,
+    photographs=PHOTOGRAPHS,
 )

@@ -17,6 +17,7 @@ from companion.patchwork.circle.desk import CircleDesk
 from companion.patchwork.codec import PatchworkTranscript
 from companion.patchwork.entry import PATCHWORK_ENTRY
 from companion.patchwork.page.interface import PATCHWORK_PAGE
+from companion.patchwork.page.photographs import PHOTOGRAPHS
 from companion.patchwork.reading.study import StudyWriter
 from companion.patchwork.recording import head_text
 from companion.patchwork.replaying import replay_recording
@@ -80,4 +81,5 @@ PATCHWORK: Final[Game[Setup, Decision, State]] = Game(
     recordings=Recordings(
         head=lambda config, setup: head_text(setup, seating=seating_of(config.table)), replay=_replay
     ),
+    photographs=PHOTOGRAPHS,
 )

@@ -17,6 +17,7 @@ from companion.errors import CompanionError
 from companion.games.strategy import Advice, Level
 from companion.languages import Language, Sentence, said
 from companion.play.arrangement import GameArrangement
+from companion.play.photographs import AnyKind
 from companion.record import Codec
 from companion.settings import GameSettings
 from hardware.ports import Camera, Clock, Controls, Frame, LightStrip
@@ -273,6 +274,7 @@ class Game(Generic[SetupT, DecisionT, StateT]):
         camera: returns the camera with this game's corrections to its pictures.
         recordings: its part in table recordings; None if it has none.
         spoken: returns the sentences spoken for an event; empty for most.
+        photographs: what the game reads from photographs that people send.
     """
 
     entry: GameEntry[SetupT, DecisionT, StateT]
@@ -291,6 +293,7 @@ class Game(Generic[SetupT, DecisionT, StateT]):
     camera: Callable[[Config, Camera], Camera] = _uncorrected
     recordings: Recordings[SetupT] | None = None
     spoken: Callable[[Any], Sentences] = _silent
+    photographs: tuple[AnyKind, ...] = ()
 
     @property
     def name(self) -> str:

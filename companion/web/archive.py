@@ -15,6 +15,7 @@ from typing import Any, Final
 
 from companion.journal import GameFilter, GameSummary, Journal, JournalError, Status, UnknownGameError
 from companion.journal.log import LOGS_NAME, Logs
+from companion.journal.scored import SCORED_NAME, ScoredGames
 from companion.languages import ENGLISH, Language, render, said
 from companion.play.page import ArchivedGame, ArchivePage, GamePage, GamePages, Json, Part, Rows
 from companion.registry import codecs
@@ -109,6 +110,24 @@ class Archive:
             # One more than asked for shows whether there are more.
             games = journal.find(GameFilter(decided=True, also=live, before=before, limit=limit + 1))
             return self._summaries(journal, games[:limit], live, language), len(games) > limit
+
+    def scored(self) -> list[Json]:
+        """Return the games scored from photographs, the newest first."""
+        if self.folder is None:
+            return []
+        games = ScoredGames(self.folder)
+        return [
+            {
+                "id": each.number,
+                "kind": each.game,
+                "scored_at": each.scored_at,
+                "players": list(each.players),
+                "scores": list(each.scores),
+                "sheet": each.sheet,
+                "pictures": len(games.pictures(each.number)),
+            }
+            for each in games.all()
+        ]
 
     def game(self, game_id: int, live: int | None = None, language: Language = ENGLISH) -> Json:
         """Return one game with its decisions, with texts in a language.
@@ -233,7 +252,7 @@ class Archive:
         return figures
 
     def mark(self, game_id: int | None = None) -> Hashable:
-        """Return a value that changes with a game, or with any if none is named, and with the pictures of games.
+        """Return a value that changes with a game, or with any if none is named, and with pictures and scored games.
 
         Raises:
             NoGameError: the journal cannot be read.
@@ -245,7 +264,8 @@ class Archive:
             mark: Hashable = frozenset(logs.marks().items()) if game_id is None else logs.mark(game_id)
         except JournalError as error:
             raise NoGameError(_without_paths(error, self._path)) from error
-        return hash(mark), *map(_changed_at, self._picture_folders(self._path.parent))
+        folder = self._path.parent
+        return hash(mark), *map(_changed_at, (*self._picture_folders(folder), folder / SCORED_NAME))
 
     def _picture_folders(self, folder: Path) -> set[Path]:
         archives = (side.archive for side in self.sides.values() if side.archive is not None)
@@ -294,7 +314,7 @@ class Archive:
             PrivacyError: one of the games is on a table, or cannot be changed.
         """
         with self._writing() as journal:
-            return len(forget_name(journal, name, _played(journal, live, table)))
+            return forget_name(journal, name, _played(journal, live, table))
 
     @property
     def folder(self) -> Path | None:

@@ -13,7 +13,7 @@ from typing import Any, Final, Self
 
 from starlette.types import ASGIApp
 
-from companion.config import PageConfig
+from companion.config import Config, PageConfig
 from companion.journal import GameSummary
 from companion.languages import Language
 from companion.play.events import GameOpened
@@ -22,14 +22,17 @@ from companion.play.inbox import Inbox
 from companion.play.page import GameDesk, GamePages, Happening, Json, Need, NothingMore, Visibility
 from companion.play.session import RemoteParticipant
 from companion.play.speaker import VoiceChoice
+from companion.registry import photographs
 from companion.web.access import Access, Keys, stored_key
 from companion.web.account import Account, AccountBuilder, Gallery, NoPictureError, StripFilm, snapshot
 from companion.web.archive import Archive
 from companion.web.handlers import arranging, calibration, commands, library, reading
 from companion.web.handlers.commands import TOPIC, tabletop_json
 from companion.web.handlers.game_routes import routes_of
+from companion.web.handlers.photographs import PHOTOGRAPH_ROUTES
 from companion.web.handlers.reading import ANNOUNCEMENTS, DESK, SNAPSHOT, STRIP
 from companion.web.help import HELP_ROUTES
+from companion.web.photographs import PhotographDesk
 from companion.web.routing import PageRoute, application, commanded, entrances
 from companion.web.site import Site
 from companion.web.transport.hub import BYE, Hub, LocalizedData
@@ -67,6 +70,7 @@ _OF_ANY_GAME: Final[tuple[PageRoute[Site], ...]] = (
     PageRoute("/api/games/{game:number}/decisions.csv", library.decisions_csv),
     commanded("/api/games/{game:number}/delete", library.delete_game, library.Deletion),
     commanded("/api/players/forget", library.forget_player, library.Named),
+    *PHOTOGRAPH_ROUTES,
 )
 
 
@@ -80,7 +84,8 @@ def page_routes(games: GamePages) -> Iterator[PageRoute[Site]]:
 def build_app(site: Site, names: Iterable[str] = ()) -> ASGIApp:
     """Return the application of a site; `names` are further host names by which browsers may call this machine."""
     doors = entrances("index.html", site.static, ("/", "/tv", "/watch"), refused="/?join=refused")
-    routes = (route.served(site) for route in (*doors, *page_routes(site.games)))
+    score = entrances("score.html", site.static, ("/score",), refused="/?join=refused")[:1]
+    routes = (route.served(site) for route in (*doors, *score, *page_routes(site.games)))
     return application((*routes, *HELP_ROUTES), site.static, names)
 
 
@@ -106,6 +111,7 @@ class PageServer:
         virtual: the virtual table that the page controls, or None for a real one.
         host: begins requested games, or None if only one game is played.
         simulated: whether simulated players sit at the table.
+        table: the whole configuration, by which photographs are read.
 
     Raises:
         PageError: on entering, if it cannot be served.
@@ -121,6 +127,7 @@ class PageServer:
         host: Host | None = None,
         *,
         simulated: bool = False,
+        table: Config | None = None,
     ) -> None:
         self._games, self._config, self._clock = games, config, clock
         self._keys = Keys(key=None if journal is None else stored_key(journal.parent))
@@ -130,6 +137,7 @@ class PageServer:
         self._archive = Archive(journal, games)
         self._desks = self._opened_desks()
         self._virtual, self._host, self._simulated = virtual, host, simulated
+        self._photographs = PhotographDesk(photographs(), table or Config(), self._archive.folder)
         if virtual is not None:
             virtual.follow(lambda tabletop: self._hub.publish(TOPIC, _encoded(tabletop_json(games, tabletop))))
         if host is not None:
@@ -195,6 +203,7 @@ class PageServer:
             host=self._host,
             desks=self._desks,
             voice=self._voice,
+            photographs=self._photographs,
             join_address=lambda: self.join_address,
         )
 
@@ -213,6 +222,7 @@ class PageServer:
         self.end()
         self._closing.set()
         self._hub.publish(BYE, b"{}")
+        self._photographs.close()
         if self._server is not None:
             self._server.stop()
 

@@ -13,6 +13,7 @@ from companion.web.access import RateLimit
 from companion.web.account import Account, Gallery
 from companion.web.answers import Answers
 from companion.web.archive import Archive
+from companion.web.photographs import PhotographDesk
 from companion.web.routing import MOVES, PICTURES, STATIC, PageSite
 from companion.web.transport.hub import Hub
 from hardware.simulated.virtual.table import VirtualTable
@@ -35,6 +36,7 @@ class Site(PageSite):
         host: begins requested games, or None if only one game is played.
         desks: the games' desks of this session, by name of the game; games without one are missing.
         voice: the voice in use, and those available.
+        photographs: the photographs that people send to be read, or None if they cannot.
         join_address: "http://HOST:PORT" for other machines, or None if they cannot reach the page.
         static: the folder of the page's files.
         answers_in_s: the time-out for the table's answer to a command.
@@ -55,6 +57,7 @@ class Site(PageSite):
     desks: Mapping[str, Any] = field(default_factory=dict)
     answers: Answers = field(default_factory=Answers)
     voice: VoiceChoice = field(default_factory=VoiceChoice)
+    photographs: PhotographDesk | None = None
     join_address: Callable[[], str | None] = lambda: None
     static: Path = STATIC
     answers_in_s: float = 5.0

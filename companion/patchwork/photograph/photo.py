@@ -44,6 +44,10 @@ class PhotoError(CompanionError):
     """Raised for a picture that cannot be read, or shows no board; the message says what to do."""
 
 
+class NoBoardError(PhotoError):
+    """Raised for a picture in which no board is found, although people may show where it is."""
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class SeenQuilt:
     """One quilt as read.
@@ -236,9 +240,9 @@ def _by_corners(image: NDArray[np.uint8], corners: Sequence[ArrayLike]) -> Mappi
     }
 
 
-def nothing_found() -> PhotoError:
+def nothing_found() -> NoBoardError:
     """Return the error of a picture without a quilt board."""
-    return PhotoError(
+    return NoBoardError(
         said(
             "no quilt board is found in the picture: take it from above with the whole board in view, or give {option}",
             option="--corners",

@@ -1,6 +1,6 @@
 """The score of the quilts that were read, and a drawing of the reading to check it by."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -10,8 +10,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from companion.games.patchwork.cells import SIDE, cell_index
 from companion.languages import said
-from companion.patchwork.photograph.hands import HandDoubt, SeenHand
-from companion.patchwork.photograph.photo import SeenQuilt
+from companion.patchwork.photograph.hands import HandDoubt, SeenHand, read_hands, seat_of_tile
+from companion.patchwork.photograph.photo import SeenQuilt, read_photo
 from vision.geometry import Homography
 from vision.reductions import enlarged
 from vision.tokens.heaps import HeapDoubt
@@ -31,8 +31,61 @@ _ALONE_TILE: Final = said(
     "The picture cannot show whether the other quilt had a full 7x7 square first: say so with {option}.",
     option="--bonus 0",
 )
+_SEATS: Final = 2
 _BURIED: Final = frozenset({HeapDoubt.STACKED.value, HeapDoubt.HIDDEN.value})
 _WHOSE: Final = frozenset(doubt.value for doubt in HandDoubt)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FinishedReading:
+    """A finished game as it was read from one photograph.
+
+    Attributes:
+        quilts: both quilts in the order of the seats, or the only one seen.
+        hands: by seat, the tokens seen; empty if they were not looked for.
+        tile: the seat whose board the 7x7 tile is seen beside, or None if that is not certain.
+    """
+
+    quilts: tuple[SeenQuilt, ...]
+    hands: Mapping[int, SeenHand]
+    tile: int | None
+
+
+def _ignored(stage: str) -> None:
+    del stage
+
+
+def read_finished(
+    image: NDArray[np.uint8],
+    corners: Sequence[ArrayLike] | None = None,
+    progress: Callable[[str], None] = _ignored,
+    *,
+    counts_buttons: bool = True,
+    seeks_tile: bool = True,
+) -> FinishedReading:
+    """Read a finished game.
+
+    Args:
+        image: the photograph, shape (height, width, 3), uint8, BGR.
+        corners: as for `read_photo`.
+        progress: is told, as a sentence, what is done next.
+        counts_buttons: whether the buttons in hand are looked for.
+        seeks_tile: whether the 7x7 tile is looked for, where a seat can have won it.
+
+    Raises:
+        PhotoError: no board is found, corners lie outside the picture, or this machine cannot compute the evidence.
+    """
+    progress(said("Looking for the quilts"))
+    quilts = read_photo(image, corners)
+    hands: Mapping[int, SeenHand] = {}
+    if counts_buttons:
+        progress(said("Counting the buttons"))
+        hands = read_hands(image, {quilt.seat: quilt.place for quilt in quilts})
+    can_be_won = len(quilts) == _SEATS and any(has_bonus_square(quilt.covered) for quilt in quilts)
+    if not (seeks_tile and can_be_won):
+        return FinishedReading(quilts, hands, None)
+    progress(said("Looking for the 7x7 tile"))
+    return FinishedReading(quilts, hands, seat_of_tile(image, quilts))
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,18 +3,13 @@
 import argparse
 import json
 from itertools import zip_longest
-from pathlib import Path
 from typing import Final
 
-import numpy as np
-from numpy.typing import NDArray
-
-from companion.calibrating.configured import Quad, read_grids
+from companion.calibrating.configured import read_grids
 from companion.errors import CompanionError
 from companion.games.patchwork.cells import SIDE, cell_index
 from companion.languages import ENGLISH, Language, Sentence, counted, listed, reason, render, said
-from companion.patchwork.photograph.hands import read_hands, seat_of_tile
-from companion.patchwork.photograph.photo import PhotoError, SeenQuilt, read_photo
+from companion.patchwork.photograph.photo import PhotoError, SeenQuilt
 from companion.patchwork.photograph.reading import LEATHER_NAME
 from companion.patchwork.photograph.sheet import (
     BONUS,
@@ -23,7 +18,7 @@ from companion.patchwork.photograph.sheet import (
     SeatScore,
     count_score,
     draw_score,
-    has_bonus_square,
+    read_finished,
 )
 from companion.patchwork.terminal.score_sheet import sums
 from companion.terminal.output import put, text_width, words
@@ -48,28 +43,15 @@ def score(args: argparse.Namespace, language: Language) -> int:
     buttons, bonus = _buttons(args.buttons), _bonus(args.bonus)
     corners = None if args.corners is None else read_grids(args.corners)
     image = load_photo(path)
-    quilts = _read(path, image, corners)
-    hands = read_hands(image, {quilt.seat: quilt.place for quilt in quilts}) if buttons is None else {}
-    tile = None if bonus is not None else _tile_seat(image, quilts)
-    counted_up = count_score(quilts, _of_seats(buttons, quilts), bonus, hands, tile)
+    try:
+        read = read_finished(image, corners, counts_buttons=buttons is None, seeks_tile=bonus is None)
+    except PhotoError as error:
+        raise PhotoError(said("{path}: {fault}", path=str(path), fault=reason(error))) from error
+    counted_up = count_score(read.quilts, _of_seats(buttons, read.quilts), bonus, read.hands, read.tile)
     if args.show is not None:
         save_shown(args.show, draw_score(image, counted_up))
     put(json.dumps(counted_up.to_json(), ensure_ascii=False) + "\n" if args.json else score_text(counted_up, language))
     return 0
-
-
-def _read(path: Path, image: NDArray[np.uint8], corners: tuple[Quad, ...] | None) -> tuple[SeenQuilt, ...]:
-    try:
-        return read_photo(image, corners)
-    except PhotoError as error:
-        raise PhotoError(said("{path}: {fault}", path=str(path), fault=reason(error))) from error
-
-
-def _tile_seat(image: NDArray[np.uint8], quilts: tuple[SeenQuilt, ...]) -> int | None:
-    """Return the seat whose board the 7x7 tile certainly lies beside; not searched for if no seat can have won it."""
-    if len(quilts) < _SEATS or not any(has_bonus_square(quilt.covered) for quilt in quilts):
-        return None
-    return seat_of_tile(image, quilts)
 
 
 def _of_seats(buttons: tuple[int, ...] | None, quilts: tuple[SeenQuilt, ...]) -> tuple[int, ...] | None:

@@ -12,6 +12,7 @@ from companion.errors import CompanionError
 from companion.journal import JOURNAL_NAME, SHEET_NOTE, GameFilter, GameSummary, Journal, TableTakenError, table_lock
 from companion.journal.locks import JournalLock
 from companion.journal.restoration import complete_locked_exchange
+from companion.journal.scored import ScoredGames
 from companion.languages import Sentence, said, system_says
 from companion.ownership import as_owner_of
 from companion.upkeep.backup.manifest import HALL_NAME
@@ -79,14 +80,18 @@ def files_of(folder: Path, game_id: int) -> list[Path]:
     return sorted(path for room in rooms for path in room.iterdir() if own.fullmatch(path.name) and not path.is_dir())
 
 
-def games_with(journal: Journal, name: str) -> list[int]:
-    """Return the numbers of the games in which a player of this name took part."""
+def count_games_with(journal: Journal, name: str) -> int:
+    """Return the number of games in which a player of this name took part, those scored from photographs included."""
+    return len(_games_with(journal, name)) + len(ScoredGames(journal.path.parent).with_player(name))
+
+
+def _games_with(journal: Journal, name: str) -> list[int]:
     ids = [game.game_id for game in journal.games()]
     return [game_id for game_id in ids if name in journal.names(game_id)]
 
 
-def forget_name(journal: Journal, name: str, played: Collection[int]) -> list[int]:
-    """Replace a player's name by the seat's in all stored games; return their numbers.
+def forget_name(journal: Journal, name: str, played: Collection[int]) -> int:
+    """Replace a player's name by the seat's in all stored games; return how many there are.
 
     Args:
         journal: the journal.
@@ -97,11 +102,11 @@ def forget_name(journal: Journal, name: str, played: Collection[int]) -> list[in
         PrivacyError: one of the games is being played; nothing is changed then.
         JournalError: a game cannot be changed; those before it are changed.
     """
-    found = games_with(journal, name)
+    found = _games_with(journal, name)
     _refuse_played(found, played)
     for game_id in found:
         journal.rename(game_id, _without(name, journal.names(game_id)))
-    return found
+    return len(found) + ScoredGames(journal.path.parent).forget(name)
 
 
 def _without(name: str, players: Iterable[str]) -> list[str]:
@@ -155,13 +160,13 @@ KINDS: Final = (
         "games",
         said("players’ names and colours, every decision and when it was made"),
         said("until you delete them"),
-        re.compile(rf"{_JOURNAL}(-wal|-shm)?|journal\.sqlite3(-wal|-shm)?|(games|decisions)/.*"),
+        re.compile(rf"{_JOURNAL}(-wal|-shm)?|journal\.sqlite3(-wal|-shm)?|(games|decisions)/.*|scored/[^/]*\.json"),
     ),
     FileKind(
         "pictures",
         said("photographs of the table: the empty boards, the circle of patches, both finished quilts"),
         said("until you delete them; an interrupted game needs its own to be resumed"),
-        re.compile(r"(profiles|pictures)/.*"),
+        re.compile(r"(profiles|pictures)/.*|scored/[^/]*\.jpg"),
     ),
     FileKind(
         "messages",

@@ -45,6 +45,9 @@ def _some(archive: Archive, before: int | None, limit: int, live: int | None, la
     """Return a part of the games; the first of several comes with the standings over all games."""
     listed, more = archive.games_before(before, limit, live, language)
     body: Json = {"games": listed, "more": more}
+    scored = archive.scored() if before is None else []
+    if scored:
+        body["scored"] = scored
     return {**body, "standings": standings(archive)} if more and before is None else body
 
 

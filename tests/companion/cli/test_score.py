@@ -73,8 +73,8 @@ def _read_once(monkeypatch: pytest.MonkeyPatch, kept: dict[object, Any]) -> None
         answer: Answer = kept[asked]
         return answer
 
-    monkeypatch.setattr("companion.patchwork.terminal.score.read_photo", quilts)
-    monkeypatch.setattr("companion.patchwork.terminal.score.read_hands", hands)
+    monkeypatch.setattr("companion.patchwork.photograph.sheet.read_photo", quilts)
+    monkeypatch.setattr("companion.patchwork.photograph.sheet.read_hands", hands)
 
 
 def _photograph(table: SimulatedTable, folder: Path) -> Photographed:

@@ -14,14 +14,16 @@ const LOUPE_ZOOM = 3;
  * @typedef {import("./sheet.js").View} View
  */
 
-/** The live picture, with a grid over each board and a handle at each corner. */
+/** The live picture, or a photograph, with a grid over each board and a handle at each corner. */
 export class Picture {
   /**
    * @param {Page} page
    * @param {(seat: number, corners: Point[]) => void} moved  Called with a board's corners after the user has moved one.
+   * @param {string} [photograph]  The address of a photograph to show instead of the live picture.
    */
-  constructor(page, moved) {
+  constructor(page, moved, photograph) {
     this.page = page;
+    this.photograph = photograph;
     this.moved = moved;
     this.image = /** @type {HTMLImageElement} */ (html("img.calibration-image", { alt: page.say("calibrate.picture") }));
     this.grids = svg("svg.calibration-grids", { "aria-hidden": "true" });
@@ -58,7 +60,7 @@ export class Picture {
       this.coming = null;
     };
     this.coming.onerror = () => (this.coming = null);
-    this.coming.src = `/camera.jpg?at=${Date.now()}`;
+    this.coming.src = this.photograph ?? `/camera.jpg?at=${Date.now()}`;
     this.element.style.aspectRatio = `${this.size[0]} / ${this.size[1]}`;
   }
 

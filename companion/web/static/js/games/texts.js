@@ -30,6 +30,11 @@ teach({
   "forget.sure": said("Remove the name {name} from all saved games? The games stay, with the seat in its place."),
   "forget.yes": said("Remove for good"),
 
+  "scored.title": said("Scored from photographs"),
+  "scored.another": said("Score a photograph"),
+  "scored.player": said("Player {seat}"),
+  "scored.photograph": said("Photograph {number}"),
+
   "standings.title": said("Players"),
   "standings.title-of": said("{game}: the players"),
   "standings.player": said("Player"),

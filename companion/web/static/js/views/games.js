@@ -2,6 +2,7 @@
 
 import { reader } from "../commands.js";
 import { fill, html } from "../dom.js";
+import { scoredGames } from "../games/scored.js";
 import { showIn } from "../games/showing.js";
 import { rosetteIcon } from "../icons.js";
 import { stylesheet } from "../stylesheet.js";
@@ -15,7 +16,8 @@ import "../games/texts.js";
  * @typedef {{id: number, game: string, started_at: string, players: string[] | null, decisions: number, finished: boolean,
  *     scores: number[] | null, winner: number | null, live: boolean, error: string | null}} Game
  * @typedef {import("./standings.js").Standing} Standing
- * @typedef {{games: Game[], more: boolean, standings: Standing[] | null}} Lot  Some games; `standings` cover all games and are null if `games` is complete.
+ * @typedef {import("../games/scored.js").Scored} Scored
+ * @typedef {{games: Game[], more: boolean, standings: Standing[] | null, scored?: Scored[]}} Lot  Some games; `standings` cover all games and are null if `games` is complete.
  */
 
 const AT_ONCE = 50;
@@ -47,8 +49,8 @@ async function fetchGames(before) {
   try {
     const response = await fetch(`/api/games?limit=${AT_ONCE}${before ? `&before=${before}` : ""}`, { headers: reader() });
     if (!response.ok) return null;
-    const { games, more = false, standings = null } = await response.json();
-    return { games, more, standings };
+    const { games, more = false, standings = null, scored = [] } = await response.json();
+    return { games, more, standings, scored };
   } catch {
     return null;
   }
@@ -62,7 +64,8 @@ async function fetchGames(before) {
  */
 function overview(lot, room, page) {
   const { games } = lot;
-  if (!games.length) return [html("p", {}, page.say("games.none"))];
+  const scored = scoredGames(lot.scored ?? [], canTouch(page.state(), page), page, () => list(room, page));
+  if (!games.length) return [html("p", {}, page.say("games.none")), ...scored];
   const kinds = kindsIn(games, page);
   const both = kinds.length > 1;
   const back = () => showIn(room)(...overview(lot, room, page));
@@ -77,13 +80,14 @@ function overview(lot, room, page) {
     remove: deletes && (begins || !game.live) ? () => remove(game, room, page, back) : null,
   });
   const items = games.map((game) => gameItem(game, acts(game), both, page));
-  const names = [...new Set([...games.flatMap(({ players }) => players ?? []), ...(lot.standings ?? []).map(({ name }) => name)])];
+  const names = [...new Set([...games.flatMap(({ players }) => players ?? []), ...(lot.standings ?? []).map(({ name }) => name), ...(lot.scored ?? []).flatMap(({ players }) => players.filter(Boolean))])];
   const forgets = deletes && html("button.plain", { type: "button", "data-key": "forget", onclick: () => forget(names, room, page, back) }, page.say("forget.title"));
   const figures = html("button.plain", { type: "button", "data-key": "statistics", onclick: () => statistics(room, page, back) }, page.say("games.statistics"));
   return [
     html("div.games-head", {}, figures),
     html("ol.game-list", {}, ...items),
     ...(lot.more ? [older] : []),
+    ...scored,
     ...kindsIn([...games, ...(lot.standings ?? [])], page).flatMap((kind) => standingsTable(figuresOf(kind), kind, both, page)),
     html("p.takeaways", {}, ...kinds.map((kind) => html("a", { href: `/api/games.csv?game=${kind}`, download: true }, both ? page.say("games.all-csv-of", { game: page.games.titleOf(kind) }) : page.say("games.all-csv")))),
     ...(forgets ? [html("p.games-end", {}, forgets)] : []),
@@ -113,7 +117,7 @@ async function addOlder(lot, room, page) {
   const next = await fetchGames(lot.games[lot.games.length - 1].id);
   if (!next) return;
   const known = lot.games.length;
-  const shown = show(...overview({ ...next, games: [...lot.games, ...next.games], standings: lot.standings }, room, page));
+  const shown = show(...overview({ ...next, games: [...lot.games, ...next.games], standings: lot.standings, scored: lot.scored }, room, page));
   if (shown) /** @type {HTMLElement | null} */ (room.querySelectorAll(".game-item")[known]?.querySelector("button, a"))?.focus();
 }
 

@@ -1,0 +1,79 @@
+"""A finished game in photographs, as the page shows and corrects it."""
+
+from typing import Any
+
+import msgspec
+import numpy as np
+
+from companion.languages import ENGLISH
+from companion.patchwork.page.photographs import PHOTOGRAPHS, EnteredScore
+from companion.patchwork.photograph.hands import SeenHand
+from companion.patchwork.photograph.photo import SeenQuilt
+from companion.patchwork.photograph.sheet import FinishedReading
+from vision.geometry import GRID_CORNERS, through_corners
+
+SCORE = PHOTOGRAPHS[0]
+PLACES = {1: 100.0, 2: 600.0}
+
+
+def quilt(seat: int, empty: int, doubtful: tuple[tuple[int, int], ...] = ()) -> SeenQuilt:
+    """Return a quilt whose last cells are empty."""
+    likely = np.full((9, 9), 0.999)
+    likely.flat[81 - empty :] = 0.001
+    for cell in doubtful:
+        likely[cell] = 0.6
+    left = PLACES[seat]
+    place = through_corners(GRID_CORNERS, [[left, 100], [left + 360, 100], [left + 360, 460], [left, 460]])
+    return SeenQuilt(seat, place, likely)
+
+
+def hand(seat: int, value: int) -> SeenHand:
+    return SeenHand(seat, {1: value}, (), ((50.0, 60.0, 8.0),))
+
+
+def sheet(readings: list[FinishedReading], **entered: Any) -> dict[str, Any]:
+    return SCORE.sheet(readings, msgspec.convert(entered, EnteredScore), ENGLISH)
+
+
+def test_both_quilts_in_one_photograph_are_scored_with_the_buttons_that_were_counted() -> None:
+    both = FinishedReading((quilt(1, 5), quilt(2, 3)), {1: hand(1, 12), 2: hand(2, 20)}, 2)
+    shown = sheet([both])
+    # Both have a full 7x7 square, and the tile lies by the second.
+    assert [(seat["score"], seat["buttons"], seat["bonus"]) for seat in shown["seats"]] == [
+        (2, 12, False),
+        (21, 20, True),
+    ]
+    assert (shown["winner"], shown["full"]) == (2, [1, 2])
+    assert shown["seats"][1]["corners"] == [[600, 100], [960, 100], [960, 460], [600, 460]]
+    assert shown["seats"][0]["tokens"]["discs"] == [[50.0, 60.0, 8.0]]
+
+
+def test_photographs_of_one_quilt_each_make_one_game() -> None:
+    one, other = (
+        FinishedReading((quilt(1, empty),), {1: hand(1, buttons)}, None) for empty, buttons in ((2, 4), (40, 9))
+    )
+    assert not SCORE.is_whole([one])
+    assert SCORE.is_whole([one, other])
+    shown = sheet([one, other])
+    assert [(seat["seat"], seat["photo"], seat["score"]) for seat in shown["seats"]] == [(1, 0, 7), (2, 1, -71)]
+
+
+def test_corrected_cells_names_and_buttons_count() -> None:
+    both = FinishedReading((quilt(1, 5, ((0, 0),)), quilt(2, 3)), {}, None)
+    before = sheet([both])
+    assert (before["winner"], before["seats"][0]["doubtful"], before["seats"][0]["buttons"]) == (None, ["A1"], None)
+    entered: Any = {
+        "seats": [{"name": " Anna ", "buttons": 7, "empty": ["A1", "B1"]}, {"buttons": 7, "covered": ["I9"]}],
+        "tile": 0,
+    }
+    after = sheet([both], **entered)
+    assert [(seat["empty"], seat["score"], seat["doubtful"]) for seat in after["seats"]] == [(7, -7, []), (2, 3, [])]
+    assert after["winner"] == 2
+    result = SCORE.result([both], msgspec.convert(entered, EnteredScore))
+    assert result is not None
+    assert (result.players, result.scores) == (("Anna", ""), (-7, 3))
+
+
+def test_without_the_buttons_there_is_no_result_to_keep() -> None:
+    both = FinishedReading((quilt(1, 5), quilt(2, 3)), {1: hand(1, 12)}, None)
+    assert SCORE.result([both], EnteredScore()) is None
