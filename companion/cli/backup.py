@@ -136,6 +136,11 @@ def _done(done: Restored, places: Places) -> Iterator[Sentence]:
             path=str(done.password),
             command="sudo companion join CODE",
         )
+    if done.address is not None:
+        yield said(
+            "Backups do not contain the password of the hall’s database: write it into its address in {path}.",
+            path=str(done.address),
+        )
 
 
 def _next(args: argparse.Namespace) -> Iterator[Sentence]:

@@ -167,6 +167,7 @@ class Restored:
         is_rewritten: whether paths in the configuration were changed to those of this machine.
         password: the missing password file of the restored configuration's broker, which is in no backup; None if it
             exists or none is configured.
+        address: the configuration whose hall's database is on a server, as its address lost a password; else None.
     """
 
     manifest: Manifest
@@ -174,6 +175,7 @@ class Restored:
     config_aside: Path | None = None
     is_rewritten: bool = False
     password: Path | None = None
+    address: Path | None = None
 
 
 def restore(path: Path, places: Places, now: datetime, *, replace: bool, with_config: bool = True) -> Restored:
@@ -221,7 +223,8 @@ def restore(path: Path, places: Places, now: datetime, *, replace: bool, with_co
             as_owner.close()
             # After the data, to which its paths may lead.
             config_aside, is_rewritten = config.put(now) if config else (None, False)
-        return Restored(manifest, aside, config_aside, is_rewritten, config.password() if config else None)
+        lacks = (config.password(), config.address()) if config else (None, None)
+        return Restored(manifest, aside, config_aside, is_rewritten, *lacks)
     except OSError as error:
         where = str(error.filename or places.data)
         raise BackupError(said("{path}: cannot be written: {fault}", path=where, fault=system_says(error))) from error
@@ -233,6 +236,7 @@ class _Configuration:
     def __init__(self, path: Path, data: Path, staging: Path, manifest: Manifest) -> None:
         self._path, self._text, self._is_rewritten = path, "", False
         self._password: Path | None = None
+        self._has_address = False
         kept = staging / CONFIG
         if kept.exists():
             content = kept.read_bytes()
@@ -243,6 +247,7 @@ class _Configuration:
             self._text = content.decode("utf-8-sig")
             config = parse_config(self._text, CONFIG)
             self._password = config.mqtt.password_file
+            self._has_address = "@" in (config.hall.database or "")
             here = moved(config, manifest.named, data.absolute())
             self._is_rewritten = here != config
             self._text = config_text(here) if self._is_rewritten else self._text
@@ -266,6 +271,10 @@ class _Configuration:
     def password(self) -> Path | None:
         """Return the broker's password file if it is missing, else None."""
         return self._password if self._password is not None and not os.path.exists(self._password) else None  # noqa: PTH110  # It never raises.
+
+    def address(self) -> Path | None:
+        """Return the configuration if it has the address of a database on a server, else None."""
+        return self._path if self._has_address else None
 
     def _is_same(self) -> bool:
         return self._path.read_bytes() == self._text.encode()

@@ -10,7 +10,7 @@ from companion.journal.log import LOGS_NAME
 from companion.languages import counted, halves, reason, said
 from companion.ownership import as_owner_of
 from companion.record import Games
-from companion.upkeep.backup.manifest import HALL_DATABASE, HALL_NAME
+from companion.upkeep.backup.manifest import ASIDE_NAME, HALL_DATABASE, HALL_NAME
 from hardware.diagnosis import Finding, fault, note, ok
 
 _ABOUT: Final = said("journal")
@@ -28,6 +28,7 @@ def check_journal(folder: Path, codecs: Games, profiled: Collection[str]) -> Ite
     """
     path = folder / JOURNAL_NAME
     yield from _set_aside(folder)
+    yield from _foreign(folder)
     try:
         with Journal(path, codecs, read_only=True) as journal:
             games = journal.check()
@@ -87,6 +88,36 @@ def _set_aside(folder: Path) -> Iterator[Finding]:
         )
         name = str(aside[-1].relative_to(folder))
         yield note(_ABOUT, said("A damaged file was set aside: {name}.", name=name), says, do)
+    for former in sorted(folder.glob(f"{ASIDE_NAME}-*/")):
+        yield note(
+            _ABOUT,
+            said("What was here before a backup was restored is kept: {name}.", name=former.name),
+            said("It contains the players’ names, too."),
+            said("delete the folder if no game is missing"),
+        )
+
+
+def _foreign(folder: Path) -> Iterator[Finding]:
+    """Yield a finding if files belong to another user than the folder, who could not go on writing to them."""
+    if not folder.is_dir():
+        return
+    owner, files = folder.stat().st_uid, [folder / JOURNAL_NAME, *sorted(folder.glob(f"{LOGS_NAME}/*.log"))]
+    foreign = [path for path in files if _uid(path, owner) != owner]
+    if foreign:
+        says = said("Its game cannot go on, as only that user may write to it.")
+        name = str(foreign[0].relative_to(folder))
+        what = counted(
+            "{count} file belongs to another user: {name}.", "{count} files belong to another user, such as {name}.",
+            len(foreign), name=name,
+        )  # fmt: skip
+        yield fault(_ABOUT, what, says, f"sudo chown -R --reference={folder} {folder}")
+
+
+def _uid(path: Path, missing: int) -> int:
+    try:
+        return path.lstat().st_uid
+    except OSError:
+        return missing
 
 
 def _games(games: Sequence[GameSummary]) -> Iterator[Finding]:

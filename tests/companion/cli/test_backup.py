@@ -44,6 +44,18 @@ def test_a_backup_goes_to_another_machine_and_back(run: Run, data: Path, tmp_pat
     assert (status, f"What was there before is kept: {other}/before-restore-" in out) == (0, True)
 
 
+def test_who_restores_a_hall_reads_that_its_database_needs_its_password_again(
+    run: Run, data: Path, tmp_path: Path
+) -> None:
+    config, kept = tmp_path / "companion.toml", tmp_path / "kept.zip"
+    config.write_text('[hall]\ndatabase = "postgresql://hall:secret@192.168.1.4/hall"\n')
+    assert run("backup", kept, "--data", data, "--config", config)[0] == 0
+    here = tmp_path / "here.toml"
+    status, out, _ = run("restore", kept, "--data", tmp_path / "other", "--config", here)
+    assert (status, here.read_text()) == (0, '[hall]\ndatabase = "postgresql://hall@192.168.1.4/hall"\n')
+    assert f"the password of the hall’s database: write it into its address in {here}." in out
+
+
 def test_a_backup_without_a_name_is_called_by_its_date(
     run: Run, data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -58,6 +58,13 @@ def test_games_are_listed_in_plain_lines(run: Run, data: Path) -> None:
     assert "cannot be replayed: decision 1 does not follow from the rules" in second
 
 
+def test_the_same_games_are_listed_without_the_index(run: Run, data: Path) -> None:
+    listed = run("games", "--data", data)
+    (data / JOURNAL_NAME).unlink()
+    assert run("games", "--data", data) == listed
+    assert not (data / JOURNAL_NAME).exists()
+
+
 def test_games_are_listed_as_json(run: Run, data: Path) -> None:
     first, second = (json.loads(line) for line in run("games", "--json", "--data", data)[1].splitlines())
     assert first == {

@@ -1,8 +1,11 @@
 from __future__ import annotations
 
+import os
 import sqlite3
 from contextlib import closing
 from typing import TYPE_CHECKING
+
+import pytest
 
 from companion.config import Config
 from companion.games.kvilt.decisions import TakeToken
@@ -52,6 +55,25 @@ def test_a_file_that_was_set_aside_is_noted(tmp_path: Path) -> None:
     found = list(check_journal(tmp_path, codecs(), PROFILED))
     assert levels(found) == ["note", "ok"]
     assert "damaged-20260101-200000" in found[0].title
+
+
+def test_the_files_from_before_a_restoration_are_noted(tmp_path: Path) -> None:
+    a_game(tmp_path)
+    (tmp_path / "before-restore-20260101-200000").mkdir()
+    found = list(check_journal(tmp_path, codecs(), set()))
+    assert levels(found) == ["note", "ok"]
+    assert "before-restore-20260101-200000" in found[0].title
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root gives files away")
+def test_logs_of_another_user_are_found(tmp_path: Path) -> None:
+    a_game(tmp_path)
+    a_game(tmp_path)
+    for log in tmp_path.glob("games/*.log"):
+        os.chown(log, 4321, -1)
+    found = list(check_journal(tmp_path, codecs(), set()))
+    assert levels(found) == ["fault", "ok"]
+    assert found[0].title == "2 files belong to another user, such as games/1.log."
 
 
 def test_a_game_that_cannot_be_replayed_is_noted_and_hides_no_other(tmp_path: Path) -> None:
