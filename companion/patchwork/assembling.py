@@ -33,7 +33,7 @@ from companion.patchwork.table import PatchworkTable
 from companion.patchwork.timeboard import MarkerHints, TimeBoardWatch
 from companion.patchwork.timeboard_print import layout_in
 from companion.patchwork.watching.clearing import ClearedAway, begins_by_clearing
-from companion.patchwork.watching.opening import EmptyCheck, NeutralStart, boards_notices
+from companion.patchwork.watching.opening import EmptyCheck, LeftoverCheck, NeutralStart, boards_notices
 from companion.patchwork.watching.profiles import PICTURES, EndPictures, KnownBoards, ProfileKeeper, other_profile
 from companion.patchwork.watching.watch import TableWatch
 from companion.play.session import Session
@@ -196,7 +196,9 @@ def _rewriter(session: Session) -> Callable[[Setup], None] | None:
 
 
 def _empty_checks(session: Session, watch: TableWatch, boards: KnownBoards) -> tuple[Tick, ...]:
-    if boards.empty is None or not session.at.lit_by_strip:
+    if boards.empty is None:
+        return (LeftoverCheck(watch, session.history, session.say, session.at.background).tick,)
+    if not session.at.lit_by_strip:
         return ()
     return (EmptyCheck(watch, session.history, boards.empty, session.say, session.at.background).tick,)
 

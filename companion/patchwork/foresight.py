@@ -108,6 +108,9 @@ class Doubts:
             self._understood.update({seat: look for seat, look in seen.items() if seat == verdict.seat})
             return
         quilt = _quilt(verdict)
+        if quilt in seen and isinstance(verdict, Question) and verdict.none_first:
+            # A quilt never seen before, on which rather nothing was laid, is no reason to ask unrequested.
+            self._understood.setdefault(quilt, seen[quilt])
         known = self._understood.get(quilt)
         if quilt not in seen or (known is not None and is_untouched(seen[quilt], known)):
             return

@@ -25,7 +25,7 @@ from companion.patchwork.reading.verdict import Complaint, Question
 from companion.patchwork.recording import read_head
 from companion.patchwork.settings import PatchworkSettings
 from companion.patchwork.table import PatchworkTable
-from companion.patchwork.watching.opening import boards_notices
+from companion.patchwork.watching.opening import LeftoverCheck, boards_notices
 from companion.patchwork.watching.profiles import KnownBoards
 from companion.patchwork.watching.watch import TableWatch
 from companion.patchwork.words import turn_sentence
@@ -293,7 +293,8 @@ def replayed_table(
     watch = TableWatch(boards.locator)
     observer = QuiltObserver(QuiltComparer(watch))
     reader = Reader(observer, studied=studied)
-    ticks = boards_notices(watch, boards.locator, session.history, session.say)
+    leftovers = LeftoverCheck(watch, session.history, session.say, at.background)
+    ticks = (leftovers.tick, *boards_notices(watch, boards.locator, session.history, session.say))
     markers = time_board_parts(session, watch, reader)
     desk = session.desk if isinstance(session.desk, CircleDesk) else CircleDesk()
     following, seeing = (

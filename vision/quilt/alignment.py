@@ -115,8 +115,14 @@ _CROSSINGS_PX: Final = slice(
 )
 
 
+# Share of the greatest contrast below which a tile of the expected look is blank: those of `without` have none.
+_FLAT: Final = 0.02
+
+
 def likeness(current: NDArray[np.float32], remembered: NDArray[np.float32]) -> float:
     """Return how much of a board lies where it is expected: the mean correlation of the tiles around its crossings.
+
+    Tiles that are blank in the expected look do not count.
 
     A print in its place has 0.95, less in the dark; a board three millimetres beside it at most 0.3. A patch, a hand or
     a shadow lowers only the tiles that it covers.
@@ -126,7 +132,9 @@ def likeness(current: NDArray[np.float32], remembered: NDArray[np.float32]) -> f
         remembered: structure of the expected view, in the same form.
     """
     (now, spread_now), (then, spread_then) = _crossings(current), _crossings(remembered)
-    return float(((now * then).sum(axis=1) / (spread_now * spread_then)).mean())
+    # What lies on cells of which only the board below is known says nothing about the board.
+    known = spread_then > _FLAT * spread_then.max()
+    return float(((now * then).sum(axis=1) / (spread_now * spread_then))[known].mean()) if known.any() else 0.0
 
 
 def _crossings(structure: NDArray[np.float32]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:

@@ -350,6 +350,17 @@ def which_patch(seat: int, options: Sequence[TakePatch], frame: str) -> Question
     return Question(QuestionTopic.WHICH_PATCH, seat, tuple(options), (), says, frame)
 
 
+def which_first(state: State, options: Sequence[TakePatch | PlaceLeather], refused: Complaint) -> Question:
+    """Return the question which of two patches was laid first, as a `confirm` was forgotten."""
+    says = said(
+        "Two patches have been laid on {name}’s quilt since the last confirm. Which one was first? Afterwards press "
+        "confirm again for the other.",
+        name=_name(state, state.mover),
+    )
+    cells = cell_names(reduce(or_, (option.cells for option in options)))
+    return Question(QuestionTopic.CELLS, state.mover, tuple(options), cells, says, refused.frame, refused)
+
+
 def gone_instead(read: TakePatch, instead: str, frame: str) -> Question:
     """Return the question whether a patch was read correctly, because another one has gone from the circle instead."""
     says = said(

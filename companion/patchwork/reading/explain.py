@@ -94,7 +94,7 @@ def explain(ratios: NDArray[np.float64], state: State, seat: int, most: int = 6)
         most: the number of explanations to return.
     """
     kinds = _kinds(state, seat)
-    evidence = _log_evidence(ratios)
+    evidence = log_evidence(ratios)
     # The ratios are relative to NOTHING, whose own evidence is therefore 0.
     weights = np.append(_log_sum(evidence), 0.0) + _log_priors(kinds)
     weights -= weights.max()
@@ -116,7 +116,7 @@ def _explanation(
     return Explanation(kind, placements.shapes[placements.shape[index]], placements.masks[index], probability, shift)
 
 
-def _log_evidence(ratios: NDArray[np.float64]) -> NDArray[np.float64]:
+def log_evidence(ratios: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return the log-likelihood ratio of each placement at each shift to NOTHING, with the prior, (n, shifts)."""
     weighted = ratios * _RING_WEIGHT
     weighted[:, 1:-1, 1:-1] = ratios[:, 1:-1, 1:-1]
@@ -209,6 +209,8 @@ MOST_RANKED: Final = 4 * MOST_OPTIONS
 """The most decisions to rank: enough for four questions in a row whose options are all refused."""
 # Limit of one cell's log-likelihood ratio, so that the cells complained about do not outweigh the patch's own.
 _SUPPORT: Final = 6.0
+# The least difference from the usual cell that stands out; without it, noise would be offered as a leather patch.
+_STANDS_OUT: Final = 1.5
 # Numbers of explanations to try before all: they nearly always contain enough legal ones; all take half a second.
 _AT_FIRST: Final = (40, 600)
 
@@ -238,9 +240,8 @@ def most_supported(
     # Covered cells and the ring around the board are taken to be unchanged.
     support = np.where(free, np.clip(ratios, -_SUPPORT, _SUPPORT), 0.0)
     # If nothing seems to have been laid, what stands out most was: a patch may look much like the board.
-    contrast = (
-        np.where(free, support - np.median(support[:, free], axis=1)[:, None, None], 0.0) if free.any() else support
-    )
+    usual = np.median(support[:, free], axis=1)[:, None, None] if free.any() else 0.0
+    contrast = np.where(free, support - usual - _STANDS_OUT, 0.0)
     ranked = (*_ranked(support, state, seat), *_ranked(contrast, state, seat))
     decisions = (decision for each in ranked for decision in decisions_of(state, seat, each))
     return tuple(dict.fromkeys((*first, *decisions)))[:MOST_RANKED]

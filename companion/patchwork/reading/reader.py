@@ -26,6 +26,7 @@ from companion.patchwork.reading.explain import (
     rather,
     unexplained,
 )
+from companion.patchwork.reading.missed import laid_first
 from companion.patchwork.reading.observer import Observation, QuiltObserver
 from companion.patchwork.reading.study import Study
 from companion.patchwork.reading.twins import twin_likelihoods
@@ -51,6 +52,8 @@ _AGAINST_THE_RULES: Final = 4.0
 _TWIN_LEAD: Final = 2.0
 # The kinds of explanation that place a patch legally which may not be taken.
 _REFUSED: Final = frozenset({ExplanationKind.NOT_AFFORDABLE, ExplanationKind.NOT_OFFERED})
+# What two patches look like if a single one is expected.
+_OF_SEVERAL: Final = frozenset({Reason.OBJECT, Reason.UNCLEAR, Reason.OVER_THE_EDGE, Reason.NOT_OFFERED})
 # Probability below which an option is not offered in a question.
 _WORTH_ASKING: Final = 0.02
 # Probability below which an explanation is no alternative to a complaint, however often players confirm.
@@ -100,7 +103,8 @@ class Reader:
         observation = self._observer.look(state.turn, state)
         explanations = explain(observation.ratios, state, state.turn)
         weigh = self._legal if explanations[0].kind is ExplanationKind.LEGAL else self._not_legal
-        verdict = self._reconsidered(state, observation, weigh(history, observation, explanations))
+        verdict = _unless_two_were_laid(state, observation, weigh(history, observation, explanations))
+        verdict = self._reconsidered(state, observation, verdict)
         if self._studied is not None:
             self._studied(Study(state, observation, explanations, verdict))
         return verdict
@@ -261,6 +265,15 @@ class Reader:
         if best.kind is ExplanationKind.NOTHING:
             return None
         return complaints.wrong_seat(state, seat, best.mask, observation.frame)
+
+
+def _unless_two_were_laid(state: State, observation: Observation, verdict: Verdict) -> Verdict:
+    """Return a verdict, or in place of a complaint the question which of two patches that were laid was first."""
+    if not isinstance(verdict, Complaint) or verdict.reason not in _OF_SEVERAL:
+        return verdict
+    changed = (observation.ratios[0] > CHANGED) & (observation.core > 0)
+    first = laid_first(observation.ratios, changed, state)
+    return complaints.which_first(state, first, verdict) if 0 < len(first) <= MOST_OPTIONS else verdict
 
 
 def _or_advance(complaint: Complaint) -> Complaint:

@@ -19,7 +19,7 @@ from calibration.boards import FoundLocator
 from calibration.locator import SEATS, QuiltLocator
 from calibration.mat import load_mat
 from calibration.stored import Profile
-from companion.calibrating.boards import covered_cells
+from companion.calibrating.boards import covered_cells, is_empty
 from companion.games.patchwork.cells import cell_name
 from companion.games.patchwork.rules import History
 from companion.languages import Label, all_of, counted, said
@@ -31,7 +31,7 @@ from vision.board.quality import BoardView, board_light, board_view, line_blur_p
 from vision.fiducials import FiducialDetector
 from vision.geometry import FailedFit, Homography, fit_homography
 from vision.quilt.changes import changed, log_likelihood_ratio
-from vision.quilt.look import look_at
+from vision.quilt.look import is_alike, look_at
 
 _LOG: Final = logging.getLogger(__name__)
 
@@ -198,18 +198,93 @@ class EmptyCheck:
 
 def _occupied_sentence(seat: int, cells: Sequence[str]) -> str:
     """Return the sentence for a board that is not empty."""
-    more = len(cells) - _MOST_NAMED
-    named = all_of([*map(Label, cells[:_MOST_NAMED]), *([said("{count} more", count=more)] if more > 0 else [])])
     return said(
         "There is already something on seat {seat}’s board, at {cells}: take it off, unless it is the first patch.",
         seat=seat,
-        cells=named,
+        cells=_some_of(cells),
     )
 
 
 def _look(empty: Mapping[int, NDArray[np.uint8]], now: Mapping[int, NDArray[np.uint8]]) -> dict[int, list[str]]:
     """Return the cells on which an object lies, by seat, without empty boards."""
     return {seat: cells for seat in SEATS if (cells := occupied_cells(empty[seat], now[seat]))}
+
+
+class LeftoverCheck:
+    """A check, at a table whose empty boards are not calibrated, that a new game begins with nothing on them.
+
+    What lies there, such as the quilts of the last game, would be taken for part of the empty boards, and no look would
+    be right after it is cleared. It is named, and the boards are seen anew once it is gone.
+    """
+
+    def __init__(self, watch: TableWatch, history: History, say: Callable[[str], None], executor: Executor) -> None:
+        self._watch, self._history, self._say, self._executor = watch, history, say, executor
+        self._looking: Future[dict[int, list[str]]] | None = None
+        self._occupied: dict[int, NDArray[np.float32]] = {}
+        self._said: dict[int, list[str]] = {}
+        self._done = bool(history.decisions)
+
+    def tick(self, now_s: float) -> None:
+        """Process the next frame."""
+        del now_s
+        if self._done or self._history.decisions:
+            self._done = True
+        elif self._occupied:
+            if self._is_untouched():
+                # Boards with something on them must not come to rest, and be learnt, again.
+                self._watch.restart_rest()
+            else:
+                self._occupied = {}
+        elif self._looking is None and self._watch.ready:
+            self._looking = self._executor.submit(_leftovers, self._watch.profile().empty)
+        if not self._done and self._looking is not None and self._looking.done():
+            looked, self._looking = self._looking, None
+            self._apply(looked)
+
+    def _is_untouched(self) -> bool:
+        return all(
+            seat in self._watch.places and is_alike(self._watch.thumbnail(seat), seen)
+            for seat, seen in self._occupied.items()
+        )
+
+    def _apply(self, looked: Future[dict[int, list[str]]]) -> None:
+        try:
+            found = looked.result()
+        except Exception:
+            # The game continues without the check.
+            _LOG.exception("the boards could not be checked for what was left on them")
+            self._done = True
+            return
+        self._done = not found
+        if found:
+            self._occupied = {seat: self._watch.thumbnail(seat) for seat in found if seat in self._watch.places}
+            self._watch.begin_anew()
+            for seat, cells in found.items():
+                if self._said.get(seat) != cells:
+                    self._say(_leftover_sentence(seat, cells))
+        elif self._said:
+            self._say(_BOTH)
+        self._said = found
+
+
+def _leftovers(boards: Mapping[int, NDArray[np.uint8]]) -> dict[int, list[str]]:
+    """Return the covered cells of boards that should be empty, by seat, without empty boards."""
+    return {seat: cells for seat, view in boards.items() if not is_empty(view) and (cells := covered_cells(view))}
+
+
+def _leftover_sentence(seat: int, cells: Sequence[str]) -> str:
+    """Return the sentence for a board on which something lies when the game begins."""
+    return said(
+        "There is something on seat {seat}’s board, at {cells}. Take it off: the game begins with empty boards.",
+        seat=seat,
+        cells=_some_of(cells),
+    )
+
+
+def _some_of(cells: Sequence[str]) -> str:
+    """Return the names of cells, or of the first ones and the number of the others."""
+    more = len(cells) - _MOST_NAMED
+    return all_of([*map(Label, cells[:_MOST_NAMED]), *([said("{count} more", count=more)] if more > 0 else [])])
 
 
 class BoardFindingKind(StrEnum):

@@ -71,6 +71,12 @@ class Memories:
         for memories in self._earlier:
             memories.pop(seat, None)
 
+    def forget(self) -> None:
+        """Forget both quilts, whose boards were not empty."""
+        self.now.clear()
+        self._earlier.clear()
+        self.complete = False
+
     def keep(self) -> None:
         """Save the memories before the effects of a decision are added."""
         self._earlier.append(dict(self.now))
@@ -197,6 +203,13 @@ class TableWatch:
             self._unrecognised[seat] = quilts[seat]
             self.tracker.expected[seat] = without(look_at(profile.empty[seat]), lattice_of(quilts[seat]))
             self.tracker.displacements.known.add(seat)
+
+    def begin_anew(self) -> None:
+        """Forget both empty boards, on which something lay, and learn them from the next frames at rest."""
+        self.memories.forget()
+        self._empty.clear()
+        self._references = {seat: EmptyReference() for seat in SEATS}
+        self.restart_rest()
 
     def restart_rest(self) -> None:
         """Restart the count of frames at rest."""

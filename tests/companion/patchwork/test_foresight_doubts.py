@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
+from companion.games.patchwork.decisions import PlaceLeather
 from companion.patchwork.foresight import DOUBT_PAUSE_S, Doubts
-from companion.patchwork.reading.verdict import Complaint, Reason
+from companion.patchwork.reading.verdict import Complaint, Question, QuestionTopic, Reason
 from vision.quilt.look import SQUARES
 
 if TYPE_CHECKING:
@@ -68,6 +69,15 @@ def test_a_quilt_that_looks_as_when_it_was_understood_causes_no_doubt() -> None:
     assert doubts.due_s is None
     doubts.weigh(MOVED, seen(0.9), 12.0)
     assert doubts.due_s == 12.0 + DOUBT_PAUSE_S
+
+
+def test_a_quilt_never_seen_before_on_which_rather_nothing_lies_causes_no_doubt() -> None:
+    hardly = Question(QuestionTopic.CELLS, 1, (PlaceLeather(1, 1),), ("A1",), "Is it?", "000001.jpg", none_first=True)
+    doubts = Doubts()
+    doubts.weigh(hardly, seen(0.5), 10.0)
+    assert doubts.due_s is None
+    doubts.weigh(hardly, seen(0.9), 12.0)
+    assert doubts.due_s == 12.0 + DOUBT_PAUSE_S, "but one that has changed does"
 
 
 def test_an_announced_doubt_is_outdated_once_its_quilt_looks_different(doubts: Doubts) -> None:

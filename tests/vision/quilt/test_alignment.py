@@ -174,3 +174,11 @@ def test_a_board_is_like_itself_in_its_place_only(scenes: type[Scenes]) -> None:
 def test_nothing_is_found_in_a_dead_picture(scenes: type[Scenes]) -> None:
     board, dead = look_at(scenes.board(1)), look_at(np.full((VIEW_PX, VIEW_PX, 3), 90, np.uint8))
     assert find_pushed((dead.luminance, board.luminance), (dead.structure, board.structure)) is None
+
+
+def test_what_is_blank_in_the_expected_look_lowers_no_likeness(scenes: type[Scenes]) -> None:
+    look = look_at(scenes.board(1))
+    covered = look.structure.copy()
+    covered[:, VIEW_PX // 2 :] = 0.0
+    assert likeness(look.structure, covered) > 0.9
+    assert likeness(look.structure, np.zeros_like(look.structure)) == 0.0

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from concurrent.futures import Executor, Future
+from contextlib import suppress
 from copy import deepcopy
 from dataclasses import replace
 from functools import cache
+from itertools import count
 from typing import TYPE_CHECKING, Any
 
 import cv2
 import pytest
 
+from calibration.locator import CornerLocator
 from calibration.stored import Profile, load_profile
 from companion.calibrating.configured import TableCalibrationError, empty_of, locator_by
 from companion.calibrating.result import save_calibrated
@@ -24,11 +27,14 @@ from companion.games.patchwork.rules import History, new_game
 from companion.games.patchwork.state import Setup
 from companion.journal import MemoryJournal
 from companion.lights import NEUTRAL, all_scaled
+from companion.patchwork.reading.observer import QuiltComparer, QuiltObserver
+from companion.patchwork.reading.reader import Reader
+from companion.patchwork.reading.verdict import Reading
 from companion.patchwork.settings import PatchworkSettings
-from companion.patchwork.watching.opening import EmptyCheck, _occupied_sentence, occupied_cells
+from companion.patchwork.watching.opening import EmptyCheck, LeftoverCheck, _occupied_sentence, occupied_cells
 from companion.patchwork.watching.watch import TableWatch
 from companion.play import events
-from companion.play.session import DeviceFactory
+from companion.play.session import AtOnce, DeviceFactory
 from companion.registry import codecs
 from hardware.ports import RGB, Button, EndOfFramesError, Frame
 from hardware.simulated.calibrating import SettingUp
@@ -133,7 +139,7 @@ class Evening:
 
         openers = DeviceFactory(self.clock, lambda *_: self, lambda: self.controls, strip)
         config = Config(table=table).with_game(PatchworkSettings(market=CIRCLE))
-        with pytest.raises(Stop):
+        with suppress(Stop):
             play_table(config, MemoryJournal(codecs()), folder, listeners=(on_event,), openers=openers)
         return self.told
 
@@ -151,7 +157,11 @@ def test_a_patch_that_was_laid_before_the_game_began_is_read_at_a_calibrated_tab
     assert taken.decision == FIRST
     said = [event.says for event in told[0] if isinstance(event, events.TableNoticed)]
     assert sum(says.startswith("There is already something on seat 1’s board, at ") for says in said) == 1
-    assert isinstance(told[1][-1], events.Complained), "nobody else knows how the board looks without it"
+    assert not [event for event in told[1] if isinstance(event, events.DecisionTaken)]
+    said = [event.says for event in told[1] if isinstance(event, events.TableNoticed)]
+    assert [says.partition(", at ")[0] for says in said if "Take it off" in says] == [
+        "There is something on seat 1’s board"
+    ], "nobody knows how the board looks without it"
 
 
 def test_empty_boards_are_taken_as_they_are_seen(calibration: Path, tmp_path: Path) -> None:
@@ -233,3 +243,37 @@ def test_the_empty_look_of_another_calibration_does_not_count(calibration: Path,
     with pytest.raises(TableCalibrationError, match=r"\[table\] calibration: .*npz: is damaged; .*calibrate again"):
         empty_of(table)
     assert load_profile(calibration.with_suffix(".npz")).places.keys() == {1, 2}
+
+
+# A table whose empty boards nobody has calibrated.
+
+
+def test_quilts_of_the_last_game_are_named_and_the_boards_learnt_once_they_are_cleared() -> None:
+    table = SimulatedTable(SEED, normal(), market=CIRCLE, mats=False)
+    left = [(seat, table.lay(seat, "tee", [(3, 3), (3, 4), (3, 5), (4, 4)])) for seat in (1, 2)]
+    watch, said = TableWatch(CornerLocator(table.grid_corners_px())), list[str]()
+    history = History(Setup(market=CIRCLE))
+    check = LeftoverCheck(watch, history, said.append, AtOnce())
+    frames = count()
+
+    def see(number: int) -> None:
+        for _ in range(number):
+            t_s = 0.2 * next(frames)
+            watch.see(Frame(table.frame(t_s), t_s, "frame"))
+            check.tick(t_s)
+
+    see(12)
+    assert [says.partition("’s board, at ")[2].partition(".")[0] for says in said] == ["D4, E4, F4 and E5"] * 2
+    learnt = [watch.ready]
+    table.lift(*left[0])
+    see(6)
+    assert len(said) == 2, "what is still there was named"
+    assert [*learnt, watch.ready] == [False, False], "they are not learnt as part of the boards"
+    table.lift(*left[1])
+    see(8)
+    assert said[2:] == ["Both quilt boards are seen."]
+    table.lay(1, FIRST.patch, cells_of(FIRST.cells))
+    see(4)
+    verdict = Reader(QuiltObserver(QuiltComparer(watch))).read(history)
+    assert isinstance(verdict, Reading), verdict
+    assert verdict.decision == FIRST
