@@ -26,6 +26,8 @@ itself is under the MIT licence ([LICENSE](../LICENSE)). Fonts have theirs besid
 networks come from is told in [vision/PROVENANCE.md](../vision/PROVENANCE.md). picamera2, gpiozero and lgpio come from a
 Raspberry Pi's distribution, which tells their licences in /usr/share/doc.
 
+caissify-pairings is young and kept by one person; [docs/club.md](../docs/club.md) says why it may be trusted.
+
 | package | version | licence |
 |---|---|---|
 """

@@ -3,6 +3,7 @@
 Every function works within the caller's transaction.
 """
 
+import unicodedata
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Any, Final, TypeAlias
@@ -33,15 +34,25 @@ def note(session: Session, role: str, what: str) -> None:
 # Players and tournaments.
 
 
+# Letters that keyboards differ in, as written by the one and by the other: Arabic and Persian yeh and kaf, Russian yo.
+_SAME_LETTERS: Final = str.maketrans("\u064a\u0649\u0643\u0451", "\u06cc\u06cc\u06a9\u0435")
+
+
 def player_key(name: str) -> str:
-    """Return the text by which a name is compared; blanks and case are ignored."""
+    """Return the text by which a name is compared: its letters, whatever the keyboard that they were typed with.
+
+    Blanks, case, invisible characters such as the zero-width non-joiner, and the forms of Unicode are ignored.
+    """
+    folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold())
+    # "Cf" are format characters; U+0640 only lengthens a word.
+    letters = "".join(each for each in folded if unicodedata.category(each) != "Cf" and each != "\u0640")
     # A letter may become several; the column has room for 64.
-    return " ".join(name.split()).casefold()[:64]
+    return " ".join(letters.translate(_SAME_LETTERS).split())[:64]
 
 
 def player_named(session: Session, name: str) -> Player:
-    """Return the player of this name, creating one if there is none; blanks and case are ignored."""
-    shown = " ".join(name.split())
+    """Return the player of this name, by `player_key`, creating one if there is none."""
+    shown = " ".join(unicodedata.normalize("NFC", name).split())
     key = player_key(name)
     found = session.scalar(select(Player).where(Player.key == key))
     if found is None:
@@ -135,7 +146,9 @@ def rounds_of(pairings: Sequence[Pairing]) -> list[list[TournamentGame]]:
 
 def game_of(pairing: Pairing) -> TournamentGame:
     """Return a pairing as a game of the tournament's rules."""
-    return TournamentGame(pairing.first, pairing.second, pairing.score)
+    absent = {"first": (pairing.first,), "second": (pairing.second,), "both": (pairing.first, pairing.second)}
+    who = absent.get(pairing.absent or "", ())
+    return TournamentGame(pairing.first, pairing.second, pairing.score, tuple(each for each in who if each is not None))
 
 
 def entrants_of(entries: Sequence[TournamentEntry]) -> list[Entrant]:
@@ -330,7 +343,7 @@ def rate(session: Session, periods: Sequence[Period]) -> None:
     for _, pairings, players in periods:
         results: dict[int, list[tuple[Rating, float]]] = {player: [] for player in ratings}
         for pairing in pairings:
-            if pairing.second is not None and pairing.score is not None:
+            if pairing.second is not None and pairing.score is not None and not pairing.absent:
                 one, other = players[pairing.first].id, players[pairing.second].id
                 # The ratings from before the period, whatever the order of its games.
                 results[one].append((ratings[other], pairing.score))

@@ -122,7 +122,13 @@ class TournamentEntry(Base):
 
 
 class Pairing(Base):
-    """A game of a round, or a bye if `second` is null; `score` is the points of `first`, null while undecided."""
+    """A game of a round, or a bye if `second` is null.
+
+    Attributes:
+        score: the points of `first`; null while undecided.
+        absent: who did not appear: "first", "second" or "both"; null for a game that was or will be played.
+        after_game: the number of the last game that a table had begun when the round was paired.
+    """
 
     __tablename__ = "pairings"
     __table_args__ = (UniqueConstraint("tournament_id", "round", "board"),)
@@ -136,6 +142,8 @@ class Pairing(Base):
     second: Mapped[int | None] = mapped_column(Integer)
     score: Mapped[float | None] = mapped_column(Float)
     game_id: Mapped[int | None] = mapped_column(ForeignKey("games.id"))
+    absent: Mapped[str | None] = mapped_column(String(8))
+    after_game: Mapped[int | None] = mapped_column(Integer)
 
 
 class Announcement(Base):
@@ -223,8 +231,8 @@ class Database:
             name=aside.name,
         )
 
-    def upgrade(self) -> None:
-        """Migrate the tables to the newest version, if they are older.
+    def upgrade(self, version: str = "head") -> None:
+        """Migrate the tables to a version, by default the newest, if they are older.
 
         Raises:
             DatabaseError: the database cannot be reached.
@@ -233,7 +241,7 @@ class Database:
         config.set_main_option("script_location", str(_MIGRATIONS))
         with self._explaining(), self._engine.connect() as connection:
             config.attributes["connection"] = connection
-            command.upgrade(config, "head")
+            command.upgrade(config, version)
 
     @contextmanager
     def transaction(self) -> Iterator[Session]:

@@ -1,10 +1,11 @@
 """Tournaments as pure values: ratings, games, pairings and standings (FIDE Handbook C.04, C.05 and C.07).
 
-The player with white in chess begins the game here.
+The player with white in chess begins the game here. C.07 is that of 2023, for which FIDE has published worked examples
+("Exercises in Tie-Breaking", 2024); from March 2026 on it also caps the points of dummy opponents.
 """
 
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
@@ -105,7 +106,7 @@ class Entrant:
     Attributes:
         number: the place on the list of entrants, from 1, the strongest first; unique.
         rating: not used for tie-breaks or pairing, which go by `number`.
-        present: whether the player is paired in the next round.
+        present: whether the player is paired in the next round, or in a round-robin tournament has not withdrawn.
     """
 
     number: int
@@ -120,25 +121,44 @@ class TournamentGame:
     Attributes:
         first: the number of the player who begins.
         second: the number of the other player; None for a bye.
-        score: the points of `first`, 0 to 1; None while the game is not decided. A bye always gives `BYE_POINTS`.
+        score: the points of `first`, 0 to 1; None while the game is not decided. A bye gives `BYE_POINTS`, or a draw's
+            points if the player has asked for it.
+        absent: who did not appear, by number; the other player wins by forfeit, and if both are absent, neither does.
     """
 
     first: int
     second: int | None
     score: float | None = None
+    absent: tuple[int, ...] = ()
 
     @property
     def is_bye(self) -> bool:
         """True if the player has no opponent in this round."""
         return self.second is None
 
+    @property
+    def is_decided(self) -> bool:
+        """True if no result is awaited."""
+        return self.is_bye or self.score is not None or bool(self.absent)
+
+    @property
+    def is_played(self) -> bool:
+        """True if both players appeared, and the result is known."""
+        return self.score is not None and not self.is_bye and not self.absent
+
     def points(self, number: int) -> float:
         """Return a player's points in this game; 0 before it is decided."""
         if self.is_bye:
-            return BYE_POINTS
+            return BYE_POINTS if self.score is None else self.score
+        if self.absent:
+            return LOSS if number in self.absent else WIN
         if self.score is None:
-            return 0.0
-        return self.score if number == self.first else 1.0 - self.score
+            return LOSS
+        return self.score if number == self.first else WIN - self.score
+
+    def is_voluntary(self, number: int) -> bool:
+        """Return whether a player chose not to play: a bye that was asked for, or a forfeit loss (C.07, 16.1.2)."""
+        return number in self.absent or (self.is_bye and self.score is not None)
 
     def opponent(self, number: int) -> int | None:
         """Return the number of the other player, or None for a bye."""
@@ -200,19 +220,44 @@ def swiss_round(
         total_rounds=of,
     )
     games = [
-        TournamentGame(each["white_id"], each["black_id"]) for each in sorted(paired, key=lambda each: each["table"])
+        _begun_by_rank(TournamentGame(each["white_id"], each["black_id"]), rounds)
+        for each in sorted(paired, key=lambda each: each["table"])
     ]
     return sorted(games, key=lambda game: game.is_bye)
 
 
+def _begun_by_rank(game: TournamentGame, rounds: Sequence[Sequence[TournamentGame]]) -> TournamentGame:
+    """Return a pairing in the order that the higher-ranked player prefers, if both players prefer the same.
+
+    The rank is by points, then by number (C.04.3, 1.8 and 5.2.4); the library goes by number alone.
+    """
+    if game.second is None:
+        return game
+    one, other = (_colours(number, rounds) for number in (game.first, game.second))
+    shared = min(len(one), len(other))
+    surplus, surplus_other = (2 * each.count("white") - len(each) for each in (one, other))
+    if not shared or one[-shared:] != other[-shared:] or surplus != surplus_other:
+        return game
+    higher, lower = sorted((game.first, game.second), key=lambda number: (-points_of(number, rounds), number))
+    is_due = surplus < 0 or (surplus == 0 and one[-1] == "black")
+    return TournamentGame(higher, lower) if is_due else TournamentGame(lower, higher)
+
+
+def _colours(number: int, rounds: Sequence[Sequence[TournamentGame]]) -> list[str]:
+    played = (game for game in games_of(number, rounds) if game is not None and game.is_played)
+    return ["white" if game.first == number else "black" for game in played]
+
+
 def _previous_pairs(rounds: Sequence[Sequence[TournamentGame]]) -> set[tuple[int, int]]:
-    return {(game.first, game.second) for games in rounds for game in games if game.second is not None}
+    # Players whose game was forfeited have not met (C.04.1).
+    return {
+        (game.first, game.second) for games in rounds for game in games if game.second is not None and not game.absent
+    }
 
 
 def _described(entrant: Entrant, rounds: Sequence[Sequence[TournamentGame]]) -> dict[str, Any]:
     """Return a player in the library's form, including the history that the library does not keep."""
     number, played = entrant.number, games_of(entrant.number, rounds)
-    colours = ["none" if game is None or game.is_bye else _colour(number, game) for game in played]
     floats = [_float(number, game, rounds[:at]) for at, game in enumerate(played)]
     return {
         "id": number,
@@ -222,14 +267,11 @@ def _described(entrant: Entrant, rounds: Sequence[Sequence[TournamentGame]]) -> 
         "rating": 0,
         "starting_number": number,
         "pairing_number": number,
-        "color_hist": [colour for colour in colours if colour != "none"],
+        "color_hist": _colours(number, rounds),
         "float_history": floats,
-        "bye_count": sum(game is not None and game.is_bye for game in played),
+        # A point without playing counts, too: who has had one gets no bye (C.04.1).
+        "bye_count": sum(game is not None and not game.is_played and game.points(number) == WIN for game in played),
     }
-
-
-def _colour(number: int, game: TournamentGame) -> str:
-    return "white" if game.first == number else "black"
 
 
 def _float(number: int, game: TournamentGame | None, before: Sequence[Sequence[TournamentGame]]) -> str:
@@ -237,8 +279,8 @@ def _float(number: int, game: TournamentGame | None, before: Sequence[Sequence[T
     if game is None:
         return "none"
     other = game.opponent(number)
-    if other is None:
-        return "down"
+    if other is None or game.absent:
+        return "down" if game.points(number) else "none"
     own, theirs = points_of(number, before), points_of(other, before)
     return "none" if own == theirs else "down" if own > theirs else "up"
 
@@ -276,9 +318,11 @@ def standings(
     Ties in points are broken by direct encounters if all tied players have met, then in a Swiss tournament by
     Buchholz cut 1, Buchholz and Sonneborn-Berger, in a round-robin tournament by Sonneborn-Berger, then by wins.
     """
-    points = {each.number: points_of(each.number, rounds) for each in entrants}
-    found = [_standing(each.number, rounds, points) for each in entrants]
-    keyed = sorted(((_key(each, found, rounds, swiss=swiss), each) for each in found), key=lambda pair: pair[0])
+    begun = _begun(rounds)
+    counted = begun if swiss else _without_withdrawn(entrants, begun)
+    tables = _Table(counted, {each.number: points_of(each.number, counted) for each in entrants}, swiss)
+    found = [tables.standing(each.number) for each in entrants]
+    keyed = sorted(((_key(each, found, counted, swiss=swiss), each) for each in found), key=lambda pair: pair[0])
     placed: list[PlayerStanding] = []
     for at, (key, each) in enumerate(keyed):
         # Without the player's number, which only makes the order of equals constant.
@@ -288,29 +332,87 @@ def standings(
     return placed
 
 
-def _standing(number: int, rounds: Sequence[Sequence[TournamentGame]], points: dict[int, float]) -> PlayerStanding:
-    games = [game for game in games_of(number, rounds) if game is not None]
-    decided = [game for game in games if game.score is not None and not game.is_bye]
-    # Sorted for Buchholz cut 1, which leaves out the lowest.
-    against = sorted(_strength(number, game, points) for game in games if game.is_bye or game.score is not None)
-    berger = sum(game.points(number) * _strength(number, game, points) for game in decided)
-    berger += sum(BYE_POINTS * _strength(number, game, points) for game in games if game.is_bye)
-    return PlayerStanding(
-        place=0,
-        number=number,
-        points=points[number],
-        played=len(decided),
-        wins=sum(game.points(number) == WIN for game in decided),
-        buchholz=sum(against),
-        buchholz_cut=sum(against[1:]),
-        sonneborn_berger=berger,
-    )
+def _begun(rounds: Sequence[Sequence[TournamentGame]]) -> Sequence[Sequence[TournamentGame]]:
+    """Return the rounds without a last one of which no game is decided, as its byes would lead the standings."""
+    is_open = bool(rounds) and not any(game.is_decided and not game.is_bye for game in rounds[-1])
+    has_games = bool(rounds) and any(not game.is_bye for game in rounds[-1])
+    return rounds[:-1] if is_open and has_games else rounds
 
 
-def _strength(number: int, game: TournamentGame, points: dict[int, float]) -> float:
-    """Return the opponent's points; the opponent in a bye is a dummy with the player's own final points (C.07)."""
-    other = game.opponent(number)
-    return points[number] if other is None else points[other]
+def _without_withdrawn(
+    entrants: Sequence[Entrant], rounds: Sequence[Sequence[TournamentGame]]
+) -> list[list[TournamentGame]]:
+    """Return the rounds without the games of players who left before half of theirs were played (C.05)."""
+    gone = {
+        each.number
+        for each in entrants
+        if not each.present
+        and 2 * sum(game is not None and game.is_played for game in games_of(each.number, rounds)) < len(entrants) - 1
+    }
+    return [[game for game in games if game.first not in gone and game.second not in gone] for games in rounds]
+
+
+@dataclass(frozen=True, slots=True)
+class _Table:
+    """The rounds of a tournament, and all players' points.
+
+    Attributes:
+        rounds: the games that count.
+        points: each player's points by number.
+        swiss: whether rounds without a game count as games against a dummy.
+    """
+
+    rounds: Sequence[Sequence[TournamentGame]]
+    points: Mapping[int, float]
+    swiss: bool
+
+    def standing(self, number: int) -> PlayerStanding:
+        """Return a player's standing, without the place."""
+        games = games_of(number, self.rounds)
+        played = [game for game in games if game is not None and game.is_played]
+        known = [each for game in games if (each := self._contribution(number, game)) is not None]
+        against = [strength for strength, _, _ in known]
+        return PlayerStanding(
+            place=0,
+            number=number,
+            points=self.points[number],
+            played=len(played),
+            wins=sum(game.points(number) == WIN for game in played),
+            buchholz=sum(against),
+            buchholz_cut=sum(against) - _least(known),
+            sonneborn_berger=sum(strength * points for strength, points, _ in known),
+        )
+
+    def _contribution(self, number: int, game: TournamentGame | None) -> tuple[float, float, bool] | None:
+        """Return what a round counts for: the opponent's points, the player's, and whether it was voluntarily unplayed.
+
+        An opponent in a round without a game is a dummy with the player's own points (C.07, 16.4); in a round-robin
+        tournament a forfeit is a game like others (15.2). None is returned for a game that is not decided.
+        """
+        other = None if game is None else game.opponent(number)
+        if game is None or other is None or (self.swiss and game.absent):
+            missed = (0.0, True) if game is None else (game.points(number), game.is_voluntary(number))
+            return (self.points[number], *missed) if self.swiss else None
+        return (self._for_opponents(other), game.points(number), False) if game.is_decided else None
+
+    def _for_opponents(self, number: int) -> float:
+        """Return a player's points as they count for opponents: rounds after the player left are draws (16.3.2)."""
+        points = self.points[number]
+        if not self.swiss:
+            return points
+        for game in reversed(games_of(number, self.rounds)):
+            if game is not None and not game.is_voluntary(number):
+                break
+            # A forfeit loss ends nothing, and counts as it was awarded.
+            if game is None or game.is_bye:
+                points += DRAW - (0.0 if game is None else game.points(number))
+        return points
+
+
+def _least(known: Sequence[tuple[float, float, bool]]) -> float:
+    """Return what the cut leaves out: the lowest contribution, or the lowest of rounds voluntarily unplayed (16.5)."""
+    voluntary = [strength for strength, _, is_voluntary in known if is_voluntary]
+    return min(voluntary or [strength for strength, _, _ in known], default=0.0)
 
 
 def _key(
@@ -331,12 +433,7 @@ def _direct(
 ) -> float:
     """Return the player's points against players with equal points, or 0 if not all of these have met."""
     tied = {each.number for each in everyone if each.points == standing.points}
-    met = [
-        game
-        for games in rounds
-        for game in games
-        if game.score is not None and game.first in tied and game.second in tied
-    ]
+    met = [game for games in rounds for game in games if game.is_played and game.first in tied and game.second in tied]
     pairs = {frozenset((game.first, game.second)) for game in met}
     # Players who have met only some of the others would be compared by different opponents.
     if len(pairs) < len(tied) * (len(tied) - 1) // 2:

@@ -29,6 +29,23 @@ def play_round(session: Session, tournament: Tournament) -> None:
             club.set_result(session, tournament, each.round, each.board, float(each.first < each.second))
 
 
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("\u0639\u0644\u06cc", "\u0639\u0644\u064a"),  # Persian and Arabic yeh
+        ("\u06a9\u0627\u0648\u0647", "\u0643\u0627\u0648\u0647"),  # kaf
+        ("\u0645\u06cc\u200c\u0646\u0627", "\u0645\u06cc\u0646\u0627"),  # with and without a zero-width non-joiner
+        ("Zo\u00eb", "Zoe\u0308"),  # composed and decomposed
+        ("Алёна", "алена"),
+        ("Anna B", " anna\u00a0 b "),
+        ("Jim", "\uff2a\uff49\uff4d"),  # full width
+    ],
+)
+def test_one_person_is_one_player_however_the_name_is_typed(session: Session, one: str, other: str) -> None:
+    assert club.player_named(session, one) is club.player_named(session, other)
+    assert club.player_named(session, "Somebody else") is not club.player_named(session, one)
+
+
 def test_a_swiss_tournament_from_its_beginning_to_the_ratings(session: Session) -> None:
     cup = club.begin(session, " Spring  cup ", club.SWISS, 3, EIGHT)
     for _ in range(3):

@@ -1,6 +1,9 @@
 from __future__ import annotations
 
+import pytest
+
 from companion.hall.tournaments import Entrant, PlayerStanding, TournamentGame, result_of, standings
+from tests.companion.hall.exercise import SOLUTIONS, exercise_rounds
 
 
 def entrants(count: int) -> list[Entrant]:
@@ -73,3 +76,47 @@ def test_an_undecided_game_counts_for_no_player() -> None:
 
 def test_more_points_win_and_equal_ones_are_a_draw() -> None:
     assert [result_of(12, 7), result_of(-3, -3), result_of(-9, 1)] == [1.0, 0.5, 0.0]
+
+
+def test_tie_breaks_with_absences_are_those_of_fide_s_worked_examples() -> None:
+    found = by_number(standings(entrants(16), exercise_rounds(), swiss=True))
+    for number, solution in SOLUTIONS.items():
+        each = found[number]
+        assert [each.points, each.buchholz, each.buchholz_cut, each.sonneborn_berger] == solution, number
+
+
+def test_games_of_a_round_robin_that_were_forfeited_count_like_others() -> None:
+    rounds = [
+        [TournamentGame(1, 2, 1.0), TournamentGame(3, 4, absent=(4,))],
+        [TournamentGame(1, 3, 0.5), TournamentGame(2, 4, 1.0)],
+        [TournamentGame(1, 4, 1.0), TournamentGame(2, 3, 0.0)],
+    ]
+    found = by_number(standings(entrants(4), rounds, swiss=False))
+    assert {number: each.points for number, each in found.items()} == {1: 2.5, 2: 1.0, 3: 2.5, 4: 0.0}
+    assert found[3].sonneborn_berger == 0.0 + 0.5 * 2.5 + 1.0
+
+
+def test_nobody_wins_a_game_to_which_nobody_came() -> None:
+    found = by_number(standings(entrants(2), [[TournamentGame(1, 2, absent=(1, 2))]], swiss=True))
+    assert [(each.points, each.played, each.wins) for each in found.values()] == [(0.0, 0, 0)] * 2
+
+
+@pytest.mark.parametrize(("played", "counts"), [(1, False), (2, True)])
+def test_who_leaves_a_round_robin_before_half_of_the_games_is_left_out(played: int, counts: bool) -> None:
+    rounds = [
+        [TournamentGame(1, 4, 0.0), TournamentGame(2, 3, 0.5)],
+        [TournamentGame(4, 3, 1.0) if played > 1 else TournamentGame(4, 3, absent=(4,)), TournamentGame(1, 2, 1.0)],
+        [TournamentGame(2, 4, absent=(4,)), TournamentGame(3, 1, 0.5)],
+    ]
+    there = [Entrant(1), Entrant(2), Entrant(3), Entrant(4, present=False)]
+    found = by_number(standings(there, rounds, swiss=False))
+    assert {number: each.points for number, each in found.items()} == (
+        {1: 1.5, 2: 1.5, 3: 1.0, 4: 2.0} if counts else {1: 1.5, 2: 0.5, 3: 1.0, 4: 0.0}
+    )
+
+
+def test_a_bye_leads_nobody_before_its_round_is_played() -> None:
+    rounds = [[TournamentGame(1, 2), TournamentGame(3, None)]]
+    assert {each.points for each in standings(entrants(3), rounds, swiss=True)} == {0.0}
+    rounds = [[TournamentGame(1, 2, 1.0), TournamentGame(3, None)]]
+    assert {each.points for each in standings(entrants(3), rounds, swiss=True)} == {1.0, 0.0}

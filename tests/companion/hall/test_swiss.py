@@ -8,6 +8,7 @@ from dataclasses import replace
 import pytest
 
 from companion.hall.tournaments import Entrant, TournamentGame, points_of, swiss_round
+from tests.companion.hall.exercise import away, exercise_rounds
 
 
 def entrants(count: int) -> list[Entrant]:
@@ -39,6 +40,25 @@ def test_the_second_round_pairs_winners_with_winners_and_lets_those_begin_who_di
     # A player who began in the first round does not begin in the second.
     began = {game.first for game in first}
     assert not began & {game.first for game in games}
+
+
+@pytest.mark.parametrize("number", [1, 2, 3, 4, 5])
+def test_each_round_of_fide_s_exercise_is_paired_as_there(number: int) -> None:
+    rounds = exercise_rounds()
+    there = [Entrant(each, present=each not in away(number)) for each in range(1, 17)]
+    paired = swiss_round(there, rounds[: number - 1], 5)
+    published = [game for game in rounds[number - 1] if game.first not in away(number)]
+    assert {frozenset((game.first, game.second)) for game in paired} == {
+        frozenset((game.first, game.second)) for game in published
+    }
+    # Who begins is published only of the games that were played.
+    began = {(game.first, game.second) for game in paired}
+    assert {(game.first, game.second) for game in published if game.is_played} <= began
+
+
+def test_who_got_a_point_without_playing_gets_no_bye() -> None:
+    games = swiss_round(entrants(3), [[TournamentGame(1, 2, absent=(2,)), TournamentGame(3, None)]], 3)
+    assert games[-1] == TournamentGame(2, None)
 
 
 @pytest.mark.parametrize(("count", "seed"), [(8, 1), (9, 2), (14, 3), (21, 4)])
