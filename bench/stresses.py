@@ -56,6 +56,21 @@ STRESSES: Final[Mapping[str, tuple[Conditions, ...]]] = MappingProxyType(
         "board-tilt": tuple(Conditions(board_tilt_mm=value) for value in (3.0, 6.0, 10.0)),
         "board-bow": tuple(Conditions(board_bow_mm=value) for value in (1.5, 3.0, 5.0)),
         "pushing": tuple(Conditions(pushing_mm=value, offset_mm=1.2) for value in (0.7, 1.5, 2.5)),
+        "sway": tuple(Conditions(sway_px=value) for value in (0.7, 1.4, 2.8)),
+        "sag": tuple(Conditions(sag_px=value) for value in (9.0, 18.0, 36.0)),
+        "breathing": tuple(Conditions(breathing=value) for value in (0.0015, 0.003, 0.006)),
+        "veil": tuple(Conditions(veil=value) for value in (0.16, 0.38, 0.6)),
+        "flicker": tuple(Conditions(flicker=value) for value in (0.07, 0.14, 0.28)),
+        "hunting": tuple(Conditions(hunting=value) for value in (0.12, 0.25, 0.5)),
+        "phone": tuple(
+            Conditions(tone_mapping=value, noise=noise, shot_noise=0.6)
+            for value, noise in ((0.4, 2.0), (0.8, 3.0), (1.2, 5.0))
+        ),
+        "webcam": tuple(
+            Conditions(detail=detail, jpeg_quality=quality, noise=noise)
+            for detail, quality, noise in ((0.83, 28, 2.0), (0.7, 20, 4.0), (0.55, 14, 6.0))
+        ),
+        "upside-down": (Conditions(upside_down=True),),
         "printing": tuple(Conditions(printing=name) for name in ("labelled", "tagged")),
     }
 )

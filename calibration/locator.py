@@ -220,10 +220,32 @@ class _Sighting:
     def followed_by(self, seen: Mapping[int, NDArray[np.float64]]) -> "_Sighting | None":
         """Return the mat in the next frame: a marker covered by a hand is unmoved if the others are."""
         both = [index for index in seen if index in self.corners]
-        moves = [np.hypot(*(seen[index] - self.corners[index]).T).mean() for index in both]
-        if len(seen) == 4 or not moves or max(moves) > _STILL_PX:
+        if len(seen) == 4 or not both:
             return _Sighting.of(self.mat, seen)
-        sighting = _Sighting.of(self.mat, {**self.corners, **seen})
+        moves = [np.hypot(*(seen[index] - self.corners[index]).T).mean() for index in both]
+        # A marker that a hand covers, or that one blurred picture does not show, has moved as the others have.
+        motion = translation(0.0, 0.0) if max(moves) <= _STILL_PX else _motion(self.corners, seen, both)
+        carried = {index: motion(corners) for index, corners in self.corners.items()}
+        sighting = _Sighting.of(self.mat, {**carried, **seen})
         # The next frame is compared with the mat's first place: otherwise a mat that creeps by less than that in every
         # frame leaves its covered markers behind.
-        return None if sighting is None else _Sighting(self.mat, {**seen, **self.corners}, sighting.mat_to_image)
+        first = {index: motion.inverse(corners) for index, corners in seen.items()}
+        return None if sighting is None else _Sighting(self.mat, {**first, **self.corners}, sighting.mat_to_image)
+
+
+def _motion(
+    before: Mapping[int, NDArray[np.float64]], now: Mapping[int, NDArray[np.float64]], both: Sequence[int]
+) -> Homography:
+    """Return the motion of the picture that some markers show: a similarity, or a shift if there is only one."""
+    # Complex numbers, because a similarity is a product and a sum of them.
+    then, here = (np.concatenate([each[index] for index in both]) @ [1, 1j] for each in (before, now))
+    middle_then, middle = then.mean(), here.mean()
+    turn = (
+        1 + 0j
+        if len(both) == 1
+        else np.vdot(then - middle_then, here - middle) / np.vdot(then - middle_then, then - middle_then)
+    )
+    shift = middle - turn * middle_then
+    return Homography(
+        np.array([[turn.real, -turn.imag, shift.real], [turn.imag, turn.real, shift.imag], [0.0, 0.0, 1.0]])
+    )

@@ -232,7 +232,8 @@ SIDES = ("near", "far", "left", "right")
 TEMPERS = ("tidy", "hasty", "forgetful")
 SIMULATED_TABLES = (
     "evening", "desk-lamp", "window", "television", "dim", "two-lamps", "glossy", "wide-lens", "camouflage",
-    "paper-tags", "home-made", "sloppy", "hard",
+    "paper-tags", "home-made", "sloppy", "hard", "phone-camera", "cheap-webcam", "swaying", "sagging", "breathing",
+    "out-of-focus", "smeared", "flicker", "compressed", "upside-down",
 )  # fmt: skip
 
 

@@ -25,8 +25,9 @@ from companion.patchwork.reading.verdict import Complaint, Question
 from companion.patchwork.recording import read_head
 from companion.patchwork.settings import PatchworkSettings
 from companion.patchwork.table import PatchworkTable
-from companion.patchwork.watching.opening import LeftoverCheck, boards_notices
+from companion.patchwork.watching.opening import LeftoverCheck
 from companion.patchwork.watching.profiles import KnownBoards
+from companion.patchwork.watching.unready import BoardsNotice, UnrestNotice
 from companion.patchwork.watching.watch import TableWatch
 from companion.patchwork.words import turn_sentence
 from companion.play import events
@@ -294,7 +295,8 @@ def replayed_table(
     observer = QuiltObserver(QuiltComparer(watch))
     reader = Reader(observer, studied=studied)
     leftovers = LeftoverCheck(watch, session.history, session.say, at.background)
-    ticks = (leftovers.tick, *boards_notices(watch, boards.locator, session.history, session.say))
+    notices = (each(watch, session.history, session.say).tick for each in (BoardsNotice, UnrestNotice))
+    ticks = (leftovers.tick, *notices)
     markers = time_board_parts(session, watch, reader)
     desk = session.desk if isinstance(session.desk, CircleDesk) else CircleDesk()
     following, seeing = (

@@ -20,6 +20,7 @@ from companion.patchwork.reading.reader import Reader
 from companion.patchwork.reading.verdict import Complaint, Question, QuestionTopic, Reading, Reason, Verdict
 from companion.patchwork.recording import Recorder
 from companion.patchwork.watching.tracking import sentence
+from companion.patchwork.watching.unready import PATIENCE_S, why_unready
 from companion.patchwork.watching.watch import TableWatch
 from companion.patchwork.words import otherwise_than_proposed
 from companion.play import events
@@ -28,8 +29,6 @@ from companion.play.inbox import CommandRefusedError
 from companion.play.loop import TableParts, TurnLoop
 from hardware.ports import Button, Frame, Press
 
-# The time for which a look waits for the quilt to be at rest before the players are asked to clear the view.
-_PATIENCE_S: Final = 12.0
 # The time for which a hands-free table says that there is nothing new: as long as it takes to hear and to read.
 _READ_S: Final = 8.0
 
@@ -241,7 +240,7 @@ class PatchworkTable(TurnLoop[Question, Complaint]):
         try:
             verdict = self._reader.read(self._history)
         except UnreadableQuiltError:
-            if frame.t_s - since > _PATIENCE_S:
+            if frame.t_s - since > PATIENCE_S:
                 self._look_since = None
                 self._judge(self._complaints.weigh(self._out_of_sight(frame), {}))
             return
@@ -297,9 +296,9 @@ class PatchworkTable(TurnLoop[Question, Complaint]):
 
     def _unseen(self, seat: int, frame: str) -> Complaint:
         """Return the complaint about the reason why a seat's quilt cannot be looked at."""
-        if self._watch.blank:
-            return complaints.nothing_seen(seat, frame)
-        return complaints.out_of_sight(self.state, seat, self._watch.ready, frame)
+        # Before the boards were seen, both are wanted.
+        says = why_unready(self._watch, self.state, seat if self._watch.ready else None)
+        return Complaint(Reason.UNCLEAR, seat, (), says, frame)
 
     def _complain(self, complaint: Complaint, *, unasked: bool = False) -> None:
         self._complaint, self._complained_s = complaint, self._latest_s or 0.0

@@ -81,6 +81,15 @@ class Conditions:
         clutter: number of cups, plates, papers and the like on the table.
         camouflage: share of the patches that are printed in the boards' own colours.
         tokens: set of button tokens: "buttons", or one of `drawing.token_sets.TOKEN_SETS`.
+        sway_px: shift of the picture from frame to frame by a stand that sways, one sigma; it turns as well.
+        sag_px: distance in the picture by which a camera's arm sinks in an evening of 20 minutes.
+        breathing: relative change of the picture's size by a lens that searches its focus; its blur changes as well.
+        veil: share of scattered light behind a smeared lens, 0..1.
+        flicker: relative strength of the mains' bands, which wander from frame to frame, 0..1.
+        hunting: largest logarithm by which exposure and, less, white balance go astray.
+        tone_mapping: strength of a phone's local tone mapping, smoothing and sharpening, 0..1.
+        detail: share of the sensor's pixels in each direction that remain of a picture scaled down and up, 0..1.
+        upside_down: whether the camera hangs the other way up.
     """
 
     width_px: int = 1536
@@ -128,6 +137,15 @@ class Conditions:
     clutter: int = 0
     camouflage: float = 0.0
     tokens: str = "buttons"
+    sway_px: float = 0.0
+    sag_px: float = 0.0
+    breathing: float = 0.0
+    veil: float = 0.0
+    flicker: float = 0.0
+    hunting: float = 0.0
+    tone_mapping: float = 0.0
+    detail: float = 1.0
+    upside_down: bool = False
 
     def but(self, **changes: Any) -> "Conditions":
         """Return the same conditions with some strengths changed.
@@ -184,6 +202,20 @@ TABLES: Final[Mapping[str, Conditions]] = MappingProxyType(
             noise=4.0, shot_noise=0.5, chroma_noise=0.4, camera_height_mm=850.0, offset_mm=1.2, rotation_deg=1.0,
             creep_mm=3.0, jpeg_quality=80, board_bow_mm=2.0, clutter=4,
         ),
+        "phone-camera": Conditions(
+            tone_mapping=0.8, hunting=0.2, noise=2.5, shot_noise=0.6, jpeg_quality=85, desk_lamp=0.4, people=0.3,
+        ),
+        "cheap-webcam": Conditions(
+            detail=0.75, jpeg_quality=28, noise=3.0, shot_noise=0.4, chroma_noise=0.4, hunting=0.12, exposure=0.7,
+        ),
+        "swaying": Conditions(sway_px=1.4),
+        "sagging": Conditions(sag_px=18.0, sway_px=0.3),
+        "breathing": Conditions(breathing=0.003),
+        "out-of-focus": Conditions(defocus_px=2.0),
+        "smeared": Conditions(veil=0.38),
+        "flicker": Conditions(flicker=0.14, noise=2.5),
+        "compressed": Conditions(jpeg_quality=20, detail=0.83),
+        "upside-down": Conditions(upside_down=True, noise=3.5, shot_noise=0.5, people=0.2),
     }
 )  # fmt: skip
 """The conditions of each: its light, camera, printing and players' accuracy."""

@@ -136,6 +136,23 @@ def test_a_mat_that_was_moved_under_a_hand_is_followed_by_the_markers_seen(
     assert _error_px(found[1], moved[1]) < 2.0
 
 
+@pytest.mark.parametrize("hidden", HIDDEN, ids=str)
+def test_a_camera_that_sways_and_breathes_carries_the_markers_that_it_does_not_show(
+    locator: MatLocator, hidden: tuple[int, ...]
+) -> None:
+    locator.locate(_still())
+    rng = np.random.default_rng(1)
+    for seed in range(1, 5):
+        turn = cv2.getRotationMatrix2D((530, 360), float(rng.normal(0, 0.1)), 1 + float(rng.uniform(-0.004, 0.004)))
+        motion = translation(*rng.normal(0, 3.0, 2)).after(Homography(np.vstack([turn, [0.0, 0.0, 1.0]])))
+        moved = {seat: motion(corners) for seat, corners in STILL.items()}
+        # Now and then they are seen again, which is of no consequence.
+        covered = {(seat, index) for seat in SEATS for index in hidden} if seed != 3 else set()
+        found = locator.locate(_frame(moved, covered, seed))
+        for seat in SEATS:
+            assert _error_px(found[seat], moved[seat]) < 1.2
+
+
 def test_a_mat_that_creeps_does_not_leave_its_covered_markers_behind(locator: MatLocator) -> None:
     locator.locate(_still())
     for step in range(1, 13):  # half a pixel in every frame: at rest, judged by any two consecutive frames

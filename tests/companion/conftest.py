@@ -26,6 +26,7 @@ from companion.play.loop import TableParts
 from companion.registry import codecs
 from hardware.ports import Button, CameraError, EndOfFramesError, Frame, Press
 from vision.quilt.look import SQUARES
+from vision.stillness import Unrest
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -98,6 +99,7 @@ class ScriptedWatch:
     def __init__(self, unrest: Sequence[int], *, ready: bool, blank: bool) -> None:
         self._unrest = set(map(frame_name, unrest))
         self.ready, self.blank = ready, blank
+        self.places = dict.fromkeys((1, 2))
         self.frame: Frame | None = None
         self.displacements: deque[Displacement] = deque()
 
@@ -115,6 +117,9 @@ class ScriptedWatch:
 
     def readable(self, seat: int) -> bool:
         return self.ready and self.settled(seat)
+
+    def unrest(self, seat: int) -> Unrest | None:
+        return None if self.settled(seat) else Unrest.MOTION
 
     def restart_rest(self) -> None:
         """Do nothing: the next frame is at rest again, unless it is one of those that are not."""

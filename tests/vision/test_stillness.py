@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import cv2
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from vision.geometry import VIEW_PX
-from vision.stillness import StabilityGate, Stillness, averaged, is_blank, shows_the_same
+from vision.geometry import VIEW_PX, Homography, cell_window, translation
+from vision.stillness import StabilityGate, Stillness, Unrest, averaged, is_blank, shows_the_same
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -75,6 +76,12 @@ def _with_hand(view: NDArray[np.uint8], share: float) -> NDArray[np.uint8]:
     return covered
 
 
+def _swayed(x_px: float, y_px: float, turn_deg: float) -> Homography:
+    """Return the motion of a view whose camera's stand sways."""
+    turn = cv2.getRotationMatrix2D((VIEW_PX / 2, VIEW_PX / 2), turn_deg, 1.0)
+    return translation(x_px, y_px).after(Homography(np.vstack([turn, [0.0, 0.0, 1.0]])))
+
+
 @settings(max_examples=10, deadline=None, derandomize=True)
 @given(needed=st.integers(2, 6), seed=st.integers(0, 99))
 def test_a_view_at_rest_settles_with_the_frame_that_completes_the_number(
@@ -107,7 +114,8 @@ def test_a_hand_that_lies_still_counts_as_rest(scenes: type[Scenes]) -> None:
 
 def test_a_rest_ends_by_more_stir_than_lets_it_begin(scenes: type[Scenes]) -> None:
     board = scenes.board()
-    small = _with_hand(board, 0.007)  # between the two thresholds
+    small = board.copy()
+    small[192:204, 192:204] = 20  # between the two thresholds
     resting, restless = StabilityGate(2), StabilityGate(2)
     resting.watch(board)
     assert resting.watch(board)
@@ -140,6 +148,120 @@ def test_drift_and_noise_do_not_end_a_rest(scenes: type[Scenes]) -> None:
     assert all(
         gate.watch(scenes.noisy(scenes.lit(board, 1 - 0.04 * (step % 6)), step, deviation=4)) for step in range(1, 6)
     )
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_stand_that_sways_is_no_motion(scenes: type[Scenes], seed: int) -> None:
+    board, rng = scenes.lay(scenes.board(), [(2, 2), (2, 3), (5, 5)]), np.random.default_rng(seed)
+    gate = StabilityGate(2)
+    views = [scenes.noisy(scenes.moved(board, _swayed(*rng.normal(0, (2.0, 2.0, 0.15)))), each) for each in range(6)]
+    assert [gate.watch(view) for view in views] == [False, True, True, True, True, True]
+
+
+def test_a_table_that_is_pushed_is_motion_although_all_of_it_moves(scenes: type[Scenes]) -> None:
+    gate, board = StabilityGate(2), scenes.lay(scenes.board(), [(2, 2), (2, 3)])
+    assert not gate.watch(board)
+    assert not gate.watch(scenes.moved(board, translation(20.0, 4.0)))
+    assert gate.unrest is not None
+
+
+def test_a_hand_under_a_camera_that_sways_is_told(scenes: type[Scenes]) -> None:
+    gate, board = StabilityGate(2), scenes.lay(scenes.board(), [(2, 2), (2, 3), (5, 5)])
+    gate.watch(board)
+    assert gate.watch(scenes.moved(board, _swayed(2.5, -1.5, 0.1)))
+    assert not gate.watch(scenes.moved(_with_hand(board, 0.1), _swayed(-1.0, 2.0, -0.1)))
+    assert gate.unrest is Unrest.MOTION
+
+
+def test_a_lens_that_breathes_is_no_motion(scenes: type[Scenes]) -> None:
+    gate, board = StabilityGate(2), scenes.lay(scenes.board(), [(2, 2), (2, 3), (5, 5)])
+    gate.watch(board)
+    for scale, blur_px in ((1.003, 2.0), (0.998, 0.3), (1.0, 1.2)):
+        moved = scenes.moved(board, Homography(np.diag([scale, scale, 1.0])))
+        assert gate.watch(np.asarray(cv2.GaussianBlur(moved, (0, 0), blur_px), np.uint8))
+
+
+@pytest.mark.parametrize("strength", [0.07, 0.14, 0.28])
+@pytest.mark.parametrize("bands", [0.6, 1.3, 3.0])
+@pytest.mark.parametrize("axis", [0, 1])
+def test_bands_of_flicker_that_wander_are_no_motion(
+    scenes: type[Scenes], strength: float, bands: float, axis: int
+) -> None:
+    gate, board = StabilityGate(2), scenes.lay(scenes.board(), [(2, 2), (2, 3), (5, 5)])
+    for each in range(5):
+        rows = np.sin(np.linspace(0, 2 * np.pi * bands, VIEW_PX) + 2.1 * each)
+        gain = np.expand_dims((1 + strength * rows) ** (1 / 2.2), (1 - axis, 2))
+        settled = gate.watch(scenes.noisy(np.asarray(np.clip(board * gain, 0, 255), np.uint8), each))
+    assert settled
+
+
+@pytest.mark.parametrize("across", [False, True])
+def test_an_arm_right_across_a_board_is_no_flicker(scenes: type[Scenes], across: bool) -> None:
+    gate, board = StabilityGate(2), scenes.board()
+    arm = board.copy()
+    (arm.swapaxes(0, 1) if across else arm)[:, 150:220] = (60, 60, 66)
+    gate.watch(board)
+    assert not gate.watch(arm)
+    assert gate.unrest is Unrest.MOTION
+
+
+def test_a_leather_patch_that_is_laid_is_motion(scenes: type[Scenes]) -> None:
+    gate, board = StabilityGate(2), scenes.board()
+    laid = board.copy()
+    laid[cell_window(4, 4, 0)] = (50, 70, 110)
+    told = [gate.watch(scenes.noisy(view, each, 3.0)) for each, view in enumerate((board, board, laid, laid))]
+    assert told == [False, True, False, True]
+
+
+def test_a_patch_that_is_turned_on_the_spot_is_motion(scenes: type[Scenes]) -> None:
+    gate, board = StabilityGate(2), scenes.board()
+    upright, turned = (scenes.lay(board, cells) for cells in ([(3, 3), (4, 3), (5, 3)], [(4, 2), (4, 3), (4, 4)]))
+    gate.watch(upright)
+    assert not gate.watch(turned)
+
+
+def test_a_shadow_that_travels_is_motion(scenes: type[Scenes]) -> None:
+    gate, board = StabilityGate(2), scenes.board()
+
+    def shaded(edge_px: int) -> NDArray[np.uint8]:
+        across = np.arange(VIEW_PX)[None, :] + 0.5 * np.arange(VIEW_PX)[:, None]
+        depth = 0.4 / (1 + np.exp((across - edge_px) / 10))
+        return np.asarray(board * (1 - depth[..., None]), np.uint8)
+
+    told = [gate.watch(shaded(edge_px)) for edge_px in (100, 160, 220, 220)]
+    assert told == [False, False, False, True]
+
+
+def test_a_place_that_always_glitters_is_learnt_and_a_hand_still_told(scenes: type[Scenes]) -> None:
+    gate, board = StabilityGate(2), scenes.board()
+
+    def glittering(step: int) -> NDArray[np.uint8]:
+        view = board.copy()
+        view[60:120, 60:120] = np.asarray(view[60:120, 60:120] * (1.0 if step % 2 else 0.82), np.uint8)
+        return scenes.noisy(view, step)
+
+    told = [gate.watch(glittering(step)) for step in range(40)]
+    assert not told[1]
+    assert all(told[-20:])
+    assert not gate.watch(_with_hand(board, 0.1))
+
+
+def test_noise_in_which_no_hand_could_be_seen_is_named() -> None:
+    rng, gate, grey = np.random.default_rng(1), StabilityGate(2), np.full((VIEW_PX, VIEW_PX, 3), 30.0)
+    for _ in range(3):
+        blotches = cv2.resize(rng.normal(0, 30, (24, 24, 3)), (VIEW_PX, VIEW_PX), interpolation=cv2.INTER_CUBIC)
+        settled = gate.watch(np.asarray(np.clip(grey + blotches, 0, 255), np.uint8))
+    assert not settled
+    assert gate.unrest is Unrest.NOISE
+
+
+def test_a_lamp_that_is_switched_is_named(scenes: type[Scenes]) -> None:
+    gate, board = StabilityGate(2), scenes.board()
+    gate.watch(board)
+    gate.watch(scenes.lit(board, 0.7))
+    assert gate.unrest is Unrest.LIGHT
+    gate.watch(scenes.lit(board, 0.7))
+    assert gate.unrest is None
 
 
 def test_noise_in_the_dark_is_no_motion(scenes: type[Scenes]) -> None:

@@ -175,26 +175,6 @@ def unclear(state: State, seat: int, mask: int, frame: str) -> Complaint:
     return Complaint(Reason.UNCLEAR, seat, cell_names(mask), says, frame)
 
 
-def nothing_seen(seat: int, frame: str) -> Complaint:
-    """Return the complaint that the picture is blank."""
-    says = said("The camera sees nothing: uncover its lens, or switch on a lamp.")
-    return Complaint(Reason.UNCLEAR, seat, (), says, frame)
-
-
-def out_of_sight(state: State, seat: int, known: bool, frame: str) -> Complaint:
-    """Return the complaint that the quilt did not come to rest or, if it is not `known`, was never seen empty."""
-    if known:
-        says = said(
-            "{name}’s quilt is not still in the picture. Take all hands away.",
-            name=_name(state, seat),
-        )
-    elif state.decisions_made:
-        says = said("The quilt boards cannot be found in the picture. Leave both in full view, where they are.")
-    else:
-        says = said("The empty quilt boards have not been seen yet. Place both in view with nothing on them.")
-    return Complaint(Reason.UNCLEAR, seat, (), says, frame)
-
-
 def misplaced(state: State, seat: int, found: Explanation, frame: str) -> Complaint:
     """Return the complaint on a patch that the rules do not allow here; `found` has the explanation."""
     reason, cells, says = {

@@ -1,4 +1,4 @@
-"""The beginning of a game at the table: boards that are not ready or not empty, and advice on the set-up.
+"""The beginning of a game at the table: boards that are not empty, and advice on the set-up.
 
 The limits of the advice are measured on the simulated table (`bench/reading/first_look.py` prints how far ordinary
 evenings stay below them).
@@ -15,8 +15,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.boards import FoundLocator
-from calibration.locator import SEATS, QuiltLocator
+from calibration.locator import SEATS
 from calibration.mat import load_mat
 from calibration.stored import Profile
 from companion.calibrating.boards import covered_cells, is_empty
@@ -24,7 +23,6 @@ from companion.games.patchwork.cells import cell_name
 from companion.games.patchwork.rules import History
 from companion.languages import Label, all_of, counted, said
 from companion.lights import Lights
-from companion.patchwork.watching.tracking import sentence
 from companion.patchwork.watching.watch import TableWatch
 from companion.play.events import Event, GameOpened, LookCalledOff, LookStarted, TableNoticed
 from vision.board.quality import BoardView, board_light, board_view, line_blur_px, table_light
@@ -83,57 +81,7 @@ class NeutralStart:
             self._lights(opened or LookCalledOff(self._history.state))
 
 
-# Grace time in which players are still laying out the boards.
-_PATIENCE_S: Final = 8.0
-_AGAIN_S: Final = 60.0
-_NO_BOARD: Final = said(
-    "No empty quilt board is seen. Place both in full view, with nothing on them and no hands over them."
-)
-_ONE_BOARD: Final = said(
-    "Only one empty quilt board is seen. Place the other in full view too, with nothing on it and no hands over it."
-)
-_RESTLESS: Final = said("Both empty quilt boards are seen, but they are not still. Take all hands away for a moment.")
-_BOTH: Final = said("Both quilt boards are seen.")
-_SAYS: Final = {0: _NO_BOARD, 1: _ONE_BOARD, 2: _RESTLESS}
-
-
-class BoardsNotice:
-    """A tick that announces why the boards are not ready, again on every change, and finally that they are."""
-
-    def __init__(self, watch: TableWatch, locator: FoundLocator, history: History, say: Callable[[str], None]) -> None:
-        self._watch, self._locator, self._history = watch, locator, history
-        self._announce = say
-        self._since_s: float | None = None
-        self._said, self._said_s = "", 0.0
-
-    def tick(self, now_s: float) -> None:
-        """Process the next frame; `now_s` is its time, in seconds."""
-        if self._watch.ready:
-            if self._said:
-                self._say(_BOTH, now_s)
-                self._said = ""
-            return
-        self._since_s = now_s if self._since_s is None else self._since_s
-        # No look announces them before the boards are ready.
-        while self._watch.displacements:
-            self._say(sentence(self._watch.displacements.popleft(), self._history.state), now_s)
-        if not self._locator.relied_upon and now_s - self._since_s >= _PATIENCE_S:
-            says = _SAYS[self._locator.found_count]
-            if says != self._said or now_s - self._said_s >= _AGAIN_S:
-                self._say(says, now_s)
-
-    def _say(self, says: str, now_s: float) -> None:
-        self._said, self._said_s = says, now_s
-        self._announce(says)
-
-
-def boards_notices(
-    watch: TableWatch, locator: QuiltLocator, history: History, say: Callable[[str], None]
-) -> tuple[Callable[[float], None], ...]:
-    """Return the ticks that announce boards out of view; none if mats lie under the boards."""
-    return (BoardsNotice(watch, locator, history, say).tick,) if isinstance(locator, FoundLocator) else ()
-
-
+BOTH_SEEN: Final = said("Both quilt boards are seen.")
 _MOST_NAMED: Final = 6
 
 
@@ -263,7 +211,7 @@ class LeftoverCheck:
                 if self._said.get(seat) != cells:
                     self._say(_leftover_sentence(seat, cells))
         elif self._said:
-            self._say(_BOTH)
+            self._say(BOTH_SEEN)
         self._said = found
 
 

@@ -28,7 +28,7 @@ from vision.geometry import (
 )
 from vision.quilt.alignment import TRUSTED_SHARE, Alignment, align, carried, far_move, find_pushed, likeness
 from vision.quilt.look import Look, is_alike, look_at, thumbnail
-from vision.stillness import StabilityGate, averaged, is_blank
+from vision.stillness import StabilityGate, Unrest, averaged, is_blank
 
 # The number of frames of one rest to average: half the noise, at the cost of three more warps per look.
 _AVERAGED: Final = 4
@@ -93,10 +93,14 @@ class BoardViews:
             self._gates[seat].rest_on()
         self._settle()
 
-    def restart_rest(self) -> None:
-        """Restart the count of frames at rest."""
-        for gate in self._gates.values():
-            gate.forget()
+    def unrest(self, seat: int) -> Unrest | None:
+        """Return why a seat's board in view does not come to rest, or None."""
+        return self._gates[seat].unrest
+
+    def restart_rest(self, *seats: int) -> None:
+        """Restart the count of frames at rest, for some seats or for all."""
+        for seat in seats or SEATS:
+            self._gates[seat].forget()
         self._settle()
 
     def look_at(self, seat: int) -> Look:

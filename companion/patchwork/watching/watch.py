@@ -10,13 +10,21 @@ from numpy.typing import NDArray
 from calibration.locator import SEATS, QuiltLocator
 from calibration.stored import Profile
 from companion.games.patchwork.cells import SIDE
-from companion.patchwork.watching.tracking import BoardTracker, BoardViews, Displacement, is_distinctive, without
+from companion.patchwork.watching.tracking import (
+    SLIPPED_PX,
+    BoardTracker,
+    BoardViews,
+    Displacement,
+    is_distinctive,
+    moved_px,
+    without,
+)
 from hardware.ports import Frame
 from vision.board.grid import GridFit, fit_grid
 from vision.geometry import Homography
 from vision.quilt.changes import changed
 from vision.quilt.look import SQUARES, QuiltMemory, look_at, reaching, thumbnail
-from vision.stillness import Stillness, shows_the_same
+from vision.stillness import Stillness, Unrest, shows_the_same
 from vision.table.plane import PlacedPicture
 
 REFERENCE_FRAMES: Final = 5
@@ -114,11 +122,12 @@ class TableWatch:
     taken.
 
     Attributes:
+        locator: the source of the boards' places.
         memories: the expected looks of the quilts; this watch begins them, and `QuiltComparer` continues them.
     """
 
     def __init__(self, locator: QuiltLocator) -> None:
-        self._locator = locator
+        self.locator = locator
         self.views = BoardViews(locator)
         self.tracker = BoardTracker(self.views, locator)
         self.memories = Memories()
@@ -161,6 +170,10 @@ class TableWatch:
         """Return whether a seat's quilt is in view and at rest."""
         return seat in self.views.settled
 
+    def unrest(self, seat: int) -> Unrest | None:
+        """Return why a seat's quilt in view does not come to rest, or None."""
+        return self.views.unrest(seat)
+
     def readable(self, seat: int) -> bool:
         """Return whether a seat's quilt can be read: it is in view and at rest, and both boards were seen empty."""
         return self.ready and self.settled(seat)
@@ -189,7 +202,7 @@ class TableWatch:
         Raises:
             KeyError: the empty boards have not been seen yet.
         """
-        return Profile(dict(self._empty), {seat: self._locator.place(seat) for seat in self._empty})
+        return Profile(dict(self._empty), {seat: self.locator.place(seat) for seat in self._empty})
 
     def restore(self, profile: Profile, quilts: Mapping[int, int]) -> None:
         """Continue with boards that were seen empty earlier.
@@ -197,7 +210,7 @@ class TableWatch:
         The look of the cells covered now, by seat as the rules' bit mask, is taken from the first frames at rest.
         """
         for seat in SEATS:
-            self._locator.put(seat, profile.places[seat])
+            self.locator.put(seat, profile.places[seat])
             self._references[seat].complete = True
             self._empty[seat] = profile.empty[seat]
             self._unrecognised[seat] = quilts[seat]
@@ -234,14 +247,18 @@ class TableWatch:
         reference, settled = self._references[seat], self.settled(seat)
         # Once frames are part of the reference its place must not change: the next ones are averaged with them.
         if not settled and not reference.taken:
-            fitted = fit_grid(frame.image, self.views.places[seat])
+            before = self.views.places[seat]
+            fitted = fit_grid(frame.image, before)
             if isinstance(fitted, GridFit):
                 self.views.adopt(seat, fitted.cells_to_image)
+                if moved_px(before, fitted.cells_to_image) > SLIPPED_PX:
+                    # A first fit that had far to go is followed by another one before the place is relied on.
+                    self.views.restart_rest(seat)
         reference.offer(self.views[seat], settled)
         if settled:
             self._empty[seat] = reference.mean
             self.memories.begin(seat, QuiltMemory(reference.mean))
-            self._locator.keep(seat)
+            self.locator.keep(seat)
 
     def _recognise_restored(self, seat: int, frame: Frame) -> None:
         """Remember the covered cells of a quilt that was seen empty on an earlier occasion, once its board is there."""
@@ -249,7 +266,7 @@ class TableWatch:
         is_distinct = is_distinctive(covered)
         found = self.tracker.register(seat, frame.image, self.tracker.expected[seat], is_known=is_distinct)
         # A place that is merely held may be bare table by now. On a mat the board is where its markers are.
-        if not found.aligned and is_distinct and self._locator.is_held:
+        if not found.aligned and is_distinct and self.locator.is_held:
             self.tracker.displacements.seen(seat, aligned=False)
             return
         del self._unrecognised[seat]

@@ -5,6 +5,7 @@ Pinhole space: pixels of a picture without distortion, a little larger than the 
 at the frame's corners. Frame space: pixels of the frame.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 
@@ -118,7 +119,7 @@ def pinhole_for(conditions: Conditions, rng: np.random.Generator) -> Pinhole:
         distortion=conditions.distortion,
         centre_mm=(float(off_x), float(back_mm + off_y), conditions.camera_height_mm),
         tilt_deg=conditions.tilt_deg,
-        roll_deg=float(roll),
+        roll_deg=float(roll) + (180.0 if conditions.upside_down else 0.0),
     )
 
 
@@ -209,8 +210,8 @@ class Sensor:
             self._brighter = np.tile(bytes_of(levels.clip(min=0)), times)
             self._darker = np.tile(bytes_of(-levels.clip(max=0)), times)
 
-    def expose(self, image: Image) -> Image:
-        """Return the picture with new noise, after JPEG; a new array (height, width, 3), uint8."""
+    def expose(self, image: Image, processed: Callable[[Image], Image] | None = None) -> Image:
+        """Return the picture with new noise, `processed`, and after JPEG; a new array (height, width, 3), uint8."""
         width, height = self._size_px
         left, top = self._rng.integers(0, TILE_PX, 2)
         part = (slice(top, top + height), slice(left, left + width))
@@ -220,6 +221,8 @@ class Sensor:
         else:
             noise = cv2.multiply(self._noise[part], cv2.LUT(image, self._spread), scale=1 / _SIXTEENTHS)
             noisy = cv2.add(image, noise, dtype=cv2.CV_8U)
+        if processed is not None:
+            noisy = processed(bytes_of(noisy))
         _, data = cv2.imencode(".jpg", noisy, [cv2.IMWRITE_JPEG_QUALITY, self._quality])
         return bytes_of(cv2.imdecode(data, cv2.IMREAD_COLOR))
 

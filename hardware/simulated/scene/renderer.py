@@ -16,6 +16,7 @@ from hardware.simulated.drawing.light import Drift, LightField
 from hardware.simulated.drawing.painter import Box, Painter, cut, merged
 from hardware.simulated.drawing.pinhole import Pinhole, Sensor
 from hardware.simulated.drawing.sprites import Item, Sprite, Warp, bowed
+from hardware.simulated.optics import Optics
 from hardware.simulated.prints.dress import sprite_of
 from hardware.simulated.scene.lighting import EveningLight, Room, RoomField
 
@@ -39,6 +40,8 @@ class Renderer:
         # A bump into the camera does not move the lamps.
         self._lamps_centre_mm = camera.centre_mm
         self._drift = Drift(conditions, rng)
+        # Of its own, so that the evening is the same under every camera.
+        self._optics = Optics(conditions, np.random.default_rng([self._light_seed, 5]))
         self._sensor = Sensor(
             camera.size_px, conditions.noise, conditions.jpeg_quality, rng,
             shot=conditions.shot_noise, chroma=conditions.chroma_noise,
@@ -63,6 +66,7 @@ class Renderer:
         self._conditions = conditions
         self._set_light()
         self._drift.under(conditions)
+        self._optics.under(conditions)
         self._relit = True
 
     def _set_light(self) -> None:
@@ -90,8 +94,9 @@ class Renderer:
             dirty, self._relit = [self._whole], False
         for box in merged(self._frame_box(box) for box in dirty):
             self._develop(box)
-        shaken = self._shake(self._lit)
-        return self._sensor.expose(self._drift.apply(shaken, t_s))
+        seen = self._optics.through_lens(self._shake(self._lit), t_s)
+        exposed = self._optics.exposed(self._drift.apply(seen, t_s))
+        return self._sensor.expose(exposed, self._optics.processed)
 
     def _light_up(self, room: Room | None, *, changed: bool) -> None:
         """Update the room's light, if it changes; `changed`: the items differ from the last frame's."""

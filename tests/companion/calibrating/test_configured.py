@@ -1,19 +1,11 @@
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
-
 import pytest
 
 from calibration.boards import FoundLocator, Seating, Side
 from calibration.locator import MatLocator
 from companion.calibrating.configured import locator_by, seating_of
 from companion.config import TableConfig
-from companion.games.patchwork.rules import History
-from companion.games.patchwork.state import Setup
-from companion.patchwork.watching.opening import boards_notices
-
-if TYPE_CHECKING:
-    from companion.patchwork.watching.watch import TableWatch
 
 
 @pytest.mark.parametrize(
@@ -29,10 +21,6 @@ def test_the_configuration_says_how_boards_are_found(table: TableConfig, seating
     assert seating_of(table) == seating
 
 
-def test_boards_that_find_themselves_are_looked_out_for() -> None:
-    history, watch = History(Setup()), cast("TableWatch", None)
-    found, by_mats = locator_by(Seating()), locator_by(None)
-    assert isinstance(found, FoundLocator)
-    assert isinstance(by_mats, MatLocator)
-    assert len(boards_notices(watch, found, history, print)) == 1
-    assert not boards_notices(watch, by_mats, history, print)
+def test_boards_are_found_by_their_mats_unless_told_otherwise() -> None:
+    assert isinstance(locator_by(Seating()), FoundLocator)
+    assert isinstance(locator_by(None), MatLocator)

@@ -101,9 +101,6 @@ def all_complaints(state: State) -> Iterator[Complaint]:
     yield complaints.stray_object(state, seat, cells, "f")
     yield complaints.moved(state, seat, ["tee", "leather patch"], cells, "f")
     yield complaints.unclear(state, seat, cells, "f")
-    yield complaints.nothing_seen(seat, "f")
-    yield complaints.out_of_sight(state, seat, True, "f")
-    yield complaints.out_of_sight(state, seat, False, "f")
     one, other = (replace(each, quilt=each.quilt | 1) for each in state.seats)
     laid = replace(state, seats=(one, other))
     kinds = [ExplanationKind.OVERLAP, ExplanationKind.OVER_THE_EDGE, ExplanationKind.NOT_OFFERED]

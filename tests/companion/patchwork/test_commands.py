@@ -245,7 +245,7 @@ def test_an_override_waits_no_longer_than_it_must_for_a_quilt_that_never_rests(s
 def test_an_override_before_the_empty_boards_were_seen_loses_patience(scripted: Scripted) -> None:
     ordered = Ordered(scripted, {1: Override(1, CORNER, "corner-b1")}, ready=False)
     evening = ordered.evening.play(*[None] * (SECONDS_3 + 2))
-    with pytest.raises(CommandRefusedError, match="have not been seen yet"):
+    with pytest.raises(CommandRefusedError, match="boards are seen, but they are not still"):
         ordered.outcomes[1].result(timeout=0)
     assert evening.decisions == ()
 

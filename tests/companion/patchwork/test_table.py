@@ -54,7 +54,7 @@ if TYPE_CHECKING:
 
 Scripted = Callable[..., "ScriptedTable"]
 CONFIRM, ADVANCE, UNDO = Button.CONFIRM, Button.ADVANCE, Button.UNDO
-SECONDS_12 = 61
+PATIENCE = 41  # frames, of eight seconds
 """The number of frames in slightly more than a look's patience."""
 
 
@@ -114,40 +114,40 @@ def test_a_look_waits_for_rest(scripted: Scripted, reading: Reading) -> None:
     assert evening.decisions == (reading.decision,)
 
 
-@pytest.mark.parametrize(("ready", "says"), [(True, "is not still"), (False, "have not been seen yet")])
+@pytest.mark.parametrize(("ready", "says"), [(True, "is not still"), (False, "boards are seen, but they are not")])
 def test_a_look_loses_patience(scripted: Scripted, ready: bool, says: str) -> None:
-    evening = scripted(unrest=range(200) if ready else (), ready=ready).play(CONFIRM, *[None] * SECONDS_12)
+    evening = scripted(unrest=range(200) if ready else (), ready=ready).play(CONFIRM, *[None] * PATIENCE)
     assert evening.kinds == ["LookStarted", "Complained"]
     complained = evening.told[-1]
     assert isinstance(complained, Complained)
     assert complained.complaint.reason is Reason.UNCLEAR
-    assert complained.complaint.frame == f"{SECONDS_12:06d}.jpg"
+    assert complained.complaint.frame == f"{PATIENCE:06d}.jpg"
     assert says in complained.complaint.says
     assert evening.decisions == ()
 
 
 def test_a_blank_picture_is_named(scripted: Scripted) -> None:
-    evening = scripted(unrest=range(200), blank=True).play(CONFIRM, *[None] * SECONDS_12)
+    evening = scripted(unrest=range(200), blank=True).play(CONFIRM, *[None] * PATIENCE)
     complained = evening.told[-1]
     assert isinstance(complained, Complained)
     assert complained.complaint.says.startswith("The camera sees nothing: uncover its lens")
 
 
 def test_a_look_has_patience_until_then(scripted: Scripted, reading: Reading) -> None:
-    evening = scripted(verdicts=[reading], unrest=range(SECONDS_12 - 1)).play(CONFIRM, *[None] * SECONDS_12)
+    evening = scripted(verdicts=[reading], unrest=range(PATIENCE - 1)).play(CONFIRM, *[None] * PATIENCE)
     assert evening.kinds == ["LookStarted", "DecisionTaken"]
 
 
 def test_a_look_is_as_patient_as_ever_when_the_camera_has_been_away(scripted: Scripted, reading: Reading) -> None:
-    evening = scripted(verdicts=[reading], unrest=range(20), away=10).play(CONFIRM, *[None] * SECONDS_12)
+    evening = scripted(verdicts=[reading], unrest=range(20), away=10).play(CONFIRM, *[None] * PATIENCE)
     assert evening.kinds == ["LookStarted", "DecisionTaken"]
     assert evening.looks == [(reading.decision, "000020.jpg", None)]
-    restless = scripted(unrest=range(200), away=10).play(CONFIRM, *[None] * (SECONDS_12 + 2))
+    restless = scripted(unrest=range(200), away=10).play(CONFIRM, *[None] * (PATIENCE + 2))
     assert restless.kinds == ["LookStarted", "Complained"]
 
 
 def test_confirm_during_a_look_looks_anew(scripted: Scripted, reading: Reading) -> None:
-    evening = scripted(verdicts=[reading], unrest=range(60)).play(CONFIRM, *[None] * 49, CONFIRM, *[None] * 12)
+    evening = scripted(verdicts=[reading], unrest=range(40)).play(CONFIRM, *[None] * 29, CONFIRM, *[None] * 12)
     assert evening.kinds == ["LookStarted", "LookStarted", "DecisionTaken"]
 
 
@@ -249,7 +249,7 @@ def test_a_complaint_without_a_question_names_the_ways_out(scripted: Scripted, o
 
 
 def test_a_quilt_that_never_rests_leaves_ways_out_at_the_second_press(scripted: Scripted) -> None:
-    evening = scripted(unrest=range(400)).play(*([CONFIRM, *[None] * SECONDS_12] * 2))
+    evening = scripted(unrest=range(400)).play(*([CONFIRM, *[None] * PATIENCE] * 2))
     first, second = (event.complaint.says for event in evening.told if isinstance(event, Complained))
     assert "page" not in first
     assert second.startswith(first.removesuffix(" Then press confirm."))

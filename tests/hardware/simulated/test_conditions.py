@@ -77,7 +77,8 @@ def test_each_stress_changes_the_picture_in_steps_that_differ(name: str, ordinar
     table.lay(1, "boot", BOOT)
     table.strew(table.conditions.tokens_on_board, np.random.default_rng(1))
     table.knock()
-    seen = np.abs(table.frame(0.0).astype(int) - ordinary.laid.astype(int)).max() > 15
+    # Later, because some faults grow.
+    seen = np.abs(table.frame(60.0).astype(int) - ordinary.laid.astype(int)).max() > 15
     assert seen or table.pieces(1) != ordinary.table.pieces(1)
 
 

@@ -24,8 +24,6 @@ CELLS = mask_of(["C4", "D4"])
         (complaints.stray_object(STATE, 2, CELLS, "f"), Reason.OBJECT, "is on C4 and D4 of Boris’s quilt"),
         (complaints.moved(STATE, 1, ["tee"], CELLS, "f"), Reason.MOVED, "the small T is no longer where it was"),
         (complaints.unclear(STATE, 1, CELLS, "f"), Reason.UNCLEAR, "Anna’s quilt cannot be read"),
-        (complaints.out_of_sight(STATE, 2, True, "f"), Reason.UNCLEAR, "Boris’s quilt is not still"),
-        (complaints.out_of_sight(STATE, 2, False, "f"), Reason.UNCLEAR, "have not been seen yet"),
     ],
 )
 def test_a_complaint_says_what_is_wrong_and_what_to_do(complaint: Complaint, reason: Reason, says: str) -> None:
