@@ -58,6 +58,7 @@ class SeenQuilt:
         guessed: true if its place and seat were derived from the board's appearance alone.
         pieces: the pieces on it.
         income: the number of buttons printed on its patches.
+        income_confidence: the probability of that number, 0..1.
         unclear: true if the place may be off by one grid line; then every cell is doubtful.
     """
 
@@ -68,6 +69,7 @@ class SeenQuilt:
     pieces: tuple[QuiltPiece, ...] = ()
     income: int = 0
     unclear: bool = False
+    income_confidence: float = 1.0
 
     @property
     def covered(self) -> NDArray[np.bool_]:
@@ -88,6 +90,11 @@ class SeenQuilt:
     def confidence(self) -> float:
         """The mean probability that a cell was read correctly, 0..1."""
         return float(np.maximum(self.likely, 1 - self.likely).mean())
+
+    @property
+    def is_income_sure(self) -> bool:
+        """True if no other set of patches with another number of buttons explains the picture nearly as well."""
+        return self.income_confidence >= SURE
 
     @property
     def doubtful(self) -> tuple[str, ...]:
@@ -134,7 +141,16 @@ def _read(image: NDArray[np.uint8], corners: Sequence[ArrayLike] | None) -> tupl
     readings = dict(zip(all_evidence, read_together(list(all_evidence.values())), strict=True))
     names = name_pieces(image, places, readings)
     return tuple(
-        SeenQuilt(seat, places[seat], reading.likely, found.guessed, names[seat], reading.income, seat in unclear)
+        SeenQuilt(
+            seat,
+            places[seat],
+            reading.likely,
+            found.guessed,
+            names[seat],
+            reading.income,
+            seat in unclear,
+            reading.income_confidence,
+        )
         for seat, reading in readings.items()
     )
 

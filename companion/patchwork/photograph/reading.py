@@ -38,11 +38,13 @@ class QuiltReading:
         likely: the probability that each cell is covered, shape (9, 9), float64, 0..1.
         pieces: the pieces of the likeliest tiling.
         income: the number of buttons printed on these.
+        income_confidence: probability of that income, 0..1.
     """
 
     likely: NDArray[np.float64]
     pieces: tuple[ReadPiece, ...]
     income: int
+    income_confidence: float
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -69,6 +71,8 @@ _PAIRED: Final = 150
 # Weight of the tilings in the probability of a cell; the rest is the cell's own evidence. Of 0.5 to 0.9, the value that
 # left the fewest wrong cells without a doubt, on 44 quilts.
 _TILING_SHARE: Final = 0.5
+# Avoids division by 0 where a tiling that was missed may be far likelier than all that were found.
+_LEAST_SHARE: Final = 1e-12
 
 
 def read_together(all_evidence: Sequence[QuiltEvidence]) -> list[QuiltReading]:
@@ -78,41 +82,63 @@ def read_together(all_evidence: Sequence[QuiltEvidence]) -> list[QuiltReading]:
 
 
 def _together(tilings: Sequence[Tilings]) -> tuple[list[NDArray[np.float64]], Sequence[int]]:
-    """Return the probabilities of each quilt's tilings, and by quilt the index of its tiling in the likeliest pair."""
-    separate = [_shares(each.log_weights) for each in tilings]
+    """Return the probabilities of each quilt's tilings, and by quilt the index of its tiling in the likeliest pair.
+
+    The probabilities add up to less than 1 if a tiling that was not found may be as likely.
+    """
+    separate = [_shares(each.log_weights, each.missed) for each in tilings]
     if len(tilings) != 2:
         return separate, [0] * len(tilings)
-    one, other = tilings
+    one, other = (_likeliest(each) for each in tilings)
     copies = np.array([kind.copies for kind in all_kinds()])
-    both = one.used[:_PAIRED, None].astype(np.intp) + other.used[None, :_PAIRED]
-    pairs = one.log_weights[:_PAIRED, None] + other.log_weights[None, :_PAIRED]
+    both = one.used[:, None].astype(np.intp) + other.used[None]
+    pairs = one.log_weights[:, None] + other.log_weights[None]
     allowed = np.where((both <= copies).all(axis=2), pairs, -np.inf)
     if not np.isfinite(allowed).any():  # no likely tilings fit together: each quilt by itself
         return separate, [0, 0]
-    shares = np.exp(allowed - allowed.max())
-    shares /= shares.sum()
-    row, column = divmod(int(shares.argmax()), len(other.log_weights[:_PAIRED]))
+    missed = max(one.missed + other.log_weights[0], one.log_weights[0] + other.missed)
+    shares = _shares(allowed, missed)
+    row, column = divmod(int(shares.argmax()), len(other.log_weights))
     return [shares.sum(axis=1), shares.sum(axis=0)], [row, column]
 
 
-def _shares(log_weights: NDArray[np.float64]) -> NDArray[np.float64]:
-    shares = np.exp(log_weights - log_weights.max())
-    return np.asarray(shares / shares.sum())
+def _likeliest(tilings: Tilings) -> Tilings:
+    """Return the `_PAIRED` likeliest tilings."""
+    left_out = tilings.log_weights[_PAIRED:]
+    return Tilings(
+        tilings.covered[:_PAIRED],
+        tilings.placed[:_PAIRED],
+        tilings.used[:_PAIRED],
+        tilings.log_weights[:_PAIRED],
+        max(tilings.missed, float(left_out[0])) if len(left_out) else tilings.missed,
+    )
+
+
+def _shares(log_weights: NDArray[np.float64], missed: float) -> NDArray[np.float64]:
+    """Return the probabilities of tilings beside one that was missed, of this log weight at most."""
+    most = max(float(log_weights.max()), missed)
+    shares = np.exp(log_weights - most)
+    return np.asarray(shares / (shares.sum() + np.exp(missed - most)))
 
 
 def _reading(evidence: QuiltEvidence, shares: NDArray[np.float64], best: int) -> QuiltReading:
     count, tilings = len(shares), evidence.tilings
-    tiled = (shares @ tilings.covered[:count]).reshape(SIDE, SIDE)
-    leather = (shares @ _leather(tilings.placed[:count])).reshape(SIDE, SIDE)
+    found = shares / max(float(shares.sum()), _LEAST_SHARE)
+    tiled = (found @ tilings.covered[:count]).reshape(SIDE, SIDE)
+    leather = (found @ _leather(tilings.placed[:count])).reshape(SIDE, SIDE)
     alone = (1 - leather) * (1 - np.exp(evidence.look.cells[..., BARE])) + leather * _leather_or_empty(evidence.look)
     placed = tilings.placed[best]
     pieces = [
         _piece(int(placed[first]), float(shares @ (tilings.placed[:count, first] == placed[first])))
         for first in np.flatnonzero(placed >= 0)
     ]
-    kinds = all_kinds()
-    income = sum(kinds[all_placements().kinds[number]].income for number in placed[placed >= 0])
-    return QuiltReading(_TILING_SHARE * tiled + (1 - _TILING_SHARE) * alone, tuple(pieces), income)
+    incomes = tilings.used[:count] @ np.array([kind.income for kind in all_kinds()])
+    return QuiltReading(
+        _TILING_SHARE * tiled + (1 - _TILING_SHARE) * alone,
+        tuple(pieces),
+        int(incomes[best]),
+        float(shares @ (incomes == incomes[best])),
+    )
 
 
 def _leather(placed: NDArray[np.int32]) -> NDArray[np.bool_]:

@@ -128,6 +128,7 @@ def _seat_json(seat: SeatScore) -> dict[str, Any]:
         "bonus": seat.bonus,
         "tokens": None if seat.hand is None else _hand_json(seat.hand),
         "income": quilt.income,
+        "income_confidence": round(quilt.income_confidence, 4),
         "patches": [
             {"patch": piece.patch, "cells": list(piece.cells), "confidence": round(piece.confidence, 4)}
             for piece in quilt.pieces

@@ -149,6 +149,13 @@ def _block(seat: SeatScore, language: Language) -> list[str]:
 def _income(quilt: SeenQuilt) -> Sentence:
     """Return the sentence on the patches' income, and how many of them were recognised."""
     count = sum(piece.patch != LEATHER_NAME for piece in quilt.pieces)
+    if not quilt.is_income_sure:
+        return counted(
+            "income perhaps {income} from {count} patch",
+            "income perhaps {income} from {count} patches",
+            count,
+            income=quilt.income,
+        )
     return counted(
         "income {income} from {count} patch", "income {income} from {count} patches", count, income=quilt.income
     )

@@ -22,7 +22,7 @@ def test_labels_tell_twins_apart(swapped: bool) -> None:
         table.lay(seat, name, cells)
     places = {seat: through_corners(GRID_CORNERS, quad) for seat, quad in enumerate(table.grid_corners_px(), start=1)}
     readings = {
-        seat: QuiltReading(np.zeros((9, 9)), (ReadPiece(TWINS, cells, 0.9), ReadPiece((), ((0, 0),), 0.8)), 0)
+        seat: QuiltReading(np.zeros((9, 9)), (ReadPiece(TWINS, cells, 0.9), ReadPiece((), ((0, 0),), 0.8)), 0, 1.0)
         for seat, cells in zip((1, 2), CELLS.values(), strict=True)
     }
     named = name_pieces(table.frame(0.0), places, readings)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from companion.patchwork.photograph.reading import QuiltEvidence, read_together
@@ -74,3 +76,21 @@ def test_a_cell_that_only_leather_may_cover_is_as_sure_as_it_looks_like_leather(
         used = np.zeros((1, len(KINDS)), np.int8)
         (reading,) = read_together([QuiltEvidence(look, Tilings(masks, placed, used, np.zeros(1)))])
         assert (reading.likely.reshape(-1)[int(masks.argmax())] > 0.97) == sure
+
+
+def test_an_income_is_as_sure_as_its_tilings_are_likelier_than_others() -> None:
+    (sure,) = read_together([_evidence(("square", 0.0), ("bar5", -6.0))])
+    (doubted,) = read_together([_evidence(("square", 0.0), ("bar5", -1.0))])
+    assert (sure.income, doubted.income) == (2, 2)
+    assert sure.income_confidence > 0.99
+    assert doubted.income_confidence < 0.8
+
+
+def test_patches_are_doubted_where_a_likelier_tiling_may_have_been_missed() -> None:
+    evidence = _evidence(("square", 0.0), ("bar5", -6.0))
+    cut_short = replace(evidence, tilings=replace(evidence.tilings, missed=1.0))
+    (reading,) = read_together([cut_short])
+    assert [piece.patches for piece in reading.pieces] == [("square",)]
+    assert reading.pieces[0].confidence < 0.3
+    assert reading.income_confidence < 0.3
+    assert reading.likely[0, 0] > 0.7

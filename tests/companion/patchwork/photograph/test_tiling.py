@@ -73,7 +73,7 @@ def _covered(tilings: Tilings) -> NDArray[np.float64]:
 
 @pytest.mark.parametrize("masks", [(), (SQUARE,), (SQUARE, BAR), (SQUARE, CROSS_SHAPED)])
 def test_clear_looks_are_read_as_they_are(masks: tuple[int, ...]) -> None:
-    tilings = best_tilings(_looks(*masks), width=60)
+    tilings = best_tilings(_looks(*masks), widths=(60,))
     np.testing.assert_array_equal(tilings.covered[0], _units(*masks) > 0)
     assert len(_patches(tilings)) == len(masks)
     assert (np.diff(tilings.log_weights) <= 0).all()
@@ -82,7 +82,7 @@ def test_clear_looks_are_read_as_they_are(masks: tuple[int, ...]) -> None:
 def test_a_patch_in_the_board_s_own_colour_shows_by_its_edges() -> None:
     looks = _looks(SQUARE, edges=3.0)
     looks.cells[_units(SQUARE) > 0] = [1.5, 0.0, 0.0]
-    tilings = best_tilings(looks, width=60)
+    tilings = best_tilings(looks, widths=(60,))
     np.testing.assert_array_equal(tilings.covered[0], _units(SQUARE) > 0)
     assert _covered(tilings)[_units(SQUARE) > 0].min() > 0.9
 
@@ -102,14 +102,14 @@ def test_printed_buttons_tell_twins_apart(buttons: float, patch: str) -> None:
     mask = placements("hook-t2")[0]
     looks = _looks(mask)
     looks.buttons[(mask & -mask).bit_length() - 1] = buttons
-    assert _patches(best_tilings(looks, width=60)) == [(patch,)]
+    assert _patches(best_tilings(looks, widths=(60,))) == [(patch,)]
 
 
 def test_a_patch_is_in_the_box_once() -> None:
     other = mask_of(["F7", "G7", "F8", "G8"])
     looks = _looks(SQUARE, other)
     looks.buttons[:] = 0.0
-    tilings = best_tilings(looks, width=120)
+    tilings = best_tilings(looks, widths=(120,))
     assert _patches(tilings).count(("square",)) == 1
     assert (tilings.used <= [kind.copies for kind in all_kinds()]).all()
 
@@ -120,7 +120,7 @@ def test_one_dark_cell_is_leather() -> None:
     looks.cells[_units(lone) > 0] = 0.0
     looks.cells[_units(lone) > 0, LEATHER] = 3.0
     looks.labels[:] = 0.0
-    tilings = best_tilings(looks, width=60)
+    tilings = best_tilings(looks, widths=(60,))
     np.testing.assert_array_equal(tilings.covered[0], _units(lone) > 0)
     assert _patches(tilings) == [()]
 
@@ -136,3 +136,22 @@ def test_every_placement_of_every_piece_is_known_once() -> None:
         here = placed.masks[placed.starts[cell] : placed.starts[cell + 1]]
         assert here[:, cell].all()
         assert not here[:, :cell].any()
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_no_tiling_exceeds_the_best_one_found_or_the_bound_on_those_left_out(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    looks = _looks(*(each[0] for each in (placements("bar4"), placements("plus"))), SQUARE, cells=1.5, edges=1.5)
+    for evidence in (looks.cells, looks.beside[:-9], looks.below[:-9]):
+        np.add(evidence, rng.normal(0, 0.8, evidence.shape), out=evidence)
+    looks.beside[8::9] = 0.0
+    narrow, wide = (best_tilings(looks, widths=(width,)) for width in (60, 1500))
+    assert wide.log_weights[0] <= max(narrow.log_weights[0], narrow.missed) + 1e-9
+    assert wide.missed <= narrow.missed
+    if narrow.missed < narrow.log_weights[0]:
+        np.testing.assert_array_equal(narrow.placed[0], wide.placed[0])
+
+
+def test_clear_looks_leave_no_likelier_tiling_out() -> None:
+    tilings = best_tilings(_looks(SQUARE, BAR))
+    assert tilings.missed < tilings.log_weights[0] - 3
