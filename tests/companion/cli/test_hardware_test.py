@@ -27,7 +27,7 @@ def test_a_simulated_test_names_what_was_planted_in_the_language_and_leaves_a_re
     report = tmp_path / "report.txt"
     status, out, err = run("hardware-test", "--simulate", "--config", config, "--report", report, "--language", "ru")
     assert (status, err) == (1, "")
-    for named in ("3 неполадки.", "Залипла", "Пиксель 24 не светится", "Снимок размыт", "Шаг 8 из 8: Ход"):
+    for named in ("3\xa0неполадки.", "Залипла", "Пиксель 24 не светится", "Снимок размыт", "Шаг 8 из 8: Ход"):
         assert named in out
     left = out.replace(str(report), "").replace("simulated", "")
     assert set(re.findall("[A-Za-z]{2,}", left)) <= {"GPIO"}

@@ -85,9 +85,9 @@ def test_lines_for_a_log_are_in_the_language(capsys: pytest.CaptureFixture[str])
         printer(event)
     log = capsys.readouterr().out
     lines = log.splitlines()
-    assert lines[0] == "Партия 7: играют Анна и Борис. Ход: Анна."
+    assert lines[0] == "Партия 7: играют Анна и Борис. Ходит Анна."
     assert _english(log) == set()
-    assert lines[-1].startswith("Игра окончена: ")
+    assert lines[-1].startswith("Партия окончена: ")
 
 
 @pytest.mark.parametrize("code", ["ru", "fa"])
@@ -110,9 +110,9 @@ def test_a_score_sheet_of_kvilt_is_in_the_language() -> None:
     sheet = kvilt_sheet(game, RUSSIAN)
     assert _english(sheet) == set()
     assert "красный 3" in sheet
-    assert sheet.rstrip().endswith("Раунд 2, раскрашивание. Ход: Борис.")
+    assert sheet.rstrip().endswith("Раунд 2, раскрашивание. Ходит Борис.")
     shared = kvilt_sheet({**game, "winners": [1, 2]}, RUSSIAN)
-    assert shared.rstrip().endswith("Анна и Борис делят победу после 2 раундов.")
+    assert shared.rstrip().endswith("Анна и Борис делят победу после 2\xa0раундов.")
     assert "−۱۴" in kvilt_sheet(game, PERSIAN)
 
 
@@ -130,9 +130,9 @@ def test_the_language_is_asked_for_or_configured_or_the_terminal_s(
     config.write_text('[terminal]\nlanguage = "fa"\n')
     assert "It is Boris’s turn after 1 decision." in run("replay", record)[1]
     monkeypatch.setenv("LANG", "ru_RU.UTF-8")
-    assert "Ход: Boris, после 1 хода." in run("replay", record)[1]
+    assert "Ходит Boris, после 1\xa0хода." in run("replay", record)[1]
     assert "نوبت" in run("replay", record, "--config", config)[1]
-    assert "Ход: Boris" in run("replay", record, "--config", config, "--language", "ru")[1]
+    assert "Ходит Boris" in run("replay", record, "--config", config, "--language", "ru")[1]
     assert "after 1 decision." in run("replay", record, "--config", config, "--language", "en")[1]
 
 
@@ -247,9 +247,9 @@ _KEPT: Final = set(re.findall(r"\w+", """
     FILE JPEG JSON PNG TOML a4 autoplay bar blurred boards bonus broken button buttons calibrate calibration
     camera camra colour companion config corner corners crossed data dead define domino driver enabled false
     fiducials file folder format game games gif gnome hardware help hex image journal jpeg jpg json jsonl
-    kvilt letter market mats mauve none no nowhere order out page paper photo pi picture pixel plant play players
-    png port print replay score section sheet simulate simulated size sqlite sqlite3 stuck table temper test token
-    toml turn webcam wires
+    kvilt letter market mats mauve network none no nowhere order out page paper photo pi picture pixel plant play
+    players png port print replay score section sheet simulate simulated size sqlite sqlite3 stuck table temper test
+    token toml turn webcam wires
 """))  # fmt: skip
 """Names of files, keys, choices and options."""
 # Messages of the parsers of TOML and JSON stay in English; the sentences around them have the place and the file.

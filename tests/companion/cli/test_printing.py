@@ -56,7 +56,8 @@ def _words(path: Path) -> str:
 
 
 @pytest.mark.parametrize(
-    ("sheet", "says"), [("mats", "Здесь лежит планшет"), ("labels", "Наклейки"), ("charuco", "Таблица для объектива")]
+    ("sheet", "says"),
+    [("mats", "Здесь лежит планшет"), ("labels", "Наклейки"), ("charuco", "Калибровочный лист для объектива")],
 )
 def test_the_text_of_a_sheet_is_in_the_reader_s_language(run: Run, tmp_path: Path, sheet: str, says: str) -> None:
     path = tmp_path / "sheet.pdf"

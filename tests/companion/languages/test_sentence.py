@@ -32,7 +32,7 @@ def test_a_sentence_is_english_and_renders_in_other_languages() -> None:
     sentence = said("It is {name}’s turn.", name="Anna")
     assert sentence == "It is Anna’s turn."
     assert sentence.rendered(ENGLISH) == "It is Anna’s turn."
-    assert sentence.rendered(RUSSIAN) == "Ход: Anna."
+    assert sentence.rendered(RUSSIAN) == "Ходит Anna."
     assert sentence.rendered(PERSIAN) == "نوبت \u2068Anna\u2069 است."
 
 
@@ -54,10 +54,10 @@ def test_an_unknown_message_stays_english() -> None:
 @pytest.mark.parametrize(
     ("count", "english", "russian", "persian"),
     [
-        (1, "has only 1 answer", "только 1 ответ.", "فقط ۱ پاسخ"),
-        (3, "has only 3 answers", "только 3 ответа.", "فقط ۳ پاسخ"),
-        (12, "has only 12 answers", "только 12 ответов.", "فقط ۱۲ پاسخ"),
-        (21, "has only 21 answers", "только 21 ответ.", "فقط ۲۱ پاسخ"),
+        (1, "has only 1 answer", "только 1\xa0ответ.", "فقط ۱ پاسخ"),
+        (3, "has only 3 answers", "только 3\xa0ответа.", "فقط ۳ پاسخ"),
+        (12, "has only 12 answers", "только 12\xa0ответов.", "فقط ۱۲ پاسخ"),
+        (21, "has only 21 answers", "только 21\xa0ответ.", "فقط ۲۱ پاسخ"),
     ],
 )
 def test_a_count_has_the_language_s_form_and_digits(count: int, english: str, russian: str, persian: str) -> None:
@@ -70,7 +70,7 @@ def test_a_count_has_the_language_s_form_and_digits(count: int, english: str, ru
 def test_a_sentence_within_a_sentence_is_rendered_too() -> None:
     sentence = said("The look was cancelled. {turn}", turn=said("The game has ended."))
     assert sentence == "The look was cancelled. The game has ended."
-    assert sentence.rendered(RUSSIAN) == "Просмотр отменён. Игра окончена."
+    assert sentence.rendered(RUSSIAN) == "Просмотр отменён. Партия окончена."
 
 
 def test_braces_in_a_name_are_no_placeholders() -> None:

@@ -66,7 +66,7 @@ def evening(code: str, seed: int) -> Iterator[events.Event]:
     yield events.GameOpened(1, history.state)
     while not history.state.finished:
         decision = legal_decisions(history.state).pick(chance)
-        yield from chance.choices(list(interruptions(decision, history.state)), k=2)
+        yield from chance.choices(list(interruptions(decision, history.state)), k=3)
         outcome = history.apply(decision)
         yield events.DecisionTaken(decision, outcome.facts, outcome.state)
     yield events.GameOpened(1, history.state, history.decisions)
@@ -78,6 +78,7 @@ def interruptions(decision: Advance | PlaceLeather | TakePatch, state: State) ->
     yield events.LookCalledOff(state)
     yield events.NothingToUndo(state)
     yield events.DecisionUndone(decision, state)
+    yield events.DecisionProposed(decision, state)
     yield events.DecisionForeseen(decision, 2.5, 9.0, state)
     yield events.ForesightLapsed(decision, True, state)
     yield events.ForesightLapsed(decision, False, state)

@@ -94,7 +94,7 @@ def test_persian_units_are_persian() -> None:
 
 @pytest.mark.parametrize(
     ("language", "turn", "buttons", "reads"),
-    [("en", "Boris’s turn", "12", "ltr"), ("ru", "Ход: Boris", "12", "ltr"), ("fa", "نوبت Boris", "۱۲", "rtl")],
+    [("en", "Boris’s turn", "12", "ltr"), ("ru", "Ходит Boris", "12", "ltr"), ("fa", "نوبت Boris", "۱۲", "rtl")],
 )
 def test_the_page_speaks(look: Callable[..., Page], language: str, turn: str, buttons: str, reads: str) -> None:
     page = look("middle", f"/?language={language}")
@@ -118,7 +118,7 @@ def test_the_chosen_language_is_kept(open_page: Callable[..., Page]) -> None:
 
     page.get_by_label("Language").select_option("ru")
 
-    page.get_by_role("heading", name="Ход: Boris").wait_for()
+    page.get_by_role("heading", name="Ходит Boris").wait_for()
     expect(page.get_by_label("Язык")).to_have_value("ru")
 
 

@@ -60,7 +60,7 @@ def test_the_frame_of_the_newest_version_says_that_the_table_is_out_of_reach(
 
     page.reload()
 
-    expect(page.locator("#banner")).to_have_text("Стол недоступен. Страница вернётся к нему сама.")
+    expect(page.locator("#banner")).to_have_text("Стол недоступен. Страница подключится снова сама.")
     expect(page.locator("#turn h2")).to_have_text("Стол не отвечает")
     expect(page.locator("#seat-1")).to_be_hidden()
     expect(page.locator("body")).not_to_contain_text("Anna")

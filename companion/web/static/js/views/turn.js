@@ -2,6 +2,7 @@
 
 import { fill, html } from "../dom.js";
 import { ask } from "../setup/asking.js";
+import "../setup/texts.js";
 import { canSetUp } from "./page.js";
 import { plainly } from "./story.js";
 

@@ -2,6 +2,7 @@
 
 import { html, svg } from "../../dom.js";
 import { pathOf, photo, sideOf, tappable } from "../../score/photo.js";
+import "../../score/texts.js";
 
 /**
  * @typedef {import("../../score/main.js").Work} Work

@@ -3,6 +3,7 @@
 import { html, svg } from "../../dom.js";
 import { ground, HEIGHT, plate, WIDTH, write } from "../../games/paper.js";
 import { cellsOf, frameOf, pathOf, photo, sideOf, tappable } from "../../score/photo.js";
+import "../../score/texts.js";
 
 /**
  * @typedef {import("../../score/main.js").Work} Work
