@@ -30,12 +30,12 @@ mkdir -p "$work/program/packaging/page"
 for each in bundle.sh package.json package-lock.json .npmrc; do cp "$project/packaging/page/$each" "$work/program/packaging/page/"; done
 
 locked=$project/packaging/locked
-# Every installation includes MQTT, which needs only one more small package.
-set -- --requirement "$locked/program.txt" --requirement "$locked/mqtt.txt"
-extras=mqtt
+# Every installation includes MQTT and HTTPS, which need only a few more packages.
+set -- --requirement "$locked/program.txt" --requirement "$locked/mqtt.txt" --requirement "$locked/https.txt"
+extras=mqtt,https
 if [ "${PARTS-}" = hall ] || ls -d "$prefix"/lib/python3.*/site-packages/sqlalchemy > /dev/null 2>&1; then
     set -- "$@" --requirement "$locked/hall.txt"
-    extras=mqtt,hall
+    extras=mqtt,https,hall
 fi
 
 # The system's NumPy is kept. The camera packages of bookworm are built for NumPy 1 and do not load with NumPy 2; OpenCV 4.11

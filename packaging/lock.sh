@@ -39,11 +39,11 @@ for board in pi pi5; do
     compile "$project/pyproject.toml" --extra "$board" --override system.in --constraint all.txt $(only none) \
         -o "drivers-$board.txt"
 done
-for part in mqtt hall; do
+for part in mqtt https hall; do
     # shellcheck disable=SC2046
     compile "$project/pyproject.toml" --extra "$part" --constraint all.txt $(only none) -o "$part.txt"
 done
 printf 'setuptools>=77\nbabel>=2.14\nwheel\n' > build.in
 compile build.in -o build.txt
 mkdir -p "$out"
-for each in program numpy opencv opencv-numpy1 mqtt hall drivers-pi drivers-pi5 build; do cp "$each.txt" "$out/"; done
+for each in program numpy opencv opencv-numpy1 mqtt https hall drivers-pi drivers-pi5 build; do cp "$each.txt" "$out/"; done

@@ -329,10 +329,31 @@ class PageConfig(Section):
     open_camera: bool = setting(
         False, flag, said("Whether people who may watch can also see the camera’s pictures without the key.")
     )
+    https: bool = setting(
+        False,
+        flag,
+        said(
+            "With {key}: whether the page is also served encrypted, so that phones may use their cameras; the table’s "
+            "key is sent over nothing else then.",
+            key="lan",
+        ),
+    )
+    https_port: int = setting(8443, whole(0, 65535), said("The port of the encrypted page; {any}: any.", any=0))
+    certificate: Path | None = setting(
+        None,
+        file,
+        said("A certificate of your own with its chain, as PEM; absent: one of the table’s own authority."),
+        '"~/fullchain.pem"',
+    )
+    certificate_key: Path | None = setting(None, file, said("The key of that certificate."), '"~/privkey.pem"')
 
     def check(self) -> None:
         """Raise ValueError if the keys contradict one another."""
         _reach(self.host, lan=self.lan)
+        if (self.certificate is None) != (self.certificate_key is None):
+            raise ValueError(
+                said("{key} and {other} belong together: give both", key="certificate", other="certificate_key")
+            )
 
 
 @dataclass(frozen=True, slots=True)

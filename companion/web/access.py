@@ -184,19 +184,34 @@ class Access:
         keys: the table's key.
         config: which of the page is open without the key.
         cookie: the name of the cookie that carries the key.
+        secure_port: the port of encrypted connections, or None if there are none; the key counts on no others then,
+            except within this machine.
     """
 
     keys: Keys
     config: PageConfig
     cookie: str
+    secure_port: int | None = None
 
     def has_key(self, scope: Scope) -> bool:
         """Return whether a request has the table's key."""
-        return self.keys.opens(HTTPConnection(scope).cookies.get(self.cookie))
+        return self._opens(HTTPConnection(scope))
+
+    def is_private(self, request: HTTPConnection) -> bool:
+        """Return whether a key may be sent on this connection."""
+        return self.secure_port is None or request.url.scheme == "https" or _is_local(request)
+
+    def secure_url(self, request: HTTPConnection, path: str) -> str:
+        """Return the encrypted address of a path for the sender of a request."""
+        host = host_of(request.headers.get("host", ""))
+        return f"https://{f'[{host}]' if ':' in host else host}:{self.secure_port}{path}"
+
+    def _opens(self, request: HTTPConnection) -> bool:
+        return self.keys.opens(request.cookies.get(self.cookie)) and self.is_private(request)
 
     def may(self, request: HTTPConnection, need: Need) -> bool:
         """Return whether the sender of a request has this permission."""
-        if need is Need.NOTHING or self.keys.opens(request.cookies.get(self.cookie)):
+        if need is Need.NOTHING or self._opens(request):
             return True
         if need is Need.TOUCH:
             return False

@@ -14,6 +14,7 @@ from typing import Any, Final, Self
 from starlette.types import ASGIApp
 
 from companion.config import Config, PageConfig
+from companion.errors import CompanionError
 from companion.journal import GameSummary
 from companion.languages import Language
 from companion.play.events import GameOpened
@@ -26,11 +27,13 @@ from companion.registry import photographs
 from companion.web.access import Access, Keys, stored_key
 from companion.web.account import Account, AccountBuilder, Gallery, NoPictureError, StripFilm, snapshot
 from companion.web.archive import Archive
+from companion.web.certificates import secure_page
 from companion.web.handlers import arranging, calibration, commands, library, reading
 from companion.web.handlers.commands import TOPIC, tabletop_json
 from companion.web.handlers.game_routes import routes_of
 from companion.web.handlers.photographs import PHOTOGRAPH_ROUTES
 from companion.web.handlers.reading import ANNOUNCEMENTS, DESK, SNAPSHOT, STRIP
+from companion.web.handlers.trusting import TRUST_ROUTES
 from companion.web.help import HELP_ROUTES
 from companion.web.photographs import PhotographDesk
 from companion.web.routing import PageRoute, application, commanded, entrances
@@ -71,6 +74,7 @@ _OF_ANY_GAME: Final[tuple[PageRoute[Site], ...]] = (
     commanded("/api/games/{game:number}/delete", library.delete_game, library.Deletion),
     commanded("/api/players/forget", library.forget_player, library.Named),
     *PHOTOGRAPH_ROUTES,
+    *TRUST_ROUTES,
 )
 
 
@@ -130,7 +134,8 @@ class PageServer:
         table: Config | None = None,
     ) -> None:
         self._games, self._config, self._clock = games, config, clock
-        self._keys = Keys(key=None if journal is None else stored_key(journal.parent))
+        self._secure = secure_page(config, None if journal is None else journal.parent)
+        self._keys = Keys(key=None if journal is None else stored_key(self._secure.folder or journal.parent))
         self._hub, self._gallery = Hub(), Gallery()
         self._inbox = Inbox() if virtual is None else Inbox(hands_busy=lambda: virtual.hands_busy)
         self._voice = VoiceChoice()
@@ -176,11 +181,14 @@ class PageServer:
 
     @property
     def join_address(self) -> str | None:
-        """The address for other machines, "http://HOST:PORT", or None if they cannot reach the page."""
+        """The address for other machines, "http://HOST:PORT" or "https://…", or None if they cannot reach the page."""
         if not self._config.lan:
             return None
         host = reached_at(self._config.host)
-        return None if host is None else f"http://{authority(host)}:{self.port}"
+        if host is None:
+            return None
+        port = self._secure.port
+        return f"http://{authority(host)}:{self.port}" if port is None else f"https://{authority(host)}:{port}"
 
     @property
     def join_link(self) -> str | None:
@@ -192,7 +200,7 @@ class PageServer:
         """Return the parts that the handlers use."""
         return Site(
             games=self._games,
-            access=Access(self._keys, self._config, f"table_{self.port}"),
+            access=Access(self._keys, self._config, f"table_{self.port}", self._secure.port),
             hub=self._hub,
             inbox=self._inbox,
             gallery=self._gallery,
@@ -204,14 +212,20 @@ class PageServer:
             desks=self._desks,
             voice=self._voice,
             photographs=self._photographs,
+            authority=self._secure.authority,
             join_address=lambda: self.join_address,
         )
 
     def __enter__(self) -> Self:
         listener = listen(self._config.host, self._config.port, lan=self._config.lan)
         self.port = int(listener.getsockname()[1])
+        try:
+            secure = self._secure.listen()
+        except CompanionError:
+            listener.close()
+            raise
         site = self.site()
-        self._server = Server(build_app(site), listener, site.access.has_key)
+        self._server = Server(build_app(site), listener, site.access.has_key, secure)
         self._server.start()
         # A separate thread: without frames, the turn loop may itself be waiting for the camera.
         Thread(target=self._watch_camera, name="page-camera", daemon=True).start()
@@ -322,6 +336,7 @@ class PageServer:
     def _watch_camera(self) -> None:
         while not self._closing.wait(_CHECKED_EVERY_S):
             self.check_camera()
+            self._secure.renew()
 
     def _publish(self, account: Account) -> None:
         with self._lock:

@@ -137,7 +137,7 @@ def _is_from_here(headers: Headers, authority: str, method: str) -> bool:
     Browsers send `Origin` or `Sec-Fetch-Site`; a client that sends neither is no browser and has no cookie to abuse.
     """
     origin = headers.get("origin")
-    if origin is not None and origin.lower() != f"http://{authority.lower()}":
+    if origin is not None and origin.lower() not in (f"http://{authority.lower()}", f"https://{authority.lower()}"):
         return False
     site = headers.get("sec-fetch-site", "none")
     if site in ("same-origin", "none"):
@@ -260,13 +260,12 @@ def entrances(
         refused: the address to which a wrong key or code leads.
     """
 
-    def let_in(site: PageSite, *, may: bool) -> Response:
+    def let_in(site: PageSite, request: Request, *, may: bool) -> Response:
         # With a wrong key, too: it disappears from the address bar.
         response = RedirectResponse("/" if may else refused, 303)
         if may:
-            # No `secure`: the table's own network has no certificates.
-            key, age_s = site.access.keys.key, int(LASTS_S)
-            response.set_cookie(site.access.cookie, key, max_age=age_s, httponly=True, samesite="strict")
+            key, age_s, secure = site.access.keys.key, int(LASTS_S), request.url.scheme == "https"
+            response.set_cookie(site.access.cookie, key, max_age=age_s, httponly=True, samesite="strict", secure=secure)
         return response
 
     async def index(site: PageSite, request: Request) -> Response:
@@ -274,11 +273,14 @@ def entrances(
         if key is None:
             return files_of(static).sent(page, request)
         within(site.joins, request, TOO_MANY_TRIES, 60)
-        return let_in(site, may=site.access.keys.opens(key))
+        # A key that was sent in the clear lets nobody in.
+        return let_in(site, request, may=site.access.keys.opens(key) and site.access.is_private(request))
 
     async def join(site: PageSite, request: Request) -> Response:
         within(site.joins, request, TOO_MANY_TRIES, 60)
-        return let_in(site, may=site.access.keys.accepts(request.query_params.get("code", "")))
+        if not site.access.is_private(request):
+            return RedirectResponse(site.access.secure_url(request, f"/join?{request.url.query}"), 303)
+        return let_in(site, request, may=site.access.keys.accepts(request.query_params.get("code", "")))
 
     return (*(PageRoute(path, index, Need.NOTHING) for path in paths), PageRoute("/join", join, Need.NOTHING))
 

@@ -37,6 +37,7 @@ class Site(PageSite):
         desks: the games' desks of this session, by name of the game; games without one are missing.
         voice: the voice in use, and those available.
         photographs: the photographs that people send to be read, or None if they cannot.
+        authority: returns the certificate that phones are asked to trust (DER), or None if there is none.
         join_address: "http://HOST:PORT" for other machines, or None if they cannot reach the page.
         static: the folder of the page's files.
         answers_in_s: the time-out for the table's answer to a command.
@@ -58,6 +59,7 @@ class Site(PageSite):
     answers: Answers = field(default_factory=Answers)
     voice: VoiceChoice = field(default_factory=VoiceChoice)
     photographs: PhotographDesk | None = None
+    authority: Callable[[], bytes | None] = lambda: None
     join_address: Callable[[], str | None] = lambda: None
     static: Path = STATIC
     answers_in_s: float = 5.0

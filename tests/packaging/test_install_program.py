@@ -74,14 +74,14 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_beside_a_system_of_numpy_1_it_stays_numpy_1(numpy: str, tmp_path: Path, project: Path) -> None:
     seen = installed(tmp_path, numpy=numpy, project=project)
     assert seen.constraints == ["numpy<2", "opencv-python-headless<4.12"]
-    assert seen.locked == ["program", "mqtt", "opencv-numpy1"]
+    assert seen.locked == ["program", "mqtt", "https", "opencv-numpy1"]
 
 
 @pytest.mark.parametrize("numpy", ["2.2.4", ""])
 def test_elsewhere_nothing_holds_numpy_back(numpy: str, tmp_path: Path, project: Path) -> None:
     seen = installed(tmp_path, numpy=numpy, project=project)
     assert seen.constraints == []
-    assert seen.locked == (["program", "mqtt", *([] if numpy else ["numpy"]), "opencv"])
+    assert seen.locked == (["program", "mqtt", "https", *([] if numpy else ["numpy"]), "opencv"])
 
 
 def test_only_files_with_a_listed_hash_are_installed(tmp_path: Path, project: Path) -> None:
@@ -91,7 +91,7 @@ def test_only_files_with_a_listed_hash_are_installed(tmp_path: Path, project: Pa
     assert tools.endswith("packaging/locked/build.txt")
     assert "wheel --quiet --disable-pip-version-check --no-deps --no-build-isolation" in build
     assert "--no-deps --force-reinstall" in program
-    assert rest.endswith("/dist/program.whl[mqtt]")
+    assert rest.endswith("/dist/program.whl[mqtt,https]")
 
 
 @pytest.mark.parametrize(
@@ -112,12 +112,13 @@ def test_each_board_gets_the_drivers_that_it_can_use(
     model: str | None, extra: str, tmp_path: Path, project: Path
 ) -> None:
     seen = installed(tmp_path, model=model, project=project)
-    assert seen.requirement.name == f"program.whl[{','.join(filter(None, ('mqtt', extra)))}]"
+    assert seen.requirement.name == f"program.whl[{','.join(filter(None, ('mqtt', 'https', extra)))}]"
     assert [each for each in seen.locked if "drivers" in each] == ([f"drivers-{extra}"] if extra else [])
 
 
 @pytest.mark.parametrize(
-    ("boards", "extra", "lists"), [("all", "[mqtt,pi,pi5]", {"drivers-pi", "drivers-pi5"}), ("none", "[mqtt]", set())]
+    ("boards", "extra", "lists"),
+    [("all", "[mqtt,https,pi,pi5]", {"drivers-pi", "drivers-pi5"}), ("none", "[mqtt,https]", set())],
 )
 def test_a_package_has_the_drivers_of_every_board_or_of_none_whatever_it_is_built_on(
     boards: str, extra: str, lists: set[str], tmp_path: Path, project: Path
@@ -131,8 +132,8 @@ def test_a_hall_is_installed_where_it_is_asked_for_and_kept_by_the_next_installa
     tmp_path: Path, project: Path
 ) -> None:
     asked = installed(tmp_path, numpy="2.2.4", project=project, parts="hall")
-    assert asked.locked == ["program", "mqtt", "hall", "opencv"]
-    assert asked.requirement.name == "program.whl[mqtt,hall]"
+    assert asked.locked == ["program", "mqtt", "https", "hall", "opencv"]
+    assert asked.requirement.name == "program.whl[mqtt,https,hall]"
     again = tmp_path / "again"
     (again / "prefix" / "lib" / "python3.13" / "site-packages" / "sqlalchemy").mkdir(parents=True)
     assert "hall" in installed(again, numpy="2.2.4", project=project).locked

@@ -184,7 +184,7 @@ KINDS: Final = (
         "keys",
         said("the page’s key and passwords, nothing about players"),
         said("the page’s key for three weeks; then a new one is made"),
-        re.compile(r"page\.key|.*\.password"),
+        re.compile(r"page\.key|https/.*|.*\.password"),
     ),
     FileKind(
         "calibrations",

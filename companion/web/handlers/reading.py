@@ -45,6 +45,7 @@ async def me(site: Site, request: Request) -> Response:
             "sets_up": site.host is not None,
             "calibrates": site.host is not None and site.host.desk is not None,
             "language": None if site.host is None else site.host.language,
+            "secure": access.secure_port is not None,
             "version": __version__,
         }
     )

@@ -1,8 +1,10 @@
 """The page's HTTP server, in a separate thread."""
 
+import asyncio
 import errno
 import logging
 import socket
+import ssl
 import sys
 from collections.abc import Callable
 from functools import partial
@@ -24,6 +26,8 @@ _LARGEST_HEAD_BYTES: Final = 16384
 # The time after which the kernel closes a connection with unacknowledged data (TCP_USER_TIMEOUT).
 _STUCK_MS: Final = 30_000
 _STOPS_IN_S: Final = 3.0
+# The time-out for the first exchange of an encrypted connection, as for a request's head.
+_HANDSHAKE_S: Final = 10.0
 # The time for which a thread keeps Python from another that waits for it, a tenth of the usual one: a press passes
 # through two threads many times while a third computes for a spectator.
 _TURN_S: Final = 0.0005
@@ -113,6 +117,12 @@ def authority(host: str) -> str:
     return f"[{host}]" if ":" in host else host
 
 
+def own_addresses() -> set[str]:
+    """Return the addresses by which other machines may reach this one."""
+    found = (_own_address(family) for family in _NOBODY)
+    return {address for address in found if address is not None}
+
+
 def _own_address(family: socket.AddressFamily) -> str | None:
     try:
         with socket.socket(family, socket.SOCK_DGRAM) as probe:
@@ -124,6 +134,37 @@ def _own_address(family: socket.AddressFamily) -> str | None:
     return None if ip_address(address).is_loopback else address
 
 
+class _DoubleServer(uvicorn.Server):
+    """uvicorn's server that also listens for encrypted connections, in the same event loop.
+
+    Args:
+        config: uvicorn's configuration.
+        secure: the listening socket and the context of encrypted connections, or None for none.
+    """
+
+    def __init__(self, config: uvicorn.Config, secure: tuple[socket.socket, ssl.SSLContext] | None) -> None:
+        super().__init__(config)
+        self._secure = secure
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Begin to listen."""
+        await super().startup(sockets)
+        if self._secure is None or self.should_exit:
+            return
+
+        def protocol() -> asyncio.Protocol:
+            made: Any = self.config.http_protocol_class
+            connection: asyncio.Protocol = made(
+                config=self.config, server_state=self.server_state, app_state=self.lifespan.state
+            )
+            return connection
+
+        listener, context = self._secure
+        loop = asyncio.get_running_loop()
+        opened = await loop.create_server(protocol, sock=listener, ssl=context, ssl_handshake_timeout=_HANDSHAKE_S)
+        self.servers.append(opened)
+
+
 class Server:
     """The web server, until it is stopped.
 
@@ -131,14 +172,21 @@ class Server:
         app: the application.
         listener: the listening socket; it is closed with the server.
         has_key: returns whether a request has the table's key; connections with it are closed last.
+        secure: the listening socket and the context of encrypted connections, or None for none.
     """
 
-    def __init__(self, app: ASGIApp, listener: socket.socket, has_key: Callable[[Scope], bool]) -> None:
+    def __init__(
+        self,
+        app: ASGIApp,
+        listener: socket.socket,
+        has_key: Callable[[Scope], bool],
+        secure: tuple[socket.socket, ssl.SSLContext] | None = None,
+    ) -> None:
         logging.getLogger("uvicorn").setLevel(logging.CRITICAL)  # The guard logs faults, in one place.
-        self._listener = listener
+        self._listeners = [listener, *([] if secure is None else [secure[0]])]
         # uvicorn calls it with keywords of its own.
         protocol: Any = partial(BoundedProtocol, Connections(), has_key)
-        self._server = uvicorn.Server(
+        self._server = _DoubleServer(
             uvicorn.Config(
                 app,
                 http=protocol,
@@ -153,7 +201,8 @@ class Server:
                 h11_max_incomplete_event_size=_LARGEST_HEAD_BYTES,
                 timeout_keep_alive=IDLE_S,
                 timeout_graceful_shutdown=1,
-            )
+            ),
+            secure,
         )
         self._thread = Thread(target=self._run, name="page", daemon=True)
 
@@ -168,7 +217,8 @@ class Server:
         if self._thread.is_alive():
             self._thread.join(_STOPS_IN_S)
         # A server that was never started, or did not end in time, has not closed it.
-        self._listener.close()
+        for listener in self._listeners:
+            listener.close()
 
     def _run(self) -> None:
-        self._server.run(sockets=[self._listener])
+        self._server.run(sockets=self._listeners[:1])
