@@ -5,14 +5,15 @@ Every function works within the caller's transaction.
 
 import unicodedata
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, Literal, TypeAlias
 
 from sqlalchemy import delete, func, select
 from sqlalchemy.orm import Session
 
 from companion.errors import CompanionError
-from companion.hall.database import Announcement, Deed, Pairing, Player, Tournament, TournamentEntry
+from companion.hall.database import Announcement, Deed, Pairing, Player, TableGame, Tournament, TournamentEntry
 from companion.hall.tournaments import Entrant, Rating, TournamentGame, rated, round_robin, swiss_round
 from companion.languages import said
 
@@ -20,6 +21,8 @@ SWISS, ROUND_ROBIN = "swiss", "round-robin"
 SYSTEMS: Final = (SWISS, ROUND_ROBIN)
 MOST_ENTRANTS: Final = 400
 _SCORES: Final = (0.0, 0.5, 1.0)
+Absent: TypeAlias = Literal["first", "second", "both"]
+"""Who did not appear to a game."""
 
 
 class ClubError(CompanionError):
@@ -74,8 +77,11 @@ def begin(session: Session, name: str, system: str, rounds: int, players: Sequen
     if len(found) > MOST_ENTRANTS:
         raise ClubError(said("A tournament has at most {count} players.", count=MOST_ENTRANTS))
     # With an odd number one player has a bye in each round.
-    places = len(found) + len(found) % 2
-    rounds = places - 1 if system == ROUND_ROBIN else min(rounds, places - 1)
+    most = len(found) + len(found) % 2 - 1
+    if system == SWISS and rounds > most:
+        says = said("With {players} players there are at most {count} rounds.", players=len(found), count=most)
+        raise ClubError(says)
+    rounds = most if system == ROUND_ROBIN else rounds
     tournament = Tournament(name=" ".join(name.split()), system=system, rounds=rounds, created_at=datetime.now(UTC))
     session.add(tournament)
     session.flush()
@@ -84,6 +90,24 @@ def begin(session: Session, name: str, system: str, rounds: int, players: Sequen
         session.add(TournamentEntry(tournament_id=tournament.id, player_id=player.id, number=number))
     session.flush()
     return tournament
+
+
+def remove(session: Session, tournament: Tournament) -> None:
+    """Remove a tournament that was begun by mistake.
+
+    Raises:
+        ClubError: it has a result, or is closed.
+    """
+    _still_open(tournament)
+    paired = pairings_of(session, tournament)
+    if any(each.score is not None and each.absent is None for each in paired):
+        raise ClubError(said("Only a tournament without any result can be removed."))
+    for each in paired:
+        withdraw_pairing(session, tournament, each)
+    for row in [*paired, *entries_of(session, tournament)]:
+        session.delete(row)
+    session.flush()
+    session.delete(tournament)
 
 
 def enter_late(session: Session, tournament: Tournament, name: str) -> TournamentEntry:
@@ -185,17 +209,20 @@ def pair(session: Session, tournament: Tournament, tables: Sequence[str]) -> lis
     if len(rounds) >= tournament.rounds:
         raise ClubError(said("All rounds of this tournament are paired."))
     games = _next_games(session, tournament, rounds)
-    made = []
+    made, free = [], iter(tables)
+    after = session.scalar(select(func.max(TableGame.id)))
     for at, game in enumerate(games):
-        # A bye, always on the last board, takes no table.
-        table = tables[at] if at < len(tables) and not game.is_bye else None
         pairing = Pairing(
             tournament_id=tournament.id,
             round=len(rounds) + 1,
             board=at + 1,
-            table_name=table,
+            # A game that nobody plays takes no table.
+            table_name=None if game.is_decided else next(free, None),
             first=game.first,
             second=game.second,
+            score=game.points(game.first) if game.absent else None,
+            absent=_absent(game),
+            after_game=after,
         )
         session.add(pairing)
         made.append(pairing)
@@ -203,10 +230,21 @@ def pair(session: Session, tournament: Tournament, tables: Sequence[str]) -> lis
     return made
 
 
+def _absent(game: TournamentGame) -> Absent | None:
+    if len(game.absent) > 1:
+        return "both"
+    return None if not game.absent else "first" if game.absent == (game.first,) else "second"
+
+
 def _next_games(session: Session, tournament: Tournament, rounds: list[list[TournamentGame]]) -> list[TournamentGame]:
     entries = entries_of(session, tournament)
     if tournament.system == ROUND_ROBIN:
-        return round_robin(len(entries))[len(rounds)]
+        # Who has withdrawn loses the games that are left by forfeit (C.05).
+        gone = {each.number for each in entries if not each.present}
+        return [
+            game if game.is_bye else replace(game, absent=tuple(n for n in (game.first, game.second) if n in gone))
+            for game in round_robin(len(entries))[len(rounds)]
+        ]
     present = [each for each in entries if each.present]
     if len(present) < 2:
         raise ClubError(said("A tournament needs two or more players, each entered once."))
@@ -222,13 +260,21 @@ def unpair(session: Session, tournament: Tournament) -> None:
     _still_open(tournament)
     paired = pairings_of(session, tournament)
     last = [each for each in paired if each.round == paired[-1].round] if paired else []
-    if not last or any(each.score is not None for each in last):
+    if not last or any(each.score is not None and each.absent is None for each in last):
         raise ClubError(said("Only a round without any result can be taken back."))
     for each in last:
+        withdraw_pairing(session, tournament, each)
         session.delete(each)
 
 
-def set_result(session: Session, tournament: Tournament, round_number: int, board: int, score: float | None) -> None:
+def set_result(
+    session: Session,
+    tournament: Tournament,
+    round_number: int,
+    board: int,
+    score: float | None,
+    absent: Absent | None = None,
+) -> None:
     """Enter or correct a result; None withdraws it.
 
     Args:
@@ -237,21 +283,44 @@ def set_result(session: Session, tournament: Tournament, round_number: int, boar
         round_number: the round's number, from 1.
         board: the board's number, from 1.
         score: the points of the first player: 0, 0.5 or 1.
+        absent: who did not appear, so that the game is lost by forfeit; `score` is ignored then.
 
     Raises:
         ClubError: there is no such game, the tournament is closed, or a result is withdrawn after a later round
             was paired.
     """
     _still_open(tournament)
-    found = next(
-        (each for each in pairings_of(session, tournament) if (each.round, each.board) == (round_number, board)), None
-    )
+    found = _found(session, tournament, round_number, board)
+    score = score if absent is None else 1.0 if absent == "second" else 0.0
     if found is None or found.second is None or score not in (None, *_SCORES):
         raise ClubError(said("There is no such game to enter a result for."))
     if score is None and is_later_paired(session, tournament, round_number):
         raise ClubError(said("A later round is already paired: you can correct the result, but not take it back."))
     # Not from a table any more: a decision undone there must not withdraw what a referee has entered.
-    found.score, found.game_id = score, None
+    found.score, found.absent, found.game_id = score, absent, None
+    if score is not None:
+        withdraw_pairing(session, tournament, found)
+
+
+def set_table(session: Session, tournament: Tournament, round_number: int, board: int, table: str | None) -> None:
+    """Assign a game to a table, and move its announcement there; None to no table.
+
+    Raises:
+        ClubError: there is no such game, or the tournament is closed.
+    """
+    _still_open(tournament)
+    found = _found(session, tournament, round_number, board)
+    if found is None or found.second is None:
+        raise ClubError(said("There is no such game to enter a result for."))
+    withdraw_pairing(session, tournament, found)
+    found.table_name = table
+    if found.score is None:
+        announce_pairings(session, tournament, [found])
+
+
+def _found(session: Session, tournament: Tournament, round_number: int, board: int) -> Pairing | None:
+    paired = pairings_of(session, tournament)
+    return next((each for each in paired if (each.round, each.board) == (round_number, board)), None)
 
 
 def is_later_paired(session: Session, tournament: Tournament, round_number: int) -> bool:
@@ -318,12 +387,23 @@ def announce(session: Session, table: str, text: str) -> None:
 
 def announce_pairings(session: Session, tournament: Tournament, pairings: Sequence[Pairing]) -> None:
     """Set an announcement at each paired table that names the two players of its game."""
-    players = players_of(session, tournament)
     for pairing in pairings:
         if pairing.table_name is not None and pairing.second is not None:
-            one, other = players[pairing.first].name, players[pairing.second].name
-            text = f"{tournament.name} {pairing.round}/{tournament.rounds}: {one} – {other}"
-            announce(session, pairing.table_name, text)
+            announce(session, pairing.table_name, _pairing_text(session, tournament, pairing))
+
+
+def withdraw_pairing(session: Session, tournament: Tournament, pairing: Pairing) -> None:
+    """Withdraw the announcement of a pairing from its table, unless another one has replaced it."""
+    if pairing.table_name is not None and pairing.second is not None:
+        text = _pairing_text(session, tournament, pairing)
+        its_own = (Announcement.table_name == pairing.table_name, Announcement.text == text)
+        session.execute(delete(Announcement).where(*its_own))
+
+
+def _pairing_text(session: Session, tournament: Tournament, pairing: Pairing) -> str:
+    players = players_of(session, tournament)
+    names = [players[number].name for number in (pairing.first, pairing.second) if number is not None]
+    return f"{tournament.name} {pairing.round}/{tournament.rounds}: {' – '.join(names)}"
 
 
 def announcements(session: Session) -> list[dict[str, Any]]:

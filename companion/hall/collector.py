@@ -89,10 +89,12 @@ class GameEndHooks:
     Attributes:
         ended: called when a game has ended.
         reopened: called when the last decision of an ended game was undone.
+        stored: called after a transaction in which either was.
     """
 
     ended: Callable[[Session, TableGame], None] = lambda *_: None
     reopened: Callable[[Session, TableGame], None] = lambda *_: None
+    stored: Callable[[], None] = lambda: None
 
 
 @dataclass
@@ -298,6 +300,7 @@ class Collector:
         # Decisions change no list on the page; the tables themselves are shown from their states.
         if any(event.kind in ("opened", "finished", "undone") for event in events):
             self.live.changed()
+            self.settling.stored()
 
     def _store_progress(self, session: Session, reached: dict[Key, int]) -> None:
         """Store the progress of sources."""

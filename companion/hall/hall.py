@@ -207,9 +207,10 @@ def ended(session: Session, game: TableGame) -> None:
     found = _open_pairing(session, game, keys)
     if found is not None:
         pairing, first = found
+        club.withdraw_pairing(session, session.get_one(Tournament, pairing.tournament_id), pairing)
         # The seats at the table need not follow the pairing's order.
         pairing.score = _score(game, keys.index(first))
-        pairing.game_id = game.id
+        pairing.game_id, pairing.absent = game.id, None
         pairing.table_name = game.table_name
 
 
@@ -235,7 +236,8 @@ def _score(game: TableGame, at: int) -> float:
 def _open_pairing(session: Session, game: TableGame, keys: Sequence[str]) -> tuple[Pairing, str] | None:
     """Return the pairing of a game's players in an open tournament, and its first player's key, or None.
 
-    It is the one that has its result from this game, or else the newest one without a result.
+    It is the one that has its result from this game, or else the newest one without a result that was paired before the
+    game began.
     """
     # The database finds the players: a table that ends one game after another must not delay the others.
     first, second = aliased(TournamentEntry), aliased(TournamentEntry)
@@ -249,6 +251,7 @@ def _open_pairing(session: Session, game: TableGame, keys: Sequence[str]) -> tup
         .join(one, one.id == first.player_id)
         .join(other, other.id == second.player_id)
         .where(Tournament.closed_at.is_(None), or_(Pairing.score.is_(None), is_its_own))
+        .where(or_(Pairing.after_game.is_(None), Pairing.after_game < game.id, is_its_own))
         .where(one.key.in_(keys), other.key.in_(keys))
         .order_by(case((is_its_own, 0), else_=1), Pairing.id.desc())
         .limit(1)
@@ -278,7 +281,7 @@ class Hall:
         self.database = Database(config.database or f"sqlite:///{folder / 'hall.sqlite3'}")
         self.live = Live()
         topics = HallTopics(prefix)
-        settles = GameEndHooks(ended, reopened)
+        settles = GameEndHooks(ended, reopened, self._announce)
         collector = Collector(self.database, topics, self.live, self._ask, settles)
         self._storing = StorageThread(collector)
         self.listening = ListenerThread(topics, connect, self._storing.take, self._announced)
@@ -330,6 +333,9 @@ class Hall:
 
     def _ask(self, table: str, request: ResendMessage) -> None:
         self.listening.ask(table, request)
+
+    def _announce(self) -> None:
+        self.listening.announce()
 
     def _announced(self) -> dict[str, str] | None:
         """Return the announcement of every known table, empty for none, or None while the database is unavailable."""

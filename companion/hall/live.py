@@ -43,9 +43,10 @@ class Live:
             return [self._entry(name) for name in sorted(self._online)]
 
     def online(self) -> list[str]:
-        """Return the names of the tables that are online, in order."""
+        """Return the names of the tables that are online: first those on which no game is played, each in order."""
         with self._lock:
-            return [name for name in sorted(self._online) if self._online[name]]
+            busy = {name for name, state in self._states.items() if state["game"] and state["phase"] != "finished"}
+            return sorted((name for name in self._online if self._online[name]), key=lambda name: (name in busy, name))
 
     def state(self, table: str, state: StateMessage) -> None:
         """Set a table's state."""

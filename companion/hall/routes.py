@@ -55,11 +55,25 @@ class Present(Body):
 
 
 class Decided(Body):
-    """A result: the points of the first of the two players, or null to withdraw it."""
+    """A result: the points of the first of the two players and who was absent, or null to withdraw it."""
 
     round: _Number
     board: _Number
     score: Annotated[float, Meta(ge=0, le=1)] | None
+    absent: club.Absent | None = None
+
+
+class Seated(Body):
+    """The table of a game; null for none."""
+
+    round: _Number
+    board: _Number
+    table: Annotated[str, Meta(min_length=1, max_length=64)] | None
+
+    def __post_init__(self) -> None:
+        # It becomes a part of a topic, in which the broker takes some characters for wildcards.
+        if self.table is not None and not is_table(self.table):
+            raise ValueError("`table` is no name of a table")
 
 
 class Joining(Body):
@@ -209,10 +223,30 @@ async def _reopen(site: HallSite, request: Request) -> Response:
 
 async def _result(site: HallSite, request: Request) -> Response:
     role, body = await _command(site, request, Role.REFEREE, Decided)
-    what = f"result {body.round}.{body.board} {body.score}"
+    what = f"result {body.round}.{body.board} {body.score} {body.absent or ''}".rstrip()
     return await _changed(
-        site, request, role, what, lambda s, t: club.set_result(s, t, body.round, body.board, body.score)
+        site, request, role, what, lambda s, t: club.set_result(s, t, body.round, body.board, body.score, body.absent)
     )
+
+
+async def _seat(site: HallSite, request: Request) -> Response:
+    role, body = await _command(site, request, Role.DIRECTOR, Seated)
+    what = f"table {body.round}.{body.board} {body.table}"
+    return await _changed(
+        site, request, role, what, lambda s, t: club.set_table(s, t, body.round, body.board, body.table)
+    )
+
+
+async def _remove(site: HallSite, request: Request) -> Response:
+    role, _ = await _command(site, request, Role.DIRECTOR, NothingMore)
+
+    def do(session: Session) -> Any:
+        tournament = _requested(session, request)
+        club.remove(session, tournament)
+        club.note(session, role.name, f"remove {tournament.name} ({tournament.id})")
+        return {"tournaments": views.tournaments(session)}
+
+    return await _commit(site, do)
 
 
 async def _announce(site: HallSite, request: Request) -> Response:
@@ -248,7 +282,7 @@ _CSV: Final[dict[str, tuple[str, ...]]] = {
     "standings": (
         "place", "name", "points", "played", "wins", "buchholz_cut", "buchholz", "sonneborn_berger",
     ),
-    "pairings": ("round", "board", "table", "first", "second", "score"),
+    "pairings": ("round", "board", "table", "first", "second", "score", "absent"),
 }  # fmt: skip
 
 
@@ -360,6 +394,8 @@ ROUTES: Final[tuple[tuple[str, str, Handler], ...]] = (
     ("POST", f"{_ONE}/pair", _pair),
     ("POST", f"{_ONE}/unpair", _unpair),
     ("POST", f"{_ONE}/result", _result),
+    ("POST", f"{_ONE}/table", _seat),
+    ("POST", f"{_ONE}/remove", _remove),
     ("POST", f"{_ONE}/close", _close),
     ("POST", f"{_ONE}/reopen", _reopen),
     ("POST", "/api/join", _join),

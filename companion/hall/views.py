@@ -79,6 +79,7 @@ def tournament(session: Session, found: Tournament) -> Json:
                 "first": names[each.first],
                 "second": None if each.second is None else names[each.second],
                 "score": each.score,
+                "absent": each.absent,
                 "from_table": each.game_id is not None,
             }
         )

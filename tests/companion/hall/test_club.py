@@ -164,3 +164,77 @@ def test_csv_is_what_a_spreadsheet_reads_and_no_formula() -> None:
 )
 def test_a_player_s_name_in_csv_is_no_formula_either(value: object, cell: str) -> None:
     assert views.csv_text([{"players": value}], ("players",)) == f"players\r\n{cell}\r\n"
+
+
+def test_games_of_who_left_a_round_robin_are_forfeited_and_unrated(session: Session) -> None:
+    cup = club.begin(session, "Cup", club.ROUND_ROBIN, 1, EIGHT[:4])
+    play_round(session, cup)
+    club.set_present(session, cup, 4, present=False)
+    for _ in range(2):
+        made = club.pair(session, cup, ["table-1", "table-2"])
+        forfeited = next(each for each in made if 4 in (each.first, each.second))
+        assert (forfeited.absent, forfeited.table_name) == ("first" if forfeited.first == 4 else "second", None)
+        other = next(each for each in made if each is not forfeited)
+        assert other.table_name == "table-1"
+        club.set_result(session, cup, other.round, other.board, 0.5)
+    # Less than half of the games were played: none of them counts for the others.
+    rows = {each["name"]: (each["points"], each["played"]) for each in views.standing_rows(session, cup)}
+    assert rows["Dan"] == (0.0, 0)
+    club.close(session, cup)
+    assert len({each["deviation"] for each in views.players(session)}) > 1
+
+
+def test_a_game_to_which_somebody_did_not_come_is_a_forfeit(session: Session) -> None:
+    cup = club.begin(session, "Cup", club.SWISS, 1, EIGHT[:4])
+    club.pair(session, cup, [])
+    club.set_result(session, cup, 1, 1, None, "second")
+    club.set_result(session, cup, 1, 2, None, "both")
+    rows = views.standing_rows(session, cup)
+    assert [(each["points"], each["played"], each["wins"]) for each in rows] == [
+        (1, 0, 0),
+        (0, 0, 0),
+        (0, 0, 0),
+        (0, 0, 0),
+    ]
+    club.close(session, cup)
+    assert {each["rating"] for each in views.players(session)} == {1500}
+    club.reopen(session, cup)
+    club.set_result(session, cup, 1, 1, 0.0)
+    assert [each.absent for each in club.pairings_of(session, cup)] == [None, "both"]
+
+
+def test_more_rounds_than_there_are_opponents_are_refused(session: Session) -> None:
+    with pytest.raises(ClubError, match="With 4 players there are at most 3 rounds"):
+        club.begin(session, "Cup", club.SWISS, 9, EIGHT[:4])
+    assert club.begin(session, "Cup", club.ROUND_ROBIN, 9, EIGHT[:4]).rounds == 3
+
+
+def test_a_tournament_begun_by_mistake_is_removed(session: Session) -> None:
+    cup = club.begin(session, "Cup", club.SWISS, 3, EIGHT)
+    club.announce_pairings(session, cup, club.pair(session, cup, ["table-1"]))
+    club.set_result(session, cup, 1, 1, 1.0)
+    with pytest.raises(ClubError, match="without any result"):
+        club.remove(session, cup)
+    club.set_result(session, cup, 1, 1, None)
+    club.remove(session, cup)
+    assert views.tournaments(session) == []
+    assert len(views.players(session)) == 8
+
+
+def test_a_game_moves_to_another_table_with_its_announcement(session: Session) -> None:
+    cup = club.begin(session, "Cup", club.SWISS, 1, EIGHT[:2])
+    club.announce_pairings(session, cup, club.pair(session, cup, ["table-1"]))
+    club.set_table(session, cup, 1, 1, "table-3")
+    assert [each["table"] for each in club.announcements(session)] == ["table-3"]
+    club.set_result(session, cup, 1, 1, 1.0)
+    assert club.announcements(session) == []
+    with pytest.raises(ClubError, match="no such game"):
+        club.set_table(session, cup, 1, 2, "table-1")
+
+
+def test_another_announcement_at_a_pairing_s_table_stays(session: Session) -> None:
+    cup = club.begin(session, "Cup", club.SWISS, 1, EIGHT[:2])
+    club.announce_pairings(session, cup, club.pair(session, cup, ["table-1"]))
+    club.announce(session, "table-1", "Tea is ready")
+    club.set_result(session, cup, 1, 1, 1.0)
+    assert [each["text"] for each in club.announcements(session)] == ["Tea is ready"]

@@ -305,6 +305,23 @@ def test_a_game_of_two_who_are_paired_is_their_result_until_it_is_taken_back(sta
         assert session.scalar(select(func.count()).where(Pairing.score.is_not(None))) == 0
 
 
+def test_a_game_that_was_begun_before_the_pairing_is_not_its_result(stage: Stage, table: StandInTable) -> None:
+    events = table.play(2)
+    stage.collector.take(table.arrived(events[:-1]))
+    with stage.database.transaction() as session:
+        tournament = club.begin(session, "Cup", "swiss", 1, list(table.players))
+        (pairing,) = club.pair(session, tournament, ["table-1"])
+        club.announce_pairings(session, tournament, [pairing])
+    stage.collector.take(table.arrived(events[-1:]))
+    with stage.database.transaction() as session:
+        assert session.scalars(select(Pairing)).one().score is None
+    stage.collector.take(table.arrived(table.play(2, game=2)))
+    with stage.database.transaction() as session:
+        assert session.scalars(select(Pairing)).one().score is not None
+        # It has been followed.
+        assert club.announcements(session) == []
+
+
 def test_a_result_by_which_a_round_was_paired_is_corrected_and_not_withdrawn(stage: Stage, table: StandInTable) -> None:
     stage.collector.take(table.arrived(table.play(2)))
     with stage.database.transaction() as session:

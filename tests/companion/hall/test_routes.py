@@ -62,6 +62,8 @@ MAY = {
     "/api/tournaments/1/pair": Role.DIRECTOR,
     "/api/tournaments/1/unpair": Role.DIRECTOR,
     "/api/tournaments/1/close": Role.DIRECTOR,
+    "/api/tournaments/1/table": Role.DIRECTOR,
+    "/api/tournaments/1/remove": Role.DIRECTOR,
     "/api/tournaments/1/reopen": Role.DIRECTOR,
     "/api/tournaments/1/result": Role.REFEREE,
     "/api/announcements": Role.REFEREE,
@@ -101,7 +103,7 @@ def test_a_tournament_is_begun_paired_decided_and_read_as_csv(stage: Stage) -> N
     assert standings.headers["content-type"] == "text/csv; charset=utf-8"
     assert standings.text.splitlines()[1].startswith("1,Anna,1.0,1,1,")
     pairings = stage.client.get(f"/csv/tournaments/{begun['id']}/pairings.csv").text.splitlines()
-    assert pairings[1] == "1,1,,Anna,Eva,1.0"
+    assert pairings[1] == "1,1,,Anna,Eva,1.0,"
 
 
 def test_a_number_that_no_tournament_has_is_no_fault_of_the_page(stage: Stage) -> None:

@@ -7,7 +7,7 @@ import { follow as stayConnected } from "../stream.js";
  * @typedef {{seat: number, name: string, score: number}} Seat
  * @typedef {{phase: string, name: string, game: {title: string, name: string} | null, seats: Seat[], turn: number | null, winners: number[], decisions: number, says: string}} State
  * @typedef {{table: string, online: boolean, state: State | null}} Table
- * @typedef {{board: number, table: string | null, first: string, second: string | null, score: number | null, from_table: boolean}} Pairing
+ * @typedef {{board: number, table: string | null, first: string, second: string | null, score: number | null, absent: "first" | "second" | "both" | null, from_table: boolean}} Pairing
  * @typedef {{place: number, name: string, points: number, played: number, wins: number, buchholz_cut: number, buchholz: number, sonneborn_berger: number}} Standing
  * @typedef {{id: number, name: string, system: string, rounds: number, closed: boolean}} InShort
  * @typedef {InShort & {players: {number: number, name: string, present: boolean}[], paired: {round: number, games: Pairing[]}[], standings: Standing[]}} Tournament

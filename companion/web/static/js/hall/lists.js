@@ -22,17 +22,22 @@ export function asCsv(href, { say }) {
   return html("a.plain.hall-csv", { href, download: true }, say("csv"));
 }
 
+/** Return the browser's own kind of a language, such as British English, whose dates differ. @param {string} code */
+function localeOf(code) {
+  return navigator.languages.find((each) => each.split("-")[0] === code) ?? code;
+}
+
 /** Return the tab of results. @param {Place} place @returns {Node[]} */
 export function resultsRoom(place) {
   const { hall, say, language } = place;
   if (!hall.results.length) return [html("p.hall-empty", {}, say("results.none"))];
-  const time = new Intl.DateTimeFormat(language.code, { dateStyle: "short", timeStyle: "short" });
+  const time = new Intl.DateTimeFormat(localeOf(language.code), { dateStyle: "short", timeStyle: "short" });
   const rows = hall.results.map((each) => {
     const players = each.players.map((name, at) => {
       const won = each.winners.includes(at + 1);
       return html(`span.hall-player${won ? ".has-won" : ""}`, {}, html("bdi", {}, name), " ", language.digits(each.scores[at] ?? 0), won && html("span.spoken", {}, ` (${say("tables.won")})`));
     });
-    return [html("bdi", {}, time.format(new Date(each.finished_at))), html("bdi", {}, each.table), html("bdi", {}, each.title), html("span.hall-players", {}, ...players)];
+    return [html("bdi", {}, time.format(new Date(each.finished_at))), html("bdi", {}, nameOf(each.table, place)), html("bdi", {}, each.title), html("span.hall-players", {}, ...players)];
   });
   const heads = ["results.when", "results.table", "results.game", "results.players"].map((key) => say(key));
   return [figures(say("tab.results"), heads, rows), asCsv("/csv/results.csv", place)];
@@ -59,8 +64,13 @@ export function announceRoom(place) {
   return [...(form ? [form] : []), none || html("ul.hall-tables", {}, ...standing)];
 }
 
-/** @param {string} table @param {Place} place */
-function nameOf(table, { hall, say }) {
+/** Return the names of all tables by which they are addressed, as the tab of tables orders them. @param {Place} place */
+export function inOrder({ hall }) {
+  return [...hall.tables.keys()].sort((one, other) => one.localeCompare(other, "en", { numeric: true }));
+}
+
+/** Return the name to show for a table. @param {string} table @param {Place} place */
+export function nameOf(table, { hall, say }) {
   return table ? hall.tables.get(table)?.state?.name ?? table : say("announce.everywhere");
 }
 
@@ -88,7 +98,7 @@ function announceForm(place) {
  */
 function offerPlaces(where, place) {
   const chosen = where.value;
-  const tables = ["", ...new Set([...place.hall.tables.keys(), chosen].filter(Boolean))].map((table) => [table, nameOf(table, place)]);
+  const tables = ["", ...new Set([...inOrder(place), chosen].filter(Boolean))].map((table) => [table, nameOf(table, place)]);
   if (JSON.stringify(tables) === where.dataset.offered) return;
   where.dataset.offered = JSON.stringify(tables);
   fill(where, ...tables.map(([table, name]) => html("option", { value: table, selected: table === chosen }, name)));
