@@ -9,6 +9,8 @@ import time
 from pathlib import Path
 from typing import Self
 
+from tests.ending import with_parent
+
 PROGRAM = shutil.which("mosquitto", path="/usr/sbin:/usr/local/sbin:/usr/bin:/usr/local/bin:/opt/homebrew/sbin")
 PATIENCE_S = 60.0
 """Long enough for a busy machine."""
@@ -48,7 +50,7 @@ class Mosquitto:
     def start(self) -> None:
         assert PROGRAM is not None
         self._process = subprocess.Popen(
-            [PROGRAM, "-c", str(self._conf)],
+            with_parent([PROGRAM, "-c", str(self._conf)]),
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
             # Ctrl-C ends the program that has started the broker, which then ends the broker.

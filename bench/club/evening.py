@@ -18,6 +18,7 @@ sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from bench.club.servers import HallProcess, Postgres, has_postgres
 from bench.club.tables import Deciding, paced
+from tests.ending import end_on_signals
 from tests.mosquitto import MISSING, PROGRAM, Mosquitto
 
 
@@ -33,7 +34,8 @@ def main() -> int:
     if PROGRAM is None:
         sys.stderr.write(f"club: {MISSING}\n")
         return 2
-    with ExitStack() as stack, suppress(KeyboardInterrupt):
+    end_on_signals()
+    with suppress(KeyboardInterrupt), ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="club-")))
         # PostgreSQL runs as another user, who must be able to reach its folder.
         folder.chmod(0o711)

@@ -13,12 +13,13 @@ import time
 from pathlib import Path
 from typing import Final, Self
 
+from tests.ending import with_parent
 from tests.mosquitto import free_port
 
 _BINARIES: Final = ":".join(
     [*map(str, sorted(Path("/usr/lib/postgresql").glob("*/bin"), reverse=True)), os.environ.get("PATH", "")]
 )
-INITDB, PG_CTL = (shutil.which(name, path=_BINARIES) for name in ("initdb", "pg_ctl"))
+INITDB, POSTGRES = (shutil.which(name, path=_BINARIES) for name in ("initdb", "postgres"))
 _STARTS_IN_S: Final = 40.0
 
 
@@ -41,7 +42,7 @@ def has_postgres() -> bool:
         postgres_user()
     except KeyError:
         return False
-    return INITDB is not None and PG_CTL is not None
+    return INITDB is not None and POSTGRES is not None
 
 
 class Postgres:
@@ -54,17 +55,44 @@ class Postgres:
             self._folder.mkdir(parents=True)
             if self._user is not None:
                 shutil.chown(self._folder, self._user)
-            self._run(INITDB, "-D", str(self._folder), "-U", "hall", "-A", "trust", "--no-sync", "-E", "UTF8")
+            assert INITDB is not None, "PostgreSQL is not installed"
+            made = [INITDB, "-D", str(self._folder), "-U", "hall", "-A", "trust", "--no-sync", "-E", "UTF8"]
+            # The other user may have no access to the current folder.
+            subprocess.run(made, check=True, user=self._user, cwd="/", stdout=subprocess.DEVNULL)  # noqa: S603
+        self._process: subprocess.Popen[bytes] | None = None
 
     def start(self) -> None:
-        """Start the server, also after a crash."""
-        options = f"-p {self._port} -h 127.0.0.1 -k ''"
-        log = str(self._folder / "log")
-        self._run(PG_CTL, "-D", str(self._folder), "-w", "-o", options, "-l", log, "start")
+        """Start the server, also after a crash, and wait until it answers."""
+        assert POSTGRES is not None, "PostgreSQL is not installed"
+        command = [POSTGRES, "-D", str(self._folder), "-p", str(self._port), "-h", "127.0.0.1", "-k", ""]
+        out = subprocess.DEVNULL
+        # SIGQUIT is its immediate shutdown, which also ends the processes that it has started.
+        self._process = subprocess.Popen(  # noqa: S603
+            with_parent(command, "QUIT"), user=self._user, cwd="/", stdout=out, stderr=out, start_new_session=True
+        )
+        await_port(self._port, self._process)
+        self._await_answer()
+
+    def _await_answer(self) -> None:
+        """Wait until it accepts connections: after a crash it listens before it has recovered."""
+        import psycopg  # noqa: PLC0415
+
+        deadline_s = time.monotonic() + _STARTS_IN_S
+        while True:
+            try:
+                psycopg.connect(self.address).close()
+            except psycopg.OperationalError:
+                if time.monotonic() > deadline_s:
+                    raise
+                time.sleep(0.05)
+            else:
+                return
 
     def kill(self) -> None:
         """Stop the server at once, without a checkpoint, as a crash would."""
-        self._run(PG_CTL, "-D", str(self._folder), "-m", "immediate", "stop")
+        if self._process is not None:
+            self._process.send_signal(signal.SIGQUIT)
+            self._process.wait()
 
     def __enter__(self) -> Self:
         self.start()
@@ -72,12 +100,6 @@ class Postgres:
 
     def __exit__(self, *_: object) -> None:
         self.kill()
-
-    def _run(self, program: str | None, *arguments: str) -> None:
-        assert program is not None, "PostgreSQL is not installed"
-        # The other user may have no access to the current folder.
-        out = subprocess.DEVNULL
-        subprocess.run([program, *arguments], check=True, user=self._user, cwd="/", stdout=out, stderr=out)  # noqa: S603
 
 
 class HallProcess:
@@ -109,10 +131,11 @@ class HallProcess:
 
     def start(self) -> None:
         """Start the process, and wait until its page listens."""
-        arguments = ["hall", "--config", str(self._config), "--data", str(self._folder)]
+        command = [sys.executable, "-m", "companion", "hall"]
+        command += ["--config", str(self._config), "--data", str(self._folder)]
         out = None if self._shown else subprocess.DEVNULL
         self._process = subprocess.Popen(  # noqa: S603
-            [sys.executable, "-m", "companion", *arguments], stdout=out, stderr=out, start_new_session=True
+            with_parent(command, "TERM"), stdout=out, stderr=out, start_new_session=True
         )
         await_port(self.port, self._process)
 
@@ -139,8 +162,8 @@ def await_port(port: int, process: subprocess.Popen[bytes]) -> None:
         with socket.socket() as probe:
             if probe.connect_ex(("127.0.0.1", port)) == 0:
                 return
-        assert process.poll() is None, "the hall has ended"
-        assert time.monotonic() < deadline_s, "the hall's page is not there"
+        assert process.poll() is None, "the program has ended"
+        assert time.monotonic() < deadline_s, "the program does not listen"
         time.sleep(0.05)
 
 

@@ -21,6 +21,10 @@ import time
 import urllib.request
 from pathlib import Path
 
+sys.path.insert(0, str(Path(__file__).parents[2]))
+
+from tests.ending import with_parent
+
 SIZE = (1536, 864)
 PICTURES = 3
 BASELINE = "NumPy and OpenCV alone"
@@ -170,7 +174,7 @@ def _measure_program(args: argparse.Namespace, folder: Path, pictures: Path) -> 
     command += ["--no-page"] if args.no_page else []
     started_s = time.monotonic()
     log = (folder / "log").open("w+", encoding="utf-8")
-    program = subprocess.Popen(command, stdout=log, stderr=subprocess.STDOUT)  # noqa: S603
+    program = subprocess.Popen(with_parent(command), stdout=log, stderr=subprocess.STDOUT)  # noqa: S603
     try:
         if not args.no_page:
             _await_page(args.port)

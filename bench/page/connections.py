@@ -26,6 +26,10 @@ import time
 from dataclasses import dataclass, field
 from pathlib import Path
 
+sys.path.insert(0, str(Path(__file__).parents[2]))
+
+from tests.ending import with_parent
+
 PATIENCE_S = AGAIN_AFTER_S = 5.0
 STARTS_IN_S = 4.0
 HELD_OPEN = {"half-open": b"GET / HTTP/1.1\r\nHost: localhost\r\nX-Slow: ", "idle": b"", "streams": b"GET /api/events"}
@@ -170,7 +174,7 @@ def main() -> None:
     args = parser.parse_args()
     attacks = (("", 0), ("half-open", args.half_open), ("idle", args.idle), ("streams", args.streams))
     address = "127.0.0.1" if args.same_address else "127.0.0.66"
-    play = [sys.executable, "-m", "companion", "play", "--simulate", "--autoplay", "--new", "--port", "0"]
+    play = with_parent([sys.executable, "-m", "companion", "play", "--simulate", "--autoplay", "--new", "--port", "0"])
     print(f"{'':14} {'with the key':<26}  {'without it':<26}")
     columns = f"{'median ms':>9} {'worst ms':>9} {'failed':>6}"
     print(f"{'held open':<14} {columns}  {columns} {'cpu %':>6} {'mem MB':>7}")

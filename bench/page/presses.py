@@ -20,6 +20,11 @@ import sys
 import tempfile
 import time
 from dataclasses import dataclass, field
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parents[2]))
+
+from tests.ending import with_parent
 
 BETWEEN_S = 3.0
 """The time between presses, enough for a look to end."""
@@ -84,7 +89,9 @@ def main() -> None:
     print(f"{'pages':>6} {'samples':>8} {'median ms':>10} {'95 % ms':>8} {'worst ms':>9}")
     for pages in args.pages:
         with tempfile.TemporaryDirectory() as folder:
-            play = [sys.executable, "-m", "companion", "play", "--simulate", "--autoplay", "--new", "--port", "0"]
+            play = with_parent(
+                [sys.executable, "-m", "companion", "play", "--simulate", "--autoplay", "--new", "--port", "0"]
+            )
             with subprocess.Popen([*play, "--data", folder], stdout=subprocess.PIPE, text=True) as evening:  # noqa: S603
                 assert evening.stdout is not None
                 found = re.search(r":(\d+)/\?key=(\S+)", evening.stdout.readline())

@@ -35,6 +35,7 @@ from bench.page.connections import Table
 from companion.journal import JOURNAL_NAME, Journal
 from companion.registry import codecs
 from companion.web.documents import SHEETS
+from tests.ending import with_parent
 
 ATTACKER, SPECTATOR = "127.0.0.66", "127.0.0.67"
 PATIENCE_S, SETTLES_S, BETWEEN_S = 60.0, 4.0, 0.4
@@ -180,7 +181,7 @@ def main() -> None:
     }
     rows = {"nobody else": [], **{name: [each] for name, each in alone.items()}, "all": [*alone.values()]}
     print(f"{'':16} {'press s':>9} {'worst':>8} {'list s':>9} {'worst':>8} {'failed':>7} {'cpu %':>6} {'mem MB':>7}")
-    play = [sys.executable, "-m", "companion", "play", "--simulate", "--autoplay", "--new", "--port", "0"]
+    play = with_parent([sys.executable, "-m", "companion", "play", "--simulate", "--autoplay", "--new", "--port", "0"])
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / JOURNAL_NAME
         write_games(path, args.games)

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from tests.crash.disk import Step, printed, steps_in
+from tests.ending import with_parent
 
 SOURCE: Final = Path(__file__).with_name("recorder.c")
 
@@ -89,7 +90,9 @@ class Program:
         environ |= {**({"CRASH_ERRNO": str(fault)} if fault else {}), **({"CRASH_ONCE": "1"} if once else {})}
         command = [sys.executable, "-m", module, *arguments]
         pipe = subprocess.PIPE
-        with subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=pipe, stderr=pipe, env=environ) as process:
+        with subprocess.Popen(
+            with_parent(command), stdin=subprocess.DEVNULL, stdout=pipe, stderr=pipe, env=environ
+        ) as process:
             if kill_after_s is not None:
                 assert process.stdout is not None
                 process.stdout.peek(1)  # type: ignore[attr-defined]  # A buffered reader has it.

@@ -17,6 +17,7 @@ import cv2
 
 from hardware.simulated.evening import SimulatedEvening
 from tests.crash.announced import LostError
+from tests.ending import with_parent
 from tests.vendors.wled import wled
 
 if TYPE_CHECKING:
@@ -99,7 +100,7 @@ def _supervised(home: Path, config: Path) -> Ended:
         listening.settimeout(0.1)
         environ = _environ(home, NOTIFY_SOCKET=str(Path(place) / "notify"), WATCHDOG_USEC=str(round(_WATCHDOG_S * 1e6)))
         command = _command("serve", config, "--data", str(home / "data"))
-        with subprocess.Popen(command, env=environ, stdout=said, stderr=subprocess.STDOUT) as process:
+        with subprocess.Popen(with_parent(command), env=environ, stdout=said, stderr=subprocess.STDOUT) as process:
             fed_s, is_ready, fed = time.monotonic(), False, 0
             while process.poll() is None:
                 try:

@@ -10,6 +10,8 @@ import sys
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
+from tests.ending import with_parent
+
 if TYPE_CHECKING:
     from pathlib import Path
 
@@ -46,8 +48,9 @@ class Program:
         """Start it and wait until its page can be reached."""
         settings = self.folder / "companion.toml"
         settings.write_text(f"{self.settings}\n[page]\nport = {self.port}\n")
+        program = [sys.executable, "-m", "companion"]
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "companion", *self.command, "--config", str(settings), "--data", str(self.folder)],
+            with_parent([*program, *self.command, "--config", str(settings), "--data", str(self.folder)]),
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             text=True,

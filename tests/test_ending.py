@@ -1,0 +1,43 @@
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+STARTER = """
+import subprocess, sys, time
+from tests.ending import end_on_signals, with_parent
+end_on_signals()
+with subprocess.Popen(with_parent([sys.executable, "-c", "import time; time.sleep(600)"])) as process:
+    print(process.pid, flush=True)
+    time.sleep(600)
+"""
+
+
+def _is_running(pid: int) -> bool:
+    try:
+        with open(f"/proc/{pid}/stat", encoding="ascii") as file:  # noqa: PTH123
+            return file.read().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
+
+
+@pytest.mark.skipif(shutil.which("setpriv") is None, reason="setpriv of util-linux ends them")
+@pytest.mark.parametrize("signum", [signal.SIGHUP, signal.SIGTERM, signal.SIGKILL])
+def test_what_was_started_ends_with_its_starter_however_that_ends(signum: int) -> None:
+    with subprocess.Popen([sys.executable, "-c", STARTER], stdout=subprocess.PIPE, cwd=os.getcwd()) as starter:  # noqa: PTH109
+        assert starter.stdout is not None
+        started = int(starter.stdout.readline())
+        assert _is_running(started)
+        starter.send_signal(signum)
+        deadline_s = time.monotonic() + 20
+        while _is_running(started) and time.monotonic() < deadline_s:
+            time.sleep(0.01)
+        is_left = _is_running(started)
+        starter.kill()
+    assert not is_left
