@@ -80,7 +80,8 @@ def address_of(config: MqttConfig) -> Address:
     broker, password = config.broker, None
     if config.password_file is not None:
         try:
-            password = config.password_file.read_text(encoding="utf-8").strip()
+            # Some editors begin a file with a byte-order mark.
+            password = config.password_file.read_text(encoding="utf-8-sig").strip()
         except (OSError, UnicodeDecodeError) as error:
             fault = system_says(error) if isinstance(error, OSError) else str(error)
             says = said("{path}: cannot be read: {fault}", path=str(config.password_file), fault=fault)
@@ -147,7 +148,7 @@ def _hooks(
 ) -> CourierHooks:
     """Return what the table publishes beside its state; buttons and pictures only if the configuration allows them."""
     from companion.mqtt.courier import CourierHooks  # noqa: PLC0415
-    from companion.mqtt.discovery import birth_topic, discovery, discovery_topic  # noqa: PLC0415
+    from companion.mqtt.discovery import USUAL_PREFIX, birth_topic, discovery, discovery_topic  # noqa: PLC0415
     from companion.mqtt.messages import HallTopics  # noqa: PLC0415
 
     hooks = CourierHooks(topics, HallTopics(config.prefix))
@@ -156,7 +157,19 @@ def _hooks(
         described = discovery(topics, name, buttons=buttons, camera=camera, language=language)
         greetings = {discovery_topic(prefix, topics.table): described}
         hooks = replace(hooks, birth=birth_topic(prefix), greetings=greetings)
+    else:
+        # An empty message removes the description that the broker has retained since it was switched on.
+        hooks = replace(hooks, greetings={discovery_topic(USUAL_PREFIX, topics.table): b""})
     if page is None:
+        if config.buttons or config.camera:
+            without = said(
+                "without the page, nobody can press buttons through the broker, and it gets no pictures: start without "
+                "{option} for {first} and {second}",
+                option="--no-page",
+                first="[mqtt] buttons",
+                second="camera",
+            )
+            _LOG.warning(without)
         return hooks
     return replace(
         hooks,

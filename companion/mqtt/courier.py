@@ -13,7 +13,7 @@ from typing import Final
 
 import msgspec
 
-from companion.languages import reason
+from companion.languages import reason, said
 from companion.mqtt.link import Arrived, Connect, Hello, Link, LinkError, Lost, News, Published
 from companion.mqtt.messages import (
     OFFLINE,
@@ -23,10 +23,11 @@ from companion.mqtt.messages import (
     MessageError,
     PressMessage,
     ResendMessage,
+    StateMessage,
     TableTopics,
     read_message,
 )
-from companion.mqtt.outbox import Outbox, OutboxError
+from companion.mqtt.outbox import OUTBOX_NAME, Outbox, OutboxError
 from companion.play.events import NOTHING_ASKED
 from companion.play.inbox import PressButton
 from hardware.ports import Button
@@ -34,6 +35,9 @@ from hardware.ports import Button
 _LOG: Final = logging.getLogger(__name__)
 WINDOW: Final = 20
 """The largest number of unacknowledged events, which is also the default limit of brokers per client."""
+# The number of short connections in a row after which another client with the same identifier is suspected: a broker
+# disconnects the older of two.
+_SUSPICIOUS: Final = 4
 _FIRST_WAIT_S, _LONGEST_WAIT_S = 1.0, 30.0
 """The time between attempts to reach the broker, which doubles up to the longest."""
 PICTURES_EVERY_S: Final = 10.0
@@ -101,6 +105,7 @@ class Courier:
         self._thread = Thread(target=self._run, name="mqtt", daemon=True)
         self._announcements: dict[str, AnnouncementMessage] = {}
         self._logged_outages: set[str] = set()
+        self._cuts = 0
 
     def start(self) -> None:
         """Start the thread."""
@@ -150,6 +155,7 @@ class Courier:
         hello = Hello(f"quilt-{topics.table}-{outbox.source[:8]}", topics.availability, OFFLINE)
         received: SimpleQueue[News | None] = SimpleQueue()
         link = self._connect(hello, received.put)
+        began_s = time.monotonic()
         # Not earlier: what was added while connecting is sent by `begin`, without being woken.
         self._received = received
         try:
@@ -163,6 +169,13 @@ class Courier:
             session.end()
         except _LostError as error:
             self._log_outage(str(error))
+            self._cuts = self._cuts + 1 if time.monotonic() - began_s < _LONGEST_WAIT_S else 0
+            if self._cuts == _SUSPICIOUS:
+                _LOG.warning(said(
+                    "the broker cuts each connection soon: does a copy of this card play under the name {table}, too? "
+                    "Give it its own {key} in {section}, and delete its {file}",
+                    table=topics.table, key="table", section="[mqtt]", file=OUTBOX_NAME,
+                ))  # fmt: skip
         finally:
             self._received = None
             link.close()
@@ -206,11 +219,12 @@ class BrokerSession:
         self._states_in_flight: dict[int, int] = {}
         self._acknowledged_question = NOTHING_ASKED
         self._picture_at_s = clock()
+        self._has_noticed = False
 
     def begin(self) -> None:
         """Subscribe, and publish the greetings, "online", and what is due."""
         hooks, topics = self._hooks, self._hooks.topics
-        asked = [topics.resend, topics.announcement, hooks.hall.announcement]
+        asked = [topics.resend, topics.announcement, hooks.hall.announcement, topics.state, topics.availability]
         asked += [] if hooks.pressed is None else [topics.press]
         asked += [] if hooks.birth is None else [hooks.birth]
         for topic in asked:
@@ -273,17 +287,37 @@ class BrokerSession:
             self._outbox.deliver(min([sequence, *(each - 1 for each in self._in_flight.values())]))
 
     def _on_message(self, message: Arrived) -> None:
-        hooks, topic = self._hooks, message.topic
-        if topic == hooks.topics.resend:
+        hooks, topic, topics = self._hooks, message.topic, self._hooks.topics
+        if topic == topics.resend:
             self._resend(message.payload)
-        elif topic in (hooks.topics.announcement, hooks.hall.announcement):
+        elif topic in (topics.announcement, hooks.hall.announcement):
             self._announce(topic, message.payload)
         # A retained press would be repeated at each connection.
-        elif topic == hooks.topics.press and hooks.pressed is not None and not message.retained:
+        elif topic == topics.press and hooks.pressed is not None and not message.retained:
             self._press(message.payload, hooks.pressed)
+        elif topic == topics.state and not message.retained:
+            self._notice_other(message.payload)
+        elif topic == topics.availability and message.payload == OFFLINE and not message.retained:
+            # Another table of this name has ended, or an earlier connection of this one.
+            self._link.publish(topic, ONLINE, retain=True)
         elif topic == hooks.birth and message.payload == ONLINE:
             self._greet()
             self._link.publish(hooks.topics.availability, ONLINE, retain=True)
+
+    def _notice_other(self, payload: bytes) -> None:
+        """Say if a state under this table's name is another table's."""
+        with suppress(MessageError):
+            if not self._has_noticed and read_message(payload, StateMessage).source != self._outbox.source:
+                self._has_noticed = True
+                _LOG.warning(
+                    said(
+                        "another table at the broker is called {table}, too: give one of the two its own {key} in "
+                        "{section}",
+                        table=self._hooks.topics.table,
+                        key="table",
+                        section="[mqtt]",
+                    )
+                )
 
     def _press(self, payload: bytes, pressed: Callable[[PressButton], None]) -> None:
         """Process a press, for the question that its sender names, or else the one in the last acknowledged state."""

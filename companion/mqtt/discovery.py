@@ -8,6 +8,8 @@ from companion.languages import ENGLISH, Language, Sentence, render, said
 from companion.mqtt.messages import OFFLINE, ONLINE, Phase, TableTopics
 from hardware.ports import Button
 
+USUAL_PREFIX: Final = "homeassistant"
+"""Home Assistant's own discovery prefix, unless it is configured otherwise."""
 _USUAL_SEATS: Final = 2
 # The number of seats with a score; those beyond the usual two are disabled until users enable them.
 _SEATS: Final = 4

@@ -5,7 +5,7 @@ export default [
   js.configs.recommended,
   {
     files: ["companion/web/static/js/**/*.js", "tests/companion/web/scripts/*.js"],
-    languageOptions: { ecmaVersion: 2025, sourceType: "module", globals: globals.browser },
+    languageOptions: { ecmaVersion: 2022, sourceType: "module", globals: globals.browser },
     linterOptions: { reportUnusedDisableDirectives: "error" },
     rules: {
       // The type checker finds undefined names, and it knows those from types in comments as well.

@@ -105,9 +105,28 @@ def test_a_press_that_is_refused_is_logged(
     assert "was refused: The question has changed." in caplog.text
 
 
-def test_the_password_comes_from_its_file(tmp_path: Path) -> None:
+def test_the_description_for_home_assistant_is_removed_where_it_was_switched_off(
+    broker: StandInBroker, tmp_path: Path
+) -> None:
+    with broker_of(_args(), Config(mqtt=replace(MQTT, home_assistant=None)), tmp_path / "j", None):
+        await_until(lambda: bool(broker.links) and bool(broker.links[0].on("quilt-companion/v1/tables/table-3/state")))
+    removed = [(each.payload, each.retain) for each in broker.links[0].sent if each.topic.startswith("homeassistant/")]
+    assert removed == [(b"", True)]
+
+
+@pytest.mark.parametrize("config", [replace(MQTT, buttons=True), replace(MQTT, camera=True)])
+def test_what_the_broker_lacks_without_a_page_is_said(
+    broker: StandInBroker, tmp_path: Path, caplog: pytest.LogCaptureFixture, config: MqttConfig
+) -> None:
+    with broker_of(_args(), Config(mqtt=config), tmp_path / "j", None):
+        await_until(lambda: bool(broker.links))
+    assert "start without --no-page for [mqtt] buttons and camera" in caplog.text
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig"])
+def test_the_password_comes_from_its_file(tmp_path: Path, encoding: str) -> None:
     path = tmp_path / "password"
-    path.write_text("quilt\n")
+    path.write_text("quilt\n", encoding=encoding)
     config = replace(MQTT, username="table", password_file=path)
     assert address_of(config).password == "quilt"  # noqa: S105
     path.unlink()

@@ -18,6 +18,7 @@ from companion.mqtt.messages import (
     Happened,
     PressMessage,
     ResendMessage,
+    StateMessage,
     TableTopics,
     read_message,
 )
@@ -63,7 +64,9 @@ def test_a_table_says_that_it_is_there_and_then_what_happened_and_last_how_it_st
         ("club/v1/tables/table-3/events", False),
         ("club/v1/tables/table-3/state", True),
     ]
-    assert set(link.asked) == {TOPICS.resend, TOPICS.announcement, HALL.announcement}
+    told = {TOPICS.resend, TOPICS.announcement, HALL.announcement}
+    # Its own, by which it notices another table of its name.
+    assert set(link.asked) == {*told, TOPICS.state, TOPICS.availability}
 
 
 def test_no_more_than_a_window_is_under_way_and_the_state_waits_for_all_of_it(
@@ -103,6 +106,25 @@ def test_the_last_state_is_sent_before_the_goodbye(outbox: Outbox, link: StandIn
     last = [(each.topic, each.payload) for each in link.sent[-2:]]
     assert last == [(TOPICS.state, b"finished"), (TOPICS.availability, b"offline")]
     assert sequences(link) == [1]
+
+
+def test_another_table_of_the_same_name_is_noticed_and_makes_this_one_not_offline(
+    outbox: Outbox, link: StandInLink, caplog: pytest.LogCaptureFixture
+) -> None:
+    session = BrokerSession(hooks(), link, outbox, {})
+    session.begin()
+    own, other = (
+        msgspec.json.encode(StateMessage("table-3", "Table 3", source, 1, "now", "waiting"))
+        for source in (outbox.source, "another")
+    )
+    session.step([Arrived(TOPICS.state, own), Arrived(TOPICS.state, other, retained=True)])
+    assert caplog.messages == []
+    session.step([Arrived(TOPICS.state, other), Arrived(TOPICS.state, other)])
+    assert caplog.messages == [
+        "another table at the broker is called table-3, too: give one of the two its own table in [mqtt]"
+    ]
+    session.step([Arrived(TOPICS.availability, b"offline")])
+    assert link.on(TOPICS.availability) == [b"online", b"online"]
 
 
 def test_an_unchanged_state_is_not_sent_again(outbox: Outbox, link: StandInLink) -> None:

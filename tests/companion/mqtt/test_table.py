@@ -176,6 +176,18 @@ def test_a_lost_connection_is_opened_again_and_nothing_is_left_out(
     assert set(sequences(broker)) == {1, 2}
 
 
+def test_a_card_that_was_copied_is_suspected_where_the_broker_cuts_again_and_again(
+    broker: StandInBroker, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr("companion.mqtt.courier._FIRST_WAIT_S", 0.001)
+    with table(broker, tmp_path / "o"):
+        for cut in range(1, 5):
+            await_until(lambda: len(broker.links) == cut and bool(broker.links[-1].sent))  # noqa: B023  # called at once
+            assert "copy of this card" not in caplog.text
+            broker.links[-1].notify(Lost("cut"))
+        await_until(lambda: "does a copy of this card play under the name table-3, too?" in caplog.text)
+
+
 def test_a_killed_program_tells_at_its_next_start_what_the_journal_has_more(
     broker: StandInBroker, tmp_path: Path
 ) -> None:

@@ -28,6 +28,7 @@ const SHEETS = {
 
 /** @typedef {import("./views/page.js").Page} Page */
 
+document.getElementById("too-old")?.remove();
 const store = createStore(emptyState());
 const code = codeFor([new URLSearchParams(location.search).get("language") ?? remembered("language") ?? "", ...navigator.languages]);
 // The table's state is requested first, so that it loads while the page's texts do.

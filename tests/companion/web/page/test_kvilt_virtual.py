@@ -179,7 +179,9 @@ def _is_drawn_into_the_picture(page: Page) -> None:
         address = f"/camera.jpg?reading={int(wanted)}"
         with page.expect_response(lambda answer: address in answer.url and answer.ok, timeout=PATIENCE_MS) as seen:
             page.get_by_label("Reading").set_checked(wanted)
-        picture = cv2.imdecode(np.frombuffer(seen.value.body(), np.uint8), cv2.IMREAD_COLOR)
+        # Asked again: the browser gives away no copy of what a script has read.
+        encoded = page.request.get(seen.value.url).body()
+        picture = cv2.imdecode(np.frombuffer(encoded, np.uint8), cv2.IMREAD_COLOR)
         assert picture is not None
         return picture.astype(np.int16)
 

@@ -130,4 +130,25 @@ def test_the_theme_is_written_once() -> None:
     assert "prefers-color-scheme" not in styles
     schemes = re.findall(r'\[data-theme="(\w+)"\][^{]*\{ color-scheme: (\w+); \}', styles)
     assert schemes == [("light", "light"), ("dark", "dark")]
-    assert len(re.findall(r"^\s+--card:", styles, re.MULTILINE)) == 1
+    # Once for both themes, and once for browsers that cannot tell them apart.
+    assert len(re.findall(r"^\s+--card:", styles, re.MULTILINE)) == 2
+
+
+def test_each_colour_of_two_themes_has_one_for_browsers_that_know_but_one() -> None:
+    text = (STATIC / "css" / "base.css").read_text(encoding="utf-8")
+    head, _, rest = text.partition("@supports not (color: light-dark(")
+    fallback = dict(re.findall(r"(--[\w-]+): ([^;]+);", rest[: rest.index("}")]))
+    themed = dict(re.findall(r"(--[\w-]+):\s*([^;]*light-dark[^;]*);", head))
+    assert fallback.keys() == themed.keys()
+    for name, value in themed.items():
+        light = re.sub(r"light-dark\(((?:[^(),]|\([^()]*\))+), (?:[^()]|\([^()]*\))+\)", r"\1", value)
+        assert fallback[name].split() == light.split(), name
+    assert all("light-dark" not in sheet.read_text(encoding="utf-8") for sheet in SHEETS if sheet.name != "base.css")
+
+
+def test_a_browser_that_cannot_read_the_scripts_says_so_and_the_scripts_take_it_back() -> None:
+    assert '<p id="too-old"' in PAGE
+    assert 'document.getElementById("too-old")?.remove();' in (STATIC / "js" / "main.js").read_text(encoding="utf-8")
+    lint = (Path(__file__).parents[4] / "packaging" / "page" / "eslint.config.js").read_text(encoding="utf-8")
+    # What `make scripts` lets pass is what the bundle is made for, and what docs/playing.md promises.
+    assert "ecmaVersion: 2022" in lint

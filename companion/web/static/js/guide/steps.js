@@ -5,6 +5,7 @@ import { keep } from "../keeping.js";
 import { LANGUAGES } from "../language.js";
 import { canSetUp } from "../views/page.js";
 import "./texts.js";
+import { drawPicture } from "../virtual/livepicture.js";
 
 const PACE_MS = 700;
 /** The index of the camera's step, because the camera may not have been open before the game. */
@@ -114,14 +115,11 @@ function goOn(page) {
  * @param {() => void} seen  Called when the first picture has loaded.
  */
 function livePicture(page, seen) {
-  const image = /** @type {HTMLImageElement} */ (html("img.guide-camera", { alt: page.say("guide.table"), width: 1536, height: 864 }));
+  const image = /** @type {HTMLCanvasElement} */ (html("canvas.guide-camera", { role: "img", "aria-label": page.say("guide.table"), width: 1536, height: 864 }));
   const next = async () => {
-    const fresh = new Image();
-    fresh.src = `/camera.jpg?reading=0&at=${Date.now()}`;
-    const came = await fresh.decode().then(() => true, () => false);
-    if (came && !image.src) seen();
-    if (came) image.src = fresh.src;
-    image.hidden = !came && !image.src;
+    const came = await drawPicture(image, "/camera.jpg?reading=0");
+    if (came && image.hidden) seen();
+    if (came) image.hidden = false;
     if (image.isConnected) setTimeout(next, PACE_MS);
   };
   image.hidden = true;

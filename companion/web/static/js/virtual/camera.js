@@ -2,6 +2,7 @@
 
 import { html } from "../dom.js";
 import { canTouch } from "../views/page.js";
+import { drawPicture } from "./livepicture.js";
 import "./texts.js";
 
 /** The pause between two pictures; the longer one after a picture that failed. */
@@ -20,9 +21,9 @@ export class CameraView {
    */
   constructor(page, alt, reading = null) {
     this.page = page;
-    this.alt = alt;
     this.reading = reading;
-    /** The newest picture; before the first, a note that the camera is starting. @type {HTMLElement} */
+    /** The canvas with the newest picture; before the first, a note that the camera is starting. @type {HTMLElement} */
+    this.canvas = /** @type {HTMLCanvasElement} */ (html("canvas.v-picture", { role: "img", "aria-label": alt, width: 1536, height: 864 }));
     this.picture = html("span.v-picture.v-awaited", {}, html("span.needle", { "aria-hidden": "true" }), page.say("table.awaited"));
     this.seen = false;
     this.frame = html("button.v-enlarge", { type: "button", "aria-label": page.say("virtual.enlarge"), onclick: () => this.card.classList.toggle("v-large") }, this.picture);
@@ -48,21 +49,17 @@ export class CameraView {
   async next() {
     const awake = this.seen && !document.hidden && this.page.state().link === "open";
     const came = !awake || (await this.load());
-    setTimeout(() => this.next(), came ? PAUSE_MS : this.picture instanceof HTMLImageElement ? LONG_PAUSE_MS : FIRST_PAUSE_MS);
+    setTimeout(() => this.next(), came ? PAUSE_MS : this.picture === this.canvas ? LONG_PAUSE_MS : FIRST_PAUSE_MS);
   }
 
   /** Load and show the newest picture. Returns whether it loaded; if not, the last one stays. */
   async load() {
-    const picture = /** @type {HTMLImageElement} */ (html("img.v-picture", { alt: this.alt, width: 1536, height: 864 }));
-    picture.src = `/camera.jpg?reading=${Number(this.reading?.input.checked ?? false)}&at=${Date.now()}`;
-    try {
-      await picture.decode();
-    } catch {
-      return false;
+    const came = await drawPicture(this.canvas, `/camera.jpg?reading=${Number(this.reading?.input.checked ?? false)}`);
+    if (came && this.picture !== this.canvas) {
+      this.picture.replaceWith(this.canvas);
+      this.picture = this.canvas;
     }
-    this.picture.replaceWith(picture);
-    this.picture = picture;
-    return true;
+    return came;
   }
 
   draw() {

@@ -1,0 +1,25 @@
+/** Pictures of the camera that follow one another in one canvas. */
+
+/**
+ * Draw the picture at an address into a canvas. An `img` with ever new addresses would make the browser keep each picture, by
+ * the hundred; of these it keeps none.
+ *
+ * @param {HTMLCanvasElement} canvas  It gets the picture's size.
+ * @param {string} address
+ * @returns {Promise<boolean>} whether there was a picture; if not, the last one stays.
+ */
+export async function drawPicture(canvas, address) {
+  try {
+    const answer = await fetch(address);
+    if (!answer.ok) return false;
+    const bitmap = await createImageBitmap(await answer.blob());
+    // Setting a size, even the same one, would clear the canvas.
+    if (canvas.width !== bitmap.width) canvas.width = bitmap.width;
+    if (canvas.height !== bitmap.height) canvas.height = bitmap.height;
+    canvas.getContext("2d")?.drawImage(bitmap, 0, 0);
+    bitmap.close();
+    return true;
+  } catch {
+    return false;
+  }
+}
