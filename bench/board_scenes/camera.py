@@ -13,9 +13,11 @@ import cv2
 import numpy as np
 
 from bench.board_scenes.canvas import TO_CANVAS
+from hardware.simulated.conditions import Conditions
 from hardware.simulated.drawing import Field, Pose, bytes_of, floats_of
 from hardware.simulated.drawing.pinhole import Pinhole
 from hardware.simulated.drawing.sprites import BOARD_MM, CELL_MM
+from hardware.simulated.optics import Optics
 from vision.geometry import CELL_PX, MARGIN_CELLS, SIDE, VIEW_PX
 
 if TYPE_CHECKING:
@@ -205,6 +207,7 @@ class Film:
         automatic: the degree of automatic exposure, from 0, none, to 1, full.
         brightness: the mean light for which `gains` were set.
         seed: the seed of the noise.
+        faults: those of a worse camera, or None; of them a single board sees veil, flicker and processing.
     """
 
     gains: tuple[float, float, float]
@@ -219,6 +222,7 @@ class Film:
     automatic: float
     brightness: float
     seed: int
+    faults: Conditions | None = None
 
     def developed(self, light: Field, rng: np.random.Generator, exposure: float = 1.0) -> Image:
         """Return the camera's picture of some light; `exposure` is an additional factor."""
@@ -230,6 +234,9 @@ class Film:
             exposed += np.float32(self.sharpen) * (exposed - floats_of(cv2.GaussianBlur(exposed, (0, 0), 1.0)))
         steps = np.clip(exposed * np.float32(_STEPS), 0, 2 * _STEPS - 1).astype(np.uint16)
         levels = bytes_of(np.take(_curve(self.gamma), steps))
+        if self.faults is not None:
+            optics = Optics(self.faults, rng)
+            levels = optics.processed(optics.exposed(optics.through_lens(levels, 0.0)))
         _, code = cv2.imencode(".jpg", levels, [cv2.IMWRITE_JPEG_QUALITY, self.quality])
         return bytes_of(cv2.imdecode(code, cv2.IMREAD_COLOR))
 
@@ -305,5 +312,19 @@ def random_film(rng: np.random.Generator, tint: Field, brightness: float) -> Fil
         quality=int(rng.integers(35, 96)),
         automatic=float(rng.choice([0.0, rng.uniform(0, 1)])),
         brightness=brightness,
-        seed=int(rng.integers(1 << 31)),
+        seed=(seed := int(rng.integers(1 << 31))),
+        faults=_random_faults(np.random.default_rng([seed, 1])),
     )
+
+
+# The share of the cameras that have faults.
+_FAULTY: Final = 0.4
+
+
+def _random_faults(rng: np.random.Generator) -> Conditions | None:
+    """Return the faults of a camera, one or more of four, or None for a good one."""
+    if rng.random() >= _FAULTY:
+        return None
+    strongest = {"veil": 0.5, "flicker": 0.2, "tone_mapping": 1.0}
+    strengths = {name: float(most * rng.random() * (rng.random() < 0.5)) for name, most in strongest.items()}
+    return Conditions().but(**strengths, detail=float(rng.uniform(0.6, 1.0)))

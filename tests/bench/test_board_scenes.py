@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache
 
 import cv2
@@ -9,7 +10,7 @@ import numpy as np
 import pytest
 
 from bench.board_scenes import OBJECT, BoardEvening, board_evening
-from bench.board_scenes.camera import Eye, Lens
+from bench.board_scenes.camera import Eye, Lens, random_film
 from companion.games.patchwork.components import PATCHES
 from hardware.simulated.conditions import LEATHER
 from hardware.simulated.drawing import Pose
@@ -80,3 +81,16 @@ def test_the_view_shows_the_board_where_the_reader_expects_it() -> None:
     edge = 1.5 * CELL_PX
     assert inside.min(axis=0) == pytest.approx([edge, edge], abs=1)
     assert inside.max(axis=0) == pytest.approx([VIEW_PX - 1 - edge, VIEW_PX - 1 - edge], abs=1)
+
+
+def test_some_training_scenes_are_seen_by_worse_cameras_which_change_only_the_picture() -> None:
+    rng = np.random.default_rng(4)
+    films = [random_film(rng, np.ones(3, np.float32), 0.3) for _ in range(40)]
+    faulty = [film for film in films if film.faults is not None]
+    assert 8 <= len(faulty) <= 24
+    light = np.full((64, 64, 3), 0.3, np.float32)
+    light[16:48, 16:48] = 0.05
+    for film in faulty:
+        spoiled, good = (each.developed(light, np.random.default_rng(1)) for each in (film, replace(film, faults=None)))
+        assert spoiled.shape == good.shape
+        assert not np.array_equal(spoiled, good)

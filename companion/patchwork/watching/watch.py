@@ -134,6 +134,7 @@ class TableWatch:
         self._empty: dict[int, NDArray[np.uint8]] = {}
         self._unrecognised: dict[int, int] = {}
         self._references = {seat: EmptyReference() for seat in SEATS}
+        self._fitted: set[int] = set()
         self._stillness = Stillness()
 
     @property
@@ -251,9 +252,10 @@ class TableWatch:
             fitted = fit_grid(frame.image, before)
             if isinstance(fitted, GridFit):
                 self.views.adopt(seat, fitted.cells_to_image)
-                if moved_px(before, fitted.cells_to_image) > SLIPPED_PX:
-                    # A first fit that had far to go is followed by another one before the place is relied on.
+                # A first fit that had far to go is followed by another one before the place is relied on.
+                if seat not in self._fitted and moved_px(before, fitted.cells_to_image) > SLIPPED_PX:
                     self.views.restart_rest(seat)
+                self._fitted.add(seat)
         reference.offer(self.views[seat], settled)
         if settled:
             self._empty[seat] = reference.mean

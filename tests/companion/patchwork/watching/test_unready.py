@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from calibration.boards import FoundLocator
-from calibration.locator import MatLocator
+from calibration.locator import CornerLocator, MatLocator
 from calibration.mat import load_mats
 from companion.games.patchwork.decisions import Advance
 from companion.games.patchwork.rules import History, apply
@@ -205,6 +205,16 @@ def test_mats_that_are_too_small_are_said_to_be_small(seen: NDArray[np.uint8]) -
     far = np.full_like(seen, 80)
     far[200 : 200 + small.shape[0], 300 : 300 + small.shape[1]] = small
     assert _says(far) == "The mats are too small in the picture: bring the camera closer."
+
+
+@pytest.mark.parametrize("sway_px", [1.4, 2.8])
+def test_boards_in_given_places_are_learnt_under_a_camera_that_sways(sway_px: float) -> None:
+    table = SimulatedTable(3, Conditions(sway_px=sway_px), mats=False)
+    watch = TableWatch(CornerLocator(table.grid_corners_px()))
+    for number in range(6):
+        watch.see(Frame(table.frame(0.2 * number), 0.2 * number, f"{number:06d}.jpg"))
+    assert watch.ready
+    assert watch.at_rest
 
 
 def test_a_look_after_a_late_start_asks_for_the_boards_where_they_are() -> None:
