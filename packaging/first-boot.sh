@@ -5,12 +5,15 @@
 #     sudo sh packaging/first-boot.sh                      # in a copy of the project
 #     sudo sh first-boot.sh ADDRESS                        # alone: ADDRESS is the project's git repository
 #
-# NAME is the machine's new host name (default: quilt); NAME= keeps the old one. ROOT and MODEL are for tests.
+# NAME is the machine's new host name; without it a machine that has not got a name of its own yet is called quilt, and
+# NAME= keeps any name. ROOT and MODEL are for tests.
 set -eu
 
 address=${1-}
-name=${NAME-quilt}
 root=${ROOT-}
+called=$(cat "$root/etc/hostname" 2> /dev/null || true)
+# Entered in Raspberry Pi Imager, or given to another machine: a name is not changed unasked.
+case $called in raspberrypi | debian | localhost | "") name=${NAME-quilt} ;; *) name=${NAME-} ;; esac
 model=${MODEL:-/proc/device-tree/model}
 board=$([ ! -r "$model" ] || tr -d '\0' < "$model")
 source=/usr/local/src/quilt-companion
@@ -42,8 +45,9 @@ packages() {
     case $board in
         "Raspberry Pi"*) set -- "$@" python3-picamera2 python3-gpiozero python3-lgpio ;;
     esac
-    apt-get -qq update
-    apt-get -qq -y --no-install-recommends install "$@"
+    # At the first boot others install packages, too.
+    apt-get -qq -o APT::Update::Error-Mode=any update
+    apt-get -qq -y -o DPkg::Lock::Timeout=900 -o Dpkg::Use-Pty=0 --no-install-recommends install "$@"
 }
 
 boot_settings() {
@@ -54,9 +58,18 @@ boot_settings() {
     esac
 }
 
+# Keeps cloud-init from calling the machine, at every boot, as the card's user-data does.
+keep_name() {
+    [ -d "$root/etc/cloud" ] || return 0
+    mkdir -p "$root/etc/cloud/cloud.cfg.d"
+    printf '# Written by first-boot.sh of quilt-companion.\npreserve_hostname: true\n' \
+        > "$root/etc/cloud/cloud.cfg.d/99-quilt-companion.cfg"
+}
+
 machine_name() {
-    [ -n "$name" ] && [ "$(cat "$root/etc/hostname" 2> /dev/null)" != "$name" ] || return 0
+    [ -n "$name" ] && [ "$called" != "$name" ] || return 0
     say "this machine is called $name from now on"
+    keep_name
     echo "$name" > "$root/etc/hostname"
     if grep -q '^127\.0\.1\.1' "$root/etc/hosts" 2> /dev/null; then
         sed -i "s/^127\.0\.1\.1.*/127.0.1.1\t$name/" "$root/etc/hosts"

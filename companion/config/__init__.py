@@ -32,6 +32,7 @@ from companion.settings import (
 from hardware.driver import CameraDriver, ControlsDriver, DriverT, StripDriver, VoiceDriver, drivers
 
 _BROKER: Final = re.compile(r"(?:(mqtts?)://)?([\w.-]+|\[[0-9a-fA-F:.]+\])(?::(\d{1,5}))?/?")
+_HOST_NAME: Final = re.compile(r"[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*", re.IGNORECASE)
 _TOPIC: Final = re.compile(r"[a-z0-9][a-z0-9_-]{0,39}")
 _PREFIX: Final = re.compile(r"[\w-]+(?:/[\w-]+)*")
 
@@ -195,6 +196,19 @@ def _host() -> str | None:
     return setting(None, address, says, '"192.168.1.20"')
 
 
+def _is_host_name(value: object) -> bool:
+    return isinstance(value, str) and _HOST_NAME.fullmatch(value) is not None
+
+
+def _names() -> tuple[str, ...]:
+    example = '["quilt.example.org"]'
+    says = said(
+        "Further names by which browsers may call this machine; its own is known, also with {ends}.",
+        ends=".local, .lan, .home.arpa, .fritz.box",
+    )
+    return setting((), list_of(_is_host_name, said("a list of host names, such as {example}", example=example)), says)
+
+
 def database(value: object) -> str:
     """Return the address of a database."""
     # SQLAlchemy knows more kinds, but only these two are tested and have their drivers installed.
@@ -221,6 +235,7 @@ class HallConfig(Section):
     )
     lan: bool = _lan()
     host: str | None = _host()
+    names: tuple[str, ...] = _names()
 
     def check(self) -> None:
         """Raise ValueError if the keys contradict one another."""
@@ -323,6 +338,7 @@ class PageConfig(Section):
     )
     lan: bool = _lan()
     host: str | None = _host()
+    names: tuple[str, ...] = _names()
     spectators: bool = setting(
         True, flag, said("With {key}: whether people without the table’s key may watch.", key="lan")
     )

@@ -3,7 +3,7 @@
 import logging
 import time
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import ExitStack, suppress
 from datetime import UTC, datetime
 from pathlib import Path
@@ -37,9 +37,10 @@ from companion.web.transport.hub import BYE
 from companion.web.transport.server import Server, authority, listen, reached_at
 
 
-def build_hall_app(site: HallSite) -> ASGIApp:
-    """Return the ASGI application of a hall's page."""
-    return application([Route(path, bound(site, handler), methods=[method]) for method, path, handler in ROUTES])
+def build_hall_app(site: HallSite, names: Iterable[str] = ()) -> ASGIApp:
+    """Return the ASGI application of a hall's page; `names` are further host names by which browsers may call it."""
+    routes = [Route(path, bound(site, handler), methods=[method]) for method, path, handler in ROUTES]
+    return application(routes, names=names)
 
 
 class HallPage:
@@ -92,7 +93,7 @@ class HallPage:
             return roles.of(HTTPConnection(scope)) > Role.GUEST
 
         site = HallSite(roles, self._database, self._live, self._announce, invitations=self._invitations)
-        self._server = Server(build_hall_app(site), listener, has_key)
+        self._server = Server(build_hall_app(site, self._config.names), listener, has_key)
         self._server.start()
         return self
 

@@ -237,10 +237,10 @@ def _is_local(request: HTTPConnection) -> bool:
 
 
 def host_of(authority: str) -> str:
-    """Return the host of a `Host` header, lower case, without port and brackets."""
+    """Return the host of a `Host` header, lower case, without port, brackets and the final dot of a complete name."""
     if authority.startswith("["):
         return authority[1:].partition("]")[0].lower()
-    return authority.partition(":")[0].lower()
+    return authority.partition(":")[0].lower().removesuffix(".")
 
 
 def is_loopback(host: str) -> bool:
@@ -251,6 +251,12 @@ def is_loopback(host: str) -> bool:
         return False
 
 
+# Ends that machines' names have in home networks. Nobody can register a name that ends so; those of routers belong to
+# their makers.
+_LOCAL_ENDS: Final = ("local", "lan", "home", "home.arpa", "internal", "fritz.box", "speedport.ip")
+_NAMESAKES: Final = 99
+
+
 def own_names(more: Iterable[str] = ()) -> frozenset[str]:
     """Return the host names, lower case, by which browsers may call this machine, with further ones given.
 
@@ -259,7 +265,10 @@ def own_names(more: Iterable[str] = ()) -> frozenset[str]:
     """
     name = socket.gethostname().lower()
     short = name.partition(".")[0]
-    return frozenset({"localhost", name, short, f"{short}.local", *more})
+    local = {f"{short}.{end}" for end in _LOCAL_ENDS}
+    # Avahi's names for the second machine of a name, and the third.
+    others = {f"{short}-{number}.local" for number in range(2, _NAMESAKES + 1)}
+    return frozenset({"localhost", name, short, *local, *others, *(each.lower() for each in more)})
 
 
 def is_own(host: str, names: frozenset[str]) -> bool:

@@ -45,7 +45,8 @@ def describing_app(site: DescribingSite[DeskT], page: str, routes: Iterable[Page
         page: the name of its file.
         routes: all routes but those of the page itself.
     """
-    return application([route.served(site) for route in (*entrances(page), *routes)])
+    served = [route.served(site) for route in (*entrances(page), *routes)]
+    return application(served, names=site.access.config.names)
 
 
 class DescribingPage:

@@ -90,7 +90,7 @@ def build_app(site: Site, names: Iterable[str] = ()) -> ASGIApp:
     doors = entrances("index.html", site.static, ("/", "/tv", "/watch"), refused="/?join=refused")
     score = entrances("score.html", site.static, ("/score",), refused="/?join=refused")[:1]
     routes = (route.served(site) for route in (*doors, *score, *page_routes(site.games)))
-    return application((*routes, *HELP_ROUTES), site.static, names)
+    return application((*routes, *HELP_ROUTES), site.static, (*site.access.config.names, *names))
 
 
 CAMERA_LOST_S: Final = 3.0

@@ -12,7 +12,7 @@ from typing import Final
 from calibration.stored import CalibrationError, load_calibration
 from companion.calibrating.result import EMPTY_SUFFIX
 from companion.config import Broker, Config, MqttConfig, PageConfig
-from companion.config.text import ConfigError, data_folder, find_config
+from companion.config.text import DATA_VARIABLE, SYSTEM_CONFIG, ConfigError, data_folder, find_config
 from companion.configuration import load_config
 from companion.languages import Sentence, counted, halves, listed, reason, said
 from companion.play.speaker import voice_language
@@ -30,7 +30,7 @@ from companion.upkeep.doctor.system import (
     check_vision,
     this_membership,
 )
-from companion.upkeep.install import UNIT
+from companion.upkeep.install import STATE, UNIT
 from hardware.diagnosis import Finding, Level, Machine, fault, note, ok
 
 _ABOUT_SETTINGS: Final = said("configuration")
@@ -128,7 +128,7 @@ _ABOUT_SERVICE: Final = said("service")
 
 def check_service(machine: Machine) -> Iterator[Finding]:
     """Yield the findings on the service; none if it is not installed."""
-    if not any(machine.path(f"{folder}/{UNIT}").exists() for folder in _PLACES):
+    if not _is_installed(machine):
         return
     shown = machine.run(["systemctl", "show", UNIT, "--property=ActiveState,NRestarts,UnitFileState"])
     if shown is None:
@@ -152,6 +152,10 @@ def check_service(machine: Machine) -> Iterator[Finding]:
     else:
         says = said("The service is installed but not enabled.")
         yield note(_ABOUT_SERVICE, says, do=f"sudo systemctl enable --now {UNIT}")
+
+
+def _is_installed(machine: Machine) -> bool:
+    return any(machine.path(f"{folder}/{UNIT}").exists() for folder in _PLACES)
 
 
 def _why(lines: int) -> Sentence:
@@ -298,16 +302,30 @@ def diagnose(installation: Installation, *, simulate: bool = False) -> Iterator[
     yield found
     if not simulate:
         yield from _table(installation, config)
-    folder = data_folder(config, installation.environ, installation.data)
-    yield from check_disk(folder, installation.machine)
-    yield from check_journal(folder, installation.games, installation.profiled)
-    yield from check_hall(folder)
+    yield from _stored(installation, config, path)
     yield check_clock(installation.machine, datetime.now().astimezone(), is_pi=is_pi)
     if not simulate:
         yield from check_network(installation.machine, config.page, platform.node())
         yield from check_service(installation.machine)
         if config.mqtt.broker is not None:
             yield check_broker(config.mqtt.broker, installation.broker(config.mqtt))
+
+
+def _stored(installation: Installation, config: Config, path: Path | None) -> Iterator[Finding]:
+    """Yield the findings on the data folder: the service's if its configuration was read and no folder is given."""
+    machine, environ = installation.machine, installation.environ
+    named = installation.data is not None or environ.get(DATA_VARIABLE) or config.data.folder is not None
+    if not named and path == SYSTEM_CONFIG and _is_installed(machine):
+        folder = machine.path(STATE)
+        if folder.exists() and not machine.reaches(folder):
+            title = said("The service’s games in {folder} can be read by root only.", folder=STATE)
+            yield note(_ABOUT_SERVICE, title, do="sudo companion doctor")
+            return
+    else:
+        folder = data_folder(config, environ, installation.data)
+    yield from check_disk(folder, machine)
+    yield from check_journal(folder, installation.games, installation.profiled)
+    yield from check_hall(folder)
 
 
 def _table(installation: Installation, config: Config) -> Iterator[Finding]:

@@ -97,8 +97,17 @@ EVERY_KEY: dict[str, tuple[str, Any]] = {
     ),
     "partner": ('seat = 2; level = "expert"; seconds = 5.0', PartnerConfig(2, Level.EXPERT, 5.0)),
     "page": (
-        'enabled = false; port = 80; lan = true; host = "192.168.1.20"; spectators = false; open_camera = true',
-        PageConfig(enabled=False, port=80, lan=True, host="192.168.1.20", spectators=False, open_camera=True),
+        'enabled = false; port = 80; lan = true; host = "192.168.1.20"; spectators = false; open_camera = true\n'
+        'names = ["quilt.example.org"]',
+        PageConfig(
+            enabled=False,
+            port=80,
+            lan=True,
+            host="192.168.1.20",
+            names=("quilt.example.org",),
+            spectators=False,
+            open_camera=True,
+        ),
     ),
     "table": (
         'boards = "found"; sides = ["left", "right"]; swap = true; calibration = "/table.toml"; '
@@ -145,8 +154,8 @@ EVERY_KEY: dict[str, tuple[str, Any]] = {
         ),
     ),
     "hall": (
-        'database = "postgresql:///hall"; port = 80; lan = true; host = "192.168.1.20"',
-        HallConfig("postgresql:///hall", 80, lan=True, host="192.168.1.20"),
+        'database = "postgresql:///hall"; port = 80; lan = true; host = "192.168.1.20"; names = ["hall"]',
+        HallConfig("postgresql:///hall", 80, lan=True, host="192.168.1.20", names=("hall",)),
     ),
     "voice": (
         'driver = "piper"; voices = "/voices"; language = "ru"',

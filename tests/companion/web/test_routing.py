@@ -149,3 +149,20 @@ def test_loopback_is_this_machine_alone() -> None:
     assert not any(map(is_loopback, ("192.168.1.5", "0.0.0.0", "evil.example", "", "localhost.evil.example")))  # noqa: S104
     assert not is_own("evil.example", own_names())
     assert is_own("fe80::1", own_names())
+
+
+def test_the_names_by_which_routers_and_avahi_call_this_machine_are_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("socket.gethostname", lambda: "Quilt.club.example")
+    names = own_names(("Tables.Example.org",))
+    ours = "quilt quilt.club.example quilt.local quilt.local. quilt-2.local quilt.fritz.box quilt.lan quilt.home.arpa"
+    for host in (*ours.split(), "QUILT.LAN:8080", "tables.example.org", "localhost"):
+        assert is_own(host_of(host), names), host
+    theirs = "quilt-2 quilt-2.example quilt.evil.example quilt.local.evil.example xquilt.local quilt-1.local lan .lan"
+    for host in (*theirs.split(), "evil.lan", "quilt..", "quilt.box", ""):
+        assert not is_own(host_of(host), names), host
+
+
+def test_a_configured_name_opens_the_page_and_another_does_not(desk: MakeDesk) -> None:
+    client = desk(names=("quilt.example.org",)).client
+    assert client.get("/", headers={"host": "quilt.example.org:8080"}).status_code == 200
+    assert client.get("/", headers={"host": "quilt.example.net"}).status_code == 403

@@ -13,6 +13,7 @@ from hardware.diagnosis import Finding, Level, Machine
 from tests.vendors.wled import wled
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
 REAL = """
@@ -119,3 +120,36 @@ def test_a_strip_at_the_spi_wants_a_steady_clock(tmp_path: Path, model: str, tol
     (tmp_path / "machine" / "boot" / "firmware" / "config.txt").write_text("dtparam=spi=on\n")
     clocks = [title for title in faults(found(tmp_path, REAL, model)) if "clock is not fixed" in title]
     assert clocks == ([] if told is None else [f"The core clock is not fixed: {told} is missing."])
+
+
+def installed(
+    tmp_path: Path, environ: dict[str, str], reaches: Callable[[Path], bool], data: Path | None = None
+) -> str:
+    """Return the titles of what the doctor finds on a machine with the service, whose folder has a damaged file."""
+    system = tmp_path / "etc-config.toml"
+    system.write_text("")
+    root = tmp_path / "machine"
+    for folder in ("etc/systemd/system", "var/lib/quilt-companion"):
+        (root / folder).mkdir(parents=True, exist_ok=True)
+    (root / "etc/systemd/system/quilt-companion.service").touch()
+    (root / "var/lib/quilt-companion/games.sqlite3.damaged-1").touch()
+    machine = Machine(root, lambda _: None, reaches, load=lambda _: object())
+    made = Installation(machine, {"HOME": str(tmp_path), **environ}, codecs(), (), data=data, look=lambda: None)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("companion.upkeep.doctor.diagnosing.SYSTEM_CONFIG", system)
+        patch.setattr("companion.upkeep.doctor.diagnosing.find_config", lambda _: system)
+        return "\n".join(str(each.title) for each in diagnose(made))
+
+
+def test_where_the_service_is_installed_its_games_are_looked_at(tmp_path: Path) -> None:
+    assert "A damaged file was set aside" in installed(tmp_path, {}, lambda _: True)
+    for environ, data in (({"QUILT_COMPANION_DATA": str(tmp_path / "own")}, None), ({}, tmp_path / "own")):
+        assert "set aside" not in installed(tmp_path, environ, lambda _: True, data), "other games were asked for"
+
+
+def test_games_of_the_service_that_this_user_may_not_read_are_named_and_nothing_is_said_of_others(
+    tmp_path: Path,
+) -> None:
+    titles = installed(tmp_path, {}, lambda _: False)
+    assert "The service’s games in /var/lib/quilt-companion can be read by root only." in titles
+    assert "journal" not in titles
