@@ -100,7 +100,7 @@ def one_at_a_time() -> None:
     try:
         opened()
     except CameraError as error:
-        check(f"a second one is refused: {error}", holds="busy" in str(error))
+        check(f"a second one is refused: {error}", holds="is in use by another program" in str(error))
     else:
         check("a second one is refused", holds=False)
 
