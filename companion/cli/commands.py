@@ -215,6 +215,7 @@ COMMANDS: Final = (
     ),
     Command("time-board", "describing", said("mark the spaces of a different time board")),
     Command("photo", "photo", said("take a photograph with the camera over the table")),
+    Command("camera", "camera", said("list the cameras, and say whether the boards would be read")),
     Command("lights-off", "controls", said("switch the strip off"), "add_lights_off_parser"),
     Command("doctor", "doctor", said("check this machine for problems")),
     Command("hardware-test", "hardware_test", said("test the buttons, the light strip and the camera, step by step")),

@@ -8,6 +8,7 @@ from typing import Annotated, Any, Final, TypeAlias
 
 import msgspec
 
+from companion.languages import Sentence, any_of, said
 from hardware.ports import Button, HardwareError, Press
 
 
@@ -86,17 +87,33 @@ def event_from_line(line: bytes) -> RecordedEvent:
         # Some editors begin a file with a byte order mark.
         read = _DECODER.decode(line.removeprefix(b"\xef\xbb\xbf"))
     except msgspec.ValidationError as error:
-        raise ValueError(f"is no event: {error}") from None
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise ValueError(f"is not JSON: {error}") from None
+        raise ValueError(_refused(str(error))) from None
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        raise ValueError(said("is not JSON; a line of a recording is one object")) from None
     if sum(kind is not msgspec.UNSET for kind in (read.frame, read.button, read.told)) != 1:
-        raise ValueError('must have either "frame" or "button", or "told"')
+        raise ValueError(
+            said("must have either {first} or {other}, or {third}", first='"frame"', other='"button"', third='"told"')
+        )
     if isinstance(read.frame, str):
         return FrameTaken(read.t, _frame_name(read.frame), read.truth)
     if isinstance(read.button, Button):
         return Press(read.button, read.t, read.answers)
     decision = None if isinstance(read.told, msgspec.UnsetType) else read.told
     return Instruction(read.t, decision, bool(read.answers), read.takes_back, read.looks, read.insists)
+
+
+def _refused(fault: str) -> Sentence:
+    """Return the sentence for a line that msgspec refuses; its own words, in English, name a key after `$.`."""
+    key = fault.partition("`$.")[2].rstrip("`")
+    if key == "button":
+        return said(
+            "is no event: {key} is not valid; allowed: {allowed}",
+            key='"button"',
+            allowed=any_of([f'"{name}"' for name in Button]),
+        )
+    if key:
+        return said("is no event: {key} has a value that it cannot have", key=f'"{key[:40]}"')
+    return said("is no event: {key} is missing, or it is no object", key='"t"')
 
 
 def line_for_frame(t_s: float, name: str, truth: Mapping[str, Any] | None = None) -> str:
@@ -123,5 +140,12 @@ def _written(line: _Line) -> str:
 
 def _frame_name(name: str) -> str:
     if not name or PurePath(name).name != name or _NO_NAME.search(name):
-        raise ValueError(f'"frame" must be the name of a file in frames/, is {name[:40]!r}')
+        raise ValueError(
+            said(
+                "{key} must be the name of a file in {folder}, is {name}",
+                key='"frame"',
+                folder="frames/",
+                name=repr(name[:40]),
+            )
+        )
     return name

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from companion.durable import read_bytes
-from companion.languages import said, system_says
+from companion.languages import reason, said, system_says
 from companion.pictures import PictureError, decoded
 from hardware.ports import EndOfFramesError, Frame, Press
 from hardware.recorded.events import FrameTaken, Instruction, RecordedEvent, RecordingError, event_from_line
@@ -115,9 +115,10 @@ class Tape:
             try:
                 event = event_from_line(line)
                 if event.t_s < latest_s:
-                    raise ValueError(f"time runs backwards, from {latest_s:g} s to {event.t_s:g} s")
+                    first, then = f"{latest_s:g}", f"{event.t_s:g}"
+                    raise ValueError(said("time runs backwards, from {first} s to {then} s", first=first, then=then))
             except ValueError as error:
-                raise self._fault(number, str(error)) from None
+                raise self._fault(number, reason(error)) from None
             latest_s = event.t_s
             yield number, event
 
@@ -148,8 +149,8 @@ class Tape:
         image.setflags(write=False)
         return Frame(image, taken.t_s, taken.name)
 
-    def _fault(self, number: int, reason: str) -> RecordingError:
-        return RecordingError(f"{self._events_path}:{number}: {reason}")
+    def _fault(self, number: int, fault: str) -> RecordingError:
+        return RecordingError(said("{place}: {fault}", place=f"{self._events_path}:{number}", fault=fault))
 
 
 class RecordedCamera:
