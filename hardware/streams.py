@@ -6,10 +6,7 @@ because addresses contain passwords in several places, such as the path.
 
 from __future__ import annotations
 
-import hashlib
 import socket
-import ssl
-from base64 import b64encode
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, NamedTuple
 from urllib.parse import quote, unquote, urlsplit
@@ -178,7 +175,7 @@ def _asked(address: StreamUrl, authorization: str = "") -> _Reply:
         OSError: the server does not answer.
         ValueError: it speaks another protocol.
     """
-    import http.client  # noqa: PLC0415
+    import http.client  # noqa: PLC0415  # Every command reads the configuration, and few ask a camera.
 
     verb, protocol = ("DESCRIBE", "RTSP/1.0") if address.is_rtsp else ("GET", "HTTP/1.0")
     lines = [f"{verb} {address.target} {protocol}", f"Host: {address.host}:{address.port}", "CSeq: 1"]
@@ -198,6 +195,8 @@ def _connected(address: StreamUrl) -> socket.socket:
     made = socket.create_connection((address.host, address.port), _ASKED_S)
     if address.scheme not in ("rtsps", "https"):
         return made
+    import ssl  # noqa: PLC0415
+
     # Cameras have certificates that nobody has signed, and FFmpeg does not check them either.
     context = ssl.create_default_context()
     context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
@@ -210,6 +209,7 @@ def _connected(address: StreamUrl) -> socket.socket:
 
 def authorization(challenge: str, address: StreamUrl) -> str:
     """Return the answer to a server's challenge: Digest (RFC 2617) if it offers it, else Basic."""
+    from base64 import b64encode  # noqa: PLC0415
     from urllib.request import parse_http_list, parse_keqv_list  # noqa: PLC0415
 
     kind, _, rest = challenge.partition(" ")
@@ -232,4 +232,6 @@ def authorization(challenge: str, address: StreamUrl) -> str:
 
 
 def _md5(text: str) -> str:
+    import hashlib  # noqa: PLC0415
+
     return hashlib.md5(text.encode(), usedforsecurity=False).hexdigest()

@@ -98,8 +98,13 @@ EVERY_KEY: dict[str, tuple[str, Any]] = {
     "partner": ('seat = 2; level = "expert"; seconds = 5.0', PartnerConfig(2, Level.EXPERT, 5.0)),
     "page": (
         'enabled = false; port = 80; lan = true; host = "192.168.1.20"; spectators = false; open_camera = true\n'
-        'names = ["quilt.example.org"]',
+        'names = ["quilt.example.org"]; https = true; https_port = 444\n'
+        'certificate = "/c.pem"; certificate_key = "/k.pem"',
         PageConfig(
+            https=True,
+            https_port=444,
+            certificate=Path("/c.pem"),
+            certificate_key=Path("/k.pem"),
             enabled=False,
             port=80,
             lan=True,
