@@ -29,7 +29,7 @@ teach({
 
   "level.child": meant("level", "first games"),
   "level.beginner": meant("level", "beginner"),
-  "level.casual": meant("level", "now and then"),
+  "level.casual": meant("level", "casual"),
   "level.skilled": meant("level", "skilled"),
   "level.expert": meant("level", "expert"),
   "level.champion": meant("level", "champion"),

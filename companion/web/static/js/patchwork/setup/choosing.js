@@ -13,7 +13,7 @@ import "./texts.js";
  * @typedef {import("../../views/page.js").Page} Page
  * @typedef {{players: string[], colours: string[], first_seat: number, edition: string, rules: string, circle: string, language: string | null, robot: import("../../setup/robot.js").Robot}} Chosen
  * @typedef {import("../../setup/sheet.js").Offered & {next: Chosen, palette: {name: string, colour: string}[], editions: string[], rules: string[],
- *     circles: string[], levels: string[], lies_there: boolean}} Offered
+ *     circles: string[], levels?: string[], lies_there: boolean}} Offered
  */
 
 /** The set-up of Patchwork. @type {import("../../registry.js").SetUp} */
@@ -66,7 +66,7 @@ function players(chosen, offered, draw, page) {
  * @param {() => void} draw
  * @param {Page} page
  */
-function player(index, chosen, { palette, levels }, draw, page) {
+function player(index, chosen, { palette, levels = [] }, draw, page) {
   const { say, language } = page;
   const seat = index + 1;
   const colour = palette.find(({ name }) => name === chosen.colours[index])?.colour ?? "";
@@ -83,7 +83,7 @@ function player(index, chosen, { palette, levels }, draw, page) {
     { role: "group", "aria-labelledby": `setup-player-${seat}` },
     html("h3.setup-legend", { id: `setup-player-${seat}` }, seatIcon(seat), " ", label),
     html("input.setup-name", { value: chosen.players[index], "aria-label": say("setup.name", { player: label }), list: "known-names", maxlength: 40, required: true, autocomplete: "off", dir: "auto", lang: language.code, "data-key": `name-${seat}`, oninput: write }),
-    whoPlays(index, chosen, levels, draw, page),
+    levels.length ? whoPlays(index, chosen, levels, draw, page) : null,
     html("div.swatches", { role: "radiogroup", "aria-label": say("setup.colour", { player: label }) }, ...swatches),
   );
   card.style.setProperty(`--seat-${seat}`, colour);
