@@ -16,7 +16,6 @@ import math
 import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import combinations
 
 from bench.robot.players import Player, Robot, depth_limited, greedy, plain_uct, randomly
 from companion.games.patchwork.components import PATCHES, SMALLEST_PATCH, Edition
@@ -111,13 +110,14 @@ def _against_references(games: int, seconds: float, seed: int) -> Iterator[Match
 
 def _between_levels(games: int, seed: int) -> Iterator[Match]:
     rng = random.Random(seed)
-    robots = [Robot(level.value, level, rng) for level in reversed(Level)]
-    for (place, stronger), (other, weaker) in combinations(enumerate(robots), 2):
-        if other - place <= _NEAR:
-            yield played(stronger, weaker, games, seed)
-    for weak in robots[-3:]:
+    robots = [Robot(level.value, level, rng) for level in Level]
+    yield played(robots[0], randomly(rng), games, seed)
+    for weak in robots[:2]:
         yield played(weak, greedy(rng), games, seed)
-        yield played(weak, randomly(rng), games, seed)
+    # The strongest last, as they take by far the most time.
+    for place, stronger in enumerate(robots):
+        for weaker in robots[max(0, place - _NEAR) : place]:
+            yield played(stronger, weaker, games, seed)
 
 
 def _line(match: Match) -> str:
@@ -148,7 +148,7 @@ def main() -> None:
         matches.append(match)
         print(_line(match), flush=True)
     print(f"\n{'rating':42}{'elo':>6} {'+-':>6}")
-    for name, (rating, half) in sorted(ratings(matches, matches[-1].second).items(), key=lambda each: -each[1][0]):
+    for name, (rating, half) in sorted(ratings(matches, matches[0].second).items(), key=lambda each: -each[1][0]):
         print(f"{name:42}{rating:>6.0f} {half:>6.0f}")
 
 

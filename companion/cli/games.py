@@ -45,6 +45,12 @@ def add_parser(subparsers: Subparsers, summary: Sentence) -> None:
     export.add_argument("game_id", type=positive_number, metavar="ID", help=said("the game’s number in the list"))
     export.add_argument("--output", type=Path, metavar="FILE", help=said("write to a file instead of printing"))
     export.set_defaults(run=run_export)
+    analyse = actions.add_parser(
+        "analyse", parents=parents, help=said("say what was well played in a finished game, and where it turned")
+    )
+    analyse.add_argument("game_id", type=positive_number, metavar="ID", help=said("the game’s number in the list"))
+    analyse.add_argument("--json", action="store_true", help=said("print one JSON object a decision, as it is found"))
+    analyse.set_defaults(run=run_analyse)
     deleting = actions.add_parser(
         "delete", parents=parents, help=said("permanently delete games and their pictures; other games are kept")
     )
@@ -93,6 +99,14 @@ def run_export(args: argparse.Namespace) -> int:
     if fault is not None:
         raise JournalError(said("game {game} is not complete: {fault}", game=args.game_id, fault=fault))
     return 0
+
+
+def run_analyse(args: argparse.Namespace) -> int:
+    """Analyse one game."""
+    # It loads what searches, which the other actions do without.
+    from companion.cli import analysing  # noqa: PLC0415
+
+    return analysing.run(args)
 
 
 def run_delete(args: argparse.Namespace) -> int:

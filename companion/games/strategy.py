@@ -63,3 +63,25 @@ class Advice(Generic[DecisionT_co]):
     def visits(self) -> int:
         """The number of visits of the whole search."""
         return sum(each.visits for each in self.considered)
+
+
+@dataclass(frozen=True, slots=True)
+class Judged(Generic[DecisionT_co]):
+    """A decision of a finished game beside the best that was found in its place.
+
+    Attributes:
+        decision: the decision that was taken.
+        best: the best that was found; the same if none was better.
+        chance: the chance that the seat which decided wins after its decision, from 0 to 1.
+        best_chance: the same after the best.
+    """
+
+    decision: DecisionT_co
+    best: DecisionT_co
+    chance: float
+    best_chance: float
+
+    @property
+    def loss(self) -> float:
+        """The winning chance that the decision lost, at least 0."""
+        return self.best_chance - self.chance

@@ -1,16 +1,22 @@
-"""Advice on games of Patchwork."""
+"""Advice on games of Patchwork, and what is to be said about decisions that were taken."""
 
 import random
+from collections.abc import Iterator
 from typing import Final
 
 from companion.errors import CompanionError
 from companion.games.patchwork.decisions import Decision
 from companion.games.patchwork.state import State
 from companion.games.patchwork.strategy import levels
-from companion.games.strategy import Advice, Level
-from companion.languages import said
+from companion.games.patchwork.strategy.analysis import Consequences, consequences, judge
+from companion.games.strategy import Advice, Judged, Level
+from companion.languages import Sentence, all_of, counted, said
+from companion.patchwork.naming import cells_named
 from companion.patchwork.words import described
 from companion.play.game import Adviser
+
+# Fewer edges are no reason by themselves.
+_LESS_RAGGED: Final = 4
 
 
 class UnknownCircleError(CompanionError):
@@ -25,4 +31,53 @@ def _advise(state: State, level: Level, rng: random.Random, seconds: float | Non
     return levels.advise(state, level, rng, seconds)
 
 
-ADVISER: Final[Adviser[State, Decision]] = Adviser(_advise, described)
+def _explain(judged: Judged[Decision], state: State) -> Sentence:
+    """Return what would have been better than a decision that was taken in a state, and why."""
+    taken, best = described(judged.decision, state), described(judged.best, state)
+    before, after = round(100 * judged.best_chance), round(100 * judged.chance)
+    reasons = [*_reasons(consequences(state, judged.best), consequences(state, judged.decision))]
+    if not reasons:
+        return said(
+            "{taken}; better: {best}. The winning chance fell from {before} % to {after} %.",
+            taken=taken,
+            best=best,
+            before=before,
+            after=after,
+        )
+    return said(
+        "{taken}; better: {best}, which {reasons}. The winning chance fell from {before} % to {after} %.",
+        taken=taken,
+        best=best,
+        reasons=all_of(reasons),
+        before=before,
+        after=after,
+    )
+
+
+def _reasons(best: Consequences, taken: Consequences) -> Iterator[Sentence]:
+    """Yield in what the best decision is better than the one taken, for the seat that decides."""
+    if best.square and not taken.square:
+        yield said("takes the 7x7 tile")
+    if best.leather and not taken.leather:
+        yield said("wins the leather patch")
+    if best.again and not taken.again:
+        yield said("gives another turn")
+    if best.income > taken.income:
+        more = best.income - taken.income
+        yield counted("brings {count} more button of income", "brings {count} more buttons of income", more)
+    yield from _of_quilt(best, taken)
+    if best.buttons > taken.buttons:
+        more = best.buttons - taken.buttons
+        yield counted("leaves {count} more button in hand", "leaves {count} more buttons in hand", more)
+
+
+def _of_quilt(best: Consequences, taken: Consequences) -> Iterator[Sentence]:
+    if closed := best.closed & ~taken.closed:
+        yield said("closes the hole at {cells}", cells=cells_named(closed))
+    if opened := taken.opened & ~best.opened:
+        yield said("leaves no hole at {cells}", cells=cells_named(opened))
+    elif not closed and taken.edges - best.edges >= _LESS_RAGGED:
+        yield said("leaves the quilt less ragged")
+
+
+ADVISER: Final[Adviser[State, Decision]] = Adviser(_advise, described, judge, _explain)

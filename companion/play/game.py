@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, TypeAlias, TypeVar
 
 from companion.errors import CompanionError
-from companion.games.strategy import Advice, Level
+from companion.games.strategy import Advice, Judged, Level
 from companion.languages import Language, Sentence, said
 from companion.play.arrangement import GameArrangement
 from companion.play.photographs import AnyKind
@@ -141,10 +141,14 @@ class Adviser(Generic[StateT, DecisionT]):
             randomness and the seconds that it may take (None for as long as the level needs); raises CompanionError if
             the state tells too little.
         describe: returns a decision in that state in a few words.
+        judge: returns a decision that was taken in a state beside the best, or None if there was nothing to decide.
+        explain: returns the sentence on a judged decision in its state: what would have been better, and why.
     """
 
     advise: Callable[[StateT, Level, random.Random, float | None], Advice[DecisionT]]
     describe: Callable[[DecisionT, StateT], Sentence]
+    judge: Callable[[StateT, DecisionT], Judged[DecisionT] | None]
+    explain: Callable[[Judged[DecisionT], StateT], Sentence]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -71,6 +71,13 @@ def fragmentation(quilt: int) -> Fragmentation:
     return Fragmentation(edges, (free & ~(beside | over)).bit_count(), (free & (beside | over) & ~several).bit_count())
 
 
+def holes(quilt: int) -> int:
+    """Return the empty cells of a quilt without an empty neighbour, as a bit mask."""
+    free = ALL_CELLS & ~quilt
+    beside = (free & _NOT_LEFT) >> 1 | (free & _NOT_RIGHT) << 1
+    return free & ~(beside | free >> SIDE | free << SIDE)
+
+
 @lru_cache(1 << 17)
 def _raggedness(quilt: int) -> int:
     edges, holes, dead_ends = fragmentation(quilt)

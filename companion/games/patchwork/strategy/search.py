@@ -49,7 +49,9 @@ class _Node:
         return (self.total + self.estimate) / (self.visits + 1)
 
 
-def search(state: State, stop: Callable[[int], bool], rng: random.Random) -> list[Considered[MoveDecision]]:
+def search(
+    state: State, stop: Callable[[int], bool], rng: random.Random, breadth: int = _BREADTH
+) -> list[Considered[MoveDecision]]:
     """Return the decisions weighed for the seat to move, best first.
 
     Args:
@@ -57,6 +59,8 @@ def search(state: State, stop: Callable[[int], bool], rng: random.Random) -> lis
         stop: is asked before each visit but the first, with the number of visits so far, and ends the search; it is not
             asked if there is one decision only.
         rng: settles which of equally good moves is tried first.
+        breadth: the placements of a patch that are looked at in the positions after this one: the fewer, the further
+            the search sees.
 
     Raises:
         GameOverError: if the game has ended.
@@ -69,7 +73,7 @@ def search(state: State, stop: Callable[[int], bool], rng: random.Random) -> lis
     rng.shuffle(root.children)
     visits = 0
     while not visits or (len(root.children) > 1 and not stop(visits)):
-        _visit(root, position, may_grow=visits < _MOST_GROWN)
+        _visit(root, position, breadth if visits < _MOST_GROWN else 0)
         visits += 1
     return sorted(_considered(root, position), key=lambda each: (each.visits, each.value), reverse=True)
 
@@ -80,8 +84,11 @@ def _considered(root: _Node, position: Position) -> Iterator[Considered[MoveDeci
         yield Considered(decision_of(position, child.move), value, child.visits)
 
 
-def _visit(root: _Node, position: Position, *, may_grow: bool) -> None:
-    """Follow the most promising moves to a position not expanded yet, and add what it promises to all passed."""
+def _visit(root: _Node, position: Position, breadth: int) -> None:
+    """Follow the most promising moves to a position not expanded yet, and add what it promises to all passed.
+
+    With a breadth of 0 that position is only estimated.
+    """
     node, path = root, [root]
     while node.children:
         child = _most_promising(node, is_first=position.turn == 0)
@@ -89,7 +96,7 @@ def _visit(root: _Node, position: Position, *, may_grow: bool) -> None:
             child.position = play(position, child.move)
         node, position = child, child.position
         path.append(node)
-    value = node.estimate if position.turn < 0 or not may_grow else _expand(node, position, _BREADTH)
+    value = node.estimate if position.turn < 0 or not breadth else _expand(node, position, breadth)
     for passed in path:
         passed.visits += 1
         passed.total += value

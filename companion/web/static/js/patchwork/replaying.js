@@ -39,10 +39,26 @@ export async function replayView(game, show, page, back) {
   slider.addEventListener("input", draw);
   const course = html("div.course");
   for (const { seat, colour } of frames[0].seats) for (const part of [stage, course]) part.style.setProperty(`--seat-${seat}`, colour);
-  if (!show(stage, html("div.replay-controls", {}, playButton(slider, draw, page), slider, leave), course)) return;
+  const go = (/** @type {number} */ decision) => {
+    slider.value = String(decision - 1);
+    draw();
+    stage.scrollIntoView({ block: "nearest" });
+  };
+  const ended = isOver(frames[frames.length - 1]);
+  const analysis = ended && (await import("./games/analysis.js")).analysisRoom(game, frames[0].seats.map(({ name }) => name), go, page);
+  if (!show(stage, html("div.replay-controls", {}, playButton(slider, draw, page), slider, leave), analysis || "", course)) return;
   import("./games/course.js").then(({ courseView }) => courseView(game, course, page));
   draw();
   slider.focus();
+}
+
+/**
+ * Return whether a game has ended: both tokens are on the last space.
+ *
+ * @param {Frame} frame
+ */
+function isOver({ seats, track }) {
+  return seats.every(({ time }) => time === track.last_space);
 }
 
 /**

@@ -35,6 +35,14 @@ teach({
   "course.bought": said("What each purchase was worth"),
   "course.purchase": said("{patch}, bought up to space {space}: worth {worth}"),
 
+  "analysis.begin": said("Analyse this game"),
+  "analysis.runs": said("The game is being analysed…"),
+  "analysis.chance": said("Winning chance, in percent"),
+  "analysis.axis": said("decision"),
+  "analysis.turning": said("Where the game turned"),
+  "analysis.none": said("No decision lost much."),
+  "analysis.lost": said("{name} lost {percent} % of winning chance a decision."),
+
   "share.figures": said("Buttons: {buttons} · empty squares: {empty}{bonus}"),
   "share.bonus": said(" · 7×7 tile"),
 });
