@@ -61,6 +61,10 @@ BENCHMARKS: Final = (
     Benchmark("waiting", ("club/waiting.py", "--games", "2"), "a decision while its broker is there, hangs or is gone"),
     Benchmark("club", ("club/scale.py",), "200 tables on one broker and hall", is_long=True),
     Benchmark("kvilt-rules", ("kvilt/rules.py",), "Kvilt's rules", is_long=True),
+    Benchmark("robot", ("-m", "bench.robot"), "the robot against references", is_long=True),
+    Benchmark(
+        "robot-levels", ("-m", "bench.robot", "--levels"), "the robot's levels against one another", is_long=True
+    ),
     Benchmark("reading", ("-m", "bench.reading"), "how well quilts are read", is_long=True),
     Benchmark("photographs", ("-m", "bench.reading.photographs"), "how well photographs are read", is_long=True),
     Benchmark("market", ("-m", "bench.circle.market"), "how well circles are read", is_long=True),

@@ -40,14 +40,14 @@ class _Skill:
     loses: float = 0.0
 
 
-# Chosen so that each wins about three games of four against the one before; `bench/robot` measures it.
+# Chosen so that each clearly wins against the one before; `bench/robot` measures it.
 _SKILLS: Final[Mapping[Level, _Skill]] = MappingProxyType(
     {
-        Level.CHILD: _Skill(1, misjudges=9.0, fumbles=6.0, loses=16.0),
-        Level.BEGINNER: _Skill(1, misjudges=5.0, fumbles=3.0, loses=9.0),
-        Level.CASUAL: _Skill(20, misjudges=3.0, fumbles=1.5, loses=5.0),
-        Level.SKILLED: _Skill(60, misjudges=1.0, fumbles=0.5, loses=3.0),
-        Level.EXPERT: _Skill(500),
+        Level.CHILD: _Skill(1, misjudges=13.0, fumbles=10.0, loses=24.0),
+        Level.BEGINNER: _Skill(1, misjudges=4.5, fumbles=2.5, loses=8.0),
+        Level.CASUAL: _Skill(12, misjudges=3.6, fumbles=1.8, loses=6.0),
+        Level.SKILLED: _Skill(40, misjudges=1.6, fumbles=0.8, loses=4.0),
+        Level.EXPERT: _Skill(200, misjudges=0.5, fumbles=0.25, loses=2.0),
         Level.CHAMPION: _Skill(8000),
     }
 )
