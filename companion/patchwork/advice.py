@@ -5,13 +5,13 @@ from collections.abc import Iterator
 from typing import Final
 
 from companion.errors import CompanionError
-from companion.games.patchwork.decisions import Decision
+from companion.games.patchwork.decisions import Decision, PlaceLeather, TakePatch
 from companion.games.patchwork.state import State
 from companion.games.patchwork.strategy import levels
 from companion.games.patchwork.strategy.analysis import Consequences, consequences, judge
 from companion.games.strategy import Advice, Judged, Level
 from companion.languages import Sentence, all_of, counted, said
-from companion.patchwork.naming import cells_named
+from companion.patchwork.naming import cells_named, patch_name
 from companion.patchwork.words import described
 from companion.play.game import Adviser
 
@@ -78,6 +78,42 @@ def _of_quilt(best: Consequences, taken: Consequences) -> Iterator[Sentence]:
         yield said("leaves no hole at {cells}", cells=cells_named(opened))
     elif not closed and taken.edges - best.edges >= _LESS_RAGGED:
         yield said("leaves the quilt less ragged")
+
+
+DEPTHS: Final = 3
+"""How much a hint tells: a nudge, the patch, or the patch with its place."""
+
+
+def hint(state: State, best: Decision, depth: int) -> Sentence | str:
+    """Return a hint at the best decision in a state.
+
+    Args:
+        state: a game that goes on.
+        best: the best decision in it.
+        depth: how much it tells, from 1 to `DEPTHS`.
+    """
+    if depth >= DEPTHS:
+        return described(best, state)
+    if isinstance(best, TakePatch):
+        return said("The {patch}.", patch=patch_name(best.patch)) if depth > 1 else _nudge(consequences(state, best))
+    if isinstance(best, PlaceLeather):
+        return said("Which empty square will no patch fill?")
+    return said("Advance.") if depth > 1 else said("Compare what is on offer with the buttons for waiting.")
+
+
+def _nudge(best: Consequences) -> Sentence:
+    """Return what speaks for the best purchase, without naming it."""
+    if best.square:
+        return said("The 7x7 tile is within reach.")
+    if best.leather:
+        return said("A leather patch is within reach.")
+    if best.closed:
+        return said("There is a hole that a patch on offer closes.")
+    if best.income > 1:
+        return said("Look at the income.")
+    if best.again:
+        return said("A quick patch keeps the turn.")
+    return said("Buy what fits your quilt best.")
 
 
 ADVISER: Final[Adviser[State, Decision]] = Adviser(_advise, described, judge, _explain)

@@ -1,4 +1,4 @@
-"""The analysis of a finished game on the page: a process of its own, whose remarks are shown as they come."""
+"""The coach on the page: the analysis of a finished game, and hints in one that goes on, by processes of their own."""
 
 import json
 import os
@@ -11,15 +11,23 @@ from pathlib import Path
 from threading import Lock
 from typing import IO, Any, Final
 
+from companion.errors import CompanionError
+from companion.games.patchwork.rules import History
+from companion.games.strategy import Level
 from companion.languages import Language, render, said
+from companion.patchwork import advice
 from companion.patchwork.advice import ADVISER
 from companion.patchwork.codec import PATCHWORK
 from companion.play import coach
 from companion.play.coach import Remark
 from companion.play.page import ArchivedGame, Asking, Json, RefusedError
+from companion.play.partner import ThinkingProcess
 
 # Of the analyses that are kept, each some 10 kB; a further one replaces the oldest.
 _KEPT: Final = 8
+# The time to think about a hint, and to wait for it on a slow machine.
+_HINT_S: Final = 1.0
+_PATIENCE_S: Final = 30.0
 
 
 @dataclass(slots=True)
@@ -99,6 +107,25 @@ def _is_finished(game: ArchivedGame) -> bool:
     for decision in game.decisions:
         history.apply(decision)
     return bool(history.state.finished)
+
+
+def hint(asking: Asking[None]) -> Json:
+    """Return a hint for the seat to move, as deep as the address says."""
+    game = asking.archived(asking.numbers["game"])
+    history = History(game.setup)
+    for decision in game.decisions:
+        history.apply(decision)
+    if history.state.finished or history.state.market is None:
+        raise RefusedError(409, said("There are hints while a game goes on, and if the circle of patches is known."))
+    thinking = ThinkingProcess(PATCHWORK, _HINT_S)
+    try:
+        best = thinking.begin(history, Level.CHAMPION).result(_PATIENCE_S)
+    except (CompanionError, TimeoutError) as error:
+        raise RefusedError(503, said("There is no hint now: try again.")) from error
+    finally:
+        thinking.close()
+    says = advice.hint(history.state, best, asking.numbers["depth"])
+    return {"says": render(says, asking.language), "deeper": asking.numbers["depth"] < advice.DEPTHS}
 
 
 def analysis_json(game: ArchivedGame, found: list[Remark], language: Language) -> Json:

@@ -10,7 +10,7 @@ from companion.games.patchwork.rules import History, Outcome
 from companion.games.patchwork.state import score
 from companion.journal import GameSummary
 from companion.languages import Language, render, said
-from companion.patchwork.page.analysis import analysis
+from companion.patchwork.page.analysis import analysis, hint
 from companion.patchwork.page.choices import turn_json
 from companion.patchwork.page.snapshot import colours_of, result_json, seats_json, track_json
 from companion.patchwork.statistics import (
@@ -104,6 +104,7 @@ ROUTES: Final[tuple[GameRoute[Any], ...]] = (
     GameRoute("/api/patches.csv", _patches_csv, costly=True),
     GameRoute("/api/games/{game:number}/course", _course, costly=True),
     GameRoute("/api/games/{game:number}/analysis", analysis, need=Need.TOUCH),
+    GameRoute("/api/games/{game:number}/hint/{depth:number}", hint, need=Need.TOUCH),
     GameRoute("/api/games/{game:number}/quilts/{seat:number}.jpg", _quilt_picture, need=Need.CAMERA),
 )
 

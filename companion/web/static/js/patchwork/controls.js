@@ -68,6 +68,7 @@ export function moreView(state, page) {
   return handView(
     state,
     page,
+    Boolean(state.snapshot?.patchwork?.turn.seat && state.snapshot.patchwork.market_known) && link("hint", page.say("hint.ask"), async () => (await import("./hinting.js")).showHint(page)),
     Boolean(state.snapshot?.patchwork?.turn.seat) && link("correct", page.say("hand.correct"), sheet(() => import("./correcting.js"))),
     twinsOf(state).length > 0 && link("name", page.say("hand.name"), sheet(() => import("./naming.js"))),
   );

@@ -69,6 +69,11 @@ teach({
   "press.advance-gain": counted("and take {count} button", "and take {count} buttons"),
   "press.advance-not": said("not now"),
 
+  "hint.ask": said("A hint"),
+  "hint.thinks": said("Thinking…"),
+  "hint.more": said("{says} Ask again to be told more."),
+  "hint.last": said("{says}"),
+
   "hand.correct": said("Enter by hand"),
   "hand.name": said("It is its twin"),
 
