@@ -44,8 +44,10 @@ $(STAMP): pyproject.toml setup.py
 $(COMPILED) &: $(SOURCES) $(CATALOGUES)/compiling.py | $(STAMP)
 	$(BIN)/python $(CATALOGUES)/compiling.py $(SOURCES)
 
-play: setup  ## play a simulated game to its final score while you watch
-	$(BIN)/companion play --simulate --autoplay --circle seen --seed $(SEED)
+DEMO_AFTER ?= 20
+
+play: setup  ## open the home; if nobody chooses there, a simulated game is played to its final score
+	$(BIN)/companion home --demo-after $(DEMO_AFTER) --seed $(SEED)
 
 club: setup  ## run a club's evening on this machine: broker, database, hall and eight simulated tables; needs Mosquitto
 	$(BIN)/python bench/club/evening.py --seed $(SEED)

@@ -32,11 +32,12 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _run(line: Sequence[str]) -> int:
     import argparse  # noqa: PLC0415  # As above.
 
-    from companion.cli.commands import build_parser  # noqa: PLC0415
+    from companion.cli.commands import build_parser, with_command  # noqa: PLC0415
     from companion.terminal.output import EXIT_BAD_INPUT, EXIT_BROKEN_PIPE  # noqa: PLC0415
 
     args = argparse.Namespace()
     try:
+        line = with_command(line)
         args = build_parser(line).parse_args(line)
         status: int = args.run(args)
         sys.stdout.flush()

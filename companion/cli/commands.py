@@ -1,6 +1,7 @@
 """The command line: its commands, each imported only to be carried out, and help and errors in the user's language."""
 
 import argparse
+import difflib
 import os
 import re
 import sys
@@ -15,6 +16,8 @@ from companion.errors import CompanionError
 from companion.languages import LANGUAGES, Language, Sentence, language_of_environment, render, said
 from companion.terminal.output import EXIT_BAD_INPUT, one_line, wrapped
 
+# How similar an option must be to be suggested: one slip of the fingers.
+_NEAR: Final = 0.75
 # A shorter abbreviation could mean another option, such as `--lens`.
 _LEAST_OPTION: Final = len("--la")
 
@@ -50,8 +53,14 @@ class Parser(argparse.ArgumentParser):
         known, unknown = super().parse_known_args(args, namespace)
         # argparse itself reports them only at the main command, whose help does not list the command's options.
         if unknown:
-            self.error(f"unrecognized arguments: {' '.join(unknown)}")
+            self.error(self._unrecognized(unknown))
         return known, unknown
+
+    def _unrecognized(self, words: Sequence[str]) -> Sentence | str:
+        near = difflib.get_close_matches(words[0], self._option_string_actions, n=1, cutoff=_NEAR)
+        if near:
+            return said("unknown option {option}: did you mean {name}?", option=words[0], name=near[0])
+        return f"unrecognized arguments: {' '.join(words)}"
 
     def error(self, message: str) -> NoReturn:
         """Print one line with the error and the help command to read, and exit with status 2."""
@@ -142,6 +151,15 @@ def _of_argument(option: str, fault: str) -> Sentence:
     return said("argument {option}: {fault}", option=option, fault=in_words(fault))
 
 
+def _no_choice(value: str, choices: str) -> Sentence:
+    # Newer versions of Python print the choices without quotation marks.
+    known = [each.strip().strip("'") for each in choices.split(",")]
+    near = difflib.get_close_matches(value.strip("'"), known, n=1)
+    if near:
+        return said("invalid choice: {value}; did you mean {name}?", value=value, name=near[0])
+    return said("invalid choice: {value} (choose from {choices})", value=value, choices=choices)
+
+
 # The wording of Python 3.11 to 3.13; the last two are this program's own.
 _FAULTS: Final[tuple[tuple[str, Callable[..., Sentence]], ...]] = (
     (r"argument (?P<option>\S+): (?P<fault>.+)", _of_argument),
@@ -156,7 +174,7 @@ _FAULTS: Final[tuple[tuple[str, Callable[..., Sentence]], ...]] = (
     ),
     (
         r"invalid choice: (?P<value>.+?) \(choose from (?P<choices>.+)\)",
-        lambda value, choices: said("invalid choice: {value} (choose from {choices})", value=value, choices=choices),
+        _no_choice,
     ),
     (r"invalid \S+ value: (?P<value>.+)", lambda value: said("invalid value: {value}", value=value)),
     ("expected one argument", lambda: said("expected one argument")),
@@ -200,7 +218,10 @@ class Command:
     adds: str = "add_parser"
 
 
+DEFAULT_COMMAND: Final = "home"
+"""The command that is carried out where none is typed."""
 COMMANDS: Final = (
+    Command("home", "home", said("open the home in a browser; the same as no command")),
     Command("play", "play", said("play a game; the computer keeps score")),
     Command("replay", "replay", said("replay game records or table recordings")),
     Command("advise", "advise", said("say what to decide next in a game that goes on")),
@@ -236,6 +257,13 @@ COMMANDS: Final = (
         "add_sheet_parser",
     ),
 )
+
+
+def with_command(line: Sequence[str]) -> list[str]:
+    """Return a command line with the default command, if it names none and asks for no help."""
+    asks = {"-h", "--help", "--version"}.intersection(line)
+    names_none = not line or line[0].startswith("-")
+    return [DEFAULT_COMMAND, *line] if names_none and not asks else list(line)
 
 
 def build_parser(line: Sequence[str] | None = None) -> argparse.ArgumentParser:

@@ -22,7 +22,7 @@ from companion.cli.options import (
     seed_number,
     simulated_table_option,
 )
-from companion.cli.sessions import PlayContext, is_attended, linger, page_of, play_session
+from companion.cli.sessions import PlayContext, is_attended, linger, page_of, play_session, room_of
 from companion.compose.devices import need_a_table
 from companion.compose.playing import TABLE_NAME, RealTable, SimulatedDevices
 from companion.config import TEMPERS, Config
@@ -159,7 +159,7 @@ def run(args: argparse.Namespace) -> int:
             else:
                 statuses = [play_session(context)]
             # With a host, the page has stayed open until the user ended the program.
-            if host is None and (args.simulate or is_attended()):
+            if host is None and (args.simulate or is_attended() or room_of(args) is not None):
                 linger(page, language)
     # The worst: 2 for a session that ended early, 1 for one that was given up.
     return max(statuses)

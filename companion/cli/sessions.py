@@ -10,14 +10,15 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from ipaddress import ip_address
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 from rich.console import Console
 
 from companion.cli.commands import user_errors
-from companion.cli.options import language_of
+from companion.cli.options import config_path, language_of
 from companion.compose.playing import Devices, play
 from companion.config import Config, PageConfig, address
+from companion.config.text import user_config
 from companion.errors import CompanionError
 from companion.journal import GameSummary, Journal
 from companion.languages import ENGLISH, Language, Sentence, counted, reason, said
@@ -28,6 +29,8 @@ from companion.play.session import Desk, GameResult, Participants
 from companion.play.terminal import EventPrinter
 from companion.registry import game_named, pages
 from companion.terminal.output import EXIT_BAD_INPUT, EXIT_GAVE_UP, one_line, put
+from companion.web.door import Door
+from companion.web.home import Home
 from companion.web.page import PageServer
 from companion.web.transport.server import PageError
 from hardware.simulated.virtual.table import VirtualTable
@@ -35,6 +38,20 @@ from hardware.simulated.virtual.table import VirtualTable
 
 class PageOptionError(CompanionError):
     """Raised if the page's options cannot be used."""
+
+
+class Room(NamedTuple):
+    """The means of a command that is carried out in a room of the home.
+
+    Attributes:
+        door: the address at which its page is served.
+        home: the choice.
+        name: the name of the entry.
+    """
+
+    door: Door
+    home: Home
+    name: str
 
 
 @contextmanager
@@ -60,10 +77,25 @@ def page_of(
     if not config.page.enabled or args.no_page or args.json or args.fast or args.games != 1:
         yield None
         return
-    language = language_of(args, config)
-    simulated = virtual is None and getattr(args, "simulate", False)
-    settings = _settings(args, config.page)
-    page = PageServer(pages(), settings, journal, virtual=virtual, host=host, simulated=simulated, table=config)
+    language, room = language_of(args, config), room_of(args)
+    page = PageServer(
+        pages(),
+        page_settings(args, config.page),
+        journal,
+        virtual=virtual,
+        host=host,
+        simulated=virtual is None and getattr(args, "simulate", False),
+        door=None if room is None else room.door,
+        home=None if room is None else room.home,
+        room="" if room is None else room.name,
+        file=config_path(args) or user_config(os.environ),
+        table=config,
+    )
+    if room is not None:
+        with page:
+            room.home.entered(room.name, page.leave)
+            yield page
+        return
     try:
         # Not `with`: only errors of entering are handled here, not those of the game.
         page.__enter__()
@@ -76,7 +108,7 @@ def page_of(
         yield None
         return
     try:
-        _announce(page, config.page.port if args.port is None else args.port, language)
+        announce(page, config.page.port if args.port is None else args.port, language)
         yield page
     finally:
         page.__exit__(None, None, None)
@@ -89,6 +121,11 @@ def linger(page: PageServer | None, language: Language = ENGLISH) -> None:
         page.wait()
 
 
+def is_at_terminal() -> bool:
+    """Return whether the program reads from a terminal and writes to it."""
+    return sys.stdin.isatty() and sys.stdout.isatty()
+
+
 def is_attended() -> bool:
     """Return whether a user is at a terminal and can end a program that runs indefinitely."""
     return sys.stdin.isatty() or sys.stdout.isatty()
@@ -99,7 +136,12 @@ def stays(page: PageServer) -> Sentence:
     return said("The page stays open at {address} until you press Ctrl-C.", address=page.link)
 
 
-def _settings(args: argparse.Namespace, config: PageConfig) -> PageConfig:
+def page_settings(args: argparse.Namespace, config: PageConfig) -> PageConfig:
+    """Return the page's settings, with the address and the port that the command line gives.
+
+    Raises:
+        PageOptionError: they cannot be used.
+    """
     if args.port is not None:
         config = replace(config, port=args.port)
     if args.host is not None:
@@ -111,7 +153,13 @@ def _settings(args: argparse.Namespace, config: PageConfig) -> PageConfig:
     return config
 
 
-def _announce(page: PageServer, wanted: int, language: Language) -> None:
+def room_of(args: argparse.Namespace) -> Room | None:
+    """Return the room of the home in which a command is carried out, or None if it was typed."""
+    return getattr(args, "room", None)
+
+
+def announce(page: PageServer, wanted: int, language: Language) -> None:
+    """Print the addresses of a page, and whether it has another port than the one wanted."""
     if wanted not in (0, page.port):
         # Ports are identifiers, so they are not written with the language's digits.
         says = said("port {wanted} is in use: the page is on port {port}", wanted=str(wanted), port=str(page.port))
@@ -264,7 +312,8 @@ def _requested(context: PlayContext) -> NextGame | None:
     if host is None or page is None:
         return None
     requested = host.next(context.journal)
-    if requested is None and (context.args.simulate or (sys.stdin.isatty() and sys.stdout.isatty())):
+    waits = context.args.simulate or is_at_terminal() or room_of(context.args) is not None
+    if requested is None and waits:
         put(stays(page).rendered(context.language) + "\n")
         with suppress(KeyboardInterrupt):
             requested = host.next(context.journal, None)
@@ -338,7 +387,7 @@ def _unfinished(context: PlayContext) -> NextGame | int | None:
                 other="--new",
             )
         )
-    if sys.stdin.isatty() and not context.args.json:
+    if sys.stdin.isatty() and not context.args.json and room_of(context.args) is None:
         resumes = _asked_to_resume(context, game)
         if isinstance(resumes, NextGame):
             return resumes
@@ -347,7 +396,7 @@ def _unfinished(context: PlayContext) -> NextGame | int | None:
     damage = repair_game(context.journal, game)
     if damage is not None:
         sys.stderr.write(one_line(damage, context.language) + "\n")
-    elif not sys.stdin.isatty() or context.args.json:
+    elif not sys.stdin.isatty() or context.args.json or room_of(context.args) is not None:
         _announce_resume(game, context.language)
     return game.game_id
 

@@ -382,9 +382,9 @@ def interrupted_game(book: Journal, table: str, game: str | None) -> GameSummary
         JournalError: the journal cannot be read.
     """
     under_way = book.find(GameFilter(table, game, Status.UNFINISHED, by_change=True))
-    found = next((each for each in under_way if not book.notes(each.game_id).get(_LEFT_NOTE)), None)
+    found = next((each for each in under_way if not was_left(book, each.game_id)), None)
     last = next(iter(book.find(GameFilter(table, game, by_change=True, limit=1))), None)
-    if last is not None and last.error is not None and not book.notes(last.game_id).get(_LEFT_NOTE):
+    if last is not None and last.error is not None and not was_left(book, last.game_id):
         found = last if last.whole else found
     if found is None:
         return None
@@ -427,6 +427,11 @@ def unshown_sheet(book: Journal, table: str) -> GameSummary | None:
 def sheet_shown(book: Journal, game_id: int) -> None:
     """Note in the journal that the score sheet of a game was shown."""
     book.note(game_id, SHEET_NOTE, "shown")
+
+
+def was_left(book: Journal, game_id: int) -> bool:
+    """Return whether players left a game for another one, so that it is not resumed automatically."""
+    return bool(book.notes(game_id).get(_LEFT_NOTE))
 
 
 def leave(book: Journal, game_id: int) -> None:

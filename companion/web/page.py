@@ -3,7 +3,7 @@
 import json
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -14,32 +14,33 @@ from typing import Any, Final, Self
 from starlette.types import ASGIApp
 
 from companion.config import Config, PageConfig
-from companion.errors import CompanionError
+from companion.configuration import written_config
 from companion.journal import GameSummary
 from companion.languages import Language
 from companion.play.events import GameOpened
 from companion.play.host import Host
-from companion.play.inbox import Inbox
+from companion.play.inbox import EndGame, Inbox
 from companion.play.page import GameDesk, GamePages, Happening, Json, Need, NothingMore, Visibility
 from companion.play.session import RemoteParticipant
 from companion.play.speaker import VoiceChoice
 from companion.registry import photographs
-from companion.web.access import Access, Keys, stored_key
 from companion.web.account import Account, AccountBuilder, Gallery, NoPictureError, StripFilm, snapshot
 from companion.web.archive import Archive
-from companion.web.certificates import secure_page
-from companion.web.handlers import arranging, calibration, commands, library, reading
+from companion.web.door import Door
+from companion.web.handlers import arranging, calibration, commands, home, library, reading, settings
 from companion.web.handlers.commands import TOPIC, tabletop_json
 from companion.web.handlers.game_routes import routes_of
 from companion.web.handlers.photographs import PHOTOGRAPH_ROUTES
 from companion.web.handlers.reading import ANNOUNCEMENTS, DESK, SNAPSHOT, STRIP
 from companion.web.handlers.trusting import TRUST_ROUTES
 from companion.web.help import HELP_ROUTES
+from companion.web.home import Home
 from companion.web.photographs import PhotographDesk
+from companion.web.preview import Preview
 from companion.web.routing import PageRoute, application, commanded, entrances
+from companion.web.settings import SettingsFile
 from companion.web.site import Site
 from companion.web.transport.hub import BYE, Hub, LocalizedData
-from companion.web.transport.server import Server, authority, listen, reached_at, reached_here
 from hardware.ports import RGB
 from hardware.simulated.virtual.table import VirtualTable
 
@@ -57,6 +58,14 @@ _OF_ANY_GAME: Final[tuple[PageRoute[Site], ...]] = (
     PageRoute("/api/voice", commands.voices),
     commanded("/api/voice", commands.choose_voice, commands.Voiced),
     PageRoute("/api/virtual", commands.virtual_table),
+    PageRoute("/api/settings", settings.settings, Need.TOUCH),
+    commanded("/api/settings", settings.change, settings.Changed),
+    PageRoute("/api/home", home.home, Need.TOUCH),
+    PageRoute("/api/home/cameras", home.cameras, Need.TOUCH),
+    PageRoute("/api/home/preview", home.preview, Need.TOUCH),
+    commanded("/api/home/choose", home.choose, home.Chosen),
+    commanded("/api/home/leave", home.leave, NothingMore),
+    commanded("/api/home/stay", home.stay, NothingMore),
     PageRoute("/api/setup", arranging.setup, Need.TOUCH),
     commanded("/api/setup/resume", arranging.resume, arranging.Resumed),
     PageRoute("/api/calibration", calibration.state, Need.TOUCH),
@@ -116,6 +125,10 @@ class PageServer:
         host: begins requested games, or None if only one game is played.
         simulated: whether simulated players sit at the table.
         table: the whole configuration, by which photographs are read.
+        door: an open address to serve it at, in place of one of its own.
+        home: the choice among the things that can be done, or None if this program does one thing.
+        room: the name of the home's room that this is; empty while one is chosen.
+        file: the configuration's file, or None if it cannot be changed on the page.
 
     Raises:
         PageError: on entering, if it cannot be served.
@@ -132,11 +145,21 @@ class PageServer:
         *,
         simulated: bool = False,
         table: Config | None = None,
+        door: Door | None = None,
+        home: Home | None = None,
+        room: str = "",
+        file: Path | None = None,
     ) -> None:
-        self._games, self._config, self._clock = games, config, clock
-        self._secure = secure_page(config, None if journal is None else journal.parent)
-        self._keys = Keys(key=None if journal is None else stored_key(self._secure.folder or journal.parent))
+        self._games, self._clock = games, clock
+        self._open = ExitStack()
+        self._shares_door = door is not None
+        self.door = door or Door(config, None if journal is None else journal.parent)
+        self._home, self._room = home, None if home is None else room
+        self._settings = None if file is None else SettingsFile(file, self._changed)
         self._hub, self._gallery = Hub(), Gallery()
+        self._preview: Preview | None = None
+        if self._room == "" and file is not None:
+            self._preview = Preview(lambda: written_config(file), self._gallery.show, clock)
         self._inbox = Inbox() if virtual is None else Inbox(hands_busy=lambda: virtual.hands_busy)
         self._voice = VoiceChoice()
         self._archive = Archive(journal, games)
@@ -154,9 +177,7 @@ class PageServer:
         self._opened_at_s: float | None = None
         self._is_away = False
         self._film = StripFilm()
-        self._server: Server | None = None
         self._closing = Flag()
-        self.port = 0
         # A reader may come before anything happens at the table.
         self._publish(self._builder.account)
 
@@ -170,37 +191,36 @@ class PageServer:
         return self._desks.get(game)
 
     @property
+    def port(self) -> int:
+        """The port at which it is served; 0 before."""
+        return self.door.port
+
+    @property
     def address(self) -> str:
         """The address of the page for a browser on this machine, without the key, for watching only."""
-        return f"http://{reached_here(self._config.host)}:{self.port}/"
+        return self.door.address
 
     @property
     def link(self) -> str:
         """The address of the page for a browser on this machine, with the table's key."""
-        return f"{self.address}?key={self._keys.key}"
+        return f"{self.address}?key={self.door.keys.key}"
 
     @property
     def join_address(self) -> str | None:
-        """The address for other machines, "http://HOST:PORT" or "https://…", or None if they cannot reach the page."""
-        if not self._config.lan:
-            return None
-        host = reached_at(self._config.host)
-        if host is None:
-            return None
-        port = self._secure.port
-        return f"http://{authority(host)}:{self.port}" if port is None else f"https://{authority(host)}:{port}"
+        """The address for other machines, "http://HOST:PORT", or None if they cannot reach the page."""
+        return self.door.join_address
 
     @property
     def join_link(self) -> str | None:
         """The address for a phone, with the current join code, or None if phones cannot reach the page."""
         address = self.join_address
-        return None if address is None else f"{address}/join?code={self._keys.code().code}"
+        return None if address is None else f"{address}/join?code={self.door.keys.code().code}"
 
     def site(self) -> Site:
         """Return the parts that the handlers use."""
         return Site(
             games=self._games,
-            access=Access(self._keys, self._config, f"table_{self.port}", self._secure.port),
+            access=self.door.access,
             hub=self._hub,
             inbox=self._inbox,
             gallery=self._gallery,
@@ -212,21 +232,18 @@ class PageServer:
             desks=self._desks,
             voice=self._voice,
             photographs=self._photographs,
-            authority=self._secure.authority,
+            authority=self.door.secure.authority,
+            home=self._home,
+            room=self._room or "",
+            settings=self._settings,
+            preview=self._preview,
             join_address=lambda: self.join_address,
         )
 
     def __enter__(self) -> Self:
-        listener = listen(self._config.host, self._config.port, lan=self._config.lan)
-        self.port = int(listener.getsockname()[1])
-        try:
-            secure = self._secure.listen()
-        except CompanionError:
-            listener.close()
-            raise
-        site = self.site()
-        self._server = Server(build_app(site), listener, site.access.has_key, secure)
-        self._server.start()
+        if not self._shares_door:
+            self._open.enter_context(self.door)
+        self.door.show(build_app(self.site()))
         # A separate thread: without frames, the turn loop may itself be waiting for the camera.
         Thread(target=self._watch_camera, name="page-camera", daemon=True).start()
         return self
@@ -235,13 +252,29 @@ class PageServer:
         # Before the stream's last message: readers learn that the session is over, then that the server is.
         self.end()
         self._closing.set()
+        if self._preview is not None:
+            # The next room needs the camera.
+            self._preview.close()
         self._hub.publish(BYE, b"{}")
         self._photographs.close()
-        if self._server is not None:
-            self._server.stop()
+        if self._shares_door:
+            self.door.show(None)
+        self._open.close()
+
+    def leave(self) -> None:
+        """End what is done here, as its users wish; a game is kept. Thread-safe."""
+        self._inbox.put(EndGame(leaves=True))
+        if self._host is not None:
+            self._host.close()
+        self._closing.set()
+
+    def _changed(self, section: str, key: str, value: object) -> None:
+        """Apply a setting that was just written, as far as it can be applied now."""
+        if (section, key, value) == ("page", "lan", True):
+            self.door.open_to_network()
 
     def wait(self) -> None:
-        """Wait until the user interrupts the program; the page is served until then."""
+        """Wait until the user interrupts the program or leaves the room; the page is served until then."""
         with suppress(KeyboardInterrupt):
             self._closing.wait()
 
@@ -336,7 +369,7 @@ class PageServer:
     def _watch_camera(self) -> None:
         while not self._closing.wait(_CHECKED_EVERY_S):
             self.check_camera()
-            self._secure.renew()
+            self.door.secure.renew()
 
     def _publish(self, account: Account) -> None:
         with self._lock:
@@ -347,7 +380,8 @@ class PageServer:
             if self._is_away:
                 account = replace(account, visibility=replace(account.visibility, camera=False, awaited=False))
             # Made only for languages in use; there may be no reader.
-            message = LocalizedData(lambda language: _encoded({**snapshot(account, language), "number": number}))
+            more = {"number": number, "room": self._room}
+            message = LocalizedData(lambda language: _encoded({**snapshot(account, language), **more}))
             self._hub.publish(SNAPSHOT, message)
 
     def _publish_strip(self) -> None:

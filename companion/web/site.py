@@ -13,8 +13,11 @@ from companion.web.access import RateLimit
 from companion.web.account import Account, Gallery
 from companion.web.answers import Answers
 from companion.web.archive import Archive
+from companion.web.home import Home
 from companion.web.photographs import PhotographDesk
+from companion.web.preview import Preview
 from companion.web.routing import MOVES, PICTURES, STATIC, PageSite
+from companion.web.settings import SettingsFile
 from companion.web.transport.hub import Hub
 from hardware.simulated.virtual.table import VirtualTable
 
@@ -38,6 +41,10 @@ class Site(PageSite):
         voice: the voice in use, and those available.
         photographs: the photographs that people send to be read, or None if they cannot.
         authority: returns the certificate that phones are asked to trust (DER), or None if there is none.
+        home: the choice among the things that can be done, or None if this program does one thing.
+        room: the name of the home's room that this is; empty for none.
+        settings: the configuration's file, or None if it cannot be changed on the page.
+        preview: the look through the configured camera while no game is played, or None.
         join_address: "http://HOST:PORT" for other machines, or None if they cannot reach the page.
         static: the folder of the page's files.
         answers_in_s: the time-out for the table's answer to a command.
@@ -60,6 +67,10 @@ class Site(PageSite):
     voice: VoiceChoice = field(default_factory=VoiceChoice)
     photographs: PhotographDesk | None = None
     authority: Callable[[], bytes | None] = lambda: None
+    home: Home | None = None
+    room: str = ""
+    settings: SettingsFile | None = None
+    preview: Preview | None = None
     join_address: Callable[[], str | None] = lambda: None
     static: Path = STATIC
     answers_in_s: float = 5.0

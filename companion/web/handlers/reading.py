@@ -44,6 +44,7 @@ async def me(site: Site, request: Request) -> Response:
             "simulated": site.virtual is not None or site.simulated,
             "sets_up": site.host is not None,
             "calibrates": site.host is not None and site.host.desk is not None,
+            "home": site.home is not None,
             "language": None if site.host is None else site.host.language,
             "secure": access.secure_port is not None,
             "version": __version__,
@@ -80,6 +81,7 @@ async def code(site: Site, _: Request) -> Response:
             "url": None if address is None else f"{address}/join?code={shown.code}",
             "expires_in_s": round(keys.expires_in_s(shown), 1),
             # An address of its own for each code, so that the page loads a new picture exactly when the code changes.
+            "may_open": site.settings is not None,
             "qr": f"/api/code.svg?of={shown.shown_until_s:.0f}",
         }
     )

@@ -10,7 +10,7 @@ import pytest
 
 from companion import __version__
 from companion.__main__ import main
-from companion.cli.commands import COMMANDS, build_parser
+from companion.cli.commands import COMMANDS, build_parser, with_command
 from companion.config.text import ConfigError
 from companion.journal import JournalError
 from companion.record import RecordError
@@ -61,13 +61,39 @@ def test_an_interrupted_command_ends_quietly(run: Run, fail: Callable[[BaseExcep
     assert run("config") == (130, "", "")
 
 
-@pytest.mark.parametrize("arguments", [[], ["nonsense"], ["config", "--nonsense"], ["games", "export", "one"]])
+@pytest.mark.parametrize(
+    "arguments", [["--nonsense"], ["nonsense"], ["config", "--nonsense"], ["games", "export", "one"]]
+)
 def test_a_command_that_is_none_is_status_2(run: Run, arguments: list[str]) -> None:
     status, out, err = run(*arguments)
     assert (status, out) == (2, "")
     (line,) = err.splitlines()
     assert line.startswith("companion: ")
     assert line.endswith("--help")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "meant"),
+    [
+        (["paly"], "play"),
+        (["print", "mat"], "mats"),
+        (["play", "--simulate", "--tabel", "hard"], "--table"),
+        (["play", "--simulate", "--table", "dusk-lamp"], "desk-lamp"),
+        (["scroe", "photo.jpg"], "score"),
+    ],
+)
+def test_a_word_that_is_nearly_right_is_put_right(run: Run, arguments: list[str], meant: str) -> None:
+    status, out, err = run(*arguments)
+    assert (status, out) == (2, "")
+    assert f"did you mean {meant}?" in err
+    assert len(err.splitlines()) == 1
+
+
+def test_without_a_command_the_home_is_opened() -> None:
+    assert with_command([]) == ["home"]
+    assert with_command(["--port", "8090"]) == ["home", "--port", "8090"]
+    assert with_command(["--help"]) == ["--help"]
+    assert with_command(["play", "--simulate"]) == ["play", "--simulate"]
 
 
 def test_the_version_is_told(run: Run) -> None:

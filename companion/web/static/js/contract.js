@@ -56,6 +56,7 @@
  * @property {number} number
  * @property {"waiting" | "playing" | "looking" | "question" | "complaint" | "foreseen" | "finished"} phase
  * @property {boolean} over
+ * @property {string | null} room  The room of the home that is open, "" for none; null if there is no home.
  * @property {{name: string, title: string, id: number, decisions: number, finished: boolean} | null} game
  * @property {number} asked  The number of the current question, in any game; 0 if there is none.
  * @property {News[]} news

@@ -42,6 +42,8 @@ const draw = drawer(page);
 let onTable = null;
 /** The drawing of that game, or null until its module is loaded. @type {import("./registry.js").Table | null} */
 let table = null;
+/** The drawing of the home, or null if this program has none. @type {import("./registry.js").Table | null} */
+let lobby = null;
 keepClear();
 if (page.view === "board") listenToPresses(page);
 followTips(page);
@@ -52,6 +54,7 @@ const greeted = asked("/api/me").then((me) => {
   if (!me) return;
   store.set({ me });
   followTable(me.language);
+  if (me.home && me.can_touch && page.view === "board") followHome();
   if (page.view === "tv") inviteFromTv();
   playVirtually();
 });
@@ -93,7 +96,7 @@ function drawTable(state) {
   // Another game at the same table: reload, because all games draw into the same elements.
   if (name && onTable && name !== onTable) return location.reload();
   if (name && !onTable) openTable(name);
-  const shown = name ? table : WAITING;
+  const shown = name ? table : state.home?.room === "" ? lobby : WAITING;
   if (!shown) return;
   shown.follow?.(state);
   dress(state, shown, page);
@@ -110,6 +113,13 @@ async function openTable(name) {
   drawTable(store.get());
   playVirtually();
   settle();
+}
+
+/** Load the home, which is drawn while none of its rooms is open. */
+async function followHome() {
+  const { LOBBY, open } = await import("./home/home.js");
+  lobby = LOBBY;
+  await open(page);
 }
 
 /** Clear `aria-busy` once everything in the first drawing has loaded, and open the guide if the address ends in #guide. */

@@ -10,10 +10,11 @@ import { follow } from "./stream.js";
  * @property {string[]} announcements  The hall's announcements to this table.
  * @property {string[]} strip  The colours of the light strip, one for each pixel.
  * @property {{frames: string[][], lasts_s: number} | null} loop  The animation that the strip repeats; null while it plays something else.
- * @property {{can_touch: boolean, can_see_camera: boolean, virtual?: boolean, simulated?: boolean, sets_up?: boolean, calibrates?: boolean, secure?: boolean}} me
+ * @property {{can_touch: boolean, can_see_camera: boolean, home?: boolean, virtual?: boolean, simulated?: boolean, sets_up?: boolean, calibrates?: boolean, secure?: boolean}} me
  * @property {"connecting" | "open" | "lost" | "over"} link
  * @property {string | null} busy  The command that is being sent.
  * @property {{text: string, refused: boolean} | null} said  The table's answer to the last command.
+ * @property {import("./home/home.js").Home | null} home  The home; null if this program has none, or this page may not choose.
  * @property {any} virtual  What lies on a virtual table, as its game describes it; null elsewhere.
  * @property {Record<string, any>} own  What belongs to a game besides its table: what its desk sends, and what its modules add; by the game's name.
  */
@@ -29,6 +30,7 @@ export function emptyState() {
     link: "connecting",
     busy: null,
     said: null,
+    home: null,
     virtual: null,
     own: {},
   };

@@ -113,6 +113,9 @@ teach({
   "invite.code": said("Code: "),
   "invite.alone": said("Phones cannot open this page yet: set \u2066lan = true\u2069 in the \u2066[page]\u2069 section of the configuration."),
 
+  "invite.closed": said("So far only this machine can open the page. Everyone in your home network could then watch, and whoever has the code could play. It can be closed again in the settings."),
+  "invite.open": said("Let phones in"),
+  "invite.no-network": said("It is open now, but this machine is in no network. Connect it, and try again."),
   "invite.keyless": said("To join, use the code in the terminal. This screen also shows it once you open it with the terminal’s link. The address:"),
 
   "join.label": said("Playing too? Type the code from the TV or terminal:"),

@@ -44,9 +44,14 @@ class Program:
     link: str = ""
     _process: subprocess.Popen[str] | None = None
 
+    @property
+    def settings_file(self) -> Path:
+        """The path of its configuration."""
+        return self.folder / "companion.toml"
+
     def start(self) -> None:
         """Start it and wait until its page can be reached."""
-        settings = self.folder / "companion.toml"
+        settings = self.settings_file
         settings.write_text(f"{self.settings}\n[page]\nport = {self.port}\n")
         program = [sys.executable, "-m", "companion"]
         self._process = subprocess.Popen(

@@ -19,7 +19,7 @@ import "./texts.js";
 export function controlsView(state, page) {
   const { snapshot } = state;
   if (!canTouch(state, page) || !snapshot?.patchwork) return [];
-  const { phase, patchwork: { turn, question } } = snapshot;
+  const { turn, question } = snapshot.patchwork;
   const pushed = question ? answering(question, page) : moving(turn, state, page);
   return [doubtLine(state), pushButtons(pushed, state, page), answered(state)];
 }

@@ -98,14 +98,14 @@ function form(wish, setUps, offered, room, sheet, page) {
     else fill((says.isConnected ? says : room.querySelector(".setup-form .refused")) ?? room, answer.error ?? "");
   }
   const arranged = html(
-      "form.setup-form",
-      { onsubmit: submit, novalidate: true },
-      whichGame(wish, Object.keys(setUps), offered, draw, page),
-      ...setUp.choices(chosen, options, draw, page),
-      languageChoice(wish, page),
-      offered.under_way && html("p.setup-leaves", {}, page.say("setup.leaves")),
-      refused,
-      html("button.push.push-confirm", { type: "submit", "data-key": "begin" }, html("span.push-name", {}, page.say(deals ? "setup.deal" : "setup.begin"))),
+    "form.setup-form",
+    { onsubmit: submit, novalidate: true },
+    whichGame(wish, Object.keys(setUps), offered, draw, page),
+    ...setUp.choices(chosen, options, draw, page),
+    languageChoice(wish, page),
+    offered.under_way && html("p.setup-leaves", {}, page.say("setup.leaves")),
+    refused,
+    html("button.push.push-confirm", { type: "submit", "data-key": "begin" }, html("span.push-name", {}, page.say(deals ? "setup.deal" : "setup.begin"))),
   );
   const left = earlier(offered, room, sheet, page);
   // Most players come back to go on; in the middle of a game they come for another one.

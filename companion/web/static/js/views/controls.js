@@ -63,7 +63,6 @@ export function undoing({ snapshot }, { say }) {
  * Return a short form of the current question or complaint for a phone's bottom bar; a tap scrolls to the full text.
  *
  * @param {PageState} state
- * @param {Page} page
  */
 export function doubtLine({ snapshot }) {
   const { question, complaint, foreseen } = tableOf(snapshot) ?? {};

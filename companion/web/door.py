@@ -1,0 +1,108 @@
+"""The address of the page: its listeners and its key, which may outlast what is served behind them."""
+
+from dataclasses import replace
+from pathlib import Path
+from socket import socket
+from ssl import SSLContext
+from typing import Self
+
+from starlette.responses import PlainTextResponse
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from companion.config import PageConfig
+from companion.errors import CompanionError
+from companion.web.access import Access, Keys, stored_key
+from companion.web.certificates import SecurePage, secure_page
+from companion.web.transport.server import Server, authority, listen, reached_at, reached_here
+
+_CLOSED: ASGIApp = PlainTextResponse("", 503, {"retry-after": "1"})
+
+
+class Door:
+    """An address that serves one application after the other, between `with` and its end.
+
+    Args:
+        config: the address that it listens at, and the permissions.
+        data: the data folder, or None if nothing is stored.
+
+    Attributes:
+        config: the address that it listens at, and the permissions.
+        keys: the table's key.
+        secure: the encrypted side.
+        port: the port, once it listens.
+
+    Raises:
+        CompanionError: on entering, if it cannot listen.
+    """
+
+    def __init__(self, config: PageConfig, data: Path | None) -> None:
+        self.config, self.secure = config, secure_page(config, data)
+        self.keys = Keys(key=None if data is None else stored_key(self.secure.folder or data))
+        self.port = 0
+        self._app = _CLOSED
+        self._servers: list[Server] = []
+        self._outer: str | None = None
+
+    def __enter__(self) -> Self:
+        listener = listen(self.config.host, self.config.port, lan=self.config.lan)
+        self.port = int(listener.getsockname()[1])
+        try:
+            secure = self.secure.listen()
+        except CompanionError:
+            listener.close()
+            raise
+        self._start(listener, secure)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for server in self._servers:
+            server.stop()
+        self._servers.clear()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve a request by the application of the moment."""
+        await self._app(scope, receive, send)
+
+    def show(self, app: ASGIApp | None) -> None:
+        """Serve an application from now on; None refuses all requests until the next one."""
+        self._app = _CLOSED if app is None else app
+
+    @property
+    def access(self) -> Access:
+        """The rules by which requests are permitted."""
+        return Access(self.keys, self.config, f"table_{self.port}", self.secure.port)
+
+    @property
+    def address(self) -> str:
+        """The address for a browser on this machine, without the key."""
+        return f"http://{reached_here(self.config.host)}:{self.port}/"
+
+    @property
+    def join_address(self) -> str | None:
+        """The address for other machines, "http://HOST:PORT" or "https://…", or None if they cannot reach it."""
+        if self._outer is None:
+            host = reached_at(self.config.host) if self.config.lan else None
+            return None if host is None else self._at(host, self.port)
+        return self._outer
+
+    def _at(self, host: str, port: int) -> str:
+        secure = self.secure.port
+        return f"http://{authority(host)}:{port}" if secure is None else f"https://{authority(host)}:{secure}"
+
+    def _start(self, listener: socket, secure: tuple[socket, SSLContext] | None) -> None:
+        self._servers.append(Server(self, listener, self.access.has_key, secure))
+        self._servers[-1].start()
+
+    def open_to_network(self) -> bool:
+        """Listen at this machine's address in the network, too; return whether other machines can reach it now.
+
+        Raises:
+            PageError: it cannot listen there.
+        """
+        host = reached_at(None)
+        if self.join_address is None and host is not None and self._servers:
+            listener = listen(host, self.port, lan=True)
+            self.secure = SecurePage(replace(self.config, host=host, lan=True), self.secure.folder)
+            self._start(listener, self.secure.listen())
+            self._outer = self._at(host, int(listener.getsockname()[1]))
+        return self.join_address is not None

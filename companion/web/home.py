@@ -1,0 +1,152 @@
+"""The home: what a family can do with the program, one thing after the other, each in a room of its own."""
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from threading import Condition
+from typing import Final
+
+from companion.languages import Sentence
+
+LAST: Final = "last"
+"""The name of the entry that goes on with the last game."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A thing that can be done.
+
+    Attributes:
+        name: its name, by which it is chosen.
+        title: its title.
+        says: what one gets.
+        line: the command line that does it, without the program's name.
+        needs_camera: whether a camera has to be chosen first.
+        starts_by_itself: whether it is what begins when nobody chooses.
+        address: the page that does it, in place of a command; empty if a command does.
+    """
+
+    name: str
+    title: Sentence
+    says: Sentence
+    line: tuple[str, ...] = ()
+    needs_camera: bool = False
+    starts_by_itself: bool = False
+    address: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class LastGame:
+    """The game that may be gone on with.
+
+    Attributes:
+        game: its game's name.
+        players: the players' names.
+        decisions: the number of decisions so far.
+        line: the command line that resumes it.
+    """
+
+    game: str
+    players: tuple[str, ...]
+    decisions: int
+    line: tuple[str, ...]
+
+
+class UnknownEntryError(Exception):
+    """Raised for the name of no entry."""
+
+
+class Home:
+    """The choice among the entries; thread-safe.
+
+    Args:
+        entries: what can be done.
+        last: returns the game that may be gone on with, or None; called from any thread.
+        begins_in_s: the time after which the entry that starts by itself is chosen; None for never.
+        clock: monotonic, in seconds.
+
+    Attributes:
+        entries: what can be done.
+        last: returns the game that may be gone on with, or None.
+        room: the name of the entry that is being done; empty while one is chosen.
+        fault: why the last room could not be opened; empty if it could.
+    """
+
+    def __init__(
+        self,
+        entries: Sequence[Entry],
+        last: Callable[[], LastGame | None] = lambda: None,
+        begins_in_s: float | None = None,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self.entries, self.last, self._clock = tuple(entries), last, clock
+        self.room, self.fault = "", ""
+        self._changed = Condition()
+        self._chosen: str | None = None
+        self._leave: Callable[[], None] = lambda: None
+        self._begins_at_s = None if begins_in_s is None else clock() + begins_in_s
+
+    @property
+    def begins_in_s(self) -> float | None:
+        """The time until an entry starts by itself; None if none does."""
+        begins_at_s = self._begins_at_s
+        return None if begins_at_s is None or self.room else max(0.0, begins_at_s - self._clock())
+
+    def choose(self, name: str) -> None:
+        """Choose an entry; a room that is open is left for it.
+
+        Raises:
+            UnknownEntryError: there is none of this name.
+        """
+        if name != LAST and name not in {each.name for each in self.entries}:
+            raise UnknownEntryError(name)
+        self._decide(name)
+
+    def leave(self) -> None:
+        """Leave the room for the home."""
+        self._decide("")
+
+    def stay(self) -> None:
+        """Let nothing start by itself from now on."""
+        with self._changed:
+            self._begins_at_s = None
+            self._changed.notify_all()
+
+    def chosen(self) -> tuple[str, tuple[str, ...]]:
+        """Wait until an entry is chosen, or starts by itself; return its name and its command line."""
+        with self._changed:
+            while not self._chosen:
+                rest_s = self.begins_in_s
+                if rest_s == 0.0:
+                    self._chosen = next(each.name for each in self.entries if each.starts_by_itself)
+                else:
+                    self._changed.wait(rest_s)
+            name, self._chosen, self._begins_at_s = self._chosen, None, None
+        last = self.last() if name == LAST else None
+        lines = {each.name: each.line for each in self.entries} | ({LAST: last.line} if last is not None else {})
+        return name, lines.get(name, ())
+
+    def entered(self, name: str, leave: Callable[[], None]) -> None:
+        """Take note that a room is open.
+
+        Args:
+            name: the entry's name.
+            leave: ends what is done there; called from any thread.
+        """
+        with self._changed:
+            self.room, self._leave, self.fault = name, leave, ""
+            wanted = self._chosen is not None
+        if wanted:
+            leave()
+
+    def left(self) -> bool:
+        """Take note that the room is closed; return whether it was left on the page."""
+        with self._changed:
+            was_left, self.room, self._leave = self._chosen is not None, "", lambda: None
+        return was_left
+
+    def _decide(self, name: str) -> None:
+        with self._changed:
+            self._chosen, leave = name, self._leave
+            self._changed.notify_all()
+        leave()

@@ -1,0 +1,87 @@
+/** The choice of the camera over a real table, with its live picture and what is wrong with it in words. */
+
+import { fill, html } from "../dom.js";
+import { ask } from "../setup/asking.js";
+import { showSheet } from "../views/dialog.js";
+import "./texts.js";
+
+const PACE_MS = 900;
+
+/**
+ * @typedef {import("../views/page.js").Page} Page
+ * @typedef {{driver: string, device: string, name: string}} Camera
+ * @typedef {{fault: string, pictured: boolean, says: string, remarks: {says: string, blocks: boolean}[], ready: boolean}} Seen
+ */
+
+/**
+ * Open the sheet.
+ *
+ * @param {Page} page
+ * @param {() => void} begin  Called when the players want to begin at this camera.
+ */
+export async function openSheet(page, begin) {
+  const { say } = page;
+  const list = html("div.home-cameras", { role: "radiogroup", "aria-label": say("home.camera") });
+  const image = /** @type {HTMLImageElement} */ (html("img.home-preview", { alt: say("home.camera-alt"), width: 1536, height: 864, hidden: true }));
+  const says = html("div.home-seen", { role: "status" });
+  const again = html("button.plain", { type: "button", "data-key": "look-again", onclick: () => choices() }, say("home.camera-again"));
+  const name = html("span.push-name", {}, say("home.camera-begin"));
+  const go = html("button.push.push-confirm", { type: "button", hidden: true, "data-key": "begin", onclick: () => (sheet.close(), begin()) }, name);
+  const sheet = showSheet(page, say("home.camera"), list, again, image, says, go);
+  sheet.classList.add("wide");
+  await choices();
+  watch();
+
+  async function choices() {
+    const [found, held] = await Promise.all([ask("/api/home/cameras", page), ask("/api/settings", page)]);
+    const value = (/** @type {string} */ key) => held.settings?.find((/** @type {any} */ one) => one.section === "camera" && one.key === key)?.value;
+    const cameras = /** @type {Camera[]} */ (found.cameras ?? []);
+    const none = html("p", {}, say("home.camera-none", { command: "\u2066companion doctor\u2069" }));
+    fill(list, ...(cameras.length ? cameras.map((camera) => choice(camera, camera.driver === value("driver") && camera.device === value("device"))) : [none]));
+    // The only one there is needs no choice.
+    if (cameras.length === 1 && !list.querySelector(":checked")) await take(cameras[0]);
+  }
+
+  /** @param {Camera} camera @param {boolean} checked */
+  function choice(camera, checked) {
+    const input = html("input", { type: "radio", name: "camera", checked, onchange: () => take(camera) });
+    return html("label.home-camera", {}, input, html("bdi", {}, camera.name), " ", html("span.home-device", { dir: "ltr" }, camera.device));
+  }
+
+  /** @param {Camera} camera */
+  async function take({ driver, device }) {
+    image.hidden = true;
+    for (const [key, value] of [["driver", driver], ["device", device]]) {
+      const answer = await ask("/api/settings", page, { section: "camera", key, value });
+      if (!answer.ok) return fill(says, html("p.refused", { role: "alert", dir: "auto" }, answer.error ?? ""));
+    }
+    await choices();
+  }
+
+  async function watch() {
+    while (sheet.isConnected) {
+      const seen = /** @type {Seen & import("../setup/asking.js").Answer} */ (/** @type {unknown} */ (await ask("/api/home/preview", page)));
+      fill(says, ...told(seen));
+      go.hidden = !seen.pictured;
+      name.textContent = say(seen.ready ? "home.camera-begin" : "home.camera-anyway");
+      if (seen.pictured) await show();
+      await new Promise((go) => setTimeout(go, PACE_MS));
+    }
+  }
+
+  async function show() {
+    const fresh = new Image();
+    fresh.src = `/camera.jpg?reading=0&at=${Date.now()}`;
+    if (!(await fresh.decode().then(() => true, () => false))) return;
+    image.src = fresh.src;
+    image.hidden = false;
+  }
+
+  /** @param {Seen & import("../setup/asking.js").Answer} seen */
+  function told({ ok, error, fault, pictured, says: now, remarks, ready }) {
+    if (!ok || fault) return [html("p.refused", { dir: "auto" }, fault || error || "")];
+    if (!pictured) return [html("p", {}, html("span.needle", { "aria-hidden": "true" }), say("home.camera-opens"))];
+    const faults = remarks.map((one) => html(`li${one.blocks ? ".refused" : ""}`, { dir: "auto" }, one.says));
+    return [html("p.home-now", { dir: "auto" }, ready ? say("home.camera-ready") : now), faults.length ? html("ul.home-remarks", {}, ...faults) : null].filter((one) => one !== null);
+  }
+}

@@ -1,0 +1,152 @@
+/** The home: what can be done, the last game, the settings; and the way back to it from a game. */
+
+import { html } from "../dom.js";
+import { part } from "../frame.js";
+import { COMMON } from "../sections.js";
+import { ask } from "../setup/asking.js";
+import { stylesheet } from "../stylesheet.js";
+import { link } from "../views/controls.js";
+import { canTouch } from "../views/page.js";
+import { pictureOf } from "./pictures.js";
+import { settingsView } from "./settings.js";
+import "./texts.js";
+
+/**
+ * @typedef {import("../views/page.js").Page} Page
+ * @typedef {import("../store.js").PageState} PageState
+ * @typedef {{name: string, title: string, says: string, needs_camera: boolean, starts_by_itself: boolean, address: string}} Entry
+ * @typedef {{room: string, fault: string, entries: Entry[], last: {game: string, players: string[], decisions: number} | null, begins_in_s: number | null}} Home
+ */
+
+/** The game's entry that goes on with the last game. */
+const LAST = "last";
+
+/** The drawing while no room is open. @type {import("../registry.js").Table} */
+export const LOBBY = {
+  seats: () => [],
+  sections: [
+    { id: "home", draw: homeView, needs: (s, state) => [state.home, state.me, s.table.waiting_for, state.busy] },
+    { id: "hand", draw: (_, page) => [link("invite", page.say("hand.invite"), () => page.openSheet("invite"))], needs: () => 0 },
+    ...COMMON,
+  ],
+};
+
+/**
+ * Follow the home: reload the page when a room is opened or left, and offer the way back.
+ *
+ * @param {Page} page
+ */
+export async function open(page) {
+  const [answer] = await Promise.all([ask("/api/home", page), stylesheet("/static/css/home.css")]);
+  if (!answer.ok) return;
+  const home = /** @type {Home} */ (/** @type {unknown} */ (answer));
+  page.store.set({ home });
+  let last = "open";
+  page.store.subscribe(({ snapshot, link }) => {
+    if (link === "open" && snapshot && snapshot.room !== home.room) location.reload();
+    // A room that could not be opened has led back here.
+    else if (link === "open" && last !== "open") ask("/api/home", page).then((answer) => answer.ok && page.store.set({ busy: null, home: /** @type {any} */ (answer) }));
+    last = link;
+  });
+  if (home.room) offerBack(page);
+  else if (home.begins_in_s !== null) countDown(home.begins_in_s, page);
+}
+
+/** @param {Page} page */
+function offerBack(page) {
+  const back = () => {
+    const { game } = page.state().snapshot ?? {};
+    const isPlayed = page.state().me.sets_up && game?.decisions && !game.finished;
+    if (!isPlayed || confirm(page.say("home.leave"))) ask("/api/home/leave", page, {});
+  };
+  part("settings").prepend(html("button.plain.home-back", { type: "button", "data-key": "home", onclick: back }, page.say("home.back")));
+}
+
+/**
+ * Count down until the demo starts by itself; anything that is done on the page stops it.
+ *
+ * @param {number} rest_s
+ * @param {Page} page
+ */
+function countDown(rest_s, page) {
+  const ends = Date.now() + 1000 * rest_s;
+  const tick = () => {
+    const left = Math.ceil((ends - Date.now()) / 1000);
+    const says = document.querySelector(".home-begins span");
+    if (says && left >= 0) says.textContent = page.say("home.begins", { count: left });
+  };
+  const timer = setInterval(tick, 500);
+  const stay = () => {
+    clearInterval(timer);
+    for (const kind of KINDS) document.removeEventListener(kind, stay);
+    change({ begins_in_s: null }, page);
+    ask("/api/home/stay", page, {});
+  };
+  for (const kind of KINDS) document.addEventListener(kind, stay);
+}
+
+const KINDS = ["pointerdown", "keydown", "wheel"];
+
+/**
+ * @param {PageState} state
+ * @param {Page} page
+ */
+function homeView(state, page) {
+  const { say } = page;
+  const home = /** @type {Home | null} */ (state.home);
+  if (!home || !canTouch(state, page)) return [html("h2.home-title", { id: "home-title" }, say("turn.nobody")), html("p", {}, say("turn.wait"))];
+  const { last } = home;
+  const goOn = last && { name: LAST, title: say("home.last"), says: say("home.last-says", { game: page.games.titleOf(last.game), players: last.players.join(say("list.comma")), count: last.decisions }), needs_camera: false, starts_by_itself: false, address: "" };
+  const cards = [...(goOn ? [goOn] : []), ...home.entries].map((entry) => card(entry, state, page));
+  return [
+    html("h2.home-title", { id: "home-title" }, say("home.title")),
+    home.fault ? html("p.home-fault.refused", { role: "alert", dir: "auto" }, home.fault) : null,
+    html("ul.home-entries", {}, ...cards),
+    home.begins_in_s === null ? null : html("p.home-begins", { role: "status" }, html("span", {}, say("home.begins", { count: Math.ceil(home.begins_in_s) })), " ", html("button.plain", { type: "button", "data-key": "stay" }, say("home.stay"))),
+    settingsView(page),
+  ];
+}
+
+/**
+ * @param {Entry} entry
+ * @param {PageState} state
+ * @param {Page} page
+ */
+function card(entry, { busy }, page) {
+  const { name, title, says, address } = entry;
+  const content = [pictureOf(name), html("span.home-name", {}, title), html("span.home-says", {}, busy === name ? page.say("home.opening") : says)];
+  if (address) return html("li", {}, html("a.home-entry", { href: address, "data-key": `home-${name}` }, ...content));
+  return html("li", {}, html("button.home-entry", { type: "button", "data-key": `home-${name}`, "aria-busy": busy === name || null, onclick: () => choose(entry, page) }, ...content));
+}
+
+/**
+ * @param {Entry} entry
+ * @param {Page} page
+ */
+async function choose(entry, page) {
+  if (page.state().busy) return;
+  if (entry.needs_camera) {
+    const { openSheet } = await import("./camera.js");
+    return openSheet(page, () => ((location.hash = "guide"), enter(entry.name, page)));
+  }
+  await enter(entry.name, page);
+}
+
+/**
+ * Open a room; the page reloads when it is open.
+ *
+ * @param {string} name
+ * @param {Page} page
+ */
+export async function enter(name, page) {
+  page.store.set({ busy: name });
+  const answer = await ask("/api/home/choose", page, { entry: name });
+  if (answer.ok) return;
+  page.store.set({ busy: null });
+  change({ fault: answer.error ?? "" }, page);
+}
+
+/** @param {Partial<Home>} changed @param {Page} page */
+function change(changed, { state, store }) {
+  store.set({ home: /** @type {Home} */ ({ ...state().home, ...changed }) });
+}
