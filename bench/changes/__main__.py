@@ -6,6 +6,7 @@ import argparse
 from pathlib import Path
 
 import bench.changes
+from bench.changes.calibration import calibrate
 from bench.changes.fitting import fit, report
 from bench.changes.network import export
 from bench.changes.pairs import save_pairs
@@ -32,6 +33,10 @@ def main(argv: list[str] | None = None) -> None:
     fitted.add_argument("--seed", type=int, default=0)
     fitted.add_argument("--without", action="append", default=[], metavar="NAME", help="files to be tested on instead")
     fitted.set_defaults(run=_fit)
+    calibrated = tasks.add_parser("calibrate")
+    calibrated.add_argument("--from", dest="first", type=int, default=0)
+    calibrated.add_argument("--evenings", type=int, default=60)
+    calibrated.set_defaults(run=lambda args: print(calibrate(args.first, args.evenings)))
     args = parser.parse_args(argv)
     args.run(args)
 

@@ -35,7 +35,7 @@ class _Evening:
 
     def __init__(self, evening: BoardEvening) -> None:
         self._looks, self._empty = evening.looks, evening.empty
-        self._cells = [_cells_of_patches(look.covered) for look in self._looks]
+        self._cells = [cells_of_patches(look.covered) for look in self._looks]
         self._seen: dict[int, list[int]] = {}
         for number, patches in enumerate(self._cells):
             hidden = self._looks[number].covered == OBJECT
@@ -106,7 +106,7 @@ class _Evening:
         return view, what, unknown
 
 
-def _cells_of_patches(covered: NDArray[np.uint8]) -> dict[int, NDArray[np.bool_]]:
+def cells_of_patches(covered: NDArray[np.uint8]) -> dict[int, NDArray[np.bool_]]:
     """Return for each patch the mask of the cells that it covers by more than half, shape (SIDE, SIDE)."""
     inner = slice(MARGIN_PX, MARGIN_PX + SIDE * CELL_PX)
     tiles = covered[inner, inner].reshape(SIDE, CELL_PX, SIDE, CELL_PX)

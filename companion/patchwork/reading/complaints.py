@@ -116,6 +116,10 @@ class ComplaintHistory:
         return seat in seen and seat in self._seen and is_untouched(seen[seat], self._seen[seat])
 
 
+# The most cells that a complaint about the picture lists.
+_MOST_NAMED: Final = 9
+
+
 def _name(state: State, seat: int) -> str:
     return state.setup.players[seat - 1]
 
@@ -173,6 +177,25 @@ def unclear(state: State, seat: int, mask: int, frame: str) -> Complaint:
         name=_name(state, seat),
     )
     return Complaint(Reason.UNCLEAR, seat, cell_names(mask), says, frame)
+
+
+def unseen(state: State, seat: int, mask: int, frame: str) -> Complaint:
+    """Return the complaint that a quilt, or some of its cells, cannot be seen well enough to be read."""
+    cells, name = cell_names(mask), _name(state, seat)
+    if len(cells) > _MOST_NAMED:
+        says = said(
+            "{name}’s quilt is too blurred, too dark or too hazy in the picture. Clean the camera’s lens, focus it, or "
+            "add light.",
+            name=name,
+        )
+    else:
+        says = said(
+            "On {name}’s quilt, {cells} cannot be seen well enough to tell whether a patch is there. Clean the "
+            "camera’s lens, focus it, or add light.",
+            name=name,
+            cells=all_of(cells),
+        )
+    return Complaint(Reason.UNCLEAR, seat, cells, says, frame)
 
 
 def misplaced(state: State, seat: int, found: Explanation, frame: str) -> Complaint:

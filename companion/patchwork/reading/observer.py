@@ -17,6 +17,7 @@ from companion.patchwork.watching.watch import TableWatch, lattice_of
 from vision.geometry import SIDE, cells_in_frame
 from vision.quilt.changes import changed, core_ratio, log_likelihood_ratio
 from vision.quilt.look import RING, Look, QuiltMemory, changed_squares, is_recognised_nearby, thumbnail
+from vision.quilt.visibility import visibility, worth
 from vision.table.plane import PlacedPicture
 
 
@@ -30,7 +31,7 @@ class Observation:
 
     Attributes:
         ratios: log-likelihood ratio changed / as expected for each shift of the piece laid and each cell of the
-            lattice, shape (len(SHIFTS), RING, RING).
+            lattice, as much as it is worth at the cell's visibility, shape (len(SHIFTS), RING, RING).
         core: the ratios of the cells' middles alone, shape (RING, RING).
         windows: the ratio of each window, from which the others are derived, shape (WINDOWS, WINDOWS).
         crept: cells whose print was found again a little beside its place, shape (RING, RING), bool.
@@ -40,6 +41,7 @@ class Observation:
         is_shaken: whether it depends on a belief whose decision was undone.
         unseen: cells whose patch was entered by hand and never seen, and which count as right however they look, shape
             (RING, RING), bool.
+        visibility: how well each cell is seen, from 0 to 1, shape (RING, RING); see `vision.quilt.visibility`.
     """
 
     ratios: NDArray[np.float64]
@@ -53,6 +55,7 @@ class Observation:
     picture: PlacedPicture
     is_shaken: bool = False
     unseen: NDArray[np.bool_] = field(default_factory=lambda: lattice_of(0))
+    visibility: NDArray[np.float64] = field(default_factory=lambda: np.ones((RING, RING)))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -99,6 +102,9 @@ class QuiltComparer:
         windows = changed(expected, found.look)
         ratios = log_likelihood_ratio(windows)
         crept = _recognise(memory, covered, expected, found.look, ratios)
+        seen = visibility(expected, found.look, ratios.max(axis=0) < 0)
+        # A print that was found again beside its place was seen well, wherever it lies.
+        ratios = np.where(crept, ratios, worth(ratios, seen))
         displacements.seen(seat, aligned=found.aligned)
         if seat in self._tracker.displaced:
             ratios[:, ~_GRID] = 0.0
@@ -107,7 +113,7 @@ class QuiltComparer:
         ratios[:, ~cells_in_frame(self._views.places[seat], width_px, height_px)] = 0.0
         picture, core = PlacedPicture(frame.image, self._views.places), core_ratio(windows)
         observed = Observation(ratios, core, windows, crept, expected, found.look, found.shift_px, frame.name, picture)
-        return replace(observed, unseen=unseen)
+        return replace(observed, unseen=unseen, visibility=seen)
 
     def follow_decision(self, understood: Mapping[int, Understood]) -> None:
         """Expect, by seat, the looks of quilts that a decision explains; `take_back` forgets them again."""

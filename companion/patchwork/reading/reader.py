@@ -32,6 +32,8 @@ from companion.patchwork.reading.study import Study
 from companion.patchwork.reading.twins import twin_likelihoods
 from companion.patchwork.reading.verdict import Complaint, NextStep, Question, QuestionTopic, Reading, Reason, Verdict
 from companion.patchwork.watching.watch import lattice_of, mask_of_lattice
+from vision.quilt.look import RING
+from vision.quilt.visibility import worth
 from vision.table.plane import PlacedPicture
 from vision.tokens.discs import token_in_cell
 
@@ -50,6 +52,8 @@ _CONTRADICTED: Final = -3.5
 _AGAINST_THE_RULES: Final = 4.0
 # The lead in log-likelihood from which one twin is identified without a question.
 _TWIN_LEAD: Final = 2.0
+# Visibility below which a cell cannot be told to be bare: what says so is worth a sixth there.
+_SEEN: Final = 0.3
 # The kinds of explanation that place a patch legally which may not be taken.
 _REFUSED: Final = frozenset({ExplanationKind.NOT_AFFORDABLE, ExplanationKind.NOT_OFFERED})
 # What two patches look like if a single one is expected.
@@ -159,7 +163,7 @@ class Reader:
         if complaint is not None:
             return replace(complaint, otherwise=decisions_of(state, state.mover, best))
         if best.probability < self._confidence or _is_contradicted(observation, best):
-            return self._ask_for_cells(state, explanations, observation.frame)
+            return self._ask_for_cells(state, explanations, observation)
         if best.patches == (LEATHER,):
             return Reading(PlaceLeather(state.mover, best.mask), observation.frame, best.probability)
         return self._distinguish_twins(state, best, observation)
@@ -172,6 +176,9 @@ class Reader:
             alone = Reading(TakePatch(seat, candidates[0], best.mask), observation.frame, best.probability)
             return self._unless_contradicted(alone, picture)
         likelihoods = twin_likelihoods(picture.image, picture.boards[seat], best.mask, candidates)
+        # Of 165 drawn patches with a twin, those seen badly were misread as often as half their lead says.
+        seen = worth(np.ones((RING, RING)), observation.visibility)[lattice_of(best.mask)]
+        likelihoods = likelihoods * float(seen.mean())
         likelihoods = likelihoods + self._gone_from_circle(candidates, picture)
         likelihoods = likelihoods - _AGAINST_THE_RULES * np.array([patch not in allowed for patch in candidates])
         ranked = [candidates[index] for index in np.argsort(-likelihoods, kind="stable")]
@@ -204,21 +211,24 @@ class Reader:
             return np.zeros(len(patches))
         return self._circle.likelihoods(patches, picture)
 
-    def _ask_for_cells(self, state: State, explanations: Sequence[Explanation], frame: str) -> Verdict:
+    def _ask_for_cells(self, state: State, explanations: Sequence[Explanation], observation: Observation) -> Verdict:
         """Return the question which placement it is, or the complaint that too many are equally likely."""
         seat = state.mover
         legal = [
             each for each in explanations if each.kind is ExplanationKind.LEGAL and each.probability >= _WORTH_ASKING
         ]
         if not legal:
-            return complaints.unclear(state, seat, reduce(or_, (each.mask for each in explanations)), frame)
+            unseen = _unseen(state, observation)
+            if unseen:
+                return complaints.unseen(state, seat, unseen, observation.frame)
+            return complaints.unclear(state, seat, reduce(or_, (each.mask for each in explanations)), observation.frame)
         # One explanation may be two decisions, to take either of two twins.
         options = [decision for each in legal[:MOST_OPTIONS] for decision in decisions_of(state, seat, each)]
         del options[MOST_OPTIONS:]
         masks = list(dict.fromkeys(map(cells_covered, options)))
         # A single option is doubted as a whole: either it was laid, or nothing.
         doubtful = reduce(or_, (xor(a, b) for a, b in combinations(masks, 2)), 0) or masks[0]
-        return complaints.which_cells(seat, options, doubtful, frame)
+        return complaints.which_cells(seat, options, doubtful, observation.frame)
 
     def _not_legal(self, history: History, observation: Observation, explanations: Sequence[Explanation]) -> Verdict:
         state, best = history.state, explanations[0]
@@ -237,10 +247,16 @@ class Reader:
             return replace(complaints.misplaced(state, seat, best, observation.frame), otherwise=otherwise)
         doubt = max(_WORTH_ASKING, 1 - self._confidence)
         if any(each.kind is ExplanationKind.LEGAL and each.probability >= doubt for each in explanations):
-            asked = self._ask_for_cells(state, explanations, observation.frame)
+            asked = self._ask_for_cells(state, explanations, observation)
             return replace(asked, none_first=True) if isinstance(asked, Question) else asked
         # The other quilt comes last, because it costs another look.
-        return self._on_the_other_quilt(state, seat) or complaints.nothing_placed(state, seat, observation.frame)
+        elsewhere = self._on_the_other_quilt(state, seat)
+        if elsewhere is not None:
+            return elsewhere
+        unseen = _unseen(state, observation) if best.probability < self._confidence else 0
+        if unseen:
+            return complaints.unseen(state, seat, unseen, observation.frame)
+        return complaints.nothing_placed(state, seat, observation.frame)
 
     def _complaint_of_gone(self, history: History, observation: Observation) -> Complaint | None:
         """Return the complaint about earlier patches that were lifted off, whose cells look empty again, or None."""
@@ -274,6 +290,11 @@ def _unless_two_were_laid(state: State, observation: Observation, verdict: Verdi
     changed = (observation.ratios[0] > CHANGED) & (observation.core > 0)
     first = laid_first(observation.ratios, changed, state)
     return complaints.which_first(state, first, verdict) if 0 < len(first) <= MOST_OPTIONS else verdict
+
+
+def _unseen(state: State, observation: Observation) -> int:
+    """Return the cells without a patch that are not seen well enough to be read, as a bit mask."""
+    return mask_of_lattice(observation.visibility < _SEEN) & ~state.seat(state.mover).quilt
 
 
 def _or_advance(complaint: Complaint) -> Complaint:
