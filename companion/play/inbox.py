@@ -61,6 +61,11 @@ class Propose:
 
 
 @dataclass(frozen=True, slots=True)
+class PutRight:
+    """The statement that what was complained of is put right, with nothing new on the table: the complaint lapses."""
+
+
+@dataclass(frozen=True, slots=True)
 class EndGame:
     """The request to leave the game on the table; one in progress only if it `leaves` it, to be resumed later."""
 

@@ -27,6 +27,7 @@ from companion.play.inbox import (
     Posted,
     PressButton,
     Propose,
+    PutRight,
     TableAwayError,
     UseCamera,
 )
@@ -285,6 +286,8 @@ class TurnLoop(ABC, Generic[QuestionT, ComplaintT]):
                 self._is_left = True
             case UseCamera(use=use):
                 use(self._camera)
+            case PutRight():
+                self._drop_complaint()
             case Propose(decision=decision, made=made):
                 if made != len(self._history.decisions) or self._history.state.turn != decision.seat:
                     raise CommandRefusedError(_OUTDATED)
@@ -350,6 +353,13 @@ class TurnLoop(ABC, Generic[QuestionT, ComplaintT]):
         """Display another option of the open question, which keeps its number: answers on their way stay valid."""
         self._choice = choice
         self._announce(events.Asked(question, choice, self._history.state))
+
+    def _drop_complaint(self) -> None:
+        """Drop the open complaint, unless a question about it is open, too."""
+        complaint = self._complaint
+        if complaint is not None and self._question is None:
+            self._complaint = None
+            self._announce(events.DoubtLapsed(complaint, self._history.state))
 
     def _call_off(self) -> None:
         """End a look without a verdict, if there is one."""

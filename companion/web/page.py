@@ -55,6 +55,7 @@ _OF_ANY_GAME: Final[tuple[PageRoute[Site], ...]] = (
     commanded("/api/press", commands.press, commands.Pressed),
     commanded("/api/answer", commands.answer, commands.Answered),
     commanded("/api/insist", commands.insist, NothingMore),
+    commanded("/api/put-right", commands.put_right, NothingMore),
     PageRoute("/api/voice", commands.voices),
     commanded("/api/voice", commands.choose_voice, commands.Voiced),
     PageRoute("/api/virtual", commands.virtual_table),

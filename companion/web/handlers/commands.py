@@ -10,7 +10,7 @@ from starlette.responses import JSONResponse, Response
 
 from companion.languages import render, said
 from companion.play import events
-from companion.play.inbox import Answer, CommandRefusedError, Insist, Outcome, PressButton, TableAwayError
+from companion.play.inbox import Answer, CommandRefusedError, Insist, Outcome, PressButton, PutRight, TableAwayError
 from companion.play.page import (
     Body,
     GamePages,
@@ -72,6 +72,11 @@ async def answer(site: Site, request: Request, body: Answered) -> Response:
 async def insist(site: Site, request: Request, _: NothingMore) -> Response:
     """Confirm that the placement complained about is intended."""
     return await answered(site, request, site.inbox.put(Insist()))
+
+
+async def put_right(site: Site, request: Request, _: NothingMore) -> Response:
+    """Drop the complaint about what was put right."""
+    return await answered(site, request, site.inbox.put(PutRight()))
 
 
 async def voices(site: Site, _: Request) -> Response:

@@ -18,6 +18,7 @@ const AWAY = new Set([502, 503, 504]);
  * @property {(seat: number, cells: string[], patch: string | null) => Promise<Answer>} override
  * @property {(patch: string) => Promise<Answer>} name
  * @property {() => Promise<Answer>} insist  Keep the pieces as they lie despite the complaint.
+ * @property {() => Promise<Answer>} putRight  Say that what was complained of is put right, with nothing new on the table.
  * @property {(name: string) => Promise<Answer>} voice  Choose the voice that speaks at the table; "none" for silence.
  * @property {(what: "place" | "right" | "behind" | "way", body: object) => Promise<Answer>} circle
  */
@@ -64,6 +65,7 @@ export function commandsFor(store, unreachable) {
     answer,
     override: (seat, cells, patch) => run("override", "/api/override", { seat, cells, patch }),
     name: (patch) => run("name", "/api/name", { patch }),
+    putRight: () => run("put-right", "/api/put-right", {}),
     insist: () => run("insist", "/api/insist", {}),
     voice: (voice) => run("voice", "/api/voice", { voice }),
     circle: (what, body) => run("circle", `/api/circle/${what}`, body),

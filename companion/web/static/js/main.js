@@ -142,6 +142,7 @@ async function playVirtually() {
   // Others who look at a simulated table see the same patches, but cannot move them.
   if (me.virtual && me.can_touch && page.view === "board") await play?.(page);
   else await dressed?.(page);
+  if (!me.virtual && me.can_see_camera && page.view === "board") await (await import("./demo.js")).open(page);
 }
 
 /** Show the join code permanently, on the TV. */

@@ -150,9 +150,8 @@ def test_a_finger_taps_scrolls_turns_and_lays(
     page.locator(".v-board[data-seat='1']").scroll_into_view_if_needed()
     page.touchscreen.tap(*square(page, 1, 4.5, 2.5))
     expect(page.locator(".v-lying")).to_have_count(0)
-    page.get_by_role("button", name="Lay it down").tap()
+    page.get_by_role("button", name="Lay and confirm").tap()
     rests(page, 1)
-    page.get_by_role("button", name=re.compile("^Confirm")).tap()
     rests(page, 0)
 
     assert [decision.patch for decision in patchwork.decisions if isinstance(decision, TakePatch)] == [patch]
@@ -207,9 +206,7 @@ def test_a_patch_that_is_complained_of_is_lifted_by_mouse_and_finger_and_takes_i
         page.locator("[data-source=stairs]").tap()
         page.locator(".v-board[data-seat='1']").scroll_into_view_if_needed()
         page.touchscreen.tap(*square(page, 1, 4.5, row))
-        page.get_by_role("button", name="Lay it down").tap()
-        rests(page, 1)
-        page.get_by_role("button", name=re.compile("^Confirm")).tap()
+        page.get_by_role("button", name="Lay and confirm").tap()
         marks = page.locator(".v-board .mark")
         expect(marks).not_to_have_count(0, timeout=PATIENCE_MS)
         lying = page.locator("#seat-1 .v-lying")
@@ -220,6 +217,28 @@ def test_a_patch_that_is_complained_of_is_lifted_by_mouse_and_finger_and_takes_i
         expect(lying).to_have_count(0)
         assert patchwork.top.pieces == ()
         expect(marks).to_have_count(0)
+    assert patchwork.decisions == ()
+
+
+def test_what_is_complained_of_is_put_right_by_a_button(
+    sit_down: Callable[..., Page], patchwork: PatchworkTable
+) -> None:
+    patchwork.hurry()
+    page = sit_down(reduced_motion="reduce", **PHONE)
+    # A move that is taken back: the table forgets what it has complained of before.
+    page.locator("[data-key=advance]").tap()
+    expect(page.locator("html")).to_have_attribute("data-mover", "2", timeout=PATIENCE_MS)
+    page.locator("[data-key=undo]").tap()
+    expect(page.locator("html")).to_have_attribute("data-mover", "1", timeout=PATIENCE_MS)
+    page.locator("[data-source=stairs]").tap()
+    page.locator(".v-board[data-seat='1']").scroll_into_view_if_needed()
+    page.touchscreen.tap(*square(page, 1, 1.5, 6.5))
+    page.get_by_role("button", name="Lay and confirm").tap()
+    page.locator("[data-key=put-right]").tap()
+
+    expect(page.locator("#doubt")).to_be_hidden(timeout=PATIENCE_MS)
+    expect(page.locator("#turn .now")).to_contain_text("lays a patch")
+    assert patchwork.top.pieces == ()
     assert patchwork.decisions == ()
 
 

@@ -3,7 +3,7 @@
 import { html } from "../dom.js";
 import { COMMON } from "../sections.js";
 import { answered, handView, pushButtons, undoing } from "../views/controls.js";
-import { canTouch } from "../views/page.js";
+import { canPush } from "../views/page.js";
 import { nowLine } from "../views/turn.js";
 import "../texts.js";
 
@@ -42,7 +42,7 @@ function turnView({ snapshot }, page) {
  * @param {Page} page
  */
 function controlsView(state, page) {
-  if (!canTouch(state, page) || !state.snapshot?.game) return [];
+  if (!canPush(state, page) || !state.snapshot?.game) return [];
   const press = { sense: "", idle: state.snapshot.game.finished };
   return [answered(state), pushButtons({ confirm: press, advance: press, undo: undoing(state, page) }, state, page)];
 }

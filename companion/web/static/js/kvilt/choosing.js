@@ -2,7 +2,7 @@
 
 import { html } from "../dom.js";
 import { answered, doubtLine, pushButtons, undoing } from "../views/controls.js";
-import { canTouch } from "../views/page.js";
+import { canPush } from "../views/page.js";
 import { nameOfColour, pencil, scrap, screenOf } from "./colours.js";
 import { weaveOf } from "./weaves.js";
 import "./texts.js";
@@ -25,7 +25,7 @@ export function choiceView(sheet) {
     const choice = state.snapshot?.kvilt?.choice;
     if (!choice) return [];
     const options = choice.options.map((option, index) => optionCard(option, index, choice, state, page, sheet()));
-    const none = choice.asks === "doubt" && canTouch(state, page);
+    const none = choice.asks === "doubt" && canPush(state, page);
     return [
       html("h2.section-title.kvilt-asks", { id: "offers-title" }, page.say(`kvilt.asks-${choice.asks}`), choice.drawn ? inHand(choice.drawn, sheet(), page) : null),
       html("div.kvilt-ask", {}, crop(state, page), html(`ul.kvilt-options.of-${choice.asks}`, {}, ...options)),
@@ -73,7 +73,7 @@ function optionCard(option, index, choice, state, page, sheet) {
   const look = choice.asks === "token" ? scrap : pencil;
   const pictures = option.colours.map((key) => look(screenOf(sheet, key), weaveOf(sheet, key)));
   const content = [pictures.length ? html("span.option-pencils", {}, ...pictures) : null, html("span.option-says", { dir: "auto" }, option.says)];
-  if (!canTouch(state, page)) return html("li.option", { "aria-current": chosen }, ...content);
+  if (!canPush(state, page)) return html("li.option", { "aria-current": chosen }, ...content);
   const take = () => page.commands.answer(index);
   return html("li", {}, html("button.option", { type: "button", "data-key": `option-${index}`, "aria-current": chosen, onclick: take }, ...content));
 }
@@ -98,7 +98,7 @@ export function complaintView({ snapshot }, page) {
  */
 export function pushView(state, page) {
   const { snapshot, said } = state;
-  if (!canTouch(state, page) || !snapshot?.game) return [];
+  if (!canPush(state, page) || !snapshot?.game) return [];
   const choice = snapshot.kvilt?.choice;
   // The page shows the choice already.
   const isNews = said && (said.refused || said.text !== choice?.says);

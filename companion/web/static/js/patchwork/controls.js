@@ -1,7 +1,7 @@
 /** The controls of Patchwork for readers with the table's key. */
 
 import { answered, doubtLine, handView, link, pushButtons, undoing } from "../views/controls.js";
-import { canTouch } from "../views/page.js";
+import { canPush } from "../views/page.js";
 import { twinsOf } from "./shapes.js";
 import "./texts.js";
 
@@ -18,7 +18,7 @@ import "./texts.js";
  */
 export function controlsView(state, page) {
   const { snapshot } = state;
-  if (!canTouch(state, page) || !snapshot?.patchwork) return [];
+  if (!canPush(state, page) || !snapshot?.patchwork) return [];
   const { turn, question } = snapshot.patchwork;
   const pushed = question ? answering(question, page) : moving(turn, state, page);
   return [doubtLine(state), pushButtons(pushed, state, page), answered(state)];

@@ -1,10 +1,11 @@
 /** The table's question, its complaint, or the decision that it is about to take. */
 
 import { html } from "../dom.js";
-import { canTouch, nameOf } from "../views/page.js";
+import { canPush, nameOf } from "../views/page.js";
 import { incomeIn } from "./box.js";
 import { quilt } from "./quilt.js";
 import { seatOf } from "./state.js";
+import "../virtual/texts.js";
 import "./texts.js";
 
 /** The questions after the end of a game, which have no "none of these". */
@@ -43,10 +44,10 @@ function questionView(question, state, page) {
   return [
     html("h2.doubt-title.asks", { id: "doubt-title" }, page.say("question.title")),
     html("div.doubt-body", {}, crop(question, state, page), html("ul.options", {}, ...options)),
-    canTouch(state, page) && !AT_THE_END.includes(question.asks)
+    canPush(state, page) && !AT_THE_END.includes(question.asks)
       ? html("button.plain", { type: "button", "data-key": "none", onclick: () => page.commands.answer(null) }, page.say("question.none"))
       : null,
-    canTouch(state, page) ? null : html("p.doubt-hint", {}, page.say("question.hint")),
+    canPush(state, page) ? null : html("p.doubt-hint", {}, page.say("question.hint")),
   ];
 }
 
@@ -61,7 +62,7 @@ function optionCard(option, index, question, state, page) {
   const chosen = index === question.choice;
   const drawn = option.buttons === undefined ? optionQuilt(option, question, state) : html("span.option-count", {}, page.language.digits(option.buttons));
   const content = [drawn, html("span.option-says", { dir: "auto" }, option.says)];
-  if (!canTouch(state, page)) return html("li.option", { "aria-current": chosen }, ...content);
+  if (!canPush(state, page)) return html("li.option", { "aria-current": chosen }, ...content);
   const take = () => page.commands.answer(index);
   return html("li", {}, html("button.option", { type: "button", "data-key": `option-${index}`, "aria-current": chosen, onclick: take }, ...content));
 }
@@ -111,10 +112,26 @@ function complaintView(complaint, state, page) {
   });
   return [
     html("h2.doubt-title.complains", { id: "doubt-title" }, page.say("complaint.title")),
-    insistence(complaint, state, page),
+    html("div.doubt-acts", {}, righting(state, page), insistence(complaint, state, page)),
     html("div.doubt-body", {}, crop(complaint, state, page), complaint.cells.length ? html("figure.crop.drawn", {}, drawn, html("figcaption", {}, page.say("crop.books"))) : null),
     html("p.doubt-hint", {}, page.say("complaint.hint")),
   ];
+}
+
+/**
+ * Return the button that puts a virtual table right, after which the complaint lapses.
+ *
+ * @param {PageState} state
+ * @param {Page} page
+ */
+function righting(state, page) {
+  if (!state.virtual || !canPush(state, page)) return null;
+  const right = async () => {
+    const [{ putRight }, { movesAt }] = await Promise.all([import("./virtual/righting.js"), import("./virtual/moves.js")]);
+    await putRight(page.state, movesAt(page.say("link.unreachable")));
+    await page.commands.putRight();
+  };
+  return html("button.plain", { type: "button", "data-key": "put-right", onclick: right }, page.say("virtual.put-right"));
 }
 
 /**
@@ -126,7 +143,7 @@ function complaintView(complaint, state, page) {
  * @param {Page} page
  */
 function insistence(complaint, state, page) {
-  if (!complaint.insists || !canTouch(state, page)) return null;
+  if (!complaint.insists || !canPush(state, page)) return null;
   const insist = () => !page.state().busy && page.commands.insist();
   return html("button.plain.insist", { type: "button", "data-key": "insist", "aria-busy": state.busy === "insist" || null, onclick: insist }, page.say("complaint.insist"));
 }
@@ -153,6 +170,6 @@ function foreseenView(foreseen, state, page) {
   return [
     html("h2.doubt-title.foresees", { id: "doubt-title" }, page.say(foreseen.undoes ? "foreseen.undo-title" : "foreseen.title")),
     html("span.pause", { "aria-hidden": "true" }, bar),
-    canTouch(state, page) && !foreseen.undoes ? html("button.plain", { type: "button", "data-key": "stop", onclick: stop }, page.say("foreseen.stop")) : null,
+    canPush(state, page) && !foreseen.undoes ? html("button.plain", { type: "button", "data-key": "stop", onclick: stop }, page.say("foreseen.stop")) : null,
   ];
 }

@@ -29,6 +29,16 @@ export function canTouch(state, page) {
 }
 
 /**
+ * Return whether this page may press the push-buttons, which simulated players do not heed.
+ *
+ * @param {PageState} state
+ * @param {Page} page
+ */
+export function canPush(state, page) {
+  return canTouch(state, page) && (Boolean(state.me.virtual) || !state.me.simulated);
+}
+
+/**
  * Return whether this page may start another game.
  *
  * @param {PageState} state

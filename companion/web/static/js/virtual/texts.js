@@ -17,6 +17,8 @@ teach({
   "virtual.turn": said("Turn"),
   "virtual.flip": said("Flip"),
   "virtual.lay": said("Lay it down"),
+  "virtual.lay-confirm": said("Lay and confirm"),
+  "virtual.put-right": said("Put it right for me"),
   "virtual.lift": said("Take it off"),
   "virtual.back": said("Put it back"),
   "virtual.leave": said("Leave it"),
@@ -36,6 +38,9 @@ teach({
   "unit.percent": said("{value}%"),
   "unit.mm": said("{value} mm"),
   "unit.degrees": said("{value}°"),
+
+  "demo.who": said("Simulated players: their arms lay the patches, and the companion knows only this picture."),
+  "demo.now-you": said("Now you"),
 
   "virtual.snap": said("Lay into the squares"),
   "virtual.arms": said("Arms are seen"),

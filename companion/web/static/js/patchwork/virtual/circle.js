@@ -18,6 +18,8 @@ import "../texts.js";
  * @typedef {import("./hand.js").Hand} Hand
  */
 
+const COARSE = matchMedia("(pointer: coarse)");
+
 /** The pieces that can be taken. `card` goes into the page. */
 export class Circle {
   /**
@@ -122,7 +124,7 @@ export class HandBar {
     const says = held.refused || [lies, objects].filter(Boolean).join(" ");
     if (this.says.textContent !== says) this.says.replaceChildren(...(held.refused || !objects ? [says] : [lies, " ", html("span.v-why", {}, objects)]));
     this.says.classList.toggle("refused", Boolean(held.refused || objects));
-    const drawn = JSON.stringify([held.patch, held.lying?.piece]);
+    const drawn = JSON.stringify([held.patch, held.lying?.piece, this.hand.isMove]);
     if (drawn === this.drawn) return;
     this.drawn = drawn;
     fill(this.buttons, ...this.choices(held));
@@ -138,7 +140,8 @@ export class HandBar {
       !plain && act("flip", page.say("virtual.flip"), "F", () => hand.flip()),
       lying && act("lift", page.say("virtual.lift"), "", () => hand.lift(lying.piece)),
       act("back", page.say(lying ? "virtual.leave" : "virtual.back"), "", () => hand.drop()),
-      act("lay", page.say("virtual.lay"), "", () => hand.lay()),
+      // A finger confirms with the same tap; a mouse is near enough to the push-button.
+      COARSE.matches && hand.isMove ? act("lay", page.say("virtual.lay-confirm"), "", () => hand.layAndConfirm()) : act("lay", page.say("virtual.lay"), "", () => hand.lay()),
     ];
   }
 }

@@ -28,10 +28,12 @@ export class Hand {
   /**
    * @param {() => PageState} state
    * @param {import("./moves.js").Moves} moves
+   * @param {() => Promise<unknown>} confirm  Presses confirm.
    */
-  constructor(state, moves) {
+  constructor(state, moves, confirm) {
     this.state = state;
     this.moves = moves;
+    this.confirm = confirm;
     /** @type {Held | null} */
     this.held = null;
     this.snaps = true;
@@ -119,6 +121,20 @@ export class Hand {
   /** Put the piece back where it was. */
   drop() {
     if (this.held && !this.held.sending) this.set(null);
+  }
+
+  /** Return whether laying the piece down here can be confirmed at once: it is a move of the player to move. */
+  get isMove() {
+    const { snapshot } = this.state();
+    const calm = ["playing", "complaint", "foreseen"].includes(snapshot?.phase ?? "");
+    return calm && this.held !== null && this.held.patch !== TOKEN && this.held.seat === snapshot?.patchwork?.turn.seat;
+  }
+
+  /** Lay the piece down where it is held, and press confirm, so that it is one tap for a finger. */
+  async layAndConfirm() {
+    const { isMove, taken } = this;
+    await this.lay();
+    if (isMove && !this.held && taken === this.taken) await this.confirm();
   }
 
   /** Lay the piece down where it is held. */

@@ -30,6 +30,8 @@ export class Pointing {
     this.boards = boards;
     /** @type {Drag | null} */
     this.drag = null;
+    /** Whether the last pointer was a finger or a pen. */
+    this.byFinger = false;
     this.float = html("div.v-float", { "aria-hidden": "true", hidden: true });
     this.look = "";
     this.at = { x: 0, y: 0 };
@@ -48,6 +50,7 @@ export class Pointing {
   /** @param {PointerEvent} event */
   down(event) {
     const target = /** @type {Element} */ (event.target);
+    this.byFinger = event.pointerType !== "mouse";
     if (event.button || !event.isPrimary || target.closest("dialog")) return;
     const ghost = Boolean(target.closest(".v-ghost")) && this.hand.held !== null;
     const source = ghost ? this.hand.held : this.sourceAt(target);
@@ -152,10 +155,16 @@ export class Pointing {
 
   /** Handle a tap on a piece: take it in hand; if it is in hand already, lay it or put it back. @param {Drag} drag */
   pick({ source, ghost }) {
-    if (ghost) this.hand.lay();
+    if (ghost) this.put(this.byFinger);
     else if (this.holds(source)) this.hand.drop();
     else this.hand.take(source);
     if (this.hand.held) this.boards.rooms[this.hand.held.seat - 1].scrollIntoView({ block: "nearest" });
+  }
+
+  /** Lay the piece down. @param {boolean} confirms  Whether to press confirm, too. */
+  put(confirms) {
+    if (confirms) this.hand.layAndConfirm();
+    else this.hand.lay();
   }
 
   /** Handle a tap on a board. A mouse lays the piece at once; a finger first moves it there and lays it with another tap. @param {PointerEvent} event */
@@ -165,7 +174,7 @@ export class Pointing {
     if (!place || !this.hand.held || event.button) return;
     const shown = this.boards.heldOver(place);
     this.hand.point(place.seat, place.x, place.y);
-    if (event.pointerType === "mouse" || shown) this.hand.lay();
+    if (event.pointerType === "mouse" || shown) this.put(event.pointerType !== "mouse");
   }
 
   /** @param {PointerEvent} event */

@@ -23,7 +23,7 @@ export async function open(page) {
   await hangPrints(/** @type {any} */ (table).dress);
   // A state that arrived as an event is newer than the one requested.
   if (/** @type {any} */ (page.state().virtual)?.game !== table.game) store.set({ virtual: table });
-  const hand = new Hand(page.state, movesAt(page.say("link.unreachable")));
+  const hand = new Hand(page.state, movesAt(page.say("link.unreachable")), () => page.commands.press("confirm"));
   const boards = new Boards(page, hand);
   const pointing = new Pointing(page, hand, boards);
   const parts = [boards, pointing, new Circle(page, hand), new HandBar(page, hand, boards), new Seeing(page, hand, ranges)];
