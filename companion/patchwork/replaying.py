@@ -198,8 +198,11 @@ class ReplayedTable(PatchworkTable):
             super()._lapse_doubt(doubt)
 
     def _unanswered(self, question: Question) -> Decision | None:
-        """Return the likeliest answer, or None if that is that none is right, as after a complaint."""
-        return None if question.none_first else question.options[0]
+        """Return the likeliest option, or None if players only saw a complaint and corrected the table.
+
+        Whoever presses `confirm` has usually laid something, also where the picture rather shows nothing.
+        """
+        return None if self._complaints.asked(question) else question.options[0]
 
     def _begin_look(self, press: Press) -> None:
         self._look_since = press.t_s
