@@ -17,7 +17,7 @@ from babel.messages.pofile import read_po
 
 PAGE: Final = "companion/web/static/"
 """The folder whose files contain the messages of the page."""
-OTHER_PAGES: Final = (f"{PAGE}js/hall/", f"{PAGE}js/defining/", f"{PAGE}js/score/")
+OTHER_PAGES: Final = (f"{PAGE}js/hall/", f"{PAGE}js/defining/", f"{PAGE}js/score/", f"{PAGE}js/camera/")
 """The scripts of other pages than the table's, which does not need their messages."""
 COMPILED, SPOKEN_BY_PAGE = "companion.mo", "page.json"
 """Names of the compiled files beside each catalogue: all messages, and those of the page."""

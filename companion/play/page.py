@@ -412,6 +412,7 @@ class GamePage(Generic[TableT]):
         waiting_for: returns a sentence about what the table is waiting for; may be empty.
         has_boards: whether boards must be in view before it can be played.
         visibility: returns the table's visibility, as the observer of the frames reports it.
+        outlines: returns by seat the corners of each board's grid in the newest picture, in pixels; empty if unknown.
         exposure: returns the newest picture, or None before the first, given the observer and the account, which is
             None before the game is opened.
         desk: returns the game's own desk for one session, given a function that sends JSON of it to every page; None
@@ -436,6 +437,7 @@ class GamePage(Generic[TableT]):
     waiting_for: Callable[[TableT, Visibility], str] = _says_nothing
     has_boards: bool = False
     visibility: Callable[[Any], Visibility] = lambda _: Visibility(camera=True)
+    outlines: Callable[[Any], Mapping[int, Any]] = lambda _: {}
     exposure: Callable[[Any, TableT | None], Exposure | None] = _pictured
     desk: Callable[[Publish], GameDesk] | None = None
     silence: Callable[[Any], str | None] = lambda _: None

@@ -2,7 +2,7 @@
 
 import json
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, suppress
 from dataclasses import replace
 from functools import partial
@@ -30,6 +30,7 @@ from companion.web.door import Door
 from companion.web.handlers import arranging, calibration, commands, home, library, reading, settings
 from companion.web.handlers.commands import TOPIC, tabletop_json
 from companion.web.handlers.game_routes import routes_of
+from companion.web.handlers.phone_camera import CAMERA_ROUTES
 from companion.web.handlers.photographs import PHOTOGRAPH_ROUTES
 from companion.web.handlers.reading import ANNOUNCEMENTS, DESK, SNAPSHOT, STRIP
 from companion.web.handlers.trusting import TRUST_ROUTES
@@ -41,6 +42,7 @@ from companion.web.routing import PageRoute, application, commanded, entrances
 from companion.web.settings import SettingsFile
 from companion.web.site import Site
 from companion.web.transport.hub import BYE, Hub, LocalizedData
+from hardware.handset import PHONE
 from hardware.ports import RGB
 from hardware.simulated.virtual.table import VirtualTable
 
@@ -85,6 +87,7 @@ _OF_ANY_GAME: Final[tuple[PageRoute[Site], ...]] = (
     commanded("/api/players/forget", library.forget_player, library.Named),
     *PHOTOGRAPH_ROUTES,
     *TRUST_ROUTES,
+    *CAMERA_ROUTES,
 )
 
 
@@ -166,6 +169,9 @@ class PageServer:
         self._archive = Archive(journal, games)
         self._desks = self._opened_desks()
         self._virtual, self._host, self._simulated = virtual, host, simulated
+        camera = (table or Config()).camera
+        self._phone_size = camera.size if camera.driver == PHONE else None
+        self._outlines: Mapping[int, Any] = {}
         self._photographs = PhotographDesk(photographs(), table or Config(), self._archive.folder)
         if virtual is not None:
             virtual.follow(lambda tabletop: self._hub.publish(TOPIC, _encoded(tabletop_json(games, tabletop))))
@@ -238,6 +244,8 @@ class PageServer:
             room=self._room or "",
             settings=self._settings,
             preview=self._preview,
+            outlines=lambda: self._outlines,
+            phone_size=self._phone_size,
             join_address=lambda: self.join_address,
         )
 
@@ -318,6 +326,7 @@ class PageServer:
         exposure = side.exposure(watch, account.table)
         if exposure is not None:
             self._gallery.keep(exposure)
+        self._outlines = side.outlines(watch)
         self._take_frame(side.visibility(watch))
 
     def _take_frame(self, visibility: Visibility) -> None:

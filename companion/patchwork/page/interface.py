@@ -48,7 +48,7 @@ from companion.play.page import (
 )
 from companion.play.partner import Robot
 from hardware.ports import Frame
-from vision.geometry import CELLS_TO_VIEW, Homography, rectify
+from vision.geometry import CELLS_TO_VIEW, GRID_CORNERS, Homography, rectify
 
 _LINE: Final = (250, 250, 250)
 _INK: Final = (40, 30, 25)
@@ -280,6 +280,10 @@ def _visibility(watch: TableWatch) -> Visibility:
     return Visibility(camera=True, boards_seen=watch.ready, in_view=tuple(sorted(watch.places)))
 
 
+def _outlines(watch: TableWatch) -> dict[int, Any]:
+    return {seat: place(GRID_CORNERS).round(1).tolist() for seat, place in watch.places.items()}
+
+
 def _desk(publish: Publish) -> CircleDesk:
     desk = CircleDesk()
 
@@ -304,6 +308,7 @@ PATCHWORK_PAGE: Final = GamePage(
     archive=archive.ARCHIVE,
     waiting_for=snapshot.waiting_for,
     has_boards=True,
+    outlines=_outlines,
     visibility=_visibility,
     exposure=exposure_of,
     desk=_desk,

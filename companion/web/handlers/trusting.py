@@ -14,6 +14,9 @@ from companion.web.routing import PageRoute
 from companion.web.site import Site
 
 _TITLE: Final = said("How a phone trusts this table")
+_DOWNLOAD: Final = said("Download the certificate")
+_ALONE: Final = said("Without the certificate")
+_OPEN: Final = said("Open the encrypted page")
 _WHY: Final = said(
     "Browsers open the camera, keep the screen awake and install the page only if the connection is encrypted and they "
     "trust it. This table has an authority of its own for that. It can confirm nothing but machines of a home network."
@@ -55,13 +58,13 @@ async def page(site: Site, request: Request) -> Response:
             "<main>",
             f"<h1>{_text(_TITLE, language)}</h1>",
             f"<p>{_text(_WHY, language)}</p>",
-            f'<p><a class="plain" href="/authority.crt">{_text(said("Download the certificate"), language)}</a></p>',
+            f'<p><a class="plain" href="/authority.crt">{_text(_DOWNLOAD, language)}</a></p>',
             *_steps("iPhone, iPad", "iphone", _IPHONE, language),
             *_steps("Android", "android", _ANDROID, language),
             f"<p>{_text(_COMPUTER, language)}</p>",
-            f"<h2>{_text(said('Without the certificate'), language)}</h2>",
+            f"<h2>{_text(_ALONE, language)}</h2>",
             f"<p>{_text(_WITHOUT, language)}</p>",
-            f'<p><a class="plain" href="{escape(target)}">{_text(said("Open the encrypted page"), language)}</a></p>',
+            f'<p><a class="plain" href="{escape(target)}">{_text(_OPEN, language)}</a></p>',
             f"<p>{_text(_UNDO, language)}</p>",
             "</main>",
         )

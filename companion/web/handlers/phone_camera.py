@@ -1,0 +1,109 @@
+"""Handlers for a phone that is the camera: its pictures, and what it shows of the boards in them."""
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+import numpy as np
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import JSONResponse, Response
+
+from companion.languages import render, said
+from companion.play.page import Json, Need, NothingMore, RefusedError
+from companion.web.files import files_of
+from companion.web.requests import language_of
+from companion.web.routing import PageRoute
+from companion.web.site import Site
+from hardware.handset import HANDSET
+from hardware.ports import Frame
+
+LARGEST_BYTES: Final = 8 << 20
+"""The largest picture of a phone that is accepted."""
+# README: about 28 pixels per cell are needed.
+_LEAST_CELL_PX: Final = 28.0
+# The share of the picture at its edge in which a board is nearly cut off.
+_EDGE: Final = 0.01
+# Mean brightness, of 255, below which a picture is dark (`companion.play.photographs`).
+_DARK: Final = 45.0
+
+
+async def page(site: Site, request: Request) -> Response:
+    """Return the page that opens the phone's camera."""
+    response = files_of(site.static).sent("camera.html", request)
+    # No other page may open a camera.
+    response.headers["permissions-policy"] = "camera=(self), microphone=(), geolocation=()"
+    return response
+
+
+async def state(site: Site, _: Request) -> Response:
+    """Return the size of the pictures that the table wants, or that another camera is used."""
+    return JSONResponse(
+        {
+            "ok": True,
+            "is_camera": site.phone_size is not None,
+            "size": site.phone_size or (1920, 1080),
+            "secure": None if site.access.secure_port is None else site.access.secure_port,
+        }
+    )
+
+
+async def frame(site: Site, request: Request) -> Response:
+    """Take a picture of the phone, and return what is to be shown over it."""
+    if site.phone_size is None:
+        raise RefusedError(409, said("This table has another camera: set {key} in its configuration.",
+                                     key='[camera] driver = "phone"'))  # fmt: skip
+    if not request.headers.get("content-type", "").startswith("image/jpeg"):
+        raise RefusedError(415, said("Send a picture as {kinds}.", kinds="JPEG"))
+    HANDSET.put(await _received(request))
+    return JSONResponse({"ok": True, **_shown(site, request)})
+
+
+async def _received(request: Request) -> bytes:
+    content = bytearray()
+    try:
+        async for chunk in request.stream():
+            content += chunk
+            if len(content) > LARGEST_BYTES:
+                raise RefusedError(
+                    413,
+                    said("The picture is larger than {size} MB: send a smaller one.", size=LARGEST_BYTES >> 20),
+                    headers={"connection": "close"},
+                )
+    except ClientDisconnect:
+        raise RefusedError(400, "The picture did not arrive whole.") from None
+    return bytes(content)
+
+
+def _shown(site: Site, request: Request) -> Json:
+    language = language_of(request)
+    newest, boards = site.gallery.newest_frame, site.outlines()
+    size = None if newest is None else [newest.image.shape[1], newest.image.shape[0]]
+    says = [] if newest is None else advice(newest, boards)
+    return {"boards": boards, "size": size, "says": [render(each, language) for each in says]}
+
+
+def advice(newest: Frame, boards: Mapping[int, Sequence[Sequence[float]]]) -> list[str]:
+    """Return sentences on what to change about the phone or the light.
+
+    Args:
+        newest: the newest frame.
+        boards: by seat, the corners A1, I1, I9, A9 of each board's grid in it, in pixels.
+    """
+    says: list[str] = []
+    height, width = newest.image.shape[:2]
+    for seat, corners in sorted(boards.items()):
+        points = np.asarray(corners, np.float64)
+        edge = _EDGE * max(width, height)
+        if (points < edge).any() or (points > np.array([width, height]) - edge).any():
+            says.append(said("Board {seat} is cut off: hold the phone a little higher, or move it.", seat=seat))
+        elif np.hypot(*(points[1] - points[0])) / 9 < _LEAST_CELL_PX:
+            says.append(said("Board {seat} is too small: hold the phone a little lower.", seat=seat))
+    if float(newest.image[::16, ::16].mean()) < _DARK:
+        says.append(said("It is too dark: turn the lamp to the table."))
+    return says
+
+
+CAMERA_ROUTES: Final[tuple[PageRoute[Site], ...]] = (
+    PageRoute("/camera", page, Need.NOTHING),
+    PageRoute("/api/camera", state, Need.TOUCH),
+    PageRoute("/api/camera/frame", frame, Need.TOUCH, NothingMore),
+)

@@ -1,0 +1,79 @@
+"""A phone as the camera: its browser sends pictures to the page, at /camera."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from companion.languages import said
+from hardware.driver import CameraDriver, OpenContext
+from hardware.handset import HANDSET, PHONE, Handset
+from hardware.ports import CameraError, Clock, EndOfFramesError, Frame
+
+# The phone sends a picture at least every second; a slow network may hold up some.
+_PATIENCE_S: Final = 4.0
+
+
+@dataclass(frozen=True, slots=True)
+class PhoneDriver(CameraDriver):
+    """A phone."""
+
+    driver = PHONE
+    summary = said("a phone, whose browser opens the page’s address with {path} at its end", path="/camera")
+    reopens = True
+
+    def open(self, context: OpenContext) -> PhoneCamera:
+        """Return the camera; the phone may come later."""
+        return PhoneCamera(context.clock)
+
+
+class PhoneCamera:
+    """A phone that sends its pictures to the page.
+
+    Args:
+        clock: for the frames' times.
+        handset: the phone.
+    """
+
+    def __init__(self, clock: Clock, handset: Handset = HANDSET) -> None:
+        self._clock, self._handset = clock, handset
+        # What came before may be minutes old.
+        self._number, self._taken = handset.number, 0
+        self._size: tuple[int, ...] | None = None
+        self._closed = False
+
+    def capture(self) -> Frame:
+        """Return the next picture; its image is read-only."""
+        import cv2  # noqa: PLC0415  # Every command reads the configuration, and few see pictures.
+        import numpy as np  # noqa: PLC0415
+
+        if self._closed:
+            raise EndOfFramesError(said("the camera was closed"))
+        found = self._handset.next(self._number, _PATIENCE_S)
+        if found is None:
+            raise CameraError(
+                said("the phone sends no pictures: open {path} on it, keep its screen on, and stay in your network",
+                     path="/camera")
+            )  # fmt: skip
+        self._number, content = found
+        image = cv2.imdecode(np.frombuffer(content, np.uint8), cv2.IMREAD_COLOR)
+        if image is None:
+            raise CameraError(
+                said("the phone sends something other than pictures: reload {path} on it", path="/camera")
+            )
+        # Boards were found in pictures of the first size and direction.
+        if self._size not in (None, image.shape):
+            raise CameraError(said("the phone was turned: turn it back, and lock its screen’s rotation"))
+        self._size = image.shape
+        image.setflags(write=False)
+        name = f"{self._taken:06d}.jpg"
+        self._taken += 1
+        return Frame(np.asarray(image, np.uint8), self._clock.now(), name)
+
+    def still(self) -> Frame:
+        """Return the next picture."""
+        return self.capture()
+
+    def close(self) -> None:
+        """Pass on no more pictures; may be called more than once."""
+        self._closed = True

@@ -1,0 +1,67 @@
+"""A phone as the camera."""
+
+import cv2
+import numpy as np
+import pytest
+
+from hardware.clock import SystemClock
+from hardware.driver import CameraDriver, OpenContext
+from hardware.drivers import phone
+from hardware.drivers.phone import PhoneCamera
+from hardware.handset import HANDSET, Handset
+from hardware.ports import CameraError, EndOfFramesError
+
+
+def jpeg(grey: int, size: tuple[int, int] = (90, 160)) -> bytes:
+    return cv2.imencode(".jpg", np.full((*size, 3), grey, np.uint8))[1].tobytes()
+
+
+@pytest.fixture(autouse=True)
+def _impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(phone, "_PATIENCE_S", 0.02)
+
+
+def test_the_newest_picture_is_passed_on_once() -> None:
+    handset = Handset()
+    handset.put(jpeg(10))
+    camera = PhoneCamera(SystemClock(), handset)
+    handset.put(jpeg(60))
+    handset.put(jpeg(200))
+    frame = camera.capture()
+    assert abs(int(frame.image[0, 0, 0]) - 200) < 3
+    assert (frame.image.shape, frame.image.flags.writeable, frame.name) == ((90, 160, 3), False, "000000.jpg")
+    with pytest.raises(CameraError, match="the phone sends no pictures"):
+        camera.capture()
+    handset.put(jpeg(30))
+    assert camera.still().name == "000001.jpg"
+
+
+def test_a_turned_phone_and_other_files_are_faults_that_pass() -> None:
+    handset = Handset()
+    camera = PhoneCamera(SystemClock(), handset)
+    for content, says in ((jpeg(10), ""), (jpeg(10, (160, 90)), "the phone was turned"), (b"text", "reload /camera")):
+        handset.put(content)
+        if says:
+            with pytest.raises(CameraError, match=says):
+                camera.capture()
+        else:
+            camera.capture()
+    handset.put(jpeg(10))
+    assert camera.capture().image.shape == (90, 160, 3)
+
+
+def test_a_closed_camera_has_no_more_pictures() -> None:
+    camera = PhoneCamera(SystemClock(), Handset())
+    camera.close()
+    camera.close()
+    with pytest.raises(EndOfFramesError):
+        camera.capture()
+
+
+def test_it_is_chosen_by_name_and_opens_without_a_phone() -> None:
+    driver = CameraDriver.of({"driver": "phone", "size": [1920, 1080]})
+    assert driver.reopens
+    camera = driver.open(OpenContext(SystemClock()))
+    HANDSET.put(jpeg(90))
+    assert camera.capture().image.shape == (90, 160, 3)
+    camera.close()
