@@ -24,7 +24,7 @@ class PhoneDriver(CameraDriver):
 
     def open(self, context: OpenContext) -> PhoneCamera:
         """Return the camera; the phone may come later."""
-        return PhoneCamera(context.clock)
+        return PhoneCamera(context.clock, self.size)
 
 
 class PhoneCamera:
@@ -32,14 +32,15 @@ class PhoneCamera:
 
     Args:
         clock: for the frames' times.
+        size: width and height of a picture; only whether it is upright counts.
         handset: the phone.
     """
 
-    def __init__(self, clock: Clock, handset: Handset = HANDSET) -> None:
+    def __init__(self, clock: Clock, size: tuple[int, int] = (1536, 864), handset: Handset = HANDSET) -> None:
         self._clock, self._handset = clock, handset
         # What came before may be minutes old.
         self._number, self._taken = handset.number, 0
-        self._size: tuple[int, ...] | None = None
+        self._is_upright = size[1] > size[0]
         self._closed = False
 
     def capture(self) -> Frame:
@@ -61,10 +62,9 @@ class PhoneCamera:
             raise CameraError(
                 said("the phone sends something other than pictures: reload {path} on it", path="/camera")
             )
-        # Boards were found in pictures of the first size and direction.
-        if self._size not in (None, image.shape):
+        # Boards were found in pictures of the other direction.
+        if (image.shape[0] > image.shape[1]) != self._is_upright:
             raise CameraError(said("the phone was turned: turn it back, and lock its screen’s rotation"))
-        self._size = image.shape
         image.setflags(write=False)
         name = f"{self._taken:06d}.jpg"
         self._taken += 1

@@ -24,7 +24,7 @@ def _impatient(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_the_newest_picture_is_passed_on_once() -> None:
     handset = Handset()
     handset.put(jpeg(10))
-    camera = PhoneCamera(SystemClock(), handset)
+    camera = PhoneCamera(SystemClock(), handset=handset)
     handset.put(jpeg(60))
     handset.put(jpeg(200))
     frame = camera.capture()
@@ -38,7 +38,7 @@ def test_the_newest_picture_is_passed_on_once() -> None:
 
 def test_a_turned_phone_and_other_files_are_faults_that_pass() -> None:
     handset = Handset()
-    camera = PhoneCamera(SystemClock(), handset)
+    camera = PhoneCamera(SystemClock(), handset=handset)
     for content, says in ((jpeg(10), ""), (jpeg(10, (160, 90)), "the phone was turned"), (b"text", "reload /camera")):
         handset.put(content)
         if says:
@@ -48,10 +48,15 @@ def test_a_turned_phone_and_other_files_are_faults_that_pass() -> None:
             camera.capture()
     handset.put(jpeg(10))
     assert camera.capture().image.shape == (90, 160, 3)
+    # One that was reopened meanwhile finds the same fault.
+    reopened = PhoneCamera(SystemClock(), handset=handset)
+    handset.put(jpeg(10, (160, 90)))
+    with pytest.raises(CameraError, match="the phone was turned"):
+        reopened.capture()
 
 
 def test_a_closed_camera_has_no_more_pictures() -> None:
-    camera = PhoneCamera(SystemClock(), Handset())
+    camera = PhoneCamera(SystemClock(), handset=Handset())
     camera.close()
     camera.close()
     with pytest.raises(EndOfFramesError):

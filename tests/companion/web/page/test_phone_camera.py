@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 import cv2
@@ -17,7 +18,9 @@ from hardware.driver import CameraDriver
 from hardware.drivers.phone import PhoneCamera
 from hardware.simulated.conditions import Conditions
 from hardware.simulated.scene.table import SimulatedTable
-from tests.companion.web.page.browsing import ARGUMENTS, BROWSER
+from tests.companion.web.page.browsing import ARGUMENTS, BROWSER, await_true
+from tests.companion.web.page.program import Program
+from tests.companion.web.page.served import PATIENCE_MS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -29,11 +32,11 @@ if TYPE_CHECKING:
 LAID = ((1, "square", ((0, 0), (0, 1), (1, 0), (1, 1))), (2, "bar4", ((2, 2), (2, 3), (2, 4), (2, 5))))
 
 
-def write_y4m(path: Path, frames: list[NDArray[Any]]) -> None:
+def write_y4m(path: Path, frames: list[NDArray[Any]], fps: int = 10) -> None:
     """Write pictures as the video that Chromium's fake camera plays, over and over."""
     height, width = frames[0].shape[:2]
     with path.open("wb") as file:
-        file.write(f"YUV4MPEG2 W{width} H{height} F10:1 Ip A1:1 C420jpeg\n".encode())
+        file.write(f"YUV4MPEG2 W{width} H{height} F{fps}:1 Ip A1:1 C420jpeg\n".encode())
         for each in frames:
             file.write(b"FRAME\n" + cv2.cvtColor(each, cv2.COLOR_BGR2YUV_I420).tobytes())
 
@@ -58,18 +61,25 @@ def phone(browser: Browser, server: PageServer, table: SimulatedTable, tmp_path:
     """A page with the key, whose camera sees the table."""
     video = tmp_path / "evening.y4m"
     write_y4m(video, [table.frame(0.1 * number) for number in range(3)])
+    with _seeing(browser, video, tmp_path) as page:
+        page.goto(server.link)
+        page.goto(f"{server.address}camera")
+        yield page
+
+
+@contextmanager
+def _seeing(browser: Browser, video: Path, folder: Path) -> Iterator[Page]:
+    """Open a page whose camera plays a video."""
     camera = ("--use-fake-device-for-media-stream", "--use-fake-ui-for-media-stream")
     context = browser.browser_type.launch_persistent_context(
-        tmp_path / "profile",
+        folder / "profile",
         executable_path=BROWSER,
         args=[*ARGUMENTS, *camera, f"--use-file-for-fake-video-capture={video}"],
         viewport={"width": 844, "height": 390},
         permissions=["camera"],
     )
-    page = context.pages[0]
-    page.goto(server.link)
-    page.goto(f"{server.address}camera")
-    yield page
+    context.set_default_timeout(PATIENCE_MS)
+    yield context.pages[0]
     context.close()
 
 
@@ -103,3 +113,49 @@ def test_a_table_with_another_camera_says_so(browser: Browser, tmp_path: Path) -
         page.goto(f"{server.address}camera")
         page.get_by_text("This table has another camera.").wait_for()
         page.close()
+
+
+SETTINGS = """
+[camera]
+driver = "phone"
+[controls]
+driver = "none"
+[strip]
+driver = "none"
+[reading]
+hands_free = true
+pause_s = 0.5
+"""
+# Seconds of the video: both boards empty, then a patch on each quilt, one after the other.
+EMPTY_S, FIRST_S, SECOND_S = 4, 4, 6
+SEATS = "async () => (await (await fetch('/api/snapshot')).json()).patchwork?.seats"
+EVENING = ((1, "domino", ((4, 4), (4, 5))), (2, "bar3", ((0, 0), (0, 1), (0, 2))))
+
+
+@pytest.fixture
+def program(tmp_path: Path) -> Iterator[Program]:
+    running = Program(tmp_path, ("play", "--new"), SETTINGS)
+    running.start()
+    yield running
+    running.kill()
+
+
+def test_the_phone_carries_the_beginning_of_a_game(browser: Browser, program: Program, tmp_path: Path) -> None:
+    table = SimulatedTable(5, Conditions(ground_seed=2, creep_mm=0.5))
+    frames = [table.frame(0.5 * number) for number in range(2 * EMPTY_S)]
+    for seconds, (seat, name, cells) in zip((FIRST_S, SECOND_S), EVENING, strict=True):
+        table.lay(seat, name, cells)
+        frames += [table.frame(0.5 * (len(frames) + number)) for number in range(2 * seconds)]
+    video = tmp_path / "evening.y4m"
+    write_y4m(video, frames, 2)
+    with _seeing(browser, video, tmp_path) as page:
+        page.goto(program.link)
+        page.goto(f"{program.link.partition('?')[0]}camera")
+        page.locator("[data-key=use]").click()
+        expect(page.locator(".camera-board")).to_have_count(2)
+        await_true(page, f"async () => (await ({SEATS})())?.every(({{ pieces }}) => pieces.length)")
+        seats = page.evaluate(SEATS)
+    laid = [[(piece["patch"], len(piece["cells"])) for piece in seat["pieces"]] for seat in seats]
+    assert laid == [[("domino", 2)], [("bar3", 3)]]
+    # Two buttons for each patch of five, and two points for each empty cell.
+    assert [seat["score"] for seat in seats] == [3 - 2 * 79, 3 - 2 * 78]
