@@ -117,7 +117,7 @@ class Guard:
         # Foreign names and sites first: they must not use up the rate of the user whose browser they abuse.
         if not is_own(host_of(authority), self._names):
             return 403, said("The page cannot be opened by this name: use its address.")
-        if not _is_from_here(headers, authority, scope["method"]):
+        if not _is_from_here(headers, f"{scope['scheme']}://{authority.lower()}", scope["method"]):
             return 403, said("Other sites are not allowed to use the page.")
         if not self._limit.allows(address_of(scope)):
             return _TOO_FAST
@@ -131,13 +131,13 @@ def _refusal(scope: Scope, status: int, says: str) -> ASGIApp:
     return refusal(HTTPConnection(scope), status, [says])
 
 
-def _is_from_here(headers: Headers, authority: str, method: str) -> bool:
+def _is_from_here(headers: Headers, own: str, method: str) -> bool:
     """Return whether a request is same-origin, a plain navigation, or not from a browser.
 
     Browsers send `Origin` or `Sec-Fetch-Site`; a client that sends neither is no browser and has no cookie to abuse.
     """
     origin = headers.get("origin")
-    if origin is not None and origin.lower() not in (f"http://{authority.lower()}", f"https://{authority.lower()}"):
+    if origin is not None and origin.lower() != own:
         return False
     site = headers.get("sec-fetch-site", "none")
     if site in ("same-origin", "none"):

@@ -6,7 +6,7 @@ teach({
   "page.skip": said("Skip to the game"),
   "page.help": said("Help"),
   "page.tv": said("TV view"),
-  "page.phone": said("Use this phone as the camera"),
+  "page.camera": said("Use this phone as the camera"),
   "page.trust": said("Trust this table"),
   "page.theme-light": said("Light"),
   "page.theme-dark": said("Dark"),

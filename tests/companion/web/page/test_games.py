@@ -91,7 +91,7 @@ def test_long_names_and_names_from_the_right_are_left_whole_and_in_their_order(o
 
 
 def test_the_list_says_what_became_of_each_game(open_games: Callable[..., Page], table: Any) -> None:
-    assert open_games([]).locator(".games").inner_text() == "No game is in the journal yet."
+    assert open_games([]).locator(".games > p").first.inner_text() == "No game is in the journal yet."
 
     running = {"finished": False, "scores": None, "winner": None}
     page = open_games([game(3, live=True, **running), game(2, decisions=1, **running), game(1)])

@@ -24,13 +24,12 @@ export function openSheet(page) {
   const teaching = html("button.plain", { type: "button", "data-key": "menu-tips", "aria-pressed": isOn, onclick: () => (sheet.close(), setTips(isOn ? "off" : "on", page)) }, page.say("tips.switch"));
   const rules = hasRules(page) && html("button.plain", { type: "button", "data-key": "menu-rules", onclick: () => (sheet.close(), page.openSheet("rules")) }, page.say("rules.title"));
   const help = html("a.plain", { href: helpAddress(page.language.code) }, page.say("page.help"));
-  const trust = Boolean(page.state().me.secure) && html("a.plain", { href: `/trust?language=${page.language.code}` }, page.say("page.trust"));
-  const phone = Boolean(page.state().me.phone_camera) && html("a.plain", { href: "/camera" }, page.say("page.phone"));
-  const tv = html("a.plain", { href: "/tv" }, page.say("page.tv"));
+  const { me } = page.state();
+  const link = (/** @type {string} */ to) => html("a.plain", { href: `/${to}` }, page.say(`page.${to}`));
   const sheet = showSheet(
     page,
     page.say("page.menu"),
-    html("div.menu", {}, ...acts, rules, teaching, help, tv, phone, trust),
+    html("div.menu", {}, ...acts, rules, teaching, help, link("tv"), me.phone_camera && link("camera"), me.secure && link("trust")),
     html("h3.section-title", {}, page.say("signals.title")),
     html("div.menu.signals", {}, ...signalSwitches(page)),
     voiceChoice(page),
