@@ -172,7 +172,10 @@ class ThinkingProcess:
         with suppress(OSError):
             process.stdin.write(question)
             process.stdin.flush()
-            return process.stdout.readline()
+            if line := process.stdout.readline():
+                return line
+        # It has ended, or is about to.
+        self._end()
         return b""
 
     def close(self) -> None:
@@ -286,6 +289,8 @@ def partner_of(
 ) -> "tuple[RobotPartner, Thinking] | None":
     """Return the partner of a game and its thinking, or None if people have all seats.
 
+    They have them in a game that the robot does not play.
+
     Args:
         config: the game's configuration.
         entry: the game.
@@ -300,10 +305,10 @@ def partner_of(
         NoPartnerError: the robot cannot have its seat.
     """
     robot = robot_of(config)
-    if robot is None:
+    # A configured robot has its seat in the games that it plays.
+    if robot is None or entry.adviser is None:
         return None
     check_robot(robot, entry, config)
-    assert entry.adviser is not None  # noqa: S101  # It was checked.
     thinking: Thinking = (
         ThinkingProcess(entry.codec, config.partner.seconds) if seed is None else ThinkingAtOnce(entry.adviser(), seed)
     )

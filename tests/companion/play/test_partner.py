@@ -29,6 +29,7 @@ from companion.play.partner import (
     ThinkingProcess,
     check_robot,
     named,
+    partner_of,
     robot_in,
     robot_of,
     with_robot,
@@ -167,3 +168,14 @@ def test_a_seat_or_a_game_that_the_robot_cannot_have_is_refused() -> None:
             check_robot(robot, PATCHWORK_ENTRY, Config())
     with pytest.raises(NoPartnerError, match="Kvilt"):
         check_robot(Robot(1), KVILT_ENTRY, Config())
+
+
+def test_a_configured_robot_leaves_a_game_that_it_does_not_play_to_people() -> None:
+    table, config = Table(), with_robot(Config(), Robot(2))
+    rest = (table.history, table.book, table.game_id, table.inbox, table.said.append, 1)
+    assert partner_of(config, KVILT_ENTRY, *rest) is None
+    found = partner_of(config, PATCHWORK_ENTRY, *rest)
+    assert found is not None
+    assert found[0].seat == 2
+    with pytest.raises(NoPartnerError, match="from 1 to 2"):
+        partner_of(with_robot(config, Robot(3)), PATCHWORK_ENTRY, *rest)
