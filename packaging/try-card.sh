@@ -10,8 +10,7 @@ set -eu
 base=${1:?"usage: try-card.sh ROOT"}
 here=$(cd "$(dirname "$0")" && pwd)
 work=$(mktemp -d /var/tmp/try-card.XXXXXX)
-daemon=
-trap '[ -z "$daemon" ] || kill $daemon; rm -rf "$work"' EXIT
+trap 'rm -rf "$work"' EXIT
 root=$work/root
 seed=$root/var/lib/cloud/seed/nocloud
 log=$root/boot/firmware/quilt-companion.log
@@ -35,13 +34,12 @@ printf 'install:\n\tinstall -D /bin/true /opt/quilt-companion/bin/companion\n' >
 git -C "$work/project" init -q
 git -C "$work/project" add -A
 git -C "$work/project" -c user.name=try -c user.email=try@localhost commit -qm project
-git daemon --base-path="$work" --export-all --listen=127.0.0.1 --port=9419 "$work/project/.git" 2> /dev/null & daemon=$!
 
 imager() {
     printf 'hostname: %s\nmanage_etc_hosts: true\npackages:\n- avahi-daemon\nusers:\n- name: anna\n  groups: users,video\n' "$1"
     printf 'runcmd:\n  - [ touch, /root/runcmd-of-the-imager ]\n'
 }
-block() { sed "s|^    address=ADDRESS|    address=git://127.0.0.1:9419/project|" "$here/user-data"; }
+block() { sed "s|^    address=ADDRESS|    address=file:///srv/project|" "$here/user-data"; }
 
 for order in before after; do
     for name in raspberrypi playroom; do
@@ -49,6 +47,7 @@ for order in before after; do
         rm -rf "$root"
         cp -a "$base" "$root"
         mkdir -p "$seed" "$root/boot/firmware"
+        cp -R "$work/project" "$root/srv/"
         echo "$name" > "$root/etc/hostname"
         printf 'datasource_list: [NoCloud]\nnetwork: {config: disabled}\n' > "$root/etc/cloud/cloud.cfg.d/90-try.cfg"
         echo "instance-id: card" > "$seed/meta-data"
