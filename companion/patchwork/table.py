@@ -68,6 +68,7 @@ class PatchworkTable(TurnLoop[Question, Complaint]):
         forecaster: forecasts decisions without presses; None if each one is confirmed by a press.
         circle: the circle that the game uses; None if none is seen.
         at_end: comparisons of the table with the recorded state at the end of the game.
+        is_resumed: whether to look at the table once without a press, so that what was open is asked again.
     """
 
     def __init__(
@@ -82,6 +83,7 @@ class PatchworkTable(TurnLoop[Question, Complaint]):
         forecaster: Forecaster | None = None,
         circle: ReadCircle | None = None,
         at_end: Sequence[EndCheck] = (),
+        is_resumed: bool = False,
     ) -> None:
         super().__init__(parts)
         self._at_end, self._circle = at_end, circle
@@ -90,6 +92,7 @@ class PatchworkTable(TurnLoop[Question, Complaint]):
         self._prepare, self._recorder, self._forecaster = prepare, recorder, forecaster
         self._complaints = ComplaintHistory()
         self._has_warned, self._complained_s = False, 0.0
+        self._is_resumed = is_resumed
 
     @property
     def state(self) -> State:
@@ -158,6 +161,8 @@ class PatchworkTable(TurnLoop[Question, Complaint]):
         """Pass the frame to the forecaster, unless a player has requested a look or a question is open."""
         for check in self._at_end:
             self._ask_at_end(check, frame)
+        if self._is_resumed:
+            self._look_at_resumed()
         forecaster = self._forecaster
         if forecaster is None or self._look_since is not None:
             return
@@ -169,6 +174,16 @@ class PatchworkTable(TurnLoop[Question, Complaint]):
             forecast = forecaster.see(frame, self._history)
             self._announce_displacements()
             self._follow_forecast(forecast, frame)
+
+    def _look_at_resumed(self) -> None:
+        """Once the table is at rest, say what is open there, unless players have gone on before."""
+        is_pending = self._question is not None or self._complaint is not None or self._look_since is not None
+        if is_pending or self.state.finished:
+            self._is_resumed = False
+        elif self._watch.at_rest:
+            self._is_resumed = False
+            if (doubt := self._reader.unsettled(self._history)) is not None:
+                self._doubt(doubt)
 
     def _was_read(self, doubt: Question | Complaint, frame: Frame) -> bool:
         """Return whether a complaint that nothing was laid, at a table that is right, was open long enough to be read.

@@ -28,6 +28,7 @@ from companion.journal import MemoryJournal
 from companion.languages import ENGLISH, render
 from companion.mqtt.table import EventConverter
 from companion.patchwork.codec import PATCHWORK
+from companion.patchwork.ending.checks import TileCheck
 from companion.patchwork.foresight import PlacementForecaster
 from companion.patchwork.game import PATCHWORK as GAME
 from companion.patchwork.hands_free import AdvanceForecaster, Forecaster, UndoForecaster
@@ -248,7 +249,11 @@ class WatchedTable:
             notices=notices,
         )
         forecaster = self._forecaster(board, reader, comparer, notices)
-        self.table = PatchworkTable(parts, watch, observer, reader, forecaster=forecaster)
+        is_resumed = bool(self.history.decisions) and forecaster is None
+        checks = (TileCheck(watch, self.history, AtOnce(), notices.say),) if self.followed else ()
+        self.table = PatchworkTable(
+            parts, watch, observer, reader, forecaster=forecaster, is_resumed=is_resumed, at_end=checks
+        )
         self.table._open()
 
     def _forecaster(
@@ -434,6 +439,7 @@ class WatchedTable:
             times=(state.seat(1).time, state.seat(2).time),
             leather_out=tuple(sorted(state.leather_left)),
             first=state.unbought[0] if state.unbought else None,
+            bonus=next((seat for seat in SEATS if state.seat(seat).bonus), None),
         )
 
     def move_marker(self, seat: int, space: int) -> None:

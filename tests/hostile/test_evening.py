@@ -15,7 +15,7 @@ from hypothesis.stateful import (
     run_state_machine_as_test,
 )
 
-from companion.games.patchwork.components import Edition
+from companion.games.patchwork.components import Edition, orientations
 from companion.games.patchwork.decisions import Advance, Decision, PlaceLeather, TakePatch, cells_covered
 from companion.games.patchwork.legal import legal_decisions
 from companion.patchwork.commands import Override
@@ -230,8 +230,6 @@ class Evening(RuleBasedStateMachine):
 
 def _at(patch: str, covered: int) -> int:
     """Return a place for a patch that overlaps what is covered."""
-    from companion.games.patchwork.components import orientations  # noqa: PLC0415
-
     for orientation in orientations(patch):
         for row in range(9):
             for column in range(9):
@@ -253,3 +251,10 @@ def test_an_evening_of_people_who_do_everything_in_any_order() -> None:
         phases=[Phase.generate] if TIMES == 1 else [Phase.generate, Phase.shrink],
     )
     run_state_machine_as_test(Evening, settings=rules)
+
+
+def test_confirm_alone_takes_nothing_however_often_it_is_pressed_at_a_table_where_nothing_was_laid() -> None:
+    evening = Evening()
+    evening.sit_down(seed=1, mats=True, edition=Edition.ORIGINAL, start="middle", way=(False, False))
+    for what in ("nothing", "token", "other quilt", "old patch"):
+        evening.confirm_what_is_wrong(index=5, what=what)

@@ -157,23 +157,38 @@ def stray_object(state: State, seat: int, mask: int, frame: str) -> Complaint:
 
 def moved(state: State, seat: int, pieces: Sequence[str], mask: int, frame: str) -> Complaint:
     """Return the complaint that earlier pieces moved or are gone; names in `pieces` other than patches mean leather."""
-    named = [
-        said("the {patch}", patch=patch_name(name)) if name in PATCHES else said("the leather patch") for name in pieces
-    ]
     says = said(
         "On {name}’s quilt, {pieces} is no longer where it was. Put it back on {cells}.",
         name=_name(state, seat),
-        pieces=all_of(named),
+        pieces=_pieces(pieces),
         cells=all_of(cell_names(mask)),
     )
     return Complaint(Reason.MOVED, seat, cell_names(mask), says, frame)
 
 
+def missing(state: State, seat: int, pieces: Sequence[str], mask: int, frame: str) -> Complaint:
+    """Return the complaint that pieces of a resumed game do not lie on a quilt; names as for `moved`."""
+    says = said(
+        "{name}’s quilt lacks {pieces}. Put it on {cells}.",
+        name=_name(state, seat),
+        pieces=_pieces(pieces),
+        cells=all_of(cell_names(mask)),
+    )
+    return Complaint(Reason.MOVED, seat, cell_names(mask), says, frame, then=NextStep.PLACEMENT_OR_ADVANCE)
+
+
+def _pieces(names: Sequence[str]) -> str:
+    named = [
+        said("the {patch}", patch=patch_name(name)) if name in PATCHES else said("the leather patch") for name in names
+    ]
+    return all_of(named)
+
+
 def unclear(state: State, seat: int, mask: int, frame: str) -> Complaint:
     """Return the complaint that no possible event explains the picture."""
     says = said(
-        "{name}’s quilt cannot be read: something covers it, or what is there is not a single patch. Clear the "
-        "view and check the patch.",
+        "{name}’s quilt cannot be read: something covers it, its board was moved far, or what is there is not a single "
+        "patch. Clear the view, put the board back where it was, and check the patch.",
         name=_name(state, seat),
     )
     return Complaint(Reason.UNCLEAR, seat, cell_names(mask), says, frame)

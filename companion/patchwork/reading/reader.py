@@ -46,6 +46,9 @@ _LONE: Final = 8.0
 _TOKEN_CORE: Final = 3.0
 # Number of stray cells above which the quilt is covered: stray tokens and nudged patches make fewer.
 _COVERED_UP: Final = 8
+# Number of stray cells above which the picture supports no patch: the board was moved too far to be followed, or is
+# covered.
+_NOT_THE_BOARD: Final = 30
 # Log-likelihood ratio below which a cell that the explanation covers has certainly not changed.
 _CONTRADICTED: Final = -3.5
 # The log prior ratio of a patch that may be taken to a twin that may not: players err.
@@ -120,8 +123,40 @@ class Reader:
             verdict = complaints.which_cells(verdict.decision.seat, (verdict.decision,), cells, verdict.frame)
         if isinstance(verdict, Reading):
             return verdict
+        if isinstance(verdict, Complaint) and verdict.reason is Reason.UNCLEAR and len(verdict.cells) > _NOT_THE_BOARD:
+            return replace(verdict, otherwise=())
         likely = verdict.otherwise if isinstance(verdict, Complaint) else _laid(verdict.options)
         return replace(verdict, otherwise=most_supported(observation.ratios, state, likely))
+
+    def unsettled(self, history: History) -> Question | Complaint | None:
+        """Return what is to be said about the table of a resumed game, or None if it shows the game as it stands.
+
+        A question or a complaint that was open is found again, unless the table was put right meanwhile.
+
+        Raises:
+            UnreadableQuiltError: the quilt of the seat to move cannot be read.
+        """
+        state = history.state
+        verdict = self.read(history)
+        if (missing := self._missing(history)) is not None:
+            return missing
+        if isinstance(verdict, Reading):
+            return complaints.unconfirmed(state, (verdict.decision,), verdict.frame)
+        if isinstance(verdict, Question):
+            return None if verdict.none_first else verdict
+        return None if verdict.reason is Reason.NOTHING_PLACED else verdict
+
+    def _missing(self, history: History) -> Complaint | None:
+        """Return the complaint about pieces that were never seen where the game has them, or None."""
+        state = history.state
+        for seat in (state.mover, 3 - state.mover):
+            observation = self._observer.observe(seat, state)
+            unseen = 0 if observation is None else mask_of_lattice(observation.unseen)
+            absent = [(name, mask) for name, mask in pieces(history, seat) if not mask & ~unseen]
+            if observation is not None and absent:
+                cells = reduce(or_, (mask for _, mask in absent))
+                return complaints.missing(state, seat, [name for name, _ in absent], cells, observation.frame)
+        return None
 
     def unconfirmed_placement(self, history: History) -> Complaint | None:
         """Return the complaint about an unconfirmed patch that the latest look certainly shows, or None.

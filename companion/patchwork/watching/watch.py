@@ -22,13 +22,17 @@ from companion.patchwork.watching.tracking import (
 from hardware.ports import Frame
 from vision.board.grid import GridFit, fit_grid
 from vision.geometry import Homography
-from vision.quilt.changes import changed
+from vision.quilt.changes import changed, log_likelihood_ratio
 from vision.quilt.look import SQUARES, QuiltMemory, look_at, reaching, thumbnail
 from vision.stillness import Stillness, Unrest, shows_the_same
 from vision.table.plane import PlacedPicture
 
 REFERENCE_FRAMES: Final = 5
 """The most frames of the empty boards to average; their noise is in every later comparison."""
+
+
+# Log-likelihood ratio below which a cell certainly looks as it did when its board was empty.
+_BARE: Final = -3.5
 
 
 class EmptyReference:
@@ -272,4 +276,10 @@ class TableWatch:
             self.tracker.displacements.seen(seat, aligned=False)
             return
         del self._unrecognised[seat]
-        self.memories.begin(seat, QuiltMemory(self._empty[seat]).lay(found.look.view, covered))
+        empty = QuiltMemory(self._empty[seat])
+        ratios = log_likelihood_ratio(changed(empty.expected(lattice_of(0)), found.look))[0]
+        if (ratios[~np.pad(np.ones((SIDE, SIDE), np.bool_), 1)] > 0).any():
+            # It has been pushed since it was seen empty, and something else surrounds it.
+            self.tracker.displaced.add(seat)
+        # Where the board itself is seen a patch is missing, whose look is learnt once it lies there.
+        self.memories.begin(seat, empty.lay(found.look.view, covered & (ratios > _BARE)))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from contextlib import contextmanager
 from copy import deepcopy
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
@@ -295,3 +296,18 @@ def test_a_quilt_that_was_never_seen_is_not_read(scene: Callable[[int, Setup], S
     unseen = scene(6, Setup())
     with pytest.raises(UnreadableQuiltError):
         unseen.reader.read(unseen.history)
+
+
+def test_a_board_moved_too_far_to_follow_is_said_to_be_and_nothing_is_offered_there(opening: Scene) -> None:
+    far = deepcopy(opening)
+    layout = far.table.layout
+    moved = layout.boards[0].moved(80.0, 80.0)
+    far.table.layout = replace(layout, boards=(moved, layout.boards[1]))
+    far.lay(1, "tee", TEE)
+    complaint = _complaint(far.read(), Reason.UNCLEAR)
+    assert "its board was moved far" in complaint.says
+    assert complaint.otherwise == (), len(complaint.cells)
+    far.table.layout = layout
+    verdict = far.read()
+    assert isinstance(verdict, Reading), verdict
+    assert verdict.decision == TakePatch(1, "tee", mask_of(TEE))
