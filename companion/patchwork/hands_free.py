@@ -194,6 +194,8 @@ class AdvanceForecaster:
             self._seen_s = now_s
         space = self._moved_to(state)
         made = len(history.decisions)
+        if self._is_back(state):
+            self._ignored = None
         if space is None or self._ignored == (made, space):
             self._stands = None
             return self.lapse(history, stopped=False)
@@ -251,6 +253,15 @@ class AdvanceForecaster:
         if space is None or space <= state.seat(mover).time or standing.spaces[other] != state.seat(other).time:
             return None
         return space
+
+    def _is_back(self, state: State) -> bool:
+        """Return whether the mover's marker stands where the game has it, so that a later move is another one."""
+        standing = self._board.standing
+        return (
+            standing is not None
+            and state.turn is not None
+            and standing.spaces[state.turn] == state.seat(state.turn).time
+        )
 
     def _is_unchanged(self, history: History) -> bool:
         """Return whether the mover's quilt certainly agrees with the game."""

@@ -126,3 +126,15 @@ def test_the_others_marker_out_of_place_makes_it_unsure(evening: Evening) -> Non
     evening.board.stands(3, 2)
     assert evening.wait(30) == []
     assert evening.said == []
+
+
+def test_an_undone_advance_is_taken_again_once_its_marker_was_moved_back(evening: Evening) -> None:
+    evening.board.stands(1, 0)
+    assert evening.wait(10)[-1] == Advance(1)
+    evening.history.undo()
+    evening.advances.refuse(evening.history)
+    assert evening.wait(10) == [], "the marker has not been moved"
+    evening.board.stands(0, 0)
+    assert evening.wait(2) == []
+    evening.board.stands(1, 0)
+    assert evening.wait(10)[-1] == Advance(1)
