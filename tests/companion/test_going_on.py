@@ -143,7 +143,7 @@ def stained() -> StainedTable:
     assert stained.press(Button.CONFIRM) == ["LookStarted", "DecisionTaken"]
     stained.press(Button.ADVANCE)
     assert stained.decisions == (TEE, Advance(2))
-    stained.stain(1, "D4", "E4", "E5")
+    stained.stain(1, "D4", "E4", "F4", "E5")
     stained.lay(BAR)
     return stained
 
