@@ -145,6 +145,7 @@ class ThinkingProcess:
         self._codec, self._seconds = codec, seconds
         self._waiting = ThreadPoolExecutor(1, "partner")
         self._process: subprocess.Popen[bytes] | None = None
+        self._is_closed = False
 
     def begin(self, history: History, level: Level) -> "Future[Any]":
         """See `Thinking`."""
@@ -163,6 +164,8 @@ class ThinkingProcess:
 
     def _asked(self, question: bytes) -> bytes:
         """Return the process's answer, or nothing if it has ended; it is started if it does not run."""
+        if self._is_closed:
+            return b""
         process = self._process
         if process is None or process.poll() is not None:
             self._end()
@@ -180,7 +183,12 @@ class ThinkingProcess:
 
     def close(self) -> None:
         """See `Thinking`."""
-        self._waiting.shutdown(wait=False, cancel_futures=True)
+        # First: a question under way must not start the process again.
+        self._is_closed = True
+        if self._process is not None:
+            self._process.kill()
+        # Its answer ends at once.
+        self._waiting.shutdown(cancel_futures=True)
         self._end()
 
     def _end(self) -> None:

@@ -179,3 +179,15 @@ def test_a_configured_robot_leaves_a_game_that_it_does_not_play_to_people() -> N
     assert found[0].seat == 2
     with pytest.raises(NoPartnerError, match="from 1 to 2"):
         partner_of(with_robot(config, Robot(3)), PATCHWORK_ENTRY, *rest)
+
+
+def test_closing_ends_a_process_that_thinks_and_starts_no_other() -> None:
+    thinking = ThinkingProcess(PATCHWORK, 60.0)
+    found = thinking.begin(History(Setup(market=CIRCLE)), Level.CHAMPION)
+    while thinking._process is None:
+        assert not found.done()
+    process = thinking._process
+    thinking.close()
+    assert thinking._process is process
+    assert process.poll() is not None
+    assert isinstance(found.exception(0), SilentPartnerError)
