@@ -39,7 +39,8 @@ def run(args: argparse.Namespace) -> int:
         gc.enable()
     points = coach.turning_points(told)
     for point, says in coach.explained(points, adviser, codec, setup, decisions):
-        put(f"{language.isolated(render(said('{number}: {text}', number=point.number, text=says), language))}\n")
+        line = said("{number}: {text}", number=point.number, text=says)
+        put(f"{language.isolated(render(line, language))}\n")
     for seat, name in enumerate(setup.players, start=1):
         loss = round(100 * coach.mean_loss(told, seat), 1)
         says = said("{name} lost {percent} % of winning chance a decision.", name=name, percent=loss)
