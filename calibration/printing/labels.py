@@ -1,6 +1,6 @@
 """Labels to cut out: for the three buttons, in sets, and for the seats."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final
@@ -44,6 +44,7 @@ LABEL_MM: Final = (60.0, 26.0)
 _GAP_MM: Final = 4.0
 # Type size of the other languages on a button's label.
 _SMALL_MM: Final = {"en": 3.1, "ru": 2.8, "fa": 3.5}
+_APART_MM: Final = 2.6
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,8 +74,8 @@ class LabelTexts:
 
 BUTTONS: Final = {
     "confirm": LabelTexts("confirm", "ГОТОВО", "تأیید", said("I have placed it: look")),
-    "advance": LabelTexts("advance", "ВПЕРЁД", "پیشروی", said("I take buttons instead")),
-    "undo": LabelTexts("undo", "ОТМЕНИТЬ", "برگشت", said("take the last one back")),
+    "advance": LabelTexts("advance", "ВПЕРЁД", "جلو رفتن", said("I take buttons instead")),
+    "undo": LabelTexts("undo", "ОТМЕНИТЬ", "پس گرفتن", said("take the last one back")),
 }
 """The texts by the name of the logical button."""
 SEATS: Final = (LabelTexts("Seat 1", "ИГРОК 1", "بازیکن ۱", ""), LabelTexts("Seat 2", "ИГРОК 2", "بازیکن ۲", ""))
@@ -127,15 +128,22 @@ def _button(sheet: PdfSheet, corner: Point, name: str, seat: int, ink: Colour, l
     # Long words leave room for the emblem beside them.
     large_mm = min(5.4, 5.4 * (LABEL_MM[0] - 25.0 - 9.0) / lines.name_width_mm(large, 5.4))
     lines.name((text_mm, top_mm + 10.4), large, large_mm, ink)
-    beside_mm = text_mm
-    for other, word in words.others(language.code):
-        beside_mm += 2.6 + Lines(sheet, other).name((beside_mm, top_mm + 16.0), word, _SMALL_MM[other.code])
     room_mm = LABEL_MM[0] - 25.0 - 2.0
+    _others(sheet, (text_mm, top_mm + 16.0), words.others(language.code), room_mm)
     hint_mm = min(2.4, 2.4 * room_mm / max(room_mm, lines.width_mm(words.hint, 2.4)))
     begin_mm = text_mm + lines.width_mm(words.hint, hint_mm) if lines.leftwards else text_mm
     lines.write((begin_mm, top_mm + 21.0), words.hint, hint_mm, GREY)
     if seat:
         seat_mark(sheet, seat, (left_mm + LABEL_MM[0] - 5.5, top_mm + 5.5), 2.4)
+
+
+def _others(sheet: PdfSheet, start: Point, words: Iterable[tuple[Language, str]], room_mm: float) -> None:
+    """Write a label's word in the other languages side by side, smaller if there is no room."""
+    beside = [(Lines(sheet, other), word, _SMALL_MM[other.code]) for other, word in words]
+    wide_mm = sum(lines.name_width_mm(word, size_mm) for lines, word, size_mm in beside) + _APART_MM
+    begin_mm, line_mm = start
+    for lines, word, size_mm in beside:
+        begin_mm += _APART_MM + lines.name((begin_mm, line_mm), word, min(1.0, room_mm / wide_mm) * size_mm)
 
 
 def _plate(sheet: PdfSheet, corner: Point, size_mm: tuple[float, float], seat: int, language: Language) -> None:

@@ -33,7 +33,7 @@ def test_a_sentence_is_english_and_renders_in_other_languages() -> None:
     assert sentence == "It is Anna’s turn."
     assert sentence.rendered(ENGLISH) == "It is Anna’s turn."
     assert sentence.rendered(RUSSIAN) == "Ходит Anna."
-    assert sentence.rendered(PERSIAN) == "نوبت \u2068Anna\u2069 است."
+    assert sentence.rendered(PERSIAN) == "نوبتِ \u2068Anna\u2069 است."
 
 
 def test_the_name_of_a_cell_has_the_reader_s_digits_as_the_edge_of_the_board_has() -> None:

@@ -179,16 +179,16 @@ def test_axe_finds_nothing_in_hand_and_a_finger_drags_what_is_there_and_what_lie
     assert findings(page) == []
     expect(page.locator(".v-hand")).to_have_attribute("aria-label", "در دست")
     page.keyboard.press("b")
-    expect(page.locator(".v-says.refused")).to_contain_text("طبق قاعده روی لحاف Anna می‌رود.")
+    expect(page.locator(".v-says.refused")).to_contain_text("طبق قواعد روی لحافِ Anna می‌رود.")
     page.keyboard.press("Escape")
 
     page.locator("[data-source=leather]").tap()
-    assert page.locator(".v-says").inner_text().startswith("چرم: ")
+    assert page.locator(".v-says").inner_text().startswith("تکهٔ چرمی: ")
     assert page.evaluate(WHILE_DRAGGED) == [True, False]
     aside = (0, ABOVE_FINGER_PX)
     finger(page, middle(page.locator(".v-ghost")), shifted(square(page, 1, 2.5, 6.5), aside))
     rests(page, 1)
-    expect(page.locator(".v-lying")).to_have_attribute("aria-label", "چرم روی C۷، هنوز ثبت نشده")
+    expect(page.locator(".v-lying")).to_have_attribute("aria-label", "تکهٔ چرمی روی C۷، هنوز ثبت نشده")
     finger(page, middle(page.locator(".v-lying")), shifted(square(page, 1, 5.5, 4.5), aside))
     expect(page.get_by_role("button", name="F۵")).to_have_count(1, timeout=PATIENCE_MS)
 
