@@ -6,6 +6,7 @@ Needs Babel, and nothing else of the program: `setup.py` and the Makefile use it
 """
 
 import json
+import re
 import sys
 from gettext import c2py
 from pathlib import Path
@@ -26,17 +27,45 @@ _COUNTS: Final = 200
 # Separator of a context and its message, as in a `.mo`.
 _CONTEXT_ENDS: Final = "\u0004"
 
+# What is typed or named in Latin script inside a text from right to left: an assignment, an option with its argument, a
+# section with its key, or several words in a row. Its words would change places there.
+_TYPED: Final = re.compile(
+    r"""(?<![\u2066\w-])(?:
+        (?:\{\w+\}|[a-z]\w*)\ =\ (?:\{\w+\}|\w+)
+        | (?:\{command\}\ )?--[a-z][a-z-]*(?:\ [\w.,-]*\w)?
+        | \[[a-z]+\](?:\ [a-z]\w*)?
+        | [A-Za-z][\w./-]*(?:\ [\w./-]*\w)+
+    )""",
+    re.ASCII | re.VERBOSE,
+)
+
 PageCatalogue: TypeAlias = "dict[str, str | dict[str, str | list[str]]]"
 
 
 def compile_catalogue(path: Path) -> None:
     """Compile a `.po` into `COMPILED` and `SPOKEN_BY_PAGE`, both beside it."""
-    with path.open("rb") as stream:
-        catalogue = read_po(stream)
+    catalogue = read(path)
     with path.with_name(COMPILED).open("wb") as compiled:
         write_mo(compiled, catalogue)
     spoken = json.dumps(page_catalogue(catalogue), ensure_ascii=False, separators=(",", ":"))
     path.with_name(SPOKEN_BY_PAGE).write_text(spoken, encoding="utf-8")
+
+
+def read(path: Path) -> Catalog:
+    """Return the catalogue in a `.po`; in a language from right to left, with everything typed `isolated`."""
+    with path.open("rb") as stream:
+        catalogue = read_po(stream)
+    if catalogue.locale is not None and catalogue.locale.text_direction == "rtl":
+        # The header, which has no message, is for programs.
+        for message in (each for each in catalogue if each.id):
+            texts = message.string
+            message.string = tuple(map(isolated, texts)) if isinstance(texts, tuple) else isolated(str(texts))
+    return catalogue
+
+
+def isolated(text: str) -> str:
+    """Return a right-to-left text in which everything typed keeps its order from left to right (UAX 9, isolates)."""
+    return _TYPED.sub("\u2066\\g<0>\u2069", text)
 
 
 def page_catalogue(catalogue: Catalog) -> PageCatalogue:

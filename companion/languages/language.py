@@ -1,5 +1,6 @@
 """The supported languages, the choice among them, and invisible characters in names and texts."""
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -15,6 +16,8 @@ ISOLATE, END_ISOLATE = "\u2068", "\u2069"
 """Text between them has its own direction and does not affect that of its neighbours (UAX 9, isolates)."""
 _LEFT_TO_RIGHT, _RIGHT_TO_LEFT = "\u200e", "\u200f"
 _MINUS: Final = "\u2212"
+# The beginning of a text whose first letter is Latin, or that begins with an isolate.
+_FOREIGN: Final = re.compile(r"[\W\d_]*[A-Za-z\u2066\u2068]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,8 +59,8 @@ class Language:
         return f"{ISOLATE}{text}{END_ISOLATE}" if self.leftward and "://" not in text else text
 
     def with_direction_mark(self, text: str) -> str:
-        """Return a text marked with the language's direction if it begins with a name, whose script may differ."""
-        return f"{_RIGHT_TO_LEFT}{text}" if self.leftward and text.startswith(ISOLATE) else text
+        """Return a text marked with the language's direction if it begins with a name or a word of another script."""
+        return f"{_RIGHT_TO_LEFT}{text}" if self.leftward and _FOREIGN.match(text) else text
 
 
 ENGLISH: Final = Language("en", "English")

@@ -14,7 +14,7 @@ import pytest
 from babel.messages.extract import extract_from_file
 from babel.messages.pofile import read_po
 
-from companion.languages.compiling import SPOKEN_BY_PAGE, page_catalogue
+from companion.languages.compiling import SPOKEN_BY_PAGE, isolated, page_catalogue, read
 from companion.languages.language import DOMAIN, ENGLISH, FOLDER, LANGUAGES
 
 if TYPE_CHECKING:
@@ -128,22 +128,28 @@ def test_no_message_lacks_a_translation_and_none_is_left_over(code: str) -> None
     assert sorted(map(str, known - messages())) == [], "run `make messages`"
 
 
+def compiled(form: str, code: str) -> str:
+    """Return a translation as it stands in the compiled catalogue."""
+    return isolated(form) if LANGUAGES[code].leftward else form
+
+
 @pytest.mark.parametrize("code", CODES)
 def test_translations_are_of_messages_of_the_program(code: str) -> None:
     stale = [
         (one, form)
         for (one, other, context), forms in translated(code).items()
         for count, form in zip(COUNTS[code], forms, strict=False)
-        if context is None and LANGUAGES[code].template(one, other, count if other else None) != form
+        if context is None and LANGUAGES[code].template(one, other, count if other else None) != compiled(form, code)
     ]
     assert stale == [], "run `make setup`: a catalogue was not compiled since it was edited"
 
 
 @pytest.mark.parametrize("code", CODES)
 def test_the_page_says_what_is_translated(code: str) -> None:
-    compiled = json.loads((FOLDER / code / "LC_MESSAGES" / SPOKEN_BY_PAGE).read_text("utf-8"))
-    assert compiled == page_catalogue(catalogue(code)), "run `make setup`"
-    assert [compiled["plurals"][count] for count in COUNTS[code]] == [str(form) for form in range(FORMS[code])]
+    folder = FOLDER / code / "LC_MESSAGES"
+    spoken = json.loads((folder / SPOKEN_BY_PAGE).read_text("utf-8"))
+    assert spoken == page_catalogue(read(folder / f"{DOMAIN}.po")), "run `make setup`"
+    assert [spoken["plurals"][count] for count in COUNTS[code]] == [str(form) for form in range(FORMS[code])]
 
 
 @pytest.mark.parametrize("code", CODES)

@@ -122,7 +122,7 @@ export function speaking({ code, dir, numbers }, catalogue) {
     // Without the isolate, a sign in right-to-left text would move to the other side of its number.
     return dir === "rtl" && value < 0 ? `\u2066${figure.replace("\u200e", "")}\u2069` : figure;
   };
-  return { code, dir, digits, knows: (key) => key in known, say: (key, values = {}) => filled(worded(key, Number(values.count), catalogue), values, digits) };
+  return { code, dir, digits, knows: (key) => key in known, say: (key, values = {}) => filled(worded(key, Number(values.count), catalogue), values, digits, dir) };
 }
 
 /**
@@ -142,12 +142,16 @@ function worded(key, count, { plurals, texts }) {
  * @param {string} message
  * @param {Values} values
  * @param {(value: number) => string} digits
+ * @param {"ltr" | "rtl"} dir
  */
-function filled(message, values, digits) {
+function filled(message, values, digits, dir) {
+  // A Latin name and the number or name after it would change places in right-to-left text.
+  const isolates = dir === "rtl" && message.indexOf("{") !== message.lastIndexOf("{");
   return message.replace(/\{(\w+)\}/g, (_, name) => {
     const value = values[name];
     if (typeof value === "number") return digits(value);
     // Cell names use the reader's digits, as the row labels of a quilt do.
-    return name === "cells" ? String(value).replace(/\d/g, (digit) => digits(Number(digit))) : String(value);
+    const text = name === "cells" ? String(value).replace(/\d/g, (digit) => digits(Number(digit))) : String(value);
+    return isolates ? `\u2068${text}\u2069` : text;
   });
 }

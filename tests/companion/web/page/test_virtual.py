@@ -188,7 +188,9 @@ def test_axe_finds_nothing_in_hand_and_a_finger_drags_what_is_there_and_what_lie
     aside = (0, ABOVE_FINGER_PX)
     finger(page, middle(page.locator(".v-ghost")), shifted(square(page, 1, 2.5, 6.5), aside))
     rests(page, 1)
-    expect(page.locator(".v-lying")).to_have_attribute("aria-label", "تکهٔ چرمی روی C۷، هنوز ثبت نشده")
+    expect(page.locator(".v-lying")).to_have_attribute(
+        "aria-label", "\u2068تکهٔ چرمی\u2069 روی \u2068C۷\u2069، هنوز ثبت نشده"
+    )
     finger(page, middle(page.locator(".v-lying")), shifted(square(page, 1, 5.5, 4.5), aside))
     expect(page.get_by_role("button", name="F۵")).to_have_count(1, timeout=PATIENCE_MS)
 

@@ -58,3 +58,10 @@ test("figures are written in the language's digits, with a sign that stays befor
   teach({ "test.cells": said("On {cells}.") });
   assert.equal(persian.say("test.cells", { cells: "A1 B2" }), "On A۱ B۲.");
 });
+
+test("names keep their places among figures and other names in a text from right to left", () => {
+  const persian = speaking({ code: "fa", name: "", dir: "rtl", numbers: "fa" }, { plurals: "", texts: {} });
+  teach({ "test.squares": said("{name} {count}"), "test.turn": said("{name}") });
+  assert.equal(persian.say("test.squares", { name: "Anna", count: 3 }), "\u2068Anna\u2069 ۳");
+  assert.equal(persian.say("test.turn", { name: "Anna" }), "Anna");
+});
