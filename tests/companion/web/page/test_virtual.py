@@ -183,7 +183,7 @@ def test_axe_finds_nothing_in_hand_and_a_finger_drags_what_is_there_and_what_lie
     page.keyboard.press("Escape")
 
     page.locator("[data-source=leather]").tap()
-    assert page.locator(".v-says").inner_text().startswith("تکهٔ چرمی: ")
+    assert page.locator(".v-says").inner_text().startswith("\u2068تکهٔ چرمی\u2069: ")
     assert page.evaluate(WHILE_DRAGGED) == [True, False]
     aside = (0, ABOVE_FINGER_PX)
     finger(page, middle(page.locator(".v-ghost")), shifted(square(page, 1, 2.5, 6.5), aside))
