@@ -171,6 +171,9 @@ def database_damage(path: Path) -> str | None:
     try:
         with closing(sqlite3.connect(path)) as connection:
             found = str(connection.execute("PRAGMA integrity_check(1)").fetchone()[0])
+    except UnicodeDecodeError as error:
+        # SQLite quotes a damaged schema in its message.
+        return str(error)
     except sqlite3.Error as error:
         is_damage = getattr(error, "sqlite_errorcode", 0) & 0xFF in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
         return str(error) if is_damage else None

@@ -270,7 +270,7 @@ class Database:
 
 def _copy_entered(damaged: Path, path: Path) -> None:
     """Copy the rows that can be read of all tables but those made from the events of tables."""
-    with closing(sqlite3.connect(path)) as new, suppress(sqlite3.Error):
+    with closing(sqlite3.connect(path)) as new, suppress(sqlite3.Error, UnicodeDecodeError):
         new.execute("PRAGMA foreign_keys = ON")
         new.execute("ATTACH ? AS damaged", (str(damaged),))
         for table in (Player, Tournament, TournamentEntry, Pairing, Announcement, Deed):
@@ -281,7 +281,7 @@ def _copy_entered(damaged: Path, path: Path) -> None:
             marks = ", ".join("?" * len(columns))
             insert = f"INSERT OR IGNORE INTO {table.__tablename__} ({', '.join(columns)}) VALUES ({marks})"  # noqa: S608
             # As far as the first damaged page, and of the others what refers to what is there.
-            with suppress(sqlite3.Error):
+            with suppress(sqlite3.Error, UnicodeDecodeError):
                 for row in new.execute(query):
                     with suppress(sqlite3.IntegrityError):
                         new.execute(insert, row)

@@ -107,6 +107,10 @@ class Index:
             if getattr(error, "sqlite_errorcode", 0) & 0xFF in _DAMAGES:
                 raise DamagedIndexError(str(error)) from error
             raise
+        except UnicodeDecodeError as error:
+            # SQLite quotes a damaged schema in its message.
+            connection.close()
+            raise DamagedIndexError(str(error)) from error
         except BaseException:
             connection.close()
             raise

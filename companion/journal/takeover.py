@@ -163,7 +163,9 @@ def _in_tables(path: Path) -> dict[int, _Game]:
     found: dict[int, _Game] = {}
     if not path.exists():
         return found
-    with suppress(sqlite3.Error), closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as tables:
+    # SQLite quotes a damaged schema in its message, which may then be no text.
+    faults = sqlite3.Error, UnicodeDecodeError
+    with suppress(*faults), closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as tables:
         tables.text_factory = lambda text: text.decode(errors="replace")
         # A restored backup may be anybody's: a view would run when it is read.
         kinds = tables.execute("SELECT type FROM sqlite_schema WHERE name IN ('games', 'entries', 'notes')")

@@ -171,6 +171,9 @@ def _copy_database(database: Path, copy: Path) -> bool:
         if getattr(error, "sqlite_errorcode", 0) in (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR_WRITE):
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(copy)) from error
         return False
+    except UnicodeDecodeError:
+        # SQLite quotes a damaged schema in its message.
+        return False
     return True
 
 

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from companion.durable import database_damage
 from companion.games.kvilt import rules as kvilt_rules
 from companion.games.patchwork.decisions import Advance, Decision, PlaceLeather
 from companion.games.patchwork.rules import History, apply
@@ -284,6 +285,20 @@ def test_a_file_that_is_no_index_is_set_aside_and_built_again(
         journal.append(1, 5, game[4])
     with Journal(path, codecs()) as journal:
         assert (journal.findings, journal.listed(1).decisions) == ([], 5)
+
+
+def test_an_index_whose_schema_is_no_text_is_set_aside_and_built_again(
+    path: Path, game: tuple[Decision, ...], keep: Keep
+) -> None:
+    with Journal(path, codecs()) as journal:
+        keep(journal, game[:4])
+    content = bytearray(path.read_bytes())
+    content[content.index(b"CREATE TABLE games") + len("CREATE TABL")] = 0xC1
+    put(path, bytes(content))
+    assert database_damage(path) is not None
+    with Journal(path, codecs(), lambda: NOW) as journal:
+        assert [found.decisions for found in journal.games()] == [4]
+        assert "was damaged and is kept as" in str(journal.findings)
 
 
 @pytest.mark.parametrize(
