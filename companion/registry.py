@@ -14,13 +14,13 @@ from companion.kvilt.entry import KVILT_ENTRY
 from companion.languages import said
 from companion.patchwork.entry import PATCHWORK_ENTRY
 from companion.play.game import AnyEntry, AnyGame, Game
-from companion.play.photographs import AnyKind
 from companion.record import ForeignGameError, Games
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
     from companion.play.page import GamePage
+    from companion.play.photographs import AnyKind
 
 GROUP: Final = "quilt_companion.games"
 

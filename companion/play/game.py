@@ -17,7 +17,6 @@ from companion.errors import CompanionError
 from companion.games.strategy import Advice, Judged, Level
 from companion.languages import Language, Sentence, said
 from companion.play.arrangement import GameArrangement
-from companion.play.photographs import AnyKind
 from companion.record import Codec
 from companion.settings import GameSettings
 from hardware.ports import Camera, Clock, Controls, Frame, LightStrip
@@ -29,6 +28,7 @@ if TYPE_CHECKING:
     from companion.journal import Journal
     from companion.play.loop import TurnLoop
     from companion.play.page import GamePage
+    from companion.play.photographs import AnyKind
     from companion.play.session import Desk, GameResult, People, Session, Simulation, Transcript
 
 

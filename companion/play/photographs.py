@@ -4,17 +4,17 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, Generic, TypeAlias, TypeVar
 
-import numpy as np
-from numpy.typing import NDArray
-
 from companion.errors import CompanionError
 from companion.languages import Language, said
 from companion.play.page import Body, Json, Picture
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
     from companion.config import Config
 
-Quads: TypeAlias = Sequence[NDArray[np.float64]]
+Quads: TypeAlias = Sequence["NDArray[np.float64]"]
 """The outer corners A1, I1, I9, A9 of one grid or two, in pixels of the photograph, each of shape (4, 2)."""
 Progress: TypeAlias = Callable[[str], None]
 """A function that is told, as a sentence, what is done next."""

@@ -260,7 +260,7 @@ def test_the_home_folder_is_understood(monkeypatch: pytest.MonkeyPatch) -> None:
         (
             '[camera]\ndriver = "periscope"',
             "x.toml: [camera] driver: 'periscope' is not valid; "
-            'allowed: "folder", "network", "pi", "simulated" or "webcam"',
+            'allowed: "folder", "network", "phone", "pi", "simulated" or "webcam"',
         ),
         (
             '[game]\nrules = "house"',

@@ -62,9 +62,9 @@ def test_every_sentence_is_there_whole(language: str) -> None:
     sentences = [*leaflet._SITTING, *leaflet._MEANINGS.values(), *leaflet._PRESSES.values()]
 
     for sentence in sentences:
-        assert render(sentence, LANGUAGES[language]) in pressed
+        assert " ".join(render(sentence, LANGUAGES[language]).split()) in pressed
     for chapter in leaflet.CHAPTERS:
-        assert all(render(sentence, LANGUAGES[language]) in told for sentence in chapter.says)
+        assert all(" ".join(render(says, LANGUAGES[language]).split()) in told for says in chapter.says)
 
 
 def test_the_page_tells_the_rules_in_the_same_sentences() -> None:

@@ -51,7 +51,7 @@ def test_every_sentence_is_there_whole(language: str) -> None:
     document.close()
 
     for sentence in SENTENCES:
-        assert render(sentence, LANGUAGES[language]) in words
+        assert " ".join(render(sentence, LANGUAGES[language]).split()) in words
 
 
 def test_the_page_tells_the_rules_in_the_same_sentences() -> None:

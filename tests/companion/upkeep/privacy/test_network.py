@@ -14,6 +14,8 @@ SPEAKERS: Final = {
     "companion/mqtt/link.py": "the configured broker, and says why it refuses",
     "companion/upkeep/service.py": "systemd, over a socket of the machine",
     "companion/web/access.py": "the machine's own name",
+    "companion/web/certificates.py": "the machine's own name and addresses, and listens for the page",
+    "companion/web/door.py": "listens for the page",
     "companion/web/transport/server.py": "listens for the page, and looks up the machine's own address",
     "hardware/drivers/wled.py": "the configured strip of lights",
     "hardware/streams.py": "the configured camera in the network",

@@ -81,7 +81,7 @@ def test_a_game_begins_as_it_was_wished_for(laid: tuple[Any, Table]) -> None:
     ((setup, game_id),) = table.opened
     assert (setup.players, setup.first_seat, setup.edition, game_id) == (("Clara", "Dmitri"), 2, "revised", None)
     shown = desk.client.get("/api/setup").json()["patchwork"]["next"]
-    assert {**shown, "language": None} == {**WANTED, "language": None}
+    assert {**shown, "language": None} == {**WANTED, "language": None, "robot": None}
 
 
 def test_a_game_on_the_table_is_deleted_once_another_has_taken_its_place(laid: tuple[Any, Table]) -> None:

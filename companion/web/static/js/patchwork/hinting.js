@@ -1,6 +1,7 @@
 /** Hints for the player to move, each deeper than the one before: a nudge, the patch, the place. */
 
 import { ask } from "../setup/asking.js";
+import "./texts.js";
 
 /** The position that the latest hint was for, and how deep it was. */
 const given = { position: "", depth: 0 };
