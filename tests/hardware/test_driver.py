@@ -17,7 +17,7 @@ KINDS: tuple[type[Driver], ...] = (CameraDriver, ControlsDriver, StripDriver, Vo
 @pytest.mark.parametrize(
     ("kind", "names"),
     [
-        (CameraDriver, {"pi", "webcam", "network", "folder", "simulated"}),
+        (CameraDriver, {"pi", "webcam", "network", "phone", "folder", "simulated"}),
         (ControlsDriver, {"gpio", "keys", "none", "simulated"}),
         (StripDriver, {"neopixel", "wled", "none", "simulated"}),
         (VoiceDriver, {"espeak-ng", "piper", "none"}),

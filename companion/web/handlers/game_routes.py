@@ -28,6 +28,7 @@ from companion.play.page import (
     Rows,
 )
 from companion.web.account import jpeg
+from companion.web.archive import NoGameError
 from companion.web.files import StaticFile
 from companion.web.handlers.arranging import begin
 from companion.web.handlers.commands import NO_ANSWER, answered, move
@@ -52,7 +53,10 @@ def _question(side: GamePage[Any], route: GameRoute[Any]) -> PageRoute[Site]:
         if route.costly:
             name = (side.name, route.path, request.url.query)
             return await stored(site, request, name, partial(_made, route, asking), asking.numbers.get("game"))
-        answer = await run_in_threadpool(lambda: _encoded(route.answer(asking)))
+        try:
+            answer = await run_in_threadpool(lambda: _encoded(route.answer(asking)))
+        except NoGameError as error:
+            raise RefusedError(404, *error.args) from None
         # Open to all clients is only what is part of the program, and changes with an update.
         headers = {"cache-control": "private, max-age=3600"} if route.need is Need.NOTHING else None
         return answer if isinstance(answer, Response) else JSONResponse({"ok": True, **answer}, headers=headers)

@@ -131,7 +131,7 @@ def test_a_folder_must_be_there(plant: Plant, tmp_path: Path) -> None:
 
 def test_a_simulated_camera_is_a_fault_and_real_ones_are_listed(plant: Plant) -> None:
     (simulated, there) = SimulatedCameraDriver().examine(plant(NODES))
-    assert simulated.do == '[camera] driver = "folder", "network", "pi" or "webcam"'
+    assert simulated.do == '[camera] driver = "folder", "network", "phone", "pi" or "webcam"'
     assert "/dev/video0" in there.title
 
 

@@ -22,8 +22,9 @@ export class CameraView {
   constructor(page, alt, reading = null) {
     this.page = page;
     this.reading = reading;
-    /** The canvas with the newest picture; before the first, a note that the camera is starting. @type {HTMLElement} */
+    /** The canvas with the newest picture; before the first, a note that the camera is starting. @type {HTMLCanvasElement} */
     this.canvas = /** @type {HTMLCanvasElement} */ (html("canvas.v-picture", { role: "img", "aria-label": alt, width: 1536, height: 864 }));
+    /** @type {HTMLElement} */
     this.picture = html("span.v-picture.v-awaited", {}, html("span.needle", { "aria-hidden": "true" }), page.say("table.awaited"));
     this.seen = false;
     this.frame = html("button.v-enlarge", { type: "button", "aria-label": page.say("virtual.enlarge"), onclick: () => this.card.classList.toggle("v-large") }, this.picture);
