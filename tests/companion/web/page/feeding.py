@@ -10,6 +10,9 @@ from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+import cv2
+import numpy as np
+
 from companion.games.patchwork.components import PATCHES
 from companion.languages.compiling import SPOKEN_BY_PAGE
 from companion.languages.language import FOLDER
@@ -26,6 +29,7 @@ CSP: Final = (
 )
 _ROUTES: Final = {"/": "index.html", "/tv": "index.html", "/watch": "index.html"}
 _PATIENCE_S: Final = 60
+_PICTURE: Final = cv2.imencode(".jpg", np.full((216, 384, 3), 120, np.uint8))[1].tobytes()
 _CAMERA: Final = (
     b'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 12 12"><rect width="12" height="12" fill="#7d6a58"/>'
     b'<rect x="1.5" y="1.5" width="9" height="9" fill="#d9cbb0"/></svg>'
@@ -190,7 +194,9 @@ class _Handler(BaseHTTPRequestHandler):
             self._reply(200, json.dumps(answer).encode(), "application/json")
         elif "/quilts/" in path and self.feeding.quilts is not None:
             self._reply(200, self.feeding.quilts, "image/jpeg")
-        elif path.startswith("/crop/") or path in ("/api/code.svg", "/camera.jpg", "/circle.jpg"):
+        elif path == "/camera.jpg":
+            self._reply(200, _PICTURE, "image/jpeg")
+        elif path.startswith("/crop/") or path in ("/api/code.svg", "/circle.jpg"):
             self._reply(200, _CAMERA, "image/svg+xml")
         else:
             self._file(path)

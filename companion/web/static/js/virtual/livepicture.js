@@ -1,5 +1,8 @@
 /** Pictures of the camera that follow one another in one canvas. */
 
+/** A table that does not answer is asked again. */
+const PATIENCE_MS = 5000;
+
 /**
  * Draw the picture at an address into a canvas. An `img` with ever new addresses would make the browser keep each picture, by
  * the hundred; of these it keeps none.
@@ -10,7 +13,7 @@
  */
 export async function drawPicture(canvas, address) {
   try {
-    const answer = await fetch(address);
+    const answer = await fetch(address, { signal: AbortSignal.timeout(PATIENCE_MS) });
     if (!answer.ok) return false;
     const bitmap = await createImageBitmap(await answer.blob());
     // Setting a size, even the same one, would clear the canvas.
