@@ -89,7 +89,7 @@ def test_tips_are_offered_once(open_page: Callable[..., Page]) -> None:
     expect(page.locator("#game[aria-busy=false]")).to_be_visible()
     expect(page.locator("#tips")).to_be_hidden()
     page.locator("[data-key=tips]").click()
-    expect(page.locator(".tips-now")).to_contain_text("جلو رفتن")
+    expect(page.locator(".tips-now")).to_contain_text("جلو می‌رود")
 
 
 def test_the_rules_of_both_games_are_told_before_the_first(open_page: Callable[..., Page]) -> None:
