@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import pytest
 
@@ -34,8 +35,11 @@ def test_what_was_started_ends_with_its_starter_however_that_ends(signum: int) -
         assert starter.stdout is not None
         started = int(starter.stdout.readline())
         assert _is_running(started)
-        starter.send_signal(signum)
         deadline_s = time.monotonic() + 20
+        # Only once setpriv has become the program does the kernel end it with its starter.
+        while b"setpriv" in Path(f"/proc/{started}/cmdline").read_bytes() and time.monotonic() < deadline_s:
+            time.sleep(0.01)
+        starter.send_signal(signum)
         while _is_running(started) and time.monotonic() < deadline_s:
             time.sleep(0.01)
         is_left = _is_running(started)
