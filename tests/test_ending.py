@@ -30,7 +30,7 @@ def _is_running(pid: int) -> bool:
 
 @pytest.mark.skipif(shutil.which("setpriv") is None, reason="setpriv of util-linux ends them")
 @pytest.mark.parametrize("signum", [signal.SIGHUP, signal.SIGTERM, signal.SIGKILL])
-def test_what_was_started_ends_with_its_starter_however_that_ends(signum: int) -> None:
+def test_a_started_program_ends_with_its_starter_however_that_ends(signum: int) -> None:
     with subprocess.Popen([sys.executable, "-c", STARTER], stdout=subprocess.PIPE, cwd=os.getcwd()) as starter:  # noqa: PTH109
         assert starter.stdout is not None
         started = int(starter.stdout.readline())

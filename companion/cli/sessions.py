@@ -78,19 +78,7 @@ def page_of(
         yield None
         return
     language, room = language_of(args, config), room_of(args)
-    page = PageServer(
-        pages(),
-        page_settings(args, config.page),
-        journal,
-        virtual=virtual,
-        host=host,
-        simulated=virtual is None and getattr(args, "simulate", False),
-        door=None if room is None else room.door,
-        home=None if room is None else room.home,
-        room="" if room is None else room.name,
-        file=config_path(args) or user_config(os.environ),
-        table=config,
-    )
+    page = _page(args, config, journal, room, virtual, host)
     if room is not None:
         with page:
             room.home.entered(room.name, page.leave)
@@ -112,6 +100,29 @@ def page_of(
         yield page
     finally:
         page.__exit__(None, None, None)
+
+
+def _page(
+    args: argparse.Namespace,
+    config: Config,
+    journal: Path,
+    room: Room | None,
+    virtual: VirtualTable | None,
+    host: Host | None,
+) -> PageServer:
+    return PageServer(
+        pages(),
+        page_settings(args, config.page),
+        journal,
+        virtual=virtual,
+        host=host,
+        simulated=virtual is None and getattr(args, "simulate", False),
+        door=None if room is None else room.door,
+        home=None if room is None else room.home,
+        room="" if room is None else room.name,
+        file=config_path(args) or user_config(os.environ),
+        table=config,
+    )
 
 
 def linger(page: PageServer | None, language: Language = ENGLISH) -> None:

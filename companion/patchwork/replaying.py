@@ -200,7 +200,7 @@ class ReplayedTable(PatchworkTable):
     def _unanswered(self, question: Question) -> Decision | None:
         """Return the likeliest option, or None if players only saw a complaint and corrected the table.
 
-        Whoever presses `confirm` has usually laid something, also where the picture rather shows nothing.
+        A press of `confirm` usually follows a patch that was laid, even if the picture suggests that nothing was.
         """
         return None if self._complaints.asked(question) else question.options[0]
 

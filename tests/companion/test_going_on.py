@@ -234,7 +234,7 @@ def test_the_answer_no_restores_the_complaint_and_the_table_can_be_put_right(ask
     assert table.press(Button.CONFIRM)[-1] == "DecisionTaken"
 
 
-def test_where_nothing_new_is_seen_insisting_names_the_ways_out_and_takes_nothing(stained: StainedTable) -> None:
+def test_insisting_where_nothing_new_is_seen_names_the_ways_out_and_takes_nothing(stained: StainedTable) -> None:
     table = copied(stained)
     for piece in table.table.pieces(1)[1:]:
         table.table.lift(1, piece)

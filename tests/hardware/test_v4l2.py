@@ -95,7 +95,7 @@ def test_a_machine_without_cameras_has_none(tmp_path: Path) -> None:
     assert video_devices(tmp_path, Kernel()) == []
 
 
-def test_what_is_no_camera_is_left_out(tmp_path: Path) -> None:
+def test_other_devices_than_cameras_are_left_out(tmp_path: Path) -> None:
     assert video_devices(machine(tmp_path)) == [], "ordinary files, asked through the real ioctl"
 
 

@@ -78,8 +78,8 @@ class Question:
         frame: the name of the frame that caused it.
         else_wrong: the complaint if none of the options is right, or None if the reader cannot tell.
         otherwise: all decisions that the picture may show, including `options`, the likeliest first; empty if unknown.
-        none_first: whether "none of these" is on display first, because the picture rather shows that: whoever only
-            presses `confirm` again and again must not take a decision.
+        none_first: whether "none of these" is on display first, because it is the likelier answer: repeated
+            presses of `confirm` alone must not take a decision.
     """
 
     asks: QuestionTopic

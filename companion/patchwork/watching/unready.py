@@ -133,7 +133,7 @@ class BoardsNotice:
 
 
 class UnrestNotice:
-    """A tick that announces, in the middle of a game, a camera whose picture never comes to rest, whoever moves."""
+    """A tick that announces, in the middle of a game, a camera whose picture never comes to rest."""
 
     def __init__(self, watch: TableWatch, history: History, say: Callable[[str], None]) -> None:
         self._watch, self._history, self._announce = watch, history, say

@@ -122,7 +122,7 @@ def test_each_line_has_its_own_answer_whatever_is_wrong_with_the_one_before(ask:
 
 
 @pytest.mark.parametrize("history", [game(0, is_circle_known=False), game(200)], ids=["no circle", "ended"])
-def test_what_cannot_be_advised_on_is_refused_in_one_line(
+def test_a_game_without_advice_is_refused_in_one_line(
     run: Run, record: Callable[[History], Path], history: History
 ) -> None:
     status, out, err = run("advise", record(history), "--json")

@@ -44,9 +44,7 @@ def test_a_backup_goes_to_another_machine_and_back(run: Run, data: Path, tmp_pat
     assert (status, f"What was there before is kept: {other}/before-restore-" in out) == (0, True)
 
 
-def test_who_restores_a_hall_reads_that_its_database_needs_its_password_again(
-    run: Run, data: Path, tmp_path: Path
-) -> None:
+def test_a_restored_hall_says_that_its_database_needs_its_password_again(run: Run, data: Path, tmp_path: Path) -> None:
     config, kept = tmp_path / "companion.toml", tmp_path / "kept.zip"
     config.write_text('[hall]\ndatabase = "postgresql://hall:secret@192.168.1.4/hall"\n')
     assert run("backup", kept, "--data", data, "--config", config)[0] == 0

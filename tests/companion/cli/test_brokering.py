@@ -115,7 +115,7 @@ def test_the_description_for_home_assistant_is_removed_where_it_was_switched_off
 
 
 @pytest.mark.parametrize("config", [replace(MQTT, buttons=True), replace(MQTT, camera=True)])
-def test_what_the_broker_lacks_without_a_page_is_said(
+def test_functions_that_the_broker_lacks_without_a_page_are_said(
     broker: StandInBroker, tmp_path: Path, caplog: pytest.LogCaptureFixture, config: MqttConfig
 ) -> None:
     with broker_of(_args(), Config(mqtt=config), tmp_path / "j", None):

@@ -102,7 +102,7 @@ def test_nobody_wins_a_game_to_which_nobody_came() -> None:
 
 
 @pytest.mark.parametrize(("played", "counts"), [(1, False), (2, True)])
-def test_who_leaves_a_round_robin_before_half_of_the_games_is_left_out(played: int, counts: bool) -> None:
+def test_a_player_who_leaves_a_round_robin_before_half_of_the_games_is_left_out(played: int, counts: bool) -> None:
     rounds = [
         [TournamentGame(1, 4, 0.0), TournamentGame(2, 3, 0.5)],
         [TournamentGame(4, 3, 1.0) if played > 1 else TournamentGame(4, 3, absent=(4,)), TournamentGame(1, 2, 1.0)],

@@ -56,7 +56,7 @@ def test_each_round_of_fide_s_exercise_is_paired_as_there(number: int) -> None:
     assert {(game.first, game.second) for game in published if game.is_played} <= began
 
 
-def test_who_got_a_point_without_playing_gets_no_bye() -> None:
+def test_a_player_with_a_point_without_a_game_gets_no_bye() -> None:
     games = swiss_round(entrants(3), [[TournamentGame(1, 2, absent=(2,)), TournamentGame(3, None)]], 3)
     assert games[-1] == TournamentGame(2, None)
 

@@ -107,7 +107,7 @@ def test_a_line_that_finds_its_direction_itself_goes_from_right_to_left() -> Non
         ("با companion print mats چاپ کنید", "companion print mats"),
     ],
 )
-def test_what_is_typed_stands_in_one_isolate(text: str, isolate: str) -> None:
+def test_a_typed_text_stands_in_one_isolate(text: str, isolate: str) -> None:
     assert f"\u2066{isolate}\u2069" in isolated(text)
 
 

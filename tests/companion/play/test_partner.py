@@ -90,7 +90,7 @@ def test_the_robot_does_not_think_for_others() -> None:
     assert len(table.mind.begun) == 1
 
 
-def test_what_was_thought_of_another_position_is_dropped() -> None:
+def test_thoughts_of_another_position_are_dropped() -> None:
     table = Table()
     table.tick()
     table.history.apply(Advance(1))

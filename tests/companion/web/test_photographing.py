@@ -69,7 +69,7 @@ def test_a_picture_is_shown_before_it_is_read_and_yields_to_all_else(table_top: 
         (cv2.imencode(".png", np.zeros((9, 9, 3), np.uint8))[1].tobytes(), "only 9x9 pixels"),
     ],
 )
-def test_what_cannot_be_read_is_one_sentence(content: bytes, says: str) -> None:
+def test_an_unreadable_photograph_is_one_sentence(content: bytes, says: str) -> None:
     with pytest.raises(CompanionError, match=says):
         _read(content)
 

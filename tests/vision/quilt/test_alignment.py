@@ -176,7 +176,7 @@ def test_nothing_is_found_in_a_dead_picture(scenes: type[Scenes]) -> None:
     assert find_pushed((dead.luminance, board.luminance), (dead.structure, board.structure)) is None
 
 
-def test_what_is_blank_in_the_expected_look_lowers_no_likeness(scenes: type[Scenes]) -> None:
+def test_blank_parts_of_the_expected_look_lower_no_likeness(scenes: type[Scenes]) -> None:
     look = look_at(scenes.board(1))
     covered = look.structure.copy()
     covered[:, VIEW_PX // 2 :] = 0.0

@@ -83,7 +83,7 @@ def test_a_cell_of_a_patch_under_a_smear_is_not_silently_held_to_be_bare(hidden:
         assert right.cells in {cells_covered(option) for option in verdict.options}
 
 
-def test_where_nothing_can_be_seen_players_are_told_so() -> None:
+def test_players_are_told_that_nothing_can_be_seen() -> None:
     scene = _scene(share=0.98)
     scene.lay(1, "tee", ("D4", "E4", "F4", "E5"))
     verdict = scene.read()

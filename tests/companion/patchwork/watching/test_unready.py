@@ -89,7 +89,7 @@ def _covered(table: Table) -> None:
         (None, Unrest.NOISE, "The picture is too noisy"),
     ],
 )
-def test_what_is_missing_is_said_after_a_while_and_seldom_repeated(
+def test_the_missing_part_is_said_after_a_while_and_seldom_repeated(
     change: Callable[[Table], None] | None, cause: Unrest | None, says: str
 ) -> None:
     table = Table(cause)

@@ -141,7 +141,7 @@ def installed(
         return "\n".join(str(each.title) for each in diagnose(made))
 
 
-def test_where_the_service_is_installed_its_games_are_looked_at(tmp_path: Path) -> None:
+def test_the_installed_services_games_are_looked_at(tmp_path: Path) -> None:
     assert "A damaged file was set aside" in installed(tmp_path, {}, lambda _: True)
     for environ, data in (({"QUILT_COMPANION_DATA": str(tmp_path / "own")}, None), ({}, tmp_path / "own")):
         assert "set aside" not in installed(tmp_path, environ, lambda _: True, data), "other games were asked for"

@@ -176,7 +176,7 @@ def test_the_push_buttons_answer_a_question_and_the_focus_is_on_one_of_them_afte
 @pytest.mark.parametrize("path", ["/", "/watch", "/tv"])
 @pytest.mark.parametrize("size", ["desk", "phone"])
 @pytest.mark.parametrize("shown", ["start", "cells", "complaint", "foreseen"])
-def test_what_is_to_be_done_now_is_said_once(look: Callable[..., Page], path: str, size: str, shown: str) -> None:
+def test_the_next_action_is_said_once(look: Callable[..., Page], path: str, size: str, shown: str) -> None:
     snapshot = scene(shown)
     says = snapshot["table"]["waiting_for"]
     page = look(shown, path, **(DESK if size == "desk" else PHONE))

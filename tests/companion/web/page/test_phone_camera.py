@@ -83,7 +83,7 @@ def _seeing(browser: Browser, video: Path, folder: Path) -> Iterator[Page]:
     context.close()
 
 
-def test_what_the_phone_sends_is_read_as_it_lies(phone: Page, table: SimulatedTable) -> None:
+def test_a_patch_in_the_phones_pictures_is_read_as_it_lies(phone: Page, table: SimulatedTable) -> None:
     camera = PhoneCamera(SystemClock())
     phone.locator("[data-key=use]").click()
     frame = camera.capture()

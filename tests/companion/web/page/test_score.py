@@ -115,7 +115,7 @@ def test_a_photograph_from_a_phone_becomes_a_scored_game(
     expect(page.locator(".game-item")).to_have_count(0)
 
 
-def test_where_nothing_is_found_the_corners_are_dragged_with_a_magnifier(
+def test_corners_of_boards_that_were_not_found_are_dragged_with_a_magnifier(
     visit: Visit, server: PageServer, tmp_path: Path
 ) -> None:
     path = tmp_path / "dark.jpg"

@@ -222,9 +222,7 @@ def test_a_patch_that_is_complained_of_is_lifted_by_mouse_and_finger_and_takes_i
     assert patchwork.decisions == ()
 
 
-def test_what_is_complained_of_is_put_right_by_a_button(
-    sit_down: Callable[..., Page], patchwork: PatchworkTable
-) -> None:
+def test_a_button_puts_a_complaint_right(sit_down: Callable[..., Page], patchwork: PatchworkTable) -> None:
     patchwork.hurry()
     page = sit_down(reduced_motion="reduce", **PHONE)
     # A move that is taken back: the table forgets what it has complained of before.

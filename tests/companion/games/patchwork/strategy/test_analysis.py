@@ -37,7 +37,7 @@ def test_a_bad_decision_loses_winning_chance_and_has_a_legal_better_one() -> Non
     assert 0 <= bad.chance < bad.best_chance <= 1
 
 
-def test_what_left_no_choice_is_no_mistake_and_a_count_is_no_decision() -> None:
+def test_a_decision_without_choice_is_no_mistake_and_a_count_is_no_decision() -> None:
     forced = next(each for seed in range(99) if len(legal_decisions(each := after(4, seed))) == 1)
     judged = judge(forced, legal_decisions(forced)[0])
     assert judged is not None
