@@ -35,9 +35,11 @@ def test_a_started_program_ends_with_its_starter_however_that_ends(signum: int) 
         assert starter.stdout is not None
         started = int(starter.stdout.readline())
         assert _is_running(started)
-        deadline_s = time.monotonic() + 20
-        # Only once setpriv has become the program does the kernel end it with its starter.
-        while b"setpriv" in Path(f"/proc/{started}/cmdline").read_bytes() and time.monotonic() < deadline_s:
+        deadline_s = time.monotonic() + 60
+        # Only once setpriv has become the program does the kernel end it with its starter. Until setpriv has begun, the
+        # command line is empty.
+        program, command = os.fsencode(sys.executable), Path(f"/proc/{started}/cmdline")
+        while not command.read_bytes().startswith(program) and time.monotonic() < deadline_s:
             time.sleep(0.01)
         starter.send_signal(signum)
         while _is_running(started) and time.monotonic() < deadline_s:

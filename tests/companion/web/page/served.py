@@ -17,6 +17,7 @@ from companion.patchwork.arrangement import CircleSource, with_circle_known
 from companion.patchwork.codec import PATCHWORK
 from companion.patchwork.game import PATCHWORK as GAME
 from companion.patchwork.settings import PatchworkSettings
+from companion.play.events import Complained
 from companion.play.inbox import PressButton
 from companion.play.session import Simulation
 from companion.registry import codecs, pages
@@ -109,11 +110,13 @@ class HastyTable(ServedTable):
 
     Attributes:
         virtual: the table itself.
+        has_complained: whether it complained since a test has set this to False.
     """
 
     def __init__(self, virtual: VirtualTable) -> None:
         super().__init__(Companion(pages(), PageConfig(port=0), virtual=virtual))
         self.virtual = virtual
+        self.has_complained = False
         self._quiet_frames = 0
 
     def simulate(self, config: Config, book: Journal, folder: Path, game: AnyGame, game_id: int | None = None) -> None:
@@ -136,8 +139,9 @@ class HastyTable(ServedTable):
             game=game,
         )
 
-    def _hurry(self, _: object) -> None:
+    def _hurry(self, event: object) -> None:
         self._quiet_frames = 0
+        self.has_complained |= isinstance(event, Complained)
 
     def _pause(self) -> None:
         """Pause after a frame if nothing has happened for some frames, until somebody moves something."""
@@ -187,8 +191,10 @@ class PatchworkTable(HastyTable):
 
     def clear(self) -> None:
         """Undo all decisions and remove everything from the boards, as at the beginning."""
+        if self.has_complained:
+            self._press(Button.UNDO)  # An open question takes it for "none of these".
         while self.decisions:
-            self.companion.site().inbox.put(PressButton(Button.UNDO)).result(PATIENCE_S)
+            self._press(Button.UNDO)
         if self._lying():
             self.hurry()
         while lying := self._lying():
@@ -198,10 +204,18 @@ class PatchworkTable(HastyTable):
                     lift.result(PATIENCE_S)
         if self.top.circumstances != (usual := Circumstances.of(normal())):
             self._move(usual)
+        if self.has_complained:
+            # After a move that is taken back, the same picture is no longer taken for insisting.
+            self._press(Button.ADVANCE)
+            self._press(Button.UNDO)
+            self.has_complained = False
 
     def hurry(self) -> None:
         """Switch off simulated arms, which would take time."""
         self._move(replace(Circumstances.of(normal()), arms=False))
+
+    def _press(self, button: Button) -> None:
+        self.companion.site().inbox.put(PressButton(button)).result(PATIENCE_S)
 
     def _lying(self) -> list[int]:
         return [thing.number for things in (self.top.pieces, self.top.tokens) for thing in things]
