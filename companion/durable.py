@@ -148,18 +148,29 @@ def free_name(path: Path, now: datetime) -> Path:
     return aside
 
 
-def set_aside(path: Path, now: datetime) -> Path:
+def set_aside(path: Path, now: datetime, successor: Path | None = None) -> Path:
     """Rename a damaged database and SQLite's files beside it, and return its new path. Nothing is deleted.
+
+    Args:
+        path: the database.
+        now: the time in the new name.
+        successor: a closed database beside it that takes its place at the same moment; None for none.
 
     Raises:
         OSError: one of them cannot be renamed.
     """
     aside = free_name(path, now)
     # The file itself goes last: if the power fails before that, the rest is found damaged again.
-    for suffix in ("-wal", "-shm", "-journal", ""):
+    for suffix in ("-wal", "-shm", "-journal"):
         part = path.with_name(path.name + suffix)
         if part.exists():
             part.rename(aside.with_name(aside.name + suffix))
+    if successor is None:
+        path.rename(aside)
+    else:
+        # Two names for a moment, so that at no moment there is no database, which would look like a new hall.
+        aside.hardlink_to(path)
+        successor.replace(path)
     sync_folder(path.parent)
     return aside
 
@@ -175,10 +186,16 @@ def database_damage(path: Path) -> str | None:
         # SQLite quotes a damaged schema in its message.
         return str(error)
     except sqlite3.Error as error:
-        is_damage = getattr(error, "sqlite_errorcode", 0) & 0xFF in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
-        return str(error) if is_damage else None
+        return str(error) if is_damage(error) else None
     # The first line may name only the schema's part.
     return None if found == "ok" else found.splitlines()[-1]
+
+
+def is_damage(error: BaseException | None) -> bool:
+    """Return whether an error is SQLite's about a damaged file, or one that is not a database."""
+    import sqlite3  # noqa: PLC0415  # As above.
+
+    return getattr(error, "sqlite_errorcode", 0) & 0xFF in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 
 
 def exchange(one: Path, other: Path) -> None:

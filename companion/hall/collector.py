@@ -14,7 +14,7 @@ from sqlalchemy import insert, select, tuple_, update
 from sqlalchemy.orm import Session
 
 from companion.hall.database import Database, DatabaseError, Event, EventSource, TableGame
-from companion.languages import reason
+from companion.languages import reason, said
 from companion.mqtt.link import Arrived
 from companion.mqtt.messages import (
     EventKey,
@@ -121,6 +121,7 @@ class Collector:
     _stored: dict[Key, int] = field(default_factory=dict)
     _sources: Counter[str] = field(default_factory=Counter)
     _known: bool = False
+    _generation: int = 0
     _outage_logged: bool = False
     _error: Exception | None = None
     _try_again_at_s: float = float("-inf")
@@ -203,10 +204,13 @@ class Collector:
     def _load_progress(self) -> bool:
         """Read the stored progress of each source unless it is known; return False if the database is unavailable."""
         # Tried at intervals: an attempt may block for seconds, and messages arrive many times a second.
+        if self._generation != self.database.generation:
+            self._known = False
         if self._known or self.clock() < self._try_again_at_s:
             return self._known
         try:
             with self.database.transaction() as session:
+                self._generation = self.database.generation
                 found = session.scalars(select(EventSource)).all()
             self._stored = {(each.table_name, each.source): each.sequence for each in found}
             self._sources = Counter(each.table_name for each in found)
@@ -284,6 +288,8 @@ class Collector:
         # The last event of each source wins, as they are in order.
         reached = {(event.table, event.source): event.sequence for event in events}
         with self.database.transaction() as session:
+            if self._generation != self.database.generation:
+                raise DatabaseError(said("{place}: is being repaired", place=self.database.shown))
             # In the same transaction as everything that follows from the events, so that each event counts once or not
             # at all.
             session.execute(insert(Event), [_row(event) for event in events])

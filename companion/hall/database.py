@@ -1,10 +1,11 @@
 """The hall's database: its tables, connections, migrations and transactions."""
 
-import sqlite3
 from collections.abc import Iterator
-from contextlib import closing, contextmanager, suppress
+from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
+from threading import Condition
+from threading import Event as Signal
 from typing import Any, Final
 
 from alembic import command
@@ -27,7 +28,7 @@ from sqlalchemy import (
 from sqlalchemy.exc import ArgumentError, NoSuchModuleError, SQLAlchemyError
 from sqlalchemy.orm import DeclarativeBase, Mapped, Session, mapped_column, sessionmaker
 
-from companion.durable import database_damage, set_aside
+from companion.durable import is_damage
 from companion.errors import CompanionError
 from companion.languages import said
 
@@ -170,6 +171,8 @@ class Deed(Base):
 _MIGRATIONS: Final = Path(__file__).parent / "migrations"
 # In seconds; for a connection to a server, or for SQLite's other writers.
 _ANSWERS_IN_S: Final = 5
+# Longer than any transaction, which may wait for another writer.
+_ENDS_IN_S: Final = 30.0
 
 
 class DatabaseError(CompanionError):
@@ -181,6 +184,11 @@ class Database:
 
     Args:
         address: a URL of SQLAlchemy, such as "sqlite:////var/lib/hall.sqlite3" or "postgresql://hall@localhost/hall".
+
+    Attributes:
+        shown: its address without the password.
+        suspected: set when SQLite says that its file is damaged.
+        generation: how often its file was replaced; progress that was read from an earlier one is not true any more.
 
     Raises:
         DatabaseError: the URL is invalid, or its driver is missing.
@@ -198,38 +206,16 @@ class Database:
             raise DatabaseError(said("{place}: is not a database: {fault}", place=address, fault=str(error))) from error
         # Values that were read stay readable after the commit, when pages are made of them.
         self._sessions = sessionmaker(self._engine, expire_on_commit=False)
+        self.suspected: Final = Signal()
+        self.generation = 0
+        self._changed = Condition()
+        self._transactions, self._is_held = 0, False
 
-    def repair(self, now: datetime) -> str | None:
-        """Set a damaged file of SQLite aside, begin a new one, and copy into it what people have entered.
-
-        The games come again from the tables, as far as they have their events.
-
-        Returns:
-            The sentence on it, or None if there is no damage, or the database is on a server.
-
-        Raises:
-            DatabaseError: it cannot be set aside, or no new one can be made.
-        """
+    @property
+    def file(self) -> Path | None:
+        """The file of SQLite, or None for a database on a server."""
         name = self._engine.url.database
-        if self._engine.url.get_backend_name() != "sqlite" or name is None or not Path(name).is_file():
-            return None
-        path = Path(name)
-        fault = database_damage(path)
-        if fault is None:
-            return None
-        try:
-            aside = set_aside(path, now)
-        except OSError as error:
-            raise DatabaseError(said("{place}: cannot be used: {fault}", place=self.shown, fault=str(error))) from error
-        self.upgrade()
-        _copy_entered(aside, path)
-        return said(
-            "{path}: is damaged ({fault}) and was set aside as {name}; the games come again from the tables, as far as "
-            "they have them; check the tournaments",
-            path=str(path),
-            fault=fault,
-            name=aside.name,
-        )
+        return Path(name) if self._engine.url.get_backend_name() == "sqlite" and name is not None else None
 
     def upgrade(self, version: str = "head") -> None:
         """Migrate the tables to a version, by default the newest, if they are older.
@@ -250,8 +236,43 @@ class Database:
         Raises:
             DatabaseError: the database cannot be reached, or has refused a change; nothing was changed.
         """
-        with self._explaining(), self._sessions.begin() as session:
+        with self._explaining(), self._counted(), self._sessions.begin() as session:
             yield session
+
+    @contextmanager
+    def replacing(self) -> Iterator[None]:
+        """Keep everybody away from the file, which is replaced in the context.
+
+        Raises:
+            DatabaseError: a transaction has not ended in time; nothing may be replaced.
+        """
+        with self._changed:
+            self._is_held = True
+        try:
+            with self._changed:
+                if not self._changed.wait_for(lambda: not self._transactions, _ENDS_IN_S):
+                    raise DatabaseError(said("{place}: is in use, and cannot be repaired yet", place=self.shown))
+            # Their descriptors would lead to the file that was moved away.
+            self._engine.dispose()
+            yield
+            self.generation += 1
+        finally:
+            with self._changed:
+                self._is_held = False
+
+    @contextmanager
+    def _counted(self) -> Iterator[None]:
+        with self._changed:
+            if self._is_held:
+                # Refused rather than delayed: the page answers, and tables send their events again.
+                raise DatabaseError(said("{place}: is being repaired", place=self.shown))
+            self._transactions += 1
+        try:
+            yield
+        finally:
+            with self._changed:
+                self._transactions -= 1
+                self._changed.notify_all()
 
     def close(self) -> None:
         """Close all connections; may be called more than once."""
@@ -264,28 +285,10 @@ class Database:
         except SQLAlchemyError as error:
             # SQLAlchemy adds the statement and a link to the driver's message, which is what the user can act on.
             cause = error.__cause__ or error
+            if is_damage(cause):
+                self.suspected.set()
             fault = str(cause).strip().partition("\n")[0]
             raise DatabaseError(said("{place}: cannot be used: {fault}", place=self.shown, fault=fault)) from error
-
-
-def _copy_entered(damaged: Path, path: Path) -> None:
-    """Copy the rows that can be read of all tables but those made from the events of tables."""
-    with closing(sqlite3.connect(path)) as new, suppress(sqlite3.Error, UnicodeDecodeError):
-        new.execute("PRAGMA foreign_keys = ON")
-        new.execute("ATTACH ? AS damaged", (str(damaged),))
-        for table in (Player, Tournament, TournamentEntry, Pairing, Announcement, Deed):
-            columns = [column.name for column in table.__table__.columns]
-            # The games' numbers are new ones.
-            read = ["NULL" if column == "game_id" else column for column in columns]
-            query = f"SELECT {', '.join(read)} FROM damaged.{table.__tablename__}"  # noqa: S608 - names of the models
-            marks = ", ".join("?" * len(columns))
-            insert = f"INSERT OR IGNORE INTO {table.__tablename__} ({', '.join(columns)}) VALUES ({marks})"  # noqa: S608
-            # As far as the first damaged page, and of the others what refers to what is there.
-            with suppress(sqlite3.Error, UnicodeDecodeError):
-                for row in new.execute(query):
-                    with suppress(sqlite3.IntegrityError):
-                        new.execute(insert, row)
-        new.commit()
 
 
 def _engine(url: Any) -> Engine:

@@ -19,6 +19,7 @@ from starlette.types import ASGIApp, Scope
 from companion.config import HallConfig
 from companion.hall import club
 from companion.hall.collector import Collector, GameEndHooks, Note
+from companion.hall.damage import DamageWatch, repair
 from companion.hall.database import Database, DatabaseError, Pairing, Player, TableGame, Tournament, TournamentEntry
 from companion.hall.invitations import FOLDER_NAME, Invitations
 from companion.hall.listener import ListenerThread
@@ -29,6 +30,7 @@ from companion.hall.tournaments import result_of
 from companion.journal import JOURNAL_NAME
 from companion.journal.locks import JournalLock
 from companion.journal.restoration import complete_exchange
+from companion.languages import Sentence
 from companion.mqtt.link import Arrived, Connect
 from companion.mqtt.messages import HallTopics, ResendMessage, is_table
 from companion.ownership import as_owner_of
@@ -278,13 +280,14 @@ class Hall:
 
     def __init__(self, config: HallConfig, folder: Path, prefix: str, connect: Connect) -> None:
         self._folder = folder
-        self.repaired: str | None = None
+        self.repaired: Sentence | None = None
         self.database = Database(config.database or f"sqlite:///{folder / 'hall.sqlite3'}")
         self.live = Live()
         topics = HallTopics(prefix)
         settles = GameEndHooks(ended, reopened, self._announce)
         collector = Collector(self.database, topics, self.live, self._ask, settles)
         self._storing = StorageThread(collector)
+        self._watch = DamageWatch(self.database, self._show_repair)
         self.listening = ListenerThread(topics, connect, self._storing.take, self._announced)
         self.page = HallPage(
             config,
@@ -306,7 +309,7 @@ class Hall:
             # Closed in reverse: first nothing more arrives, then everything received is stored, and the database closes
             # last.
             stack.callback(self.database.close)
-            self.repaired = self.database.repair(datetime.now(UTC))
+            self.repaired = repair(self.database, datetime.now(UTC))
             self.database.upgrade()
             # Before the threads start: if the port is taken, none of them is running.
             stack.enter_context(self.page)
@@ -314,6 +317,8 @@ class Hall:
             self._storing.start()
             stack.callback(self.listening.close)
             self.listening.start()
+            stack.callback(self._watch.close)
+            self._watch.start()
             self._stack = stack.pop_all()
         return self
 
@@ -331,6 +336,11 @@ class Hall:
     def is_alive(self) -> bool:
         """Return whether both threads have come round lately."""
         return time.monotonic() - min(self._storing.beat_s, self.listening.beat_s) < _HANGS_AFTER_S
+
+    def _show_repair(self, says: Sentence) -> None:
+        self.repaired = says
+        self.live.changed()
+        self.listening.announce()
 
     def _ask(self, table: str, request: ResendMessage) -> None:
         self.listening.ask(table, request)

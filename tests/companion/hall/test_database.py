@@ -2,7 +2,6 @@ from __future__ import annotations
 
 import sqlite3
 from contextlib import closing
-from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -10,14 +9,8 @@ from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from sqlalchemy import create_engine, select
 
-from companion.durable import database_damage
 from companion.hall import club
-from companion.hall.collector import Collector
-from companion.hall.database import Base, Database, DatabaseError, Deed, Player, TableGame, Tournament
-from companion.hall.live import Live
-from tests.companion.hall.standin import HALL, StandInTable
-
-NOW = datetime(2026, 1, 2, 19, 0, 7, tzinfo=UTC)
+from companion.hall.database import Base, Database, DatabaseError, Deed, Player, Tournament
 
 
 def test_the_migrations_lead_to_what_the_models_say(made: Path) -> None:
@@ -81,51 +74,3 @@ def test_a_file_of_something_else_is_said_in_a_line(tmp_path: Path) -> None:
 
 def test_a_password_is_not_shown() -> None:
     assert "secret" not in Database("postgresql://hall:secret@localhost:1/hall").shown
-
-
-def _evening(database: Database, folder: Path) -> StandInTable:
-    """Store a game and a tournament, and return the table."""
-    table = StandInTable(folder)
-    Collector(database, HALL, Live(), lambda *_: None).take(table.arrived(table.play(2)))
-    with database.transaction() as session:
-        cup = club.begin(session, "Cup", "swiss", 1, ["Anna", "Boris", "Cilla", "Dan"])
-        club.pair(session, cup, [])
-        club.set_result(session, cup, 1, 1, 1.0)
-    return table
-
-
-def test_every_zeroed_block_is_found_and_the_games_come_again_from_the_tables(made: Path, tmp_path: Path) -> None:
-    whole = tmp_path / "whole.sqlite3"
-    whole.write_bytes(made.read_bytes())
-    database = Database(f"sqlite:///{whole}")
-    table = _evening(database, tmp_path)
-    database.close()
-    pages = whole.stat().st_size // 4096
-    cups = 0
-    for page in range(pages):
-        path = tmp_path / f"{page}" / "hall.sqlite3"
-        path.parent.mkdir()
-        content = bytearray(whole.read_bytes())
-        is_empty = not any(content[page * 4096 : (page + 1) * 4096])
-        content[page * 4096 : (page + 1) * 4096] = bytes(4096)
-        path.write_bytes(content)
-        hurt = Database(f"sqlite:///{path}")
-        says = hurt.repair(NOW)
-        assert (says is None) == is_empty, page
-        assert says is None or "was set aside as hall.sqlite3.damaged-20260102-190007" in says
-        hurt.upgrade()
-        collector = Collector(hurt, HALL, Live(), lambda *_: None)
-        collector.take([table.state()])
-        collector.take(table.arrived(table.outbox.after(0, 10_000)))
-        with hurt.transaction() as session:
-            assert [game.finished_at is not None for game in session.scalars(select(TableGame))] == [True]
-            cups += [each.name for each in session.scalars(select(Tournament))] == ["Cup"]
-        hurt.close()
-        assert database_damage(path) is None
-    # Only those with the tournament's own pages lose it.
-    assert cups > pages * 3 // 4
-
-
-def test_a_sound_database_and_one_on_a_server_are_left_alone(database: Database) -> None:
-    assert database.repair(NOW) is None
-    assert Database("postgresql://localhost:1/hall").repair(NOW) is None
