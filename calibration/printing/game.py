@@ -9,10 +9,11 @@ from typing import Final
 
 from calibration.identity import INKS
 from calibration.mat import load_mat
-from calibration.printing.guide import WORDS, draw_guide
+from calibration.printing.guide import TITLE, draw_guide
 from calibration.printing.page import GREY, WHITE, Colour, PdfSheet, Point, capitals_mm, seat_mark
 from calibration.printing.patches import BLUE, draw_button, draw_cloth, draw_patch
 from companion.games.patchwork.components import PATCHES, TIME_TRACKS, Edition, Patch
+from companion.languages import Language
 from vision.geometry import SIDE as BOARD_SIDE
 from vision.timeboard.board import Layout, load_layout
 
@@ -211,7 +212,7 @@ def time_board_mm(cell_mm: float) -> float:
     return cell_mm * (TIME_CELLS + 0.6)
 
 
-def draw_quilt_board(sheet: PdfSheet, corner: Point, seat: int, cell_mm: float) -> None:
+def draw_quilt_board(sheet: PdfSheet, corner: Point, seat: int, cell_mm: float, language: Language) -> None:
     """Draw a seat's empty quilt board, from its top left corner."""
     size_mm = board_mm(cell_mm)
     border_mm = (size_mm - CELLS * cell_mm) / 2
@@ -231,7 +232,8 @@ def draw_quilt_board(sheet: PdfSheet, corner: Point, seat: int, cell_mm: float) 
         middle = (index + 0.5) * cell_mm
         size = border_mm * 0.55
         sheet.text((left + middle, top - border_mm * 0.28), "ABCDEFGHI"[index], size, _FIGURES, centred=True)
-        sheet.text((left - border_mm / 2, top + middle + size / 3), str(index + 1), size, _FIGURES, centred=True)
+        figure = language.number(index + 1)
+        sheet.text((left - border_mm / 2, top + middle + size / 3), figure, size, _FIGURES, centred=True)
     seat_mark(sheet, seat, (corner[0] + size_mm - border_mm / 2, corner[1] + border_mm / 2), border_mm * 0.3)
 
 
@@ -291,19 +293,18 @@ def _darker(colour: Colour) -> Colour:
     return red, green, blue
 
 
-GAME_LANGUAGES: Final = tuple(WORDS)
 CELL_MM: Final = (15.0, 25.0)
 """The smallest and the largest cell: smaller ones are hard to cut by hand, larger boards fit no table."""
 _LEATHER: Final = 5
 
 
-def game_pdf(paper_mm: tuple[float, float], cell_mm: float, language: str, edition: Edition, mats: str) -> bytes:
+def game_pdf(paper_mm: tuple[float, float], cell_mm: float, language: Language, edition: Edition, mats: str) -> bytes:
     """Return the whole set as a PDF.
 
     Args:
         paper_mm: (width, height) of the paper.
         cell_mm: edge of a quilt's cell, within `CELL_MM`.
-        language: one of `GAME_LANGUAGES`, of the page of instructions.
+        language: of the page of instructions, and of the figures on the quilt boards.
         edition: printing of the time board, which determines its leather patches.
         mats: the command that prints the mats for it.
 
@@ -312,11 +313,11 @@ def game_pdf(paper_mm: tuple[float, float], cell_mm: float, language: str, editi
     """
     if not CELL_MM[0] <= cell_mm <= CELL_MM[1]:
         raise ValueError(f"cells of {cell_mm:g} mm")
-    sheet = PdfSheet(paper_mm, "A quilting game to print and play")
+    sheet = PdfSheet(paper_mm, str(TITLE))
     draw_guide(sheet, cell_mm, language, edition, mats)
     lay_out(sheet, [*(_patch(patch, cell_mm) for patch in PATCHES.values()), *_tokens(cell_mm)])
     for seat in (1, 2):
-        draw_board(sheet, board_mm(cell_mm), partial(draw_quilt_board, seat=seat, cell_mm=cell_mm))
+        draw_board(sheet, board_mm(cell_mm), partial(draw_quilt_board, seat=seat, cell_mm=cell_mm, language=language))
     draw_board(sheet, time_board_mm(cell_mm), partial(draw_time_board, edition=edition, cell_mm=cell_mm))
     return sheet.pdf()
 

@@ -53,7 +53,7 @@ class LabelTexts:
 
     Attributes:
         english: on the label.
-        russian: in capitals, because the typeface's small Cyrillic letters are of handwriting.
+        russian: on the label.
         persian: on the label.
         hint: when to press the button.
     """
@@ -67,18 +67,18 @@ class LabelTexts:
         """Return the label's text in a language: "en", "ru" or "fa"."""
         return {"ru": self.russian, "fa": self.persian}.get(code, self.english)
 
-    def others(self, code: str) -> tuple[tuple[Language, str], ...]:
-        """Return the label's texts in the other languages, each with its language."""
-        return tuple((LANGUAGES[other], self.in_language(other)) for other in ("en", "ru", "fa") if other != code)
+    def others(self, code: str) -> tuple[tuple[str, str], ...]:
+        """Return the label's texts in the other languages, each with its language's code."""
+        return tuple((other, self.in_language(other)) for other in LANGUAGES if other != code)
 
 
 BUTTONS: Final = {
-    "confirm": LabelTexts("confirm", "ГОТОВО", "تأیید", said("I have placed it: look")),
-    "advance": LabelTexts("advance", "ВПЕРЁД", "جلو رفتن", said("I take buttons instead")),
-    "undo": LabelTexts("undo", "ОТМЕНИТЬ", "پس گرفتن", said("take the last one back")),
+    "confirm": LabelTexts("confirm", "Готово", "تأیید", said("I have placed it: look")),
+    "advance": LabelTexts("advance", "Вперёд", "جلو رفتن", said("I take buttons instead")),
+    "undo": LabelTexts("undo", "Отменить", "پس گرفتن", said("take the last one back")),
 }
 """The texts by the name of the logical button."""
-SEATS: Final = (LabelTexts("Seat 1", "ИГРОК 1", "بازیکن ۱", ""), LabelTexts("Seat 2", "ИГРОК 2", "بازیکن ۲", ""))
+SEATS: Final = (LabelTexts("Seat 1", "Игрок 1", "بازیکن ۱", ""), LabelTexts("Seat 2", "Игрок 2", "بازیکن ۲", ""))
 
 
 def labels_pdf(paper: str, language: Language = ENGLISH) -> bytes:
@@ -95,7 +95,7 @@ def labels_pdf(paper: str, language: Language = ENGLISH) -> bytes:
     lines = Lines(sheet, language)
     left_mm = (sheet.width_mm - 3 * LABEL_MM[0] - 2 * _GAP_MM) / 2
     begin_mm = sheet.width_mm - left_mm if lines.leftwards else left_mm
-    lines.write((begin_mm, 20.0), said("Labels to cut out"), 8.0)
+    lines.heading((begin_mm, 20.0), said("Labels to cut out"), 8.0)
     says = said("For the push-buttons: one set in the middle of the table, or one for each seat.")
     lines.write((begin_mm, 26.0), says, 3.4, GREY)
     inks: Sequence[tuple[int, Colour]] = ((0, INK), (1, INKS[0]), (2, INKS[1]))
@@ -126,9 +126,9 @@ def _button(sheet: PdfSheet, corner: Point, name: str, seat: int, ink: Colour, l
     text_mm = left_mm + 25.0
     large = words.in_language(language.code)
     # Long words leave room for the emblem beside them.
-    large_mm = min(5.4, 5.4 * (LABEL_MM[0] - 25.0 - 9.0) / lines.name_width_mm(large, 5.4))
-    lines.name((text_mm, top_mm + 10.4), large, large_mm, ink)
-    room_mm = LABEL_MM[0] - 25.0 - 2.0
+    large_mm = min(5.4, 5.4 * (LABEL_MM[0] - 25.0 - 10.0) / sheet.text_width_mm(large, 5.4))
+    sheet.text((text_mm, top_mm + 10.4), large, large_mm, ink)
+    room_mm = LABEL_MM[0] - 25.0 - 3.0
     _others(sheet, (text_mm, top_mm + 16.0), words.others(language.code), room_mm)
     hint_mm = min(2.4, 2.4 * room_mm / max(room_mm, lines.width_mm(words.hint, 2.4)))
     begin_mm = text_mm + lines.width_mm(words.hint, hint_mm) if lines.leftwards else text_mm
@@ -137,13 +137,14 @@ def _button(sheet: PdfSheet, corner: Point, name: str, seat: int, ink: Colour, l
         seat_mark(sheet, seat, (left_mm + LABEL_MM[0] - 5.5, top_mm + 5.5), 2.4)
 
 
-def _others(sheet: PdfSheet, start: Point, words: Iterable[tuple[Language, str]], room_mm: float) -> None:
+def _others(sheet: PdfSheet, start: Point, words: Iterable[tuple[str, str]], room_mm: float) -> None:
     """Write a label's word in the other languages side by side, smaller if there is no room."""
-    beside = [(Lines(sheet, other), word, _SMALL_MM[other.code]) for other, word in words]
-    wide_mm = sum(lines.name_width_mm(word, size_mm) for lines, word, size_mm in beside) + _APART_MM
+    beside = [(word, _SMALL_MM[other]) for other, word in words]
+    smaller = min(1.0, (room_mm - _APART_MM) / sum(sheet.text_width_mm(word, size_mm) for word, size_mm in beside))
     begin_mm, line_mm = start
-    for lines, word, size_mm in beside:
-        begin_mm += _APART_MM + lines.name((begin_mm, line_mm), word, min(1.0, room_mm / wide_mm) * size_mm)
+    for word, size_mm in beside:
+        sheet.text((begin_mm, line_mm), word, smaller * size_mm)
+        begin_mm += _APART_MM + sheet.text_width_mm(word, smaller * size_mm)
 
 
 def _plate(sheet: PdfSheet, corner: Point, size_mm: tuple[float, float], seat: int, language: Language) -> None:
@@ -151,9 +152,9 @@ def _plate(sheet: PdfSheet, corner: Point, size_mm: tuple[float, float], seat: i
     left_mm, middle_mm = corner[0], corner[1] + size_mm[1] / 2
     seat_mark(sheet, seat, (left_mm + 19.0, middle_mm), 12.0)
     line_mm = middle_mm + capitals_mm(13.0) / 2 - 4.0
-    words, lines = SEATS[seat - 1], Lines(sheet, language)
+    words = SEATS[seat - 1]
     large = words.in_language(language.code)
-    large_mm = min(13.0, 13.0 * (size_mm[0] - 42.0) / lines.name_width_mm(large, 13.0))
-    lines.name((left_mm + 36.0, line_mm), large, large_mm, INKS[seat - 1])
+    large_mm = min(13.0, 13.0 * (size_mm[0] - 42.0) / sheet.text_width_mm(large, 13.0))
+    sheet.text((left_mm + 36.0, line_mm), large, large_mm, INKS[seat - 1])
     for place, (other, word) in zip((left_mm + 36.5, left_mm + 60.0), words.others(language.code), strict=True):
-        Lines(sheet, other).name((place, line_mm + 9.0), word, 1.38 * _SMALL_MM[other.code], GREY)
+        sheet.text((place, line_mm + 9.0), word, 1.38 * _SMALL_MM[other], GREY)

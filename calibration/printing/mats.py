@@ -25,7 +25,7 @@ from calibration.printing.page import (
     seat_mark,
 )
 from calibration.printing.text import Lines
-from companion.languages import ENGLISH, Language, said
+from companion.languages import ENGLISH, Label, Language, said
 
 # Share of the free height that is above the chart.
 _ABOVE: Final = 0.48
@@ -56,7 +56,7 @@ def chart_pdf(paper: str, language: Language = ENGLISH) -> bytes:
     sheet.polygons([_moved(square, corner) for square in lensfit.black_squares_mm()], BLACK)
     for number, corners in lensfit.markers_mm().items():
         marker(sheet, _moved(corners, corner), lensfit.DICTIONARY, number)
-    _words(sheet, corner, Lines(sheet, language))
+    _words(sheet, corner, language)
     sheet.end_page()
     return sheet.pdf()
 
@@ -65,14 +65,14 @@ def _moved(points_mm: NDArray[np.float64], corner: Point) -> list[Point]:
     return [(float(x) + corner[0], float(y) + corner[1]) for x, y in points_mm]
 
 
-def _words(sheet: PdfSheet, corner: Point, lines: Lines) -> None:
-    left_mm, top_mm = corner
+def _words(sheet: PdfSheet, corner: Point, language: Language) -> None:
+    lines, (left_mm, top_mm) = Lines(sheet, language), corner
     right_mm, bottom_mm = left_mm + lensfit.SIZE_MM[0], top_mm + lensfit.SIZE_MM[1]
     begin_mm = right_mm if lines.leftwards else left_mm
-    lines.write((begin_mm, top_mm - 8.0), said("Lens chart"), 7.0)
+    lines.heading((begin_mm, top_mm - 8.0), said("Lens chart"), 7.0)
     says = said("Print at {percent} %, glue it to something flat, and hold it under the camera.", percent=100)
     lines.write((begin_mm, top_mm - 3.5), says, 3.4, GREY)
-    ruler(sheet, (left_mm, bottom_mm + 6))
+    ruler(sheet, (left_mm, bottom_mm + 6), language)
     beside_mm = left_mm + RULER_MM + 8
     lines.write(
         (right_mm if lines.leftwards else beside_mm, bottom_mm + 7.5),
@@ -84,7 +84,7 @@ def _words(sheet: PdfSheet, corner: Point, lines: Lines) -> None:
     sheet.text((beside_mm, bottom_mm + 11.7), stands, 2.5, GREY)
     ids = f"{lensfit.DICTIONARY}, ids 0 to {len(lensfit.markers_mm()) - 1}"
     sheet.text((beside_mm, bottom_mm + 15.2), f"{ids}, black square top left", 2.5, GREY)
-    ruler(sheet, (left_mm - 6.5, top_mm), upright=True, figures=False)
+    ruler(sheet, (left_mm - 6.5, top_mm), None, upright=True)
 
 
 _BRACKET_MM: Final = 14.0
@@ -94,7 +94,7 @@ _STEPS: Final = (
     said("Print both pages at {percent} % (“actual size”), not “fit to page”.", percent=100),
     said("Check both rulers: {length} mm must be {length} mm.", length=100),
     said("Tape the pages flat to the table. Nothing may cover the four markers."),
-    said("Put the empty quilt board on the frame, with {cell} at the top left.", cell="A1"),
+    said("Put the empty quilt board on the frame, with {cell} at the top left.", cell=Label("A1")),
 )
 # Type size of the seat's name in the other languages.
 _SMALL_MM: Final = {"en": 4.4, "ru": 3.8, "fa": 4.8}
@@ -142,17 +142,17 @@ def mats_fit(mat: Mat, paper_mm: Point, cell_mm: float) -> bool:
 
 
 def _page(sheet: PdfSheet, mat: Mat, seat: int, paper: str, scale: float, language: Language) -> None:
-    ink, lines = INKS[seat - 1], Lines(sheet, language)
-    _frame(sheet, mat, ink)
+    ink = INKS[seat - 1]
+    _frame(sheet, mat, ink, language)
     _name(sheet, mat, seat, language)
-    _instructions(sheet, mat, ink, scale, lines)
-    _foot(sheet, mat, seat, paper, scale, lines)
+    _instructions(sheet, mat, ink, scale, language)
+    _foot(sheet, mat, seat, paper, scale, language)
     for index, number in enumerate(mat.seats[seat]):
         corners = [(float(x), float(y)) for x, y in mat.marker_corners_mm(index)]
         marker(sheet, corners, mat.dictionary, number)
 
 
-def _frame(sheet: PdfSheet, mat: Mat, ink: Colour) -> None:
+def _frame(sheet: PdfSheet, mat: Mat, ink: Colour, language: Language) -> None:
     """Draw the board's outline, with a bracket at each corner and the names of the two outermost cells."""
     corners = [(float(x), float(y)) for x, y in mat.board_corners_mm]
     sheet.line(corners, PALE, 0.35, closed=True)
@@ -160,9 +160,9 @@ def _frame(sheet: PdfSheet, mat: Mat, ink: Colour) -> None:
         before, after = corners[index - 1], corners[(index + 1) % 4]
         sheet.line([_towards(corner, before), corner, _towards(corner, after)], ink, 1.4)
     (left, top), _, (right, bottom), _ = corners
-    sheet.text((left + 6, top + 12), "A1", 7.0, ink)
-    width_mm = sheet.text_width_mm("I9", 7.0)
-    sheet.text((right - 6 - width_mm, bottom - 7), "I9", 7.0, ink)
+    first, last = language.label("A1"), language.label("I9")
+    sheet.text((left + 6, top + 12), first, 7.0, ink)
+    sheet.text((right - 6 - sheet.text_width_mm(last, 7.0), bottom - 7), last, 7.0, ink)
 
 
 def _towards(corner: Point, other: Point) -> Point:
@@ -175,26 +175,26 @@ def _name(sheet: PdfSheet, mat: Mat, seat: int, language: Language) -> None:
     """Draw the seat's name between the upper markers, where the board does not cover it."""
     top_mm = float(mat.marker_corners_mm(0)[0, 1])
     between_mm = float(mat.marker_corners_mm(1)[0, 0] - mat.marker_corners_mm(0)[1, 0])
-    lines, words = Lines(sheet, language), SEATS[seat - 1].in_language(language.code)
+    words = SEATS[seat - 1].in_language(language.code)
     radius_mm, gap_mm = 8.6, 4.5
     room_mm = between_mm - 8.0 - 2 * radius_mm - gap_mm
-    size_mm = min(17.0, 17.0 * room_mm / lines.name_width_mm(words, 17.0))
-    middle_mm, words_mm = mat.page_mm[0] / 2, lines.name_width_mm(words, size_mm)
+    size_mm = min(17.0, 17.0 * room_mm / sheet.text_width_mm(words, 17.0))
+    middle_mm, words_mm = mat.page_mm[0] / 2, sheet.text_width_mm(words, size_mm)
     left_mm, line_mm = middle_mm - (2 * radius_mm + gap_mm + words_mm) / 2, top_mm + 16.0
     # The emblem is where reading begins.
-    emblem_mm = left_mm + gap_mm + words_mm if lines.leftwards else left_mm
-    words_at_mm = left_mm if lines.leftwards else left_mm + 2 * radius_mm + gap_mm
+    emblem_mm = left_mm + gap_mm + words_mm if language.leftward else left_mm
+    words_at_mm = left_mm if language.leftward else left_mm + 2 * radius_mm + gap_mm
     seat_mark(sheet, seat, (emblem_mm + radius_mm, line_mm - capitals_mm(17.0) / 2), radius_mm)
-    lines.name((words_at_mm, line_mm), words, size_mm, INKS[seat - 1])
+    sheet.text((words_at_mm, line_mm), words, size_mm, INKS[seat - 1])
     for place_mm, (other, word) in zip((-16.0, 16.0), SEATS[seat - 1].others(language.code), strict=True):
         at = (middle_mm + place_mm, top_mm + 25.0)
-        Lines(sheet, other).name(at, word, _SMALL_MM[other.code], GREY, centred=True)
+        sheet.text(at, word, _SMALL_MM[other], GREY, centred=True)
 
 
-def _instructions(sheet: PdfSheet, mat: Mat, ink: Colour, scale: float, lines: Lines) -> None:
+def _instructions(sheet: PdfSheet, mat: Mat, ink: Colour, scale: float, language: Language) -> None:
     """Draw the instructions in the board's place, which covers them after they are read."""
-    x_mm, y_mm = mat.board_centre_mm
-    lines.write((x_mm, y_mm - 34), said("The quilt board lies here"), 9.0, ink, centred=True)
+    lines, (x_mm, y_mm) = Lines(sheet, language), mat.board_centre_mm
+    lines.heading((x_mm, y_mm - 34), said("The quilt board lies here"), 9.0, ink, centred=True)
     # The ruler is at their left in any language.
     begin_mm, inwards = (x_mm + 78, -1) if lines.leftwards else (x_mm - 62, 1)
     for index, step in enumerate(_STEPS):
@@ -202,20 +202,21 @@ def _instructions(sheet: PdfSheet, mat: Mat, ink: Colour, scale: float, lines: L
         sheet.disc((begin_mm, foot_mm - 1.35), 3.0, ink)
         lines.number((begin_mm, foot_mm), index + 1, 4.0, WHITE)
         lines.write((begin_mm + inwards * 6, foot_mm), step, 3.9)
-    _true_ruler(sheet, (x_mm - 88, y_mm - RULER_MM / scale / 2), scale, upright=True)
+    _true_ruler(sheet, (x_mm - 88, y_mm - RULER_MM / scale / 2), scale, language, upright=True)
     says = said("The board covers these lines; the camera needs only the four markers.")
     lines.write((x_mm, y_mm + 30), says, 3.2, GREY, centred=True)
 
 
-def _foot(sheet: PdfSheet, mat: Mat, seat: int, paper: str, scale: float, lines: Lines) -> None:
+def _foot(sheet: PdfSheet, mat: Mat, seat: int, paper: str, scale: float, language: Language) -> None:
     """Draw the foot between the lower markers: the ruler along the page's width, and the player's side."""
+    lines = Lines(sheet, language)
     middle_mm, bottom_mm = mat.page_mm[0] / 2, float(mat.marker_corners_mm(3)[3, 1])
     between_mm = float(mat.marker_corners_mm(2)[0, 0] - mat.marker_corners_mm(3)[1, 0])
     # Between markers of a small mat there is no room: then it is in the board's place.
     start_mm = bottom_mm - 24.5 if between_mm * scale > RULER_MM + 4 else mat.board_centre_mm[1] + 52
     says = said("print at {percent} % — this line is {length} mm long", percent=100, length=100)
     lines.write((middle_mm, start_mm - 0.5), says, 3.2, GREY, centred=True)
-    _true_ruler(sheet, (middle_mm - RULER_MM / scale / 2, start_mm + 2), scale)
+    _true_ruler(sheet, (middle_mm - RULER_MM / scale / 2, start_mm + 2), scale, language)
     says = said("seat {seat}’s player sits at this edge", seat=seat)
     lines.write((middle_mm, bottom_mm - 7.2), says, 4.2, centred=True)
     top_mm = bottom_mm - 5.2
@@ -226,7 +227,7 @@ def _foot(sheet: PdfSheet, mat: Mat, seat: int, paper: str, scale: float, lines:
     sheet.text((middle_mm, bottom_mm + 0.2), stands, 2.2, PALE, centred=True)
 
 
-def _true_ruler(sheet: PdfSheet, start: Point, scale: float, *, upright: bool = False) -> None:
+def _true_ruler(sheet: PdfSheet, start: Point, scale: float, language: Language, *, upright: bool = False) -> None:
     """Draw an unscaled ruler from a point of the mat."""
     with sheet.scaled(1 / scale, (start[0] * (1 - 1 / scale), start[1] * (1 - 1 / scale))):
-        ruler(sheet, start, upright=upright)
+        ruler(sheet, start, language, upright=upright)

@@ -21,9 +21,10 @@ from reportlab.pdfgen.canvas import Canvas
 from reportlab.pdfgen.pathobject import PDFPathObject
 
 from calibration.identity import INKS, star
+from companion.languages import Language
 
-# The printed typefaces have no Arabic decimal mark; on paper a slash is as usual.
-_DECIMAL_MARK: Final = str.maketrans("\u066b", "/")
+# He with hamza: shaping by letters would drop the hamza, a mark of its own, and the typefaces have both as one glyph.
+_HE_WITH_HAMZA: Final = ("\u0647\u0654", "\u06c0")
 
 
 def shaped(text: str, *, leftwards: bool | None = None) -> str:
@@ -34,7 +35,7 @@ def shaped(text: str, *, leftwards: bool | None = None) -> str:
         leftwards: whether the line's base direction is right to left; None for that of its first letter.
     """
     base = None if leftwards is None else "R" if leftwards else "L"
-    return str(get_display(reshape(text.translate(_DECIMAL_MARK)), base_dir=base))
+    return str(get_display(reshape(text.replace(*_HE_WITH_HAMZA)), base_dir=base))
 
 
 # Otherwise reportlab encodes compressed data as ASCII, for the printers of thirty years ago: that takes a sixth of the
@@ -60,7 +61,7 @@ PALE: Final[Colour] = (0.66, 0.67, 0.7)
 
 _FONTS: Final = Path(__file__).with_name("fonts")
 _ROUND: Final = "CompanionRound"
-_PERSIAN: Final = "CompanionPersian"
+_BOLD: Final = "CompanionBold"
 _TEXT: Final = "CompanionText"
 _MOVE, _LINE, _CLOSE = "%.3f %.3f m", " %.3f %.3f l", " h"
 """Operators of a path; a thousandth of a point is less than any printer resolves."""
@@ -79,7 +80,7 @@ class PdfSheet:
     """
 
     def __init__(self, size_mm: tuple[float, float], title: str) -> None:
-        _fonts_known()
+        _round_letters()
         self.width_mm, self.height_mm = size_mm
         self._content = io.BytesIO()
         # Equal sheets have equal bytes, whenever they are made.
@@ -175,28 +176,22 @@ class PdfSheet:
         self._canvas.setDash()
 
     def text(self, at: Point, words: str, size_mm: float, colour: Colour = INK, *, centred: bool = False) -> None:
-        """Write on one line.
+        """Write on one line in the typeface of headings and figures.
 
         Args:
             at: left end of the line's foot, or its middle if `centred`.
-            words: in Latin or Cyrillic letters.
+            words: in any language of the program.
             size_mm: of the type.
             colour: of the letters.
             centred: whether the line is centred on `at`.
         """
-        self._write(at, words, (_ROUND, size_mm), colour, centred)
-
-    def persian(self, at: Point, words: str, size_mm: float, colour: Colour = INK, *, centred: bool = False) -> None:
-        """Write on one line in Persian, like `text`."""
-        self._write(at, shaped(words), (_PERSIAN, size_mm), colour, centred)
+        typeface, written = _in_headings(words)
+        self._write(at, written, (typeface, size_mm), colour, centred)
 
     def text_width_mm(self, words: str, size_mm: float) -> float:
         """Return the width of `text`'s line."""
-        return float(pdfmetrics.stringWidth(words, _ROUND, size_mm * mm)) / mm
-
-    def persian_width_mm(self, words: str, size_mm: float) -> float:
-        """Return the width of `persian`'s line."""
-        return float(pdfmetrics.stringWidth(shaped(words), _PERSIAN, size_mm * mm)) / mm
+        typeface, written = _in_headings(words)
+        return float(pdfmetrics.stringWidth(written, typeface, size_mm * mm)) / mm
 
     def prose(self, at: Point, words: str, size_mm: float, colour: Colour, *, leftwards: bool) -> None:
         """Write on one line in the typeface of running text, which has all of the program's letters.
@@ -269,9 +264,20 @@ def capitals_mm(size_mm: float) -> float:
 
 
 @cache
-def _fonts_known() -> None:
-    for name, file in ((_ROUND, "round.ttf"), (_PERSIAN, "persian.ttf"), (_TEXT, "text.ttf")):
-        pdfmetrics.registerFont(TTFont(name, _FONTS / file))
+def _round_letters() -> frozenset[str]:
+    """Register the typefaces, and return the letters of the round one."""
+    fonts = {
+        name: TTFont(name, _FONTS / file)
+        for name, file in ((_ROUND, "round.ttf"), (_BOLD, "bold.ttf"), (_TEXT, "text.ttf"))
+    }
+    for font in fonts.values():
+        pdfmetrics.registerFont(font)
+    return frozenset(map(chr, fonts[_ROUND].face.charToGlyph))
+
+
+def _in_headings(words: str) -> tuple[str, str]:
+    """Return the typeface of a heading, and its words as written: the bold one if the round one lacks their letters."""
+    return (_ROUND, words) if _round_letters().issuperset(words) else (_BOLD, shaped(words))
 
 
 RULER_MM: Final = 100
@@ -309,8 +315,11 @@ def _square(corner: Point, side_mm: float) -> list[Point]:
     return [(left, top), (left + side_mm, top), (left + side_mm, top + side_mm), (left, top + side_mm)]
 
 
-def ruler(sheet: PdfSheet, start: Point, *, upright: bool = False, figures: bool = True) -> None:
-    """Draw a ruler of 100 mm from `start` to the right, or downwards if upright; ticks below or beside it."""
+def ruler(sheet: PdfSheet, start: Point, language: Language | None, *, upright: bool = False) -> None:
+    """Draw a ruler of 100 mm from `start` to the right, or downwards if upright; ticks below or beside it.
+
+    Its figures are those of a language; it has none without one.
+    """
 
     def at(along_mm: float, across_mm: float) -> Point:
         return (start[0] + across_mm, start[1] + along_mm) if upright else (start[0] + along_mm, start[1] + across_mm)
@@ -319,9 +328,10 @@ def ruler(sheet: PdfSheet, start: Point, *, upright: bool = False, figures: bool
     for along_mm in range(RULER_MM + 1):
         length_mm = next((length for step, length in _TICKS_MM if along_mm % step == 0), 1.2)
         sheet.line([at(along_mm, 0), at(along_mm, length_mm)], INK, 0.15)
-    for along_mm in (0, 50, RULER_MM) if figures else ():
+    figures = {along_mm: language.number(along_mm) for along_mm in (0, 50, RULER_MM)} if language else {}
+    for along_mm, figure in figures.items():
         x, y = at(along_mm, 8.6 if upright else 7.4)
-        sheet.text((x, y + 1.1 if upright else y), f"{along_mm}", 3.0, centred=True)
+        sheet.text((x, y + 1.1 if upright else y), figure, 3.0, centred=True)
 
 
 def seat_mark(sheet: PdfSheet, seat: int, centre: Point, radius_mm: float) -> None:

@@ -21,23 +21,18 @@ class Prose:
 
     def __init__(self, sheet: PdfSheet, language: Language) -> None:
         self._sheet = sheet
-        self.reads_leftwards = language.code == "fa"
-        self._capitals_only = language.code == "ru"
+        self.reads_leftwards = language.leftward
 
     def heading(self, corner: Point, width_mm: float, words: str, size_mm: float, colour: Colour = INK) -> float:
         """Write one line below `corner`, from the side where reading begins, and return its lower end in mm.
 
-        Cyrillic is written in capitals, because the typeface's small letters are of handwriting.
+        It is smaller if there is no room.
         """
         x, y = corner
         foot_mm = y + size_mm
-        if self.reads_leftwards:
-            left = x + width_mm - self._sheet.persian_width_mm(words, size_mm)
-            self._sheet.persian((left, foot_mm), words, size_mm, colour)
-        else:
-            written = words.upper() if self._capitals_only else words
-            size_mm = min(size_mm, size_mm * width_mm / self._sheet.text_width_mm(written, size_mm))
-            self._sheet.text((x, foot_mm), written, size_mm, colour)
+        size_mm = min(size_mm, size_mm * width_mm / self._sheet.text_width_mm(words, size_mm))
+        left = x + width_mm - self._sheet.text_width_mm(words, size_mm) if self.reads_leftwards else x
+        self._sheet.text((left, foot_mm), words, size_mm, colour)
         return foot_mm + 0.3 * size_mm
 
     def paragraph(self, corner: Point, width_mm: float, words: str, size_mm: float, colour: Colour = INK) -> float:
@@ -94,10 +89,15 @@ class Lines:
         if self._language is ENGLISH:
             self._sheet.text(at, rendered, size_mm, colour, centred=centred)
             return
-        # The round typeface has only handwritten small Cyrillic letters.
         width_mm = self.width_mm(words, size_mm)
         back_mm = width_mm / 2 if centred else width_mm if self.leftwards else 0.0
         self._sheet.prose((at[0] - back_mm, at[1]), rendered, size_mm, colour, leftwards=self.leftwards)
+
+    def heading(self, at: Point, words: str, size_mm: float, colour: Colour = INK, *, centred: bool = False) -> None:
+        """Write a sentence like `write`, in the typeface of headings."""
+        rendered = self._rendered(words)
+        back_mm = self._sheet.text_width_mm(rendered, size_mm) if self.leftwards and not centred else 0.0
+        self._sheet.text((at[0] - back_mm, at[1]), rendered, size_mm, colour, centred=centred)
 
     def width_mm(self, words: str, size_mm: float) -> float:
         """Return the width of `write`'s line."""
@@ -108,19 +108,7 @@ class Lines:
 
     def number(self, middle: Point, number: int, size_mm: float, colour: Colour) -> None:
         """Write the number of a step, centred, with its foot at `middle`."""
-        self.name(middle, self._language.number(number), size_mm, colour, centred=True)
-
-    def name(self, at: Point, words: str, size_mm: float, colour: Colour = INK, *, centred: bool = False) -> float:
-        """Write a name that is already in this language, in the typeface of names, and return its width in mm."""
-        sheet = self._sheet
-        write, width = (sheet.persian, sheet.persian_width_mm) if self.leftwards else (sheet.text, sheet.text_width_mm)
-        write(at, words, size_mm, colour, centred=centred)
-        return width(words, size_mm)
-
-    def name_width_mm(self, words: str, size_mm: float) -> float:
-        """Return the width of `name`'s line."""
-        sheet = self._sheet
-        return (sheet.persian_width_mm if self.leftwards else sheet.text_width_mm)(words, size_mm)
+        self._sheet.text(middle, self._language.number(number), size_mm, colour, centred=True)
 
     def _rendered(self, words: str) -> str:
         return render(words, self._language).translate(ISOLATES)

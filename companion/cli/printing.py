@@ -170,7 +170,7 @@ def _game_pdf(args: argparse.Namespace) -> bytes:
     fitting = [paper for paper in papers if mats_fit(load_mat(MATS.get(paper, MAT_FILE)), LARGE_PAPERS[paper], cell_mm)]
     paper = args.paper if args.paper in fitting else fitting[0] if fitting else "a3"
     mats = f"companion print mats --cell {cell_mm:g}" + ("" if paper == "a4" else f" --paper {paper}")
-    return game_pdf(LARGE_PAPERS[args.paper], cell_mm, terminal_language(args).code, edition, mats)
+    return game_pdf(LARGE_PAPERS[args.paper], cell_mm, terminal_language(args), edition, mats)
 
 
 def _check_cell(sheet: str, cell_mm: float) -> None:

@@ -33,11 +33,11 @@ _WORDS: Final[Mapping[str, Mapping[str, str]]] = {
         "total": "total",
     },
     "ru": {
-        "name": "ИМЯ",
-        "patches": "НАШИВКИ",
-        "spools": "КАТУШКИ",
-        "buttons": "ПУГОВИЦЫ",
-        "total": "ИТОГО",
+        "name": "Имя",
+        "patches": "нашивки",
+        "spools": "катушки",
+        "buttons": "пуговицы",
+        "total": "итого",
     },
     "fa": {
         "name": "نام",
@@ -99,7 +99,7 @@ def _head(page: ScaledPage, layout: PageLayout, language: Language) -> None:
     """Draw the line for the name, and the title at the right end of the head."""
     right = layout.size[0] - 20.0
     title = _title(layout, language.code)
-    page.words_right((right, 12.0), title, 4.6)
+    page.text_right((right, 12.0), title, 4.6)
     page.text_right((right, 15.4), " · ".join(filter(None, (layout.sheet, layout.theme))), 1.9)
     if layout.name_line:
         x, y, width, height = layout.name_line
@@ -131,17 +131,7 @@ def _marks(page: ScaledPage, tag: Rect, bonuses: Sequence[Bonus], codes: Mapping
         middle = x + (index + 0.5) * width / len(bonuses)
         BONUS_ICONS[bonus.kind](page, (middle, y + height / 2))
         if bonus.colour:
-            page.words(
-                (middle, y + height - 0.15),
-                codes[bonus.colour],
-                _code_mm(codes[bonus.colour]),
-                centred=True,
-            )
-
-
-def _code_mm(code: str) -> float:
-    """Return the size of a colour's code; Cyrillic ones are capitals in place of small letters, and may be larger."""
-    return 2.4 if code.isascii() or is_persian(code) else 3.0
+            page.words((middle, y + height - 0.15), codes[bonus.colour], 2.4, centred=True)
 
 
 def _details(page: ScaledPage, place: CellLayout, lines: Sequence[Sequence[Point]]) -> None:
@@ -261,8 +251,9 @@ def _swatches(page: ScaledPage, layout: PageLayout, language: str) -> None:
         x, y, width, height = rect
         page.line(corners(rect), layout.outline, closed=True)
         foot = y + height + 2.25 if y == lowest else y - 1.0
-        # Long Russian names in capitals are as wide as their boxes.
-        page.words((x + width / 2, foot), names[colour], 1.9 if language == "ru" else 2.3, centred=True)
+        # Long names are as wide as their boxes.
+        size_mm = min(2.3, 2.3 * width / page.width_mm(names[colour], 2.3))
+        page.words((x + width / 2, foot), names[colour], size_mm, centred=True)
 
 
 def _middle(rect: Rect) -> Point:
@@ -277,10 +268,10 @@ _WORDS_CARD: Final[Mapping[str, tuple[str, str, str, str]]] = {
         "lightly, with gaps",
     ),
     "ru": (
-        "ПРОБА КАРАНДАШЕЙ",
-        "ОДИН КАРАНДАШ НА СТОЛБЕЦ. ЧТО ЗДЕСЬ ПОХОЖЕ, ТО И КАМЕРА РАЗЛИЧИТ С ТРУДОМ.",
-        "ПЛОТНО",
-        "СЛЕГКА, ШТРИХОВКОЙ",
+        "Проба карандашей",
+        "В каждом столбце один карандаш. Цвета, похожие здесь, и камера различит с трудом.",
+        "плотно",
+        "слегка, штриховкой",
     ),
     "fa": (
         "مدادهایتان را امتحان کنید",
@@ -308,8 +299,11 @@ def kvilt_swatches_pdf(card: SwatchCard, colours: Sequence[ColourLook], paper: s
     for marker in card.fiducials.markers:
         page.marker(marker.at, card.fiducials.side, card.fiducials.dictionary, marker.id)
     left, right = card.firm[0][0], card.firm[-1][0] + card.firm[-1][2]
-    _line(page, (left, right), 14.0, title, {"en": 6.0, "ru": 4.4, "fa": 6.0}[language])
-    _line(page, (left, right), 20.5, says, {"en": 3.0, "ru": 2.2, "fa": 3.4}[language])
+    if is_persian(title):
+        page.text_right((right, 14.0), title, 6.0)
+    else:
+        page.text((left, 14.0), title, 6.0)
+    _line(page, (left, right), 20.5, says, 3.0)
     for words, row in ((firm, card.firm), (light, card.light)):
         for rect in row:
             page.line(corners(rect), card.outline, closed=True)
@@ -332,8 +326,7 @@ def _names(page: ScaledPage, card: SwatchCard, colours: Sequence[ColourLook], la
     """Draw the colours' names above their columns, to the right of the first words."""
     for rect, colour in zip(card.firm, colours, strict=True):
         name = colour.name.get(language, colour.key)
-        size_mm = 3.6 if language == "ru" else 4.2
-        page.words((rect[0] + rect[2] / 2, rect[1] - 6.0), name, size_mm, centred=True)
+        page.words((rect[0] + rect[2] / 2, rect[1] - 6.0), name, 4.2, centred=True)
 
 
 _SECTION_MM: Final = 2.6

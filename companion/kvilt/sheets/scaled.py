@@ -11,9 +11,6 @@ from calibration.printing.page import Colour, PdfSheet, Point, marker
 from companion.games.kvilt.sheet import BonusKind
 from companion.kvilt.sheets.layout import disc
 
-# Relative size of capitals in place of small letters.
-_CAPITALS: Final = 0.78
-
 
 class ScaledPage:
     """Pages of one ink.
@@ -62,34 +59,31 @@ class ScaledPage:
         self.sheet.disc(self.at(centre), radius_mm * self.scale, self.ink)
 
     def text(self, at: Point, words: str, size_mm: float, *, centred: bool = False) -> None:
-        """Write on one line, from the left end of its foot, or centred on it."""
+        """Write on one line in the typeface of headings, from the left end of its foot, or centred on it."""
         self.sheet.text(self.at(at), words, size_mm * self.scale, self.ink, centred=centred)
 
     def text_right(self, at: Point, words: str, size_mm: float) -> None:
-        """Write on one line with its right end at a point."""
+        """Write on one line, like `text`, with its right end at a point."""
         self.text((at[0] - self.sheet.text_width_mm(words, size_mm), at[1]), words, size_mm)
 
     def words(self, at: Point, words: str, size_mm: float, *, centred: bool = False) -> None:
-        """Write on one line, like `text`, in any language's letters.
-
-        Cyrillic is written in somewhat smaller capitals, because the typeface's small letters are of handwriting.
-        """
-        if is_persian(words):
-            left = at[0] - (self._persian_width_mm(words, size_mm) / 2 if centred else 0.0)
-            self.sheet.prose(self.at((left, at[1])), words, size_mm * self.scale, self.ink, leftwards=True)
+        """Write on one line, like `text`; Cyrillic and Persian in the typeface of running text."""
+        if words.isascii():
+            self.text(at, words, size_mm, centred=centred)
         else:
-            self.text(at, *_written(words, size_mm), centred=centred)
+            left = at[0] - (self.width_mm(words, size_mm) / 2 if centred else 0.0)
+            written_at, size = self.at((left, at[1])), size_mm * self.scale
+            self.sheet.prose(written_at, words, size, self.ink, leftwards=is_persian(words))
 
     def words_right(self, at: Point, words: str, size_mm: float) -> None:
-        """Write on one line with its right end at a point, in any language's letters."""
-        if is_persian(words):
-            self.words((at[0] - self._persian_width_mm(words, size_mm), at[1]), words, size_mm)
-        else:
-            self.text_right(at, *_written(words, size_mm))
+        """Write on one line, like `words`, with its right end at a point."""
+        self.words((at[0] - self.width_mm(words, size_mm), at[1]), words, size_mm)
 
-    def _persian_width_mm(self, words: str, size_mm: float) -> float:
-        # The typeface of running text, because the other one lacks Persian's marks between words.
-        return self.sheet.prose_width_mm(words, size_mm, leftwards=True)
+    def width_mm(self, words: str, size_mm: float) -> float:
+        """Return the width of `words`' line."""
+        if words.isascii():
+            return self.sheet.text_width_mm(words, size_mm)
+        return self.sheet.prose_width_mm(words, size_mm, leftwards=is_persian(words))
 
     def marker(self, corner: Point, side_mm: float, dictionary: str, number: int) -> None:
         """Draw a marker in black, by the top left corner of its square."""
@@ -108,10 +102,6 @@ class ScaledPage:
 def is_persian(words: str) -> bool:
     """Return whether the words contain Persian letters or digits."""
     return any("\u0600" <= letter <= "\u06ff" for letter in words)
-
-
-def _written(words: str, size_mm: float) -> tuple[str, float]:
-    return (words, size_mm) if words.isascii() or words.isupper() else (words.upper(), size_mm * _CAPITALS)
 
 
 _PEN_MM: Final = 0.22

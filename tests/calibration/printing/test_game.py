@@ -11,10 +11,11 @@ from hypothesis import strategies as st
 from calibration.mat import load_mat
 from calibration.printing import CELL_MM, LARGE_PAPERS, game_pdf, mats_pdf
 from calibration.printing.game import MARGIN_MM, CutOut, lay_out, parts_of
-from calibration.printing.guide import WORDS, draw_guide
+from calibration.printing.guide import draw_guide
 from calibration.printing.page import PdfSheet
 from calibration.printing.patches import draw_patch, outline
 from companion.games.patchwork.components import PATCHES, Edition, Patch
+from companion.languages import ENGLISH, LANGUAGES
 from vision.fiducials import FiducialDetector
 from vision.geometry import through_corners
 from vision.pieces.tag import TagPlace, read_tag
@@ -61,19 +62,19 @@ def _turn(loop: Sequence[tuple[float, float]], index: int) -> float:
 def test_the_set_has_so_many_pages(
     printed: Callable[..., Sequence[Printed]], paper: str, cell_mm: float, pages: int
 ) -> None:
-    found = printed(game_pdf(LARGE_PAPERS[paper], cell_mm, "en", Edition.REVISED, ""), dpi=20)
+    found = printed(game_pdf(LARGE_PAPERS[paper], cell_mm, ENGLISH, Edition.REVISED, ""), dpi=20)
 
     assert len(found) == pages
     for page in found:
         np.testing.assert_allclose(page.size_mm, LARGE_PAPERS[paper], atol=0.1)
 
 
-@pytest.mark.parametrize("language", WORDS)
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_the_first_page_has_a_ruler_and_the_cells_size(
     printed: Callable[..., Sequence[Printed]], language: str
 ) -> None:
     sheet = PdfSheet(LARGE_PAPERS["a4"], "")
-    draw_guide(sheet, 17.5, language, Edition.REVISED, "")
+    draw_guide(sheet, 17.5, LANGUAGES[language], Edition.REVISED, "")
     [page] = printed(sheet.pdf(), dpi=100)
 
     dark = (page.picture < 190)[(page.y_mm > 255) & (page.y_mm < 259)]
@@ -84,7 +85,7 @@ def test_the_first_page_has_a_ruler_and_the_cells_size(
 @pytest.mark.parametrize("cell_mm", [CELL_MM[0] - 0.1, CELL_MM[1] + 0.1])
 def test_cells_that_cannot_be_cut_are_refused(cell_mm: float) -> None:
     with pytest.raises(ValueError, match="cells"):
-        game_pdf(LARGE_PAPERS["a4"], cell_mm, "en", Edition.REVISED, "")
+        game_pdf(LARGE_PAPERS["a4"], cell_mm, ENGLISH, Edition.REVISED, "")
 
 
 @given(st.lists(st.tuples(st.floats(5, 190), st.floats(5, 270)), min_size=1, max_size=40))

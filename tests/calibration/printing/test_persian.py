@@ -1,12 +1,18 @@
 from __future__ import annotations
 
 import unicodedata
+from typing import Any, Final
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from reportlab.pdfbase import pdfmetrics
 
+from calibration.printing import labels_pdf
 from calibration.printing.page import shaped
+from companion.languages.language import DOMAIN, FOLDER, PERSIAN
+
+CATALOGUE: Final = FOLDER / "fa" / "LC_MESSAGES" / f"{DOMAIN}.po"
 
 # From the Unicode charts, in the order in which the forms are printed from left to right.
 _WORDS = {
@@ -26,8 +32,18 @@ def test_a_number_stands_to_the_left_and_keeps_its_order() -> None:
     assert shaped("بازیکن ۱۲") == "۱۲ " + _WORDS["بازیکن"]
 
 
-def test_a_decimal_mark_is_one_that_the_types_have() -> None:
-    assert shaped("مقوای ۱٫۵ تا ۲").split()[::2] == ["۲", "۱/۵"]
+def test_he_keeps_its_hamza() -> None:
+    assert shaped("تکهٔ") == "\ufba5\ufb91\ufe97"
+    assert shaped("اندازهٔ")[0] == "\ufba4"
+
+
+def test_the_typefaces_have_every_form_that_is_printed() -> None:
+    labels_pdf("a4", PERSIAN)
+    text = "".join(set(CATALOGUE.read_text("utf-8")) & set(map(chr, range(0x600, 0x700))))
+    every = set(shaped(" ".join([text, *(f"ب{letter}ب" for letter in text), *(f"{letter}ب" for letter in text)])))
+    for name in ("CompanionBold", "CompanionText"):
+        face: Any = pdfmetrics.getFont(name)
+        assert every - set(map(chr, face.face.charToGlyph)) == set()
 
 
 @given(st.text("ابپتثجچحخدذرزژسشصضطظعغفقکگلمنوهی ", max_size=20))
