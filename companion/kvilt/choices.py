@@ -80,7 +80,9 @@ class ReportColour:
 
 @dataclass(frozen=True, slots=True)
 class IgnoreMarks:
-    """Continue without the marks that are not explained."""
+    """Continue although these regions are coloured and do not count, or were coloured and are white now."""
+
+    regions: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,8 @@ from companion.games.kvilt.errors import (
 )
 from companion.games.kvilt.judging import Fault, FaultReason
 from companion.games.kvilt.sheet import Sheet
-from companion.games.kvilt.state import Phase, TaskKind, Variant
+from companion.games.kvilt.state import Phase, Setup, TaskKind, Variant
+from companion.games.kvilt.uncounted import Blocked, BlockedKind
 from companion.kvilt.naming import PHASES, TASKS, colour_word, regions_words
 from companion.languages import Sentence, any_of, counted, said
 
@@ -36,7 +37,7 @@ def sheet_fault(fault: Fault) -> Sentence:
     Raises:
         KeyError: if only the round shows it.
     """
-    return _FAULTS[fault.reason](fault)
+    return (_SINCE if fault.since else _FAULTS)[fault.reason](fault)
 
 
 def _unexplained(code: FaultCode, regions: str) -> Sentence:
@@ -99,8 +100,64 @@ _FAULTS: Final[Mapping[FaultReason, Callable[[Fault], Sentence]]] = MappingProxy
             it.count,
             given=it.given,
         ),
+        FaultReason.CELL_UNCOUNTED: lambda it: said(
+            "Row {row} is coloured from the left: its cell {cell} does not count.", row=it.row, cell=it.number
+        ),
+        FaultReason.PICTURE_UNCOUNTED: lambda it: said(
+            "Cell {cell} of row {row} does not count, nor does its background.", cell=it.number, row=it.row
+        ),
+        FaultReason.SPOOL_UNCOUNTED: lambda it: said("Spool {spool} does not count as open.", spool=it.number),
+        FaultReason.THREAD_UNCOUNTED: lambda it: said(
+            "Threads are coloured from the left: that of spool {spool} does not count.", spool=it.number
+        ),
     }
 )
+
+_SINCE: Final[Mapping[FaultReason, Callable[[Fault], Sentence]]] = MappingProxyType(
+    {
+        FaultReason.CELL_UNCOUNTED: lambda it: said(
+            "Row {row} is coloured from the left: its cell {cell} has not counted since round {round}.",
+            row=it.row,
+            cell=it.number,
+            round=it.since,
+        ),
+        FaultReason.PICTURE_UNCOUNTED: lambda it: said(
+            "Cell {cell} of row {row} has not counted since round {round}; without it its background does not count.",
+            cell=it.number,
+            row=it.row,
+            round=it.since,
+        ),
+        FaultReason.SPOOL_UNCOUNTED: lambda it: said(
+            "Spool {spool} has not counted as open since round {round}.", spool=it.number, round=it.since
+        ),
+        FaultReason.THREAD_UNCOUNTED: lambda it: said(
+            "Threads are coloured from the left: that of spool {spool} has not counted since round {round}.",
+            spool=it.number,
+            round=it.since,
+        ),
+    }
+)
+
+
+def blocked_sentence(blocked: Blocked, setup: Setup) -> Sentence:
+    """Return the sentence on what cannot go on as long as a mark does not count."""
+    number, colour = blocked.number, colour_word(blocked.colour)
+    match blocked.kind:
+        case BlockedKind.ROW:
+            return said(
+                "Row {row} then goes on only once a {colour} pencil has been used on its cell {cell} as well.",
+                row=number, colour=colour, cell=blocked.cell,
+            )  # fmt: skip
+        case BlockedKind.CLOSED_ROW if blocked.cell == 1 and setup.settings.empty_row_counts:
+            return said("Row {row} then stays empty to the end: it is worth 0, and so is every button.", row=number)
+        case BlockedKind.CLOSED_ROW:
+            return said("Row {row} then ends before cell {cell} for good.", row=number, cell=blocked.cell)
+        case BlockedKind.THREADS:
+            return said("The threads then go on only once a {colour} pencil has been used on spool {number}.",
+                        colour=colour, number=number)  # fmt: skip
+        case BlockedKind.EMBROIDERY:
+            return said("Embroidery {number} is then finished only with one more {colour} stitch.",
+                        number=number, colour=colour)  # fmt: skip
 
 
 def rules_fault(error: KviltError) -> str:

@@ -6,9 +6,10 @@ bag are either known, or may be any that the bag holds. If no order explains all
 marks is reported.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations, combinations_with_replacement
+from types import MappingProxyType
 from typing import Final, Literal, TypeAlias
 
 from companion.games.kvilt import decisions as d
@@ -16,10 +17,11 @@ from companion.games.kvilt.colouring import MOST_SWAPPED, pencils_now, swappable
 from companion.games.kvilt.decisions import Decision
 from companion.games.kvilt.draft import Draft
 from companion.games.kvilt.errors import FaultCode, IllegalDecisionError
-from companion.games.kvilt.judging import Fault, judge_sheet
+from companion.games.kvilt.judging import Fault
 from companion.games.kvilt.rules import apply
 from companion.games.kvilt.sheet import BonusKind, Colour, cell_name
 from companion.games.kvilt.state import Phase, State, Task, TaskKind
+from companion.games.kvilt.uncounted import why_uncounted
 
 # A colouring of a simulated game takes some dozen steps; this many take about two seconds.
 _MOST_STEPS: Final = 20_000
@@ -48,11 +50,12 @@ class MarksExplanation:
 
     Attributes:
         decisions: the legal decisions that lead to the explained marks, without the closing `Done`.
-        unexplained: the regions of the unexplained marks, in the order of the sheet.
+        unexplained: the regions of the new marks that are not explained, as few as can be, in the order of the sheet.
         errors: the faults of the unexplained marks, and marks that were erased.
         complete: whether the decisions make every reported draw, and end at the bag if `wants_bag` was given.
         early: if everything is explained, but no order ends at the bag as `wants_bag` requires: the regions of the
             fewest marks without which one would; empty if no order reaches the bag.
+        alternatives: other new marks to leave unexplained, so that all the rest is explained, the fewest first.
     """
 
     decisions: tuple[Decision, ...]
@@ -60,9 +63,10 @@ class MarksExplanation:
     errors: tuple[Fault, ...]
     complete: bool = True
     early: tuple[str, ...] = ()
+    alternatives: tuple[tuple[str, ...], ...] = ()
 
     def __bool__(self) -> bool:
-        """Return True if the decisions are complete and explain every mark."""
+        """Return True if the decisions are complete and explain every new mark."""
         return self.complete and not self.unexplained and not self.errors
 
 
@@ -73,6 +77,7 @@ def explain(
     *,
     draws: Sequence[d.Swap | d.Fetch] | None = None,
     wants_bag: bool = False,
+    declined: Mapping[str, int] = MappingProxyType({}),
 ) -> MarksExplanation:
     """Explain how a seat that may colour now got from its marks to those seen.
 
@@ -84,6 +89,8 @@ def explain(
             pencils that the bag holds.
         wants_bag: whether the seat has stopped where a draw is due, at an exchange or a finished embroidery; the
             decisions then end there, if any order does.
+        declined: marks of which the players have agreed that they need not count, and the round in which they did so,
+            0 if it is not known. They stay on the paper, and pencils that no new mark needs may claim them.
 
     Raises:
         IllegalDecisionError: E_TURN, if the seat may not colour now.
@@ -97,19 +104,24 @@ def explain(
     new = {region: colour for region in known if (colour := seen.get(region)) and region not in before}
     # A spool may be opened in any colour. Players tend to use the pencil in their hand, so that its colour shows which
     # of two cells opened which spool; only if that explains nothing are the colours of spools ignored.
-    search = _Search(state, seat, new, draws, wants_bag=wants_bag, by_colour=True)
-    if not search.complete and any(region.endswith(".body") for region in new):
-        search = _Search(state, seat, new, draws, wants_bag=wants_bag, by_colour=False)
+    search = _Search(state, seat, new, draws, wants_bag=wants_bag, by_colour=True, declined=declined)
+    if not (search.complete and not search.over) and any(region.endswith(".body") for region in new):
+        search = _Search(state, seat, new, draws, wants_bag=wants_bag, by_colour=False, declined=declined)
+    over = search.over
+    paper = {region: colour for region, colour in seen.items() if colour}
+    faults = why_uncounted(sheet, search.marks, paper, over, declined)
     erased = tuple(region for region in before if not seen.get(region))
-    faults = _faults(state, seat, seen, search.left, erased)
-    early = () if search.complete or search.left else tuple(search.early)
-    return MarksExplanation(search.decisions, tuple(search.left), faults, search.complete, early)
+    if erased:
+        faults = (*faults, Fault(FaultCode.ERASED, erased))
+    early = () if search.complete or over else tuple(search.early)
+    return MarksExplanation(search.decisions, over, faults, search.complete, early, search.alternatives())
 
 
 class _Search:
-    """A search for the decisions that leave the fewest new marks unexplained: `decisions` and `left`.
+    """A search for the decisions that leave the fewest new marks unexplained, and then the fewest declined ones.
 
-    `early` are the fewest marks left over at a point where the bag is due, if that is wanted; empty if there is none.
+    `decisions` and `marks` are the best ones found, `over` the new marks that they leave unexplained. `early` are the
+    fewest marks left over at a point where the bag is due, if that is wanted; empty if there is none.
     """
 
     def __init__(
@@ -121,26 +133,36 @@ class _Search:
         *,
         wants_bag: bool,
         by_colour: bool,
+        declined: Container[str],
     ) -> None:
         self._seat, self._steps, self._by_colour = seat, 0, by_colour
-        self._draws, self._wants_bag = draws, wants_bag
+        self._draws, self._wants_bag, self._declined = draws, wants_bag, declined
         self._met: set[object] = set()
-        self.decisions: tuple[Decision, ...] = tuple(self._declines(state))
-        self.left: _Left = new
+        self._best: tuple[int, bool, int] | None = None
+        self._lefts: dict[frozenset[str], tuple[str, ...]] = {}
+        self.decisions: tuple[Decision, ...] = ()
+        self.marks = state.seat(seat).marks
+        self.over: tuple[str, ...] = ()
         self.early: _Left = {}
-        self.complete = self._go(state, new, (), 0)
+        self.complete = False
+        self._go(state, new, (), 0)
+
+    def alternatives(self) -> tuple[tuple[str, ...], ...]:
+        """Return the other smallest sets of new marks to leave unexplained: none contains another one."""
+        if not self.over:
+            return ()
+        smallest: list[frozenset[str]] = [frozenset(self.over)]
+        for left in sorted(self._lefts, key=len):
+            if not any(other <= left for other in smallest):
+                smallest.append(left)
+        return tuple(self._lefts[left] for left in smallest[1:])
 
     def _go(self, state: State, left: _Left, path: tuple[Decision, ...], drawn: int) -> bool:
         """Return whether everything is explained from here on; `drawn` is the number of known draws already made."""
         self._steps += 1
         may_end = self._is_goal(state, drawn)
+        self._keep_best(state, left, path, may_end=may_end)
         is_end = may_end and not left
-        if may_end and self._wants_bag and (not self.early or len(left) < len(self.early)):
-            self.early = left
-        if is_end or len(left) < len(self.left):
-            # A seat that has stopped at the bag keeps its tasks; one that is done has declined what left no mark.
-            rest = () if is_end and self._wants_bag else self._declines(state)
-            self.decisions, self.left = (*path, *rest), left
         if is_end or self._steps > _MOST_STEPS:
             return is_end
         # The seat's marks determine what is left to explain, so the path to them does not matter.
@@ -148,8 +170,24 @@ class _Search:
         if key in self._met:
             return False
         self._met.add(key)
-        moves = _moves(state, self._seat, left, self._due(drawn), by_colour=self._by_colour)
+        # Nothing is drawn for the sake of a mark that need not count.
+        drawable = {colour for region, colour in left.items() if region not in self._declined}
+        moves = _moves(state, self._seat, left, self._due(drawn), drawable, by_colour=self._by_colour)
         return any(self._step(state, left, path, drawn, *move) for move in moves)
+
+    def _keep_best(self, state: State, left: _Left, path: tuple[Decision, ...], *, may_end: bool) -> None:
+        over = tuple(region for region in left if region not in self._declined)
+        if may_end:
+            self._lefts.setdefault(frozenset(over), over)
+            if self._wants_bag and (not self.early or len(left) < len(self.early)):
+                self.early = left
+        rank = (len(over), not may_end, len(left))
+        if self._best is not None and rank >= self._best:
+            return
+        # A seat that has stopped at the bag keeps its tasks; one that is done has declined what left no mark.
+        rest = () if may_end and not over and self._wants_bag else self._declines(state)
+        self._best, self.decisions, self.over, self.complete = rank, (*path, *rest), over, may_end
+        self.marks = state.seat(self._seat).marks
 
     def _is_goal(self, state: State, drawn: int) -> bool:
         """Return whether a path that leaves no mark unexplained may end here."""
@@ -187,7 +225,9 @@ class _Search:
             state = apply(state, d.Decline(self._seat)).state
 
 
-def _moves(state: State, seat: int, left: _Left, due: _Due, *, by_colour: bool) -> Iterator[_Move]:
+def _moves(
+    state: State, seat: int, left: _Left, due: _Due, drawable: Container[Colour], *, by_colour: bool
+) -> Iterator[_Move]:
     """Yield the decisions that may explain some of the marks, each with the regions that it colours.
 
     Args:
@@ -195,6 +235,7 @@ def _moves(state: State, seat: int, left: _Left, due: _Due, *, by_colour: bool) 
         seat: the sheet's seat.
         left: the marks not yet explained.
         due: the next draw.
+        drawable: the colours that a draw which was not reported may have had.
         by_colour: whether a spool must have the colour of the cell that opens it.
     """
     draft, side = Draft(state), state.seat(seat)
@@ -206,14 +247,14 @@ def _moves(state: State, seat: int, left: _Left, due: _Due, *, by_colour: bool) 
     if task.kind is TaskKind.STITCH:
         yield from _stitches(state, seat, task, left)
     elif task.kind is TaskKind.FETCH:
-        yield from _fetches(draft, seat, left, due)
+        yield from _fetches(draft, seat, left, due, drawable)
     elif task.kind is TaskKind.BACKGROUNDS:
         cells = tuple(cell for cell in white_cells(side) if f"{cell_name(cell)}.background" in left)
         yield d.ColourBackgrounds(seat, cells), tuple(f"{cell_name(cell)}.background" for cell in cells)
     # Before exchanges: one that was not reported is assumed only if the marks cannot be explained without it.
     yield d.Decline(seat), ()
     if task.kind is TaskKind.SWAP:
-        yield from _swaps(draft, seat, left, due)
+        yield from _swaps(draft, seat, due, drawable)
 
 
 def _uses(state: State, seat: int, colour: Colour, left: _Left, *, by_colour: bool) -> Iterator[_Move]:
@@ -257,13 +298,11 @@ def _stitches(state: State, seat: int, task: Task, left: _Left) -> Iterator[_Mov
             yield d.Stitch(seat, part), (part,)
 
 
-def _wanted(draft: Draft, left: _Left) -> list[Colour]:
-    """Return the colours of the unexplained marks of which the bag holds a pencil."""
-    wanted = set(left.values())
-    return [colour for colour, held in zip(draft.sheet.colours, draft.bag, strict=True) if held and colour in wanted]
+def _in_bag(draft: Draft, drawable: Container[Colour]) -> list[Colour]:
+    return [colour for colour, held in zip(draft.sheet.colours, draft.bag, strict=True) if held and colour in drawable]
 
 
-def _fetches(draft: Draft, seat: int, left: _Left, due: _Due) -> Iterator[_Move]:
+def _fetches(draft: Draft, seat: int, left: _Left, due: _Due, drawable: Container[Colour]) -> Iterator[_Move]:
     if isinstance(due, d.Fetch):
         yield due, ()
     wanted = set(left.values())
@@ -271,11 +310,11 @@ def _fetches(draft: Draft, seat: int, left: _Left, due: _Due) -> Iterator[_Move]
     for colour in dict.fromkeys(draft.neutral_pencils):
         if colour in wanted:
             yield d.Fetch(seat, d.PencilSource.NEUTRAL, colour), ()
-    for colour in _wanted(draft, left) if due == "any" else ():
+    for colour in _in_bag(draft, drawable) if due == "any" else ():
         yield d.Fetch(seat, d.PencilSource.BAG, colour), ()
 
 
-def _swaps(draft: Draft, seat: int, left: _Left, due: _Due) -> Iterator[_Move]:
+def _swaps(draft: Draft, seat: int, due: _Due, drawable: Container[Colour]) -> Iterator[_Move]:
     if isinstance(due, d.Swap):
         yield due, ()
     if due != "any":
@@ -283,33 +322,5 @@ def _swaps(draft: Draft, seat: int, left: _Left, due: _Due) -> Iterator[_Move]:
     pencils = swappable(draft, draft.seat(seat))
     for count in range(1, MOST_SWAPPED + 1):
         for given in dict.fromkeys(combinations(pencils, count)):
-            for drawn in combinations_with_replacement(_wanted(draft, left), count):
+            for drawn in combinations_with_replacement(_in_bag(draft, drawable), count):
                 yield d.Swap(seat, given, drawn), ()
-
-
-def _faults(
-    state: State, seat: int, seen: Mapping[str, Colour | None], left: Iterable[str], erased: tuple[str, ...]
-) -> tuple[Fault, ...]:
-    """Return the faults of the unexplained marks: those visible on the sheet alone first, then those of the round."""
-    sheet, over = state.setup.sheet, list(left)
-    faults = [fault for fault in judge_sheet(sheet, seen).errors if set(fault.regions) & set(over)]
-    named = {region for fault in faults for region in fault.regions}
-    faults += [_fault_of(state, seat, region) for region in over if region not in named]
-    if erased:
-        faults.append(Fault(FaultCode.ERASED, erased))
-    return tuple(faults)
-
-
-def _fault_of(state: State, seat: int, region: str) -> Fault:
-    sheet, marks = state.setup.sheet, state.seat(seat).marks
-    index = sheet.index_of_patch(region)
-    code = FaultCode.NO_PENCIL
-    if index >= 0 and any(marks.is_coloured(cell) for cell in sheet.columns[sheet.patches[index].column]):
-        code = FaultCode.PATCH_LATE
-    elif region.endswith(".background"):
-        code = FaultCode.BACKGROUND
-    elif sheet.find_part(region):
-        code = FaultCode.STITCH
-    elif region.endswith(".body"):
-        code = FaultCode.UNLOCK
-    return Fault(code, (region,))

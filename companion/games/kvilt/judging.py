@@ -27,6 +27,10 @@ class FaultReason(StrEnum):
     GAP_IN_THREADS = "gap-in-threads"
     SPOOL_LOCKED = "spool-locked"
     PARTS_STITCHED = "parts-stitched"
+    CELL_UNCOUNTED = "cell-uncounted"
+    PICTURE_UNCOUNTED = "picture-uncounted"
+    SPOOL_UNCOUNTED = "spool-uncounted"
+    THREAD_UNCOUNTED = "thread-uncounted"
     UNEXPLAINED = "unexplained"
 
 
@@ -38,12 +42,14 @@ class Fault:
         code: the kind.
         regions: the names of the regions at fault, at least one.
         reason: the kind, more finely. UNEXPLAINED: no decision of the round explains the regions; the code says why.
+            CELL_UNCOUNTED and the like: what must come before them is coloured on the paper, but does not count.
         row: the row at fault; 0 if none is.
         number: the cell or the spool concerned, the first white one of a gap; otherwise 0.
         other: the other row of the same colour; otherwise 0.
         colour: the row's colour, or None.
         count: the number of opened spools or stitched parts; otherwise 0.
         given: the number of them that the coloured cells give; otherwise 0.
+        since: the round since which what must come before the regions has not counted; 0 if it was coloured only now.
     """
 
     code: FaultCode
@@ -55,6 +61,7 @@ class Fault:
     colour: Colour | None = None
     count: int = 0
     given: int = 0
+    since: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,14 +3,16 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import reduce
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from companion.games.kvilt.decisions import Decision, Done, Fetch, FillNeutral, PencilSource, Swap, TakeCushion
+from companion.games.kvilt.errors import FaultCode
 from companion.games.kvilt.explaining import MarksExplanation, explain, is_draw
 from companion.games.kvilt.judging import Fault
-from companion.games.kvilt.rules import History
-from companion.games.kvilt.sheet import Colour, Sheet
+from companion.games.kvilt.rules import History, apply
+from companion.games.kvilt.sheet import Colour, Marks, Sheet
 from companion.games.kvilt.state import Phase, State
+from companion.games.kvilt.uncounted import blocked_by
 from companion.kvilt.choices import (
     Action,
     Choice,
@@ -25,12 +27,17 @@ from companion.kvilt.choices import (
     SheetComplaint,
     Take,
 )
-from companion.kvilt.naming import colour_word, region_words, regions_words
+from companion.kvilt.naming import colour_word, pencils, region_words, regions_words
 from companion.kvilt.reading.colouring import Colouring, ColouringReading, Covered, Doubtful, Faulty
 from companion.kvilt.reading.reader import SheetReading
-from companion.kvilt.refusals import fault_sentence
+from companion.kvilt.refusals import blocked_sentence, fault_sentence
 from companion.kvilt.table.offering import AnyBag, RealBag, name_of
-from companion.languages import said
+from companion.languages import counted, said
+
+# Sentences, and options, that players still read.
+_MOST_NAMED: Final = 3
+_MOST_WAYS: Final = 4
+_MOST_LISTED: Final = 6
 
 
 def colouring_start(history: History) -> int:
@@ -129,7 +136,8 @@ class SheetLook:
         frame: the name of the frame.
         wants_bag: whether the player has stopped to draw from the bag; else the colouring is done.
         answers: the players' answers about doubtful regions.
-        ignored: marks that do not count, as the players know.
+        declined: marks that do not count, or are white and count as before, as the players have agreed, and the round
+            in which they did; 0 if it is not known.
         agreed: whether the players agree that nothing on the sheet is new.
         is_uncovered: whether a player has stated that no object lies on the sheet.
     """
@@ -140,7 +148,7 @@ class SheetLook:
     frame: str
     wants_bag: bool = False
     answers: Mapping[str, Colour | None] = field(default_factory=dict)
-    ignored: frozenset[str] = frozenset()
+    declined: Mapping[str, int] = field(default_factory=dict)
     agreed: bool = False
     is_uncovered: bool = False
 
@@ -148,9 +156,9 @@ class SheetLook:
         """Return this look with a player's answer about a region."""
         return replace(self, answers={**self.answers, tell.region: tell.colour})
 
-    def with_ignored(self, regions: Sequence[str]) -> "SheetLook":
-        """Return this look with further regions that do not count; a sheet without new marks is then accepted."""
-        return replace(self, ignored=self.ignored | set(regions), agreed=True)
+    def with_declined(self, regions: Sequence[str]) -> "SheetLook":
+        """Return this look with further marks that do not count; a sheet without new marks is then accepted."""
+        return replace(self, declined={**dict.fromkeys(regions, self._state.round), **self.declined}, agreed=True)
 
     def with_uncovered_sheet(self) -> "SheetLook":
         """Return this look with the statement that no object lies on the sheet."""
@@ -185,28 +193,26 @@ class SheetLook:
                 return self._fault(found)
 
     def _explained(self, seen: Mapping[str, Colour | None]) -> tuple[int, MarksExplanation]:
-        """Return the number of decisions before the explanation, and that, if necessary without `ignored`."""
-        found = self._ways(seen)
-        return self._ways(self._without_ignored(seen)) if not found[1] and self.ignored else found
-
-    def _without_ignored(self, seen: Mapping[str, Colour | None]) -> Mapping[str, Colour | None]:
-        """Return the marks without those in `ignored`; earlier marks stay."""
-        before = self._state.seat(self.seat).marks.regions(self._state.setup.sheet)
-        return {**seen, **{region: before.get(region) for region in self.ignored}}
+        """Return the number of decisions before the explanation, and that."""
+        before = self._state.seat(self.seat).marks.regions(self._sheet)
+        # What has gone from the paper counts on if the players have agreed that it was there.
+        return self._ways({**seen, **{region: before[region] for region in self.declined if region in before}})
 
     def _ways(self, seen: Mapping[str, Colour | None]) -> tuple[int, MarksExplanation]:
-        """Explain the marks after the earlier reading or, if that fails, from the start of the whole colouring."""
+        """Explain the marks after the earlier reading or, if that is better, from the start of the whole colouring."""
         history, start = self.history, colouring_start(self.history)
         if isinstance(self.bag, RealBag):
             # Draws from a real bag are not reported, so the whole colouring is explained anew, with any draws.
-            return start, explain(history.state_after(start), self.seat, seen)
+            return start, explain(history.state_after(start), self.seat, seen, declined=self.declined)
         made = len(history.decisions)
-        found = explain(history.state, self.seat, seen, draws=(), wants_bag=self.wants_bag)
+        bag, declined = self.wants_bag, self.declined
+        found = explain(history.state, self.seat, seen, draws=(), wants_bag=bag, declined=declined)
         if found or start == made:
             return made, found
-        draws = draws_since(history, start)
-        anew = explain(history.state_after(start), self.seat, seen, draws=draws, wants_bag=self.wants_bag)
-        return (start, anew) if anew else (made, found)
+        draws, state = draws_since(history, start), history.state_after(start)
+        anew = explain(state, self.seat, seen, draws=draws, wants_bag=bag, declined=declined)
+        is_better = anew.complete and len(anew.unexplained) < len(found.unexplained) + (not found.complete)
+        return (start, anew) if is_better else (made, found)
 
     def _read(self, found: ColouringReading) -> Verdict:
         start, explanation = self._explained(found.seen)
@@ -219,9 +225,9 @@ class SheetLook:
         return Read(start, decisions, {region: colour for region, colour in found.seen.items() if colour})
 
     def _known(self) -> set[str]:
-        """Return the regions that were coloured before this colouring."""
+        """Return the regions that were coloured before this colouring, whether they count or not."""
         state = self.history.state_after(colouring_start(self.history))
-        return set(state.seat(self.seat).marks.regions(state.setup.sheet))
+        return set(state.seat(self.seat).marks.regions(state.setup.sheet)) | self.declined.keys()
 
     def _doubt(self, found: Doubtful) -> Choice:
         options = [
@@ -246,15 +252,71 @@ class SheetLook:
             return self._trouble(("owner",), (), says, self._look_options(_again_option()))
         faults = found.explanation.errors
         if not faults:
-            return self._not_due(found.explanation.early, name)
+            return self._not_due(found, name)
         regions = tuple(dict.fromkeys([*found.explanation.unexplained, *_regions(faults)]))
-        answers = _joined([fault_sentence(fault, self._sheet) for fault in faults])
         # Pencil cannot be erased, so the players may go on with a mark that the rules forbid.
-        options = [*self._look_options(_again_option()), self._ignore_option(regions)]
-        return self._trouble(tuple(str(fault.code) for fault in faults), regions, answers, options)
+        options = [*self._look_options(_again_option()), *self._ways_on(found)]
+        return self._trouble(_codes(faults), regions, self._fault_answers(faults), options)
 
-    def _not_due(self, early: tuple[str, ...], name: str) -> Trouble:
+    def _fault_answers(self, faults: Sequence[Fault]) -> str:
+        """Return the sentences for the first fault of each kind, the number of others, and the round's pencils."""
+        first = {fault.code: fault for fault in reversed(faults)}
+        named = [fault for fault in faults if first[fault.code] is fault][:_MOST_NAMED]
+        answers: list[str] = [fault_sentence(fault, self._sheet) for fault in named]
+        more = len(faults) - len(named)
+        if more:
+            answers.append(counted("There is {count} further fault.", "There are {count} further faults.", more))
+        if any(fault.code in (FaultCode.NO_PENCIL, FaultCode.BACKGROUND) for fault in named):
+            answers.append(self._pencils())
+        return _joined(answers)
+
+    def _pencils(self) -> str:
+        """Return the sentence on the pencils that the player has had in this round."""
+        side = self._state.seat(self.seat)
+        had = (*side.spent, *(pencil.colour for pencil in side.hand))
+        return said(
+            "{name} has had {pencils} in this round, and the bonus colour {colour}; neutral: {neutral}.",
+            name=name_of(self._state, self.seat),
+            pencils=pencils(had),
+            colour=colour_word(side.bonus),
+            neutral=pencils(self._state.neutral_pencils),
+        )
+
+    def _ways_on(self, found: Faulty) -> list[Option]:
+        """Return an option for each smallest set of marks that may not count, so that all others do."""
+        explanation = found.explanation
+        erased = [region for region in _regions(explanation.errors) if not found.seen.get(region)]
+        ways = (explanation.unexplained, *explanation.alternatives)[:_MOST_WAYS]
+        return [self._way_on(way, erased, found.seen) for way in ways]
+
+    def _way_on(self, over: tuple[str, ...], erased: Sequence[str], seen: Mapping[str, Colour | None]) -> Option:
+        """Return the option to continue although some marks do not count, which says what that blocks."""
+        says: str = self._uncounted(over) if over else said("continue; what is white now counts as before")
+        if over and erased:
+            says = said("{option}; what is white now counts as before", option=says)
+        start, explanation = replace(self, declined=self.with_declined((*over, *erased)).declined)._explained(seen)
+        marks = self._marks_after(start, explanation)
+        uncounted = {region: colour for region in over if (colour := seen.get(region))}
+        costs = [blocked_sentence(it, self._state.setup) for it in blocked_by(self._sheet, marks, uncounted)]
+        if costs:
+            says = said("{option}. {sentences}", option=says, sentences=_joined(costs))
+        return Option("let-go", IgnoreMarks((*over, *erased)), says)
+
+    def _marks_after(self, start: int, explanation: MarksExplanation) -> Marks:
+        state = self.history.state_after(start)
+        for decision in explanation.decisions:
+            state = apply(state, decision).state
+        return state.seat(self.seat).marks
+
+    def _uncounted(self, regions: tuple[str, ...]) -> str:
+        if len(regions) > _MOST_LISTED:
+            count = len(regions)
+            return counted("continue; {count} mark does not count", "continue; {count} marks do not count", count)
+        return said("continue; these do not count: {regions}", regions=regions_words(regions, self._sheet))
+
+    def _not_due(self, found: Faulty, name: str) -> Trouble:
         """Return the complaint that no draw is due, or would be only without the marks in `early`."""
+        early = found.explanation.early
         options = self._look_options(
             Option("again", LookAtSheet(), said("the colouring is finished: look at the sheet"))
         )
@@ -263,17 +325,13 @@ class SheetLook:
             return self._trouble(("no-bag",), (), says, options)
         says = said("If {name} needs the bag now, this was coloured too early: {regions}.", name=name,
                     regions=regions_words(early, self._sheet))  # fmt: skip
-        return self._trouble(("early",), early, says, [*options, self._ignore_option(early)])
+        return self._trouble(("early",), early, says, [*options, self._way_on(early, (), found.seen)])
 
     def _look_options(self, again: Option) -> list[Option]:
         """Return the options to look again; with a virtual bag, at the end of the colouring or for a draw."""
         if isinstance(self.bag, RealBag):
             return [again]
         return [again, Option("bag", LookAtSheet(wants_bag=True), said("the bag is needed: look at the sheet"))]
-
-    def _ignore_option(self, regions: tuple[str, ...]) -> Option:
-        words = regions_words(regions, self._sheet)
-        return Option("let-go", IgnoreMarks(), said("continue; these do not count: {regions}", regions=words))
 
     def _trouble(
         self, codes: tuple[str, ...], regions: tuple[str, ...], says: str, options: Sequence[Option]
@@ -288,6 +346,10 @@ def _again_option() -> Option:
 
 def _regions(faults: Sequence[Fault]) -> list[str]:
     return [region for fault in faults for region in fault.regions]
+
+
+def _codes(faults: Sequence[Fault]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(str(fault.code) for fault in faults))
 
 
 def _joined(sentences: Sequence[str]) -> str:

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from companion.journal import Journal
 
 _DRAWN: Final = "drawn"
-_IGNORED: Final = "let go"
+_DECLINED: Final = "let go"
 _THEME: Final = "theme"
 
 
@@ -69,13 +69,23 @@ class TableNotes:
         """Save the drawn pencils, so that a power cut allows no second draw."""
         self._note(_DRAWN, " ".join([str(made), *drawn]))
 
-    def ignored(self, seat: int) -> frozenset[str]:
-        """Return the marks of a seat's sheet that do not count, as the players know."""
-        return frozenset(self._listed(seat))
+    def declined(self, seat: int) -> dict[str, int]:
+        """Return the marks of a seat's sheet that need not count, and the round since which; 0 if it is not known."""
+        return dict(map(_declined, self._notes.get(f"{_DECLINED} {seat}", "").split()))
 
-    def add_ignored(self, seat: int, regions: Iterable[str]) -> None:
-        """Save further marks that do not count, which stay on the paper."""
-        self._note(f"{_IGNORED} {seat}", " ".join(dict.fromkeys([*self._listed(seat), *regions])))
+    def decline(self, state: State, regions: Iterable[str]) -> None:
+        """Save further marks of the mover's sheet that need not count, and stay on the paper."""
+        self._save_declined(state.mover, {**dict.fromkeys(regions, state.round), **self.declined(state.mover)})
+
+    def forget_declined(self, state: State) -> None:
+        """Forget the marks that were declined after a state to which the game was taken back."""
+        over = state.phase in (Phase.COUNTING, Phase.END)
+        for seat, side in enumerate(state.seats, start=1):
+            declined = self.declined(seat)
+            last = state.round if over or side.done else state.round - 1
+            kept = {region: since for region, since in declined.items() if since <= last}
+            if kept != declined:
+                self._save_declined(seat, kept)
 
     def themes(self, seats: int) -> tuple[str, ...]:
         """Return the seats' themes; see `themes_in`."""
@@ -85,12 +95,18 @@ class TableNotes:
         """Save the theme in which a seat's sheet was seen."""
         self._note(f"{_THEME} {seat}", theme)
 
-    def _listed(self, seat: int) -> list[str]:
-        return self._notes.get(f"{_IGNORED} {seat}", "").split()
+    def _save_declined(self, seat: int, declined: Mapping[str, int]) -> None:
+        self._note(f"{_DECLINED} {seat}", " ".join(f"{region}:{since}" for region, since in declined.items()))
 
     def _note(self, name: str, text: str) -> None:
         self._book.note(self._game_id, name, text)
         self._notes[name] = text
+
+
+def _declined(text: str) -> tuple[str, int]:
+    """Read "r2c1.picture:3"; journals of earlier versions do not say the round."""
+    region, _, since = text.partition(":")
+    return region, int(since or 0)
 
 
 BAG_NOTE: Final = "bag"

@@ -135,11 +135,10 @@ class KviltTable(TurnLoop[Choice, SheetComplaint]):
                 self._begin_look(self._latest_s or 0.0 if now_s is None else now_s, wants_bag=wants_bag)
             case ReportColour() as tell:
                 self._judge_again(option, lambda look: look.with_answer(tell))
-            case IgnoreMarks():
-                regions = () if self._doubt is None else self._doubt.regions
+            case IgnoreMarks(regions=regions):
                 # Written down, because the marks stay on the paper and every later look finds them.
-                self._notes.add_ignored(self.state.mover, regions)
-                self._judge_again(option, lambda look: look.with_ignored(regions))
+                self._notes.decline(self.state, regions)
+                self._judge_again(option, lambda look: look.with_declined(regions))
             case NothingCovers():
                 self._judge_again(option, lambda look: look.with_uncovered_sheet())
             case Draw():
@@ -205,8 +204,8 @@ class KviltTable(TurnLoop[Choice, SheetComplaint]):
         self._watch.reading = picture, reading
         for note in reading.notes:
             self._notice(note)
-        ignored = self._notes.ignored(self.state.mover)
-        self._look = SheetLook(self._history, self._bag, reading, picture.name, self._wants_bag, ignored=ignored)
+        declined = self._notes.declined(self.state.mover)
+        self._look = SheetLook(self._history, self._bag, reading, picture.name, self._wants_bag, declined=declined)
         self._judge()
 
     def _unseen(self, says: str, frame: Frame, *, is_absent: bool) -> None:
@@ -330,6 +329,7 @@ class KviltTable(TurnLoop[Choice, SheetComplaint]):
             self._announce(events.NothingToUndo(self.state))
         undone = [self._take_one_back() for _ in range(count)]
         if undone:
+            self._notes.forget_declined(self.state)
             self._announce(events.DecisionUndone(undone[-1], self.state))
         self._ask()
 

@@ -284,17 +284,6 @@ def test_a_mark_that_the_rules_do_not_explain_is_named_and_may_be_let_go(colouri
     assert room.table.marks[2] == {"r2c1.picture": "yellow", "r2c1.background": "yellow"}
 
 
-def test_an_ignored_mark_is_not_complained_of_again(colouring: Callable[..., Room]) -> None:
-    room = colouring()
-    wrong = {"r2c1.picture": "yellow", "r2c1.background": "yellow"}
-    room.lay(wrong).press(C, A, A, C, U)
-    assert room.table.state.turn == 2
-    room.lay(wrong).press(C)
-    assert len(room.complaints) == 1
-    assert room.table.state.turn == 1
-    assert room.marks(2) == {"r2c1.picture": "yellow"}
-
-
 def test_another_players_sheet_is_recognised_at_the_table(colouring: Callable[..., Room]) -> None:
     room = colouring()
     room.lay({"r2c1.picture": "yellow"}).press(C)
