@@ -102,8 +102,8 @@ class QuiltComparer:
         windows = changed(expected, found.look)
         ratios = log_likelihood_ratio(windows)
         crept = _recognise(memory, covered, expected, found.look, ratios)
-        seen = visibility(expected, found.look, ratios.max(axis=0) < 0)
-        # A print that was found again beside its place was seen well, wherever it lies.
+        # A print that was found again beside its place is seen, and says nothing about the visibility at its place.
+        seen = visibility(expected, found.look, (ratios.max(axis=0) < 0) & ~crept)
         ratios = np.where(crept, ratios, worth(ratios, seen))
         displacements.seen(seat, aligned=found.aligned)
         if seat in self._tracker.displaced:

@@ -63,6 +63,8 @@ _REFUSED: Final = frozenset({ExplanationKind.NOT_AFFORDABLE, ExplanationKind.NOT
 _OF_SEVERAL: Final = frozenset({Reason.OBJECT, Reason.UNCLEAR, Reason.OVER_THE_EDGE, Reason.NOT_OFFERED})
 # Probability below which an option is not offered in a question.
 _WORTH_ASKING: Final = 0.02
+# Probability of an explanation, or of all answers to a question, below which the right one is probably another.
+_LIKELY: Final = 0.5
 # Probability below which an explanation is no alternative to a complaint, however often players confirm.
 _WORTH_INSISTING: Final = 0.001
 
@@ -123,7 +125,8 @@ class Reader:
             verdict = complaints.which_cells(verdict.decision.seat, (verdict.decision,), cells, verdict.frame)
         if isinstance(verdict, Reading):
             return verdict
-        if isinstance(verdict, Complaint) and verdict.reason is Reason.UNCLEAR and len(verdict.cells) > _NOT_THE_BOARD:
+        unclear = len(verdict.cells) if isinstance(verdict, Complaint) and verdict.reason is Reason.UNCLEAR else 0
+        if min(unclear, int(np.count_nonzero(observation.ratios[0] > 0))) > _NOT_THE_BOARD:
             return replace(verdict, otherwise=())
         likely = verdict.otherwise if isinstance(verdict, Complaint) else _laid(verdict.options)
         return replace(verdict, otherwise=most_supported(observation.ratios, state, likely))
@@ -248,17 +251,20 @@ class Reader:
 
     def _ask_for_cells(self, state: State, explanations: Sequence[Explanation], observation: Observation) -> Verdict:
         """Return the question which placement it is, or the complaint that too many are equally likely."""
-        seat = state.mover
+        seat, best = state.mover, explanations[0]
         legal = [
             each for each in explanations if each.kind is ExplanationKind.LEGAL and each.probability >= _WORTH_ASKING
-        ]
+        ][:MOST_OPTIONS]
+        unseen = _unseen(state, observation)
+        # Given that a patch was laid: players who confirm seldom laid none. "None of these" answers for a mistake.
+        laid = 1 - sum(each.probability for each in explanations if each.kind is ExplanationKind.NOTHING)
+        answered = sum(each.probability for each in {best, *legal} if each.kind is not ExplanationKind.NOTHING)
+        if unseen and (not legal or answered < _LIKELY * laid):
+            return complaints.unseen(state, seat, unseen, observation.frame)
         if not legal:
-            unseen = _unseen(state, observation)
-            if unseen:
-                return complaints.unseen(state, seat, unseen, observation.frame)
             return complaints.unclear(state, seat, reduce(or_, (each.mask for each in explanations)), observation.frame)
         # One explanation may be two decisions, to take either of two twins.
-        options = [decision for each in legal[:MOST_OPTIONS] for decision in decisions_of(state, seat, each)]
+        options = [decision for each in legal for decision in decisions_of(state, seat, each)]
         del options[MOST_OPTIONS:]
         masks = list(dict.fromkeys(map(cells_covered, options)))
         # A single option is doubted as a whole: either it was laid, or nothing.
@@ -273,13 +279,7 @@ class Reader:
         if complaint is not None:
             return complaint
         if best.kind is not ExplanationKind.NOTHING:
-            legal = (
-                each
-                for each in explanations
-                if each.kind is ExplanationKind.LEGAL and each.probability >= _WORTH_INSISTING
-            )
-            otherwise = tuple(decision for each in legal for decision in decisions_of(state, seat, each))
-            return replace(complaints.misplaced(state, seat, best, observation.frame), otherwise=otherwise)
+            return self._mistaken(state, explanations, observation)
         doubt = max(_WORTH_ASKING, 1 - self._confidence)
         if any(each.kind is ExplanationKind.LEGAL and each.probability >= doubt for each in explanations):
             asked = self._ask_for_cells(state, explanations, observation)
@@ -292,6 +292,19 @@ class Reader:
         if unseen:
             return complaints.unseen(state, seat, unseen, observation.frame)
         return complaints.nothing_placed(state, seat, observation.frame)
+
+    def _mistaken(self, state: State, explanations: Sequence[Explanation], observation: Observation) -> Verdict:
+        """Return the complaint about a mistake, or a doubt if it is unlikely and cells cannot be seen."""
+        seat, best = state.mover, explanations[0]
+        legal = (
+            each for each in explanations if each.kind is ExplanationKind.LEGAL and each.probability >= _WORTH_INSISTING
+        )
+        otherwise = tuple(decision for each in legal for decision in decisions_of(state, seat, each))
+        complaint = replace(complaints.misplaced(state, seat, best, observation.frame), otherwise=otherwise)
+        if best.probability >= _LIKELY or not _unseen(state, observation):
+            return complaint
+        asked = self._ask_for_cells(state, explanations, observation)
+        return replace(asked, none_first=True, else_wrong=complaint) if isinstance(asked, Question) else asked
 
     def _complaint_of_gone(self, history: History, observation: Observation) -> Complaint | None:
         """Return the complaint about earlier patches that were lifted off, whose cells look empty again, or None."""

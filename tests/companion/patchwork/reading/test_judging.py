@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, cast
 
 import numpy as np
@@ -64,6 +65,7 @@ class SeenTable:
         labels: log-likelihoods of twins by their labels.
         bare: cells without which, if they were expected to be empty, nothing would have changed.
         beside: the ratios of the second seat's quilt, by cell.
+        visibility: that of every cell, from 0 to 1.
     """
 
     def __init__(
@@ -72,8 +74,10 @@ class SeenTable:
         labels: Sequence[float] = (),
         bare: int = 0,
         beside: Mapping[str, float] | None = None,
+        visibility: float = 1.0,
     ) -> None:
         self._changed, self._labels, self._bare = {1: changed, 2: beside or {}}, labels, bare
+        self._visibility = np.full((RING, RING), visibility)
         self.remembered: list[tuple[int, int, int]] = []
         self.at_rest = {1, 2}
         self.looked: list[int] = []
@@ -96,7 +100,8 @@ class SeenTable:
         ratios = evidence({} if is_as_expected else self._changed[seat])
         crept = np.zeros((RING, RING), np.bool_)
         picture = PlacedPicture(np.zeros((1, 1, 3), np.uint8), {1: cast("Homography", self._labels)})
-        return Observation(ratios, ratios[0], np.zeros((WINDOWS, WINDOWS)), crept, PLAIN, PLAIN, 0.0, FRAME, picture)
+        seen = Observation(ratios, ratios[0], np.zeros((WINDOWS, WINDOWS)), crept, PLAIN, PLAIN, 0.0, FRAME, picture)
+        return replace(seen, visibility=self._visibility)
 
 
 @pytest.fixture(autouse=True)
@@ -171,6 +176,37 @@ def test_a_quilt_that_seems_a_little_changed_all_over_cannot_be_read(weak: float
     assert isinstance(found, Complaint), found
     assert (found.reason, found.seat) == (Reason.UNCLEAR, 1)
     assert found.otherwise
+
+
+@pytest.mark.parametrize(("visibility", "asks"), [(0.1, False), (1.0, True)])
+def test_answers_that_are_probably_all_wrong_are_not_offered_where_cells_cannot_be_seen(
+    visibility: float, *, asks: bool
+) -> None:
+    faint = {**dict.fromkeys(EVERYWHERE, -0.7), "C5": 2.6, "D5": 1.9}
+    found = verdict(SeenTable(faint, visibility=visibility), market=OFFERING_BAR4)
+    assert isinstance(found, Question if asks else Complaint), found
+    if isinstance(found, Complaint):
+        assert "too dark" in found.says
+    assert isinstance(found, Question | Complaint)
+    assert found.otherwise, "players who insist are asked"
+
+
+def test_likely_answers_are_offered_also_where_cells_cannot_be_seen() -> None:
+    bar = ("C5", "D5", "E5", "F5")
+    faint = {**dict.fromkeys(EVERYWHERE, -0.8), **dict.fromkeys(("G5", *bar), 2.3)}
+    found = verdict(SeenTable(faint, visibility=0.1), market=OFFERING_BAR4)
+    assert isinstance(found, Question), found
+    assert TakePatch(1, "bar4", mask_of(bar)) in found.options
+
+
+@pytest.mark.parametrize(("visibility", "reason"), [(0.1, Reason.UNCLEAR), (1.0, Reason.NOT_AFFORDABLE)])
+def test_an_unlikely_mistake_is_not_complained_of_where_cells_cannot_be_seen(visibility: float, reason: Reason) -> None:
+    # A hat or a boot, neither of which can be paid.
+    either = {**sure(("C5", "D5", "E5", "F5")), "D4": 12.0, "C4": 0.0, "E4": 0.0}
+    market = ("hat", "boot", *(patch for patch in OFFERING_BAR4 if patch not in ("hat", "boot")))
+    found = verdict(SeenTable(either, visibility=visibility), market=market)
+    assert isinstance(found, Complaint), found
+    assert found.reason is reason
 
 
 def test_a_very_unlikely_placement_is_not_asked_about() -> None:

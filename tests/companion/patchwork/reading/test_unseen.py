@@ -13,6 +13,7 @@ from companion.games.patchwork.decisions import TakePatch, cells_covered
 from companion.patchwork.reading.verdict import Complaint, Question, Reading, Reason, Verdict
 from tests.companion.patchwork.conftest import Scene
 
+CELL_MM = 181 / 9
 ZIG = ("D4", "E4", "E5", "F5")
 
 
@@ -90,3 +91,17 @@ def test_players_are_told_that_nothing_can_be_seen() -> None:
     assert not _is_wrong(verdict, TakePatch(1, "tee", mask_of(("D4", "E4", "F4", "E5"))))
     if isinstance(verdict, Complaint):
         assert "blurred" in verdict.says
+
+
+def test_a_nudged_patch_is_seen_as_well_as_the_board_around_it() -> None:
+    scene = Scene()
+    scene.show(6)
+    tee = scene.lay(1, "tee", ("D4", "E4", "F4", "E5"))
+    verdict = scene.read()
+    assert isinstance(verdict, Reading), verdict
+    scene.take(verdict.decision)
+    scene.table.move(1, tee, tee.pose.moved(0.0, 0.5 * CELL_MM))
+    scene.read()
+    observation = scene.observer.observed(1)
+    assert observation is not None
+    assert observation.visibility[4:7, 4:7].min() > 0.7
