@@ -14,6 +14,8 @@ from html import escape, unescape
 from pathlib import Path
 from typing import Final
 
+from companion.languages import LANGUAGES as SPOKEN
+
 PICTURES: Final = Path(__file__).parents[2] / "docs" / "pictures"
 LANGUAGES: Final = ("ru", "fa")
 LEFTWARD: Final = ("fa",)
@@ -23,8 +25,11 @@ _LABEL: Final = re.compile(r"(?<=>)[^<]*[^<\s][^<]*(?=<)")
 _ELEMENT: Final = re.compile(r"<text\b([^>]*)>(.*?)</text>", re.DOTALL)
 _FIGURES: Final = re.compile(r"[\d., x+−]+( (cm|mm|V|Ω))?")
 # Names that are the same in every language: contacts, chips, boards.
-_NAMES: Final = re.compile(r"[A-Z0-9]{1,10}|Raspberry Pi|Camera Module [\d]( Wide)?")
-_UNITS: Final = {"ru": {"cm": "см", "mm": "мм", "V": "В", "Ω": "Ом"}, "fa": {}}
+_NAMES: Final = re.compile(r"[A-Z0-9]{1,10}|Camera Module [\d]( Wide)?")
+_UNITS: Final = {
+    "ru": {"cm": "см", "mm": "мм", "V": "В", "Ω": "Ом", "x": "×"},
+    "fa": {"cm": "سانتی‌متر", "mm": "میلی‌متر", "V": "ولت", "Ω": "اهم", "x": "در"},
+}
 _FONTS: Final = {"fa": "Vazirmatn, Segoe UI, Noto Sans Arabic, "}
 
 
@@ -42,6 +47,11 @@ def labels_in(svg: str) -> list[str]:
 def needs_words(label: str) -> bool:
     """Return whether a label has to be translated, because it is neither a figure nor a name."""
     return not (_FIGURES.fullmatch(label) or _NAMES.fullmatch(label))
+
+
+def _has_words(label: str) -> bool:
+    """Return whether a label's translation has words: a figure alone has none, with its unit it has."""
+    return needs_words(label) or bool(_FIGURES.fullmatch(label) and " " in label)
 
 
 def translated(svg: str, words: dict[str, dict[str, str]], language: str) -> str:
@@ -69,11 +79,11 @@ def translated(svg: str, words: dict[str, dict[str, str]], language: str) -> str
 def _said(label: str, words: dict[str, dict[str, str]], language: str) -> str:
     if needs_words(label):
         return words[label][language]
-    if language in LEFTWARD or not _FIGURES.fullmatch(label):
+    if not _FIGURES.fullmatch(label):
         return label
-    figure, _, unit = label.partition(" ") if label.count(" ") == 1 else label.rpartition(" ")
-    units = _UNITS[language]
-    return f"{figure} {units[unit]}".replace(".", ",") if unit in units else label.replace(".", ",")
+    tongue, units = SPOKEN[language], _UNITS[language]
+    figures = str.maketrans({".": tongue.point, **dict(zip("0123456789", tongue.digits, strict=True))})
+    return " ".join(units.get(part, part.translate(figures)) for part in label.split(" "))
 
 
 def _leftward(match: re.Match[str]) -> str:
@@ -81,7 +91,7 @@ def _leftward(match: re.Match[str]) -> str:
     attributes, inside = match[1], match[2]
     place = re.search(r' data-rtl="([^"]+)"', attributes)
     ends = re.search(r'class="[^"]*\b(end|mid)\b', attributes)
-    is_turned = any(needs_words(label) for label in labels_in(match[0]))
+    is_turned = any(_has_words(label) for label in labels_in(match[0]))
     if place is not None:
         attributes = re.sub(r'\bx="[^"]*"', f'x="{place[1]}"', attributes.replace(place[0], ""), count=1)
     if (ends is None or ends[1] == "end") and (is_turned or place is not None):

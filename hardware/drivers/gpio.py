@@ -27,7 +27,7 @@ _SPECIAL: Final = (
     ((14, 15), "/dev/serial0", said("The serial console is switched on and uses that pin."), "do_serial_cons 1"),
 )
 _MODULES: Final = ("gpiozero", "lgpio")
-_ABOUT: Final = said("buttons")
+_ABOUT: Final = said("push-buttons")
 _pins = list_of(
     lambda value: is_whole(value, 0, 27),
     said(

@@ -1,4 +1,4 @@
-"""The catalogues and the documents use the words of each language's glossary, and none that it has retired."""
+"""Catalogues, documents and prints use the words of each language's glossary, and none that it has retired."""
 
 import re
 from collections.abc import Iterator
@@ -12,6 +12,14 @@ from babel.messages.pofile import read_po
 from companion.languages.language import DOMAIN, FOLDER
 
 ROOT: Final = Path(__file__).parents[3]
+PRINTS: Final = (
+    "calibration/printing/labels.py",
+    "companion/kvilt/sheets/companion-a.toml",
+    "companion/kvilt/sheets/printing.py",
+    "companion/kvilt/sheets/themes.toml",
+    "docs/pictures/labels.toml",
+)
+"""The files with words of all languages that are in no catalogue."""
 CODES: Final = [path.parent.name for path in sorted(FOLDER.glob("*/GLOSSARY.md"))]
 
 
@@ -39,6 +47,8 @@ def _texts(code: str) -> Iterator[tuple[str, str]]:
                 yield str(message.id), str(text).replace("\xa0", " ")
     for path in sorted((ROOT / "docs" / code).glob("*.md")):
         yield path.name, path.read_text("utf-8")
+    for name in PRINTS:
+        yield name, (ROOT / name).read_text("utf-8")
 
 
 @pytest.mark.parametrize("code", CODES)

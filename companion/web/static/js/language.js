@@ -134,7 +134,8 @@ function worded(key, count, { plurals, texts }) {
   const message = known[key];
   if (!message) throw new Error(`no text "${key}"`);
   const translated = texts[message.id];
-  if (Array.isArray(translated)) return translated[Number(plurals[count < 200 ? count : 100 + (count % 100)])];
+  const size = Math.abs(count);
+  if (Array.isArray(translated)) return translated[Number(plurals[size < 200 ? size : 100 + (size % 100)])];
   return translated ?? (message.other === null || count === 1 ? message.one : message.other);
 }
 

@@ -65,7 +65,7 @@ def test_a_pc_with_the_defaults_is_no_table(tmp_path: Path) -> None:
 
 def test_a_pi_without_anything_connected_names_each_thing_that_is_missing(tmp_path: Path) -> None:
     findings = found(tmp_path, REAL, "Raspberry Pi 4 Model B Rev 1.4")
-    assert {"camera", "buttons", "strip"} <= {each.subject for each in findings if each.level is Level.FAULT}
+    assert {"camera", "push-buttons", "strip"} <= {each.subject for each in findings if each.level is Level.FAULT}
     assert any("/dev/spidev0.0 is missing" in title for title in faults(findings))
 
 

@@ -40,6 +40,12 @@ test("a text without a translation is said in English, and one of two meanings i
   assert.equal(say("test.lamp"), "Light");
 });
 
+test("a negative count has the plural of its size", () => {
+  teach({ "test.points": counted("{count} point", "{count} points") });
+  const { say } = speaking({ code: "ru", name: "", dir: "ltr", numbers: "ru" }, { plurals: "2011".padEnd(200, "2"), texts: { "{count} point": ["{count} очко", "{count} очка", "{count} очков"] } });
+  assert.deepEqual([-1, -3, -205].map((count) => say("test.points", { count })), ["−1 очко", "−3 очка", "−205 очков"]);
+});
+
 test("without its catalogue a language is English throughout", async () => {
   globalThis.fetch = async () => new Response("", { status: 404 });
   const { code, dir } = await languageOf("fa");

@@ -6,6 +6,7 @@ import { fetchReplay, playButton } from "../games/replays.js";
 import { seatIcon } from "../icons.js";
 import { stylesheet } from "../stylesheet.js";
 import { nameOfColour, pencils, scrap, screenOf } from "./colours.js";
+import { total } from "./seat.js";
 import { sheetPicture } from "./sheet.js";
 import { weaveOf } from "./weaves.js";
 import "../games/texts.js";
@@ -91,7 +92,7 @@ function sheetOf({ seat, name }, index, { sheet, states, themes }, number, page)
   return html(
     `figure.replay-sheet${frame.turn === seat ? ".moves" : ""}`,
     { "data-seat": seat },
-    html("figcaption", {}, seatIcon(seat), html("bdi", {}, name), hand(stood, sheet, page), html("span.seat-total", {}, page.language.digits(stood.score.total), html("span.spoken", {}, ` ${page.say("kvilt.total")}`))),
+    html("figcaption", {}, seatIcon(seat), html("bdi", {}, name), hand(stood, sheet, page), total(stood.score.total, page)),
     look && sheet ? sheetPicture(sheet, look) : html("p", {}, page.say("replay.no-sheet")),
   );
 }

@@ -46,12 +46,22 @@ function heading(seat, { first, result }, lies, page) {
     seatIcon(seat.seat),
     html("h2.seat-name", { id: `seat-${seat.seat}-title`, dir: "auto" }, seat.name),
     first === seat.seat ? html("span.badge.bonus", { title: page.say("kvilt.first") }, buttonToken(), html("span", {}, page.say("kvilt.first"))) : null,
-    html("span.seat-total", {}, page.language.digits(seat.score.total), html("span.spoken", {}, ` ${page.say("kvilt.total")}`)),
+    total(seat.score.total, page),
     wins ? html("span.badge.turn-badge", {}, page.say("seat.wins")) : null,
     seat.moves && !result ? html("span.badge.turn-badge", {}, page.say("seat.moves")) : null,
     seat.done ? html("span.badge.bonus", {}, page.say("kvilt.done")) : null,
     lies ? html("span.badge.k-lies", {}, page.say("paint.lies")) : null,
   );
+}
+
+/**
+ * Return a player's points.
+ *
+ * @param {number} points
+ * @param {Page} page
+ */
+export function total(points, page) {
+  return html("span.seat-total", {}, html("span", { "aria-hidden": "true" }, page.language.digits(points)), html("span.spoken", {}, ` ${page.say("kvilt.total", { count: points })}`));
 }
 
 /** Return the token of the first player. */

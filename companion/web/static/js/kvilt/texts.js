@@ -31,7 +31,7 @@ teach({
   "kvilt.advance": said("show the next"),
   "kvilt.first": said("First player"),
   "kvilt.done": said("done"),
-  "kvilt.total": said("points"),
+  "kvilt.total": counted("{count} point", "{count} points"),
   "kvilt.bonus": said("Bonus colour: {colour}"),
   "kvilt.sheet": counted("{name}’s sheet: {count} cell is coloured.", "{name}’s sheet: {count} cells are coloured."),
   "kvilt.middle": said("In the middle"),
