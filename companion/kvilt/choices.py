@@ -17,7 +17,8 @@ class ChoiceTopic(StrEnum):
     TOKEN: a scrap token. SHARE: draw a pencil, or take a pincushion. PLACE: the pincushion for the drawn pencil. DRAWN:
     the pencil drawn from a real bag. SHEET: the sheet is coloured and laid under the camera. SWAP: the pencils to
     exchange. FETCH: the source of an embroidery's pencil. ROWS: the rows that count negative. DOUBT: the colour of a
-    region. TROUBLE: the remedy for a sheet that the rules do not explain.
+    region. TROUBLE: the remedy for a sheet that the rules do not explain. TAKE_BACK: whether the other players let a
+    draw be taken back.
     """
 
     TOKEN = "token"  # noqa: S105 - a scrap token
@@ -30,6 +31,7 @@ class ChoiceTopic(StrEnum):
     ROWS = "rows"
     DOUBT = "doubt"
     TROUBLE = "trouble"
+    TAKE_BACK = "take-back"
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,8 +92,24 @@ class NothingCovers:
     """Continue with the sheet as seen: no object lies on it, or the object cannot be removed."""
 
 
+@dataclass(frozen=True, slots=True)
+class TakeBack:
+    """Take the last step back although a draw has been seen, if the other players have agreed."""
+
+    agreed: bool
+
+
 Action: TypeAlias = (
-    Take | Draw | ReportDraw | Exchange | FetchBlind | LookAtSheet | ReportColour | IgnoreMarks | NothingCovers
+    Take
+    | Draw
+    | ReportDraw
+    | Exchange
+    | FetchBlind
+    | LookAtSheet
+    | ReportColour
+    | IgnoreMarks
+    | NothingCovers
+    | TakeBack
 )
 
 
@@ -138,8 +156,8 @@ class Choice:
 
     @property
     def doubts(self) -> bool:
-        """True if it was caused by a look, not by the game."""
-        return self.asks in (ChoiceTopic.DOUBT, ChoiceTopic.TROUBLE)
+        """True if it was caused by a look or by an undo, not by the game."""
+        return self.asks in (ChoiceTopic.DOUBT, ChoiceTopic.TROUBLE, ChoiceTopic.TAKE_BACK)
 
 
 @dataclass(frozen=True, slots=True)

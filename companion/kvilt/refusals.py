@@ -83,8 +83,8 @@ _FAULTS: Final[Mapping[FaultReason, Callable[[Fault], Sentence]]] = MappingProxy
             "Spools are opened from the left: spool {spool} is still locked.", spool=it.number
         ),
         FaultReason.SPOOLS_OPENED: lambda it: counted(
-            "{count} spool was opened, but the coloured cells have {given} spool marks.",
-            "{count} spools were opened, but the coloured cells have {given} spool marks.",
+            "{count} spool was opened; spool marks on the coloured cells: {given}.",
+            "{count} spools were opened; spool marks on the coloured cells: {given}.",
             it.count,
             given=it.given,
         ),
@@ -95,8 +95,8 @@ _FAULTS: Final[Mapping[FaultReason, Callable[[Fault], Sentence]]] = MappingProxy
             "Only {count} spool is open.", "Only {count} spools are open.", it.count
         ),
         FaultReason.PARTS_STITCHED: lambda it: counted(
-            "{count} part is embroidered, but the coloured cells have {given} stitches.",
-            "{count} parts are embroidered, but the coloured cells have {given} stitches.",
+            "{count} part is embroidered; stitches on the coloured cells: {given}.",
+            "{count} parts are embroidered; stitches on the coloured cells: {given}.",
             it.count,
             given=it.given,
         ),

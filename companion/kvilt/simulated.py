@@ -3,6 +3,7 @@
 from typing import Any, TypeAlias, get_args
 
 from companion.config import Config
+from companion.games.kvilt.facts import ColouringEnded
 from companion.games.kvilt.rules import History
 from companion.games.kvilt.state import Bag, Setup, State
 from companion.journal import Journal
@@ -12,7 +13,7 @@ from companion.kvilt.codec import KVILT, Event
 from companion.kvilt.settings import KviltSettings
 from companion.kvilt.table.turn_loop import KviltTable
 from companion.languages import Sentence, said
-from companion.play.events import Asked, Complained, DecisionTaken
+from companion.play.events import Asked, Complained, DecisionTaken, LookStarted
 from companion.play.game import SimulatedParts
 from companion.play.session import Simulation
 from hardware.simulated.sheets import players
@@ -92,6 +93,7 @@ class KviltPeople:
     def on_event(self, event: Event) -> None:
         """Pass on an event that players would notice on the page and the lights, including the end."""
         if isinstance(self._evening, VirtualSheetEvening):
+            self._lay(self._evening, event)
             self._evening.ended(finished=event.state.finished)
         elif isinstance(event, Asked):
             # The question itself; that another of its options is displayed is no news to those who pressed.
@@ -101,6 +103,13 @@ class KviltPeople:
             self._evening.on_feedback(players.Complained(event.complaint.codes))
         elif isinstance(event, DecisionTaken) and event.state.finished:
             self._evening.on_feedback(players.Ended())
+
+    def _lay(self, evening: VirtualSheetEvening, event: Event) -> None:
+        """Lay the sheet that is looked at, without a move of the players."""
+        if isinstance(event, LookStarted):
+            evening.look_begins(event.state.mover)
+        elif isinstance(event, DecisionTaken) and any(isinstance(fact, ColouringEnded) for fact in event.facts):
+            evening.turn_ends()
 
     def settle(self, desk: object) -> None:
         """See `People`; Kvilt has no doubts to settle at a desk."""

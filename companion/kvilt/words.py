@@ -10,7 +10,7 @@ from companion.games.kvilt.decisions import PencilSource
 from companion.games.kvilt.facts import Fact
 from companion.games.kvilt.sheet import Colour
 from companion.games.kvilt.state import Phase, State, TaskKind
-from companion.kvilt.choices import Choice
+from companion.kvilt.choices import Choice, ChoiceTopic
 from companion.kvilt.naming import cell_words, colour_word, pencils, region_words
 from companion.languages import all_of, counted, listed, said
 from companion.play.events import (
@@ -61,12 +61,11 @@ def _sentence(event: Event) -> str:
             return said("{name}’s last step was taken back.", name=_name(state, decision.seat))
         case NothingToUndo():
             return said("There is nothing to take back.")
-        case QuestionAnswered():
-            return said("Nobody has answered: place the sheet under the camera and press confirm again.")
+        case QuestionAnswered(question=choice) if choice.asks is not ChoiceTopic.TAKE_BACK:
+            return said("The question is closed: place the sheet under the camera and press confirm again.")
         case TableNoticed(says=says):
             return says
-        case _:
-            return ""
+    return ""
 
 
 def taken_sentences(facts: Sequence[Fact], state: State) -> tuple[str, ...]:

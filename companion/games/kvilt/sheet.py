@@ -298,9 +298,16 @@ def score(sheet: Sheet, marks: Marks, *, empty_row_counts: bool = True, negative
         (row.points[marked.cells - 1] if marked.cells else 0) + marked.full.bit_count()
         for row, marked in zip(sheet.rows, marks.rows, strict=True)
     )
+    buttons, each = button_factors(sheet, marks, rows, empty_row_counts=empty_row_counts)
+    return Score(_patches(sheet, marks), rows, _spools(sheet, marks), buttons * each, negative)
+
+
+def button_factors(
+    sheet: Sheet, marks: Marks, rows: Sequence[int], *, empty_row_counts: bool = True
+) -> tuple[int, int]:
+    """Return the number of buttons on coloured cells, and the points of the smallest row, which each is worth."""
     counted = [points for points, marked in zip(rows, marks.rows, strict=True) if marked.cells or empty_row_counts]
-    buttons = marks.count_bonuses(sheet, BonusKind.BUTTON) * min(counted, default=0)
-    return Score(_patches(sheet, marks), rows, _spools(sheet, marks), buttons, negative)
+    return marks.count_bonuses(sheet, BonusKind.BUTTON), min(counted, default=0)
 
 
 def _patches(sheet: Sheet, marks: Marks) -> int:

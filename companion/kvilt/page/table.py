@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from calibration.identity import TONES, USUAL
 from companion.games.kvilt.decisions import Decision
-from companion.games.kvilt.sheet import Sheet
+from companion.games.kvilt.sheet import Sheet, button_factors
 from companion.games.kvilt.state import State
 from companion.kvilt.choices import Choice, Option, SheetComplaint
 from companion.kvilt.codec import Event, marks_to_json
@@ -160,6 +160,7 @@ def _seat(table: SheetTable, number: int) -> Json:
     state, seat = table.state, table.state.seat(number)
     marks = seat.marks.regions(state.setup.sheet)
     known = (table.before or {}).get(number, frozenset())
+    points, counts = state.score(number), state.setup.settings.empty_row_counts
     return {
         "seat": number,
         "name": state.setup.players[number - 1],
@@ -173,7 +174,8 @@ def _seat(table: SheetTable, number: int) -> Json:
         "marks": marks,
         "new": [region for region in marks if region not in known],
         "open_spools": seat.marks.open_spools(state.setup.sheet),
-        "score": state.score(number).to_json(),
+        "score": points.to_json(),
+        "buttons": button_factors(state.setup.sheet, seat.marks, points.rows, empty_row_counts=counts),
         "rows": marks_to_json(state.setup.sheet, seat.marks)["rows"],
     }
 

@@ -84,6 +84,11 @@ def _belongs(history: History, place: int, decision: Decision, seat: int) -> boo
     return colours and not is_draw(decision) and not isinstance(decision, Done)
 
 
+def reveals_draw(history: History, count: int) -> bool:
+    """Return whether pencils came out of the bag in the last `count` decisions, other than one placed since."""
+    return any(isinstance(it, FillNeutral) or is_draw(it) for it in history.decisions[-count:])
+
+
 def decision_of(state: State, action: Action, bag: AnyBag) -> Decision:
     """Return the decision for an action; its blind draws are made now.
 

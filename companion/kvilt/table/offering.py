@@ -28,9 +28,10 @@ from companion.kvilt.choices import (
     Option,
     ReportDraw,
     Take,
+    TakeBack,
 )
 from companion.kvilt.naming import colour_word, pencils
-from companion.languages import said
+from companion.languages import counted, said
 from companion.play.game import CannotResumeError
 
 if TYPE_CHECKING:
@@ -175,6 +176,22 @@ def choice_of(state: State, drawn: Sequence[Colour], bag: AnyBag, *, reporting: 
     return _placing(state, seat, drawn[0]) if drawn else _sharing(state, seat)
 
 
+def must_draw(state: State) -> bool:
+    """Return whether the seat to move can only draw: pencils are shared out, and every pincushion is empty."""
+    return state.phase is Phase.PENCILS and not any(cushion.pencils for _, cushion in middle(state))
+
+
+def taking_back(state: State, seat: int) -> Choice:
+    """Return the question to the other players whether a seat may take back a draw, which everybody has seen."""
+    options = (
+        Option("keep", TakeBack(agreed=False), said("no, it stays")),
+        Option("take-back", TakeBack(agreed=True), said("yes, take it back")),
+    )
+    name = name_of(state, seat)
+    says = said("What came out of the bag has been seen. Do the other players let {name} take this back?", name=name)
+    return Choice(ChoiceTopic.TAKE_BACK, seat, options, says)
+
+
 def name_of(state: State, seat: int) -> str:
     """Return a player's name."""
     return state.setup.players[seat - 1]
@@ -278,12 +295,20 @@ def _fetch(state: State, seat: int) -> Choice:
 
 def _rows(state: State, seat: int) -> Choice:
     """Return the options for the rows that count negative, the two lowest first."""
-    best = lowest_rows(state.score(seat).rows)
+    points = state.score(seat).rows
+    best = lowest_rows(points)
     pairs = [it.rows for it in legal_decisions(state) if isinstance(it, Negate)]
     ordered = [best, *(rows for rows in pairs if rows != best)]
     options = [
-        Option("rows", Take(Negate(seat, rows)), said("rows {one} and {other}", one=rows[0], other=rows[1]), (), rows)
+        Option("rows", Take(Negate(seat, rows)), _two_rows(rows, sum(points[row - 1] for row in rows)), (), rows)
         for rows in ordered
     ]
     says = said("{name} picks two rows that count negative.", name=name_of(state, seat))
     return Choice(ChoiceTopic.ROWS, seat, tuple(options), says)
+
+
+def _two_rows(rows: tuple[int, int], points: int) -> str:
+    return counted(
+        "rows {one} and {other}: {count} point", "rows {one} and {other}: {count} points",
+        points, one=rows[0], other=rows[1],
+    )  # fmt: skip

@@ -7,7 +7,7 @@ announced. Scraps and pencils are chosen with the push-buttons; colouring is rea
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from companion.games.kvilt.decisions import Decision, FillNeutral
+from companion.games.kvilt.decisions import Decision, FillNeutral, PlacePencil
 from companion.games.kvilt.rules import History, apply
 from companion.games.kvilt.sheet import Colour
 from companion.games.kvilt.state import CUSHION_HOLDS, Phase, State
@@ -22,12 +22,13 @@ from companion.kvilt.choices import (
     ReportColour,
     ReportDraw,
     SheetComplaint,
+    TakeBack,
 )
 from companion.kvilt.naming import colour_word
 from companion.kvilt.reading.finding import NoSheetError, SheetPhotoError
 from companion.kvilt.reading.reader import SheetReader
-from companion.kvilt.table.looks import Read, SheetLook, Trouble, decision_of, last_step
-from companion.kvilt.table.offering import AnyBag, RealBag, TableNotes, choice_of, name_of
+from companion.kvilt.table.looks import Read, SheetLook, Trouble, decision_of, last_step, reveals_draw
+from companion.kvilt.table.offering import AnyBag, RealBag, TableNotes, choice_of, must_draw, name_of, taking_back
 from companion.kvilt.table.watch import SheetWatch
 from companion.languages import said
 from companion.play import events
@@ -139,10 +140,18 @@ class KviltTable(TurnLoop[Choice, SheetComplaint]):
                 # Written down, because the marks stay on the paper and every later look finds them.
                 self._notes.decline(self.state, regions)
                 self._judge_again(option, lambda look: look.with_declined(regions))
+            case TakeBack(agreed=agreed):
+                self._doubt = None
+                self._notice(said("The answer is: {option}.", option=option.says))
+                if agreed:
+                    self._undo_step()
+                else:
+                    self._ask()
             case NothingCovers():
                 self._judge_again(option, lambda look: look.with_uncovered_sheet())
             case Draw():
-                self._draw()
+                self._begin_draw()
+                self._ask()
             case ReportDraw(colour=colour):
                 self._record_drawn(colour)
             case action:
@@ -153,14 +162,13 @@ class KviltTable(TurnLoop[Choice, SheetComplaint]):
         self._commit(decision_of(self.state, action, self._bag))
         self._continue()
 
-    def _draw(self) -> None:
-        """Draw a pencil for the pincushions; with a real bag, ask which it was."""
+    def _begin_draw(self) -> None:
+        """Draw a pencil for the pincushions; from a real bag a player draws, and reports which it was."""
         if isinstance(self._bag, RealBag):
             self._awaits_report = True
         else:
             # Written down before it is announced: who starts again after a power cut must not draw again.
             self._save_drawn(self._bag.draw(self.state))
-        self._ask()
 
     def _record_drawn(self, colour: Colour) -> None:
         self._awaits_report = False
@@ -289,6 +297,8 @@ class KviltTable(TurnLoop[Choice, SheetComplaint]):
 
     def _ask(self) -> None:
         """Put the present choice to the players; there is none during a look and after the end of the game."""
+        if self._doubt is None and self._look_since is None and not self._drawn and must_draw(self.state):
+            self._begin_draw()
         if self._look_since is None:
             choice = self._doubt or choice_of(self.state, self._drawn, self._bag, reporting=self._awaits_report)
             if choice is not None:
@@ -301,7 +311,28 @@ class KviltTable(TurnLoop[Choice, SheetComplaint]):
             self._ask()
         elif self._doubt is not None:
             self._close_doubt()
-        elif self._awaits_report or self._drawn:
+        elif (seat := self._seat_of_seen_draw()) is not None:
+            self._doubt = taking_back(self.state, seat)
+            self._ask()
+        else:
+            self._undo_step()
+
+    def _seat_of_seen_draw(self) -> int | None:
+        """Return the seat for which the companion's bag drew in the last step, or None; all have seen the pencils."""
+        if isinstance(self._bag, RealBag):
+            # A report of a draw is corrected by the players who drew.
+            return None
+        if self._drawn:
+            return self.state.mover
+        decisions, count = self._history.decisions, last_step(self._history, self._bag)
+        return decisions[-count].seat if count and reveals_draw(self._history, count) else None
+
+    def _undo_step(self) -> None:
+        if self._drawn and isinstance(self._bag, RealBag):
+            self._save_drawn(())
+            self._awaits_report = True
+            self._ask()
+        elif (self._awaits_report or self._drawn) and not must_draw(self.state):
             self._return_pencil()
         else:
             self._take_back()
@@ -315,7 +346,7 @@ class KviltTable(TurnLoop[Choice, SheetComplaint]):
             self._ask()
 
     def _return_pencil(self) -> None:
-        """Put back a pencil drawn by mistake; the same one will be drawn again."""
+        """Put back a pencil that should not have been drawn; the same one will be drawn again."""
         drawn, self._awaits_report = self._drawn, False
         self._save_drawn(())
         if drawn:
@@ -330,6 +361,10 @@ class KviltTable(TurnLoop[Choice, SheetComplaint]):
         undone = [self._take_one_back() for _ in range(count)]
         if undone:
             self._notes.forget_declined(self.state)
+            # A pencil that is placed elsewhere is not drawn again.
+            drawn = (undone[-1].drawn,) if isinstance(undone[-1], PlacePencil) else ()
+            self._save_drawn(drawn)
+            self._awaits_report = False
             self._announce(events.DecisionUndone(undone[-1], self.state))
         self._ask()
 

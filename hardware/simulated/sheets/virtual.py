@@ -75,6 +75,7 @@ class VirtualSheetEvening:
         self._circumstances = SheetCircumstances()
         self._lying: int | None = None
         self._laid = 0
+        self._is_read = False
         self._picture: Image | None = None
         self._shown: SheetTabletop | None = None
         self._ended_s: float | None = None
@@ -87,6 +88,16 @@ class VirtualSheetEvening:
     def ended(self, *, finished: bool) -> None:
         """Record whether the game is over; some time later the evening ends."""
         self._ended_s = self.clock.now() if finished else None
+
+    def look_begins(self, seat: int) -> None:
+        """Lay the sheet of the seat that wants a look, unless players have laid one in its turn."""
+        if self._lying is None or self._is_read:
+            self._lay(seat)
+            self._show()
+
+    def turn_ends(self) -> None:
+        """Leave the sheet where its player can see what was read, until the next player wants a look."""
+        self._is_read = True
 
     def resume_from(self, state: State) -> None:
         """Resume an interrupted evening: the sheets are coloured as in the books."""
@@ -134,11 +145,14 @@ class VirtualSheetEvening:
             case LaySheet(seat=seat):
                 if seat is not None:
                     self._sheet(seat)
-                self._lying, self._laid, self._picture = seat, self._laid + 1, None
+                self._lay(seat)
             case SheetCircumstances():
                 self._circumstances, self._picture = move, None
                 for sheet in self.sheets:
                     sheet.hold(STYLES[move.style])
+
+    def _lay(self, seat: int | None) -> None:
+        self._lying, self._laid, self._picture, self._is_read = seat, self._laid + 1, None, False
 
     def _colour(self, move: ColourRegion) -> None:
         sheet = self._sheet(move.seat)

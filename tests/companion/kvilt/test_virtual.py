@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING
 import pytest
 
 from companion.config import Config
+from companion.games.kvilt.decisions import Done
+from companion.games.kvilt.facts import ColouringEnded
 from companion.journal import MemoryJournal
 from companion.kvilt.choices import ChoiceTopic
 from companion.kvilt.game import KVILT
-from companion.play.events import Asked, Complained, NothingToUndo
+from companion.play.events import Asked, Complained, DecisionTaken, LookStarted, NothingToUndo
 from companion.play.host import replayed_history
 from companion.play.inbox import Inbox, PressButton
 from companion.play.session import RemoteParticipant, Simulation
@@ -191,3 +193,25 @@ def test_the_evening_ends_some_time_after_the_game(virtual: VirtualTable) -> Non
     table.clock.sleep(601)
     with pytest.raises(EndOfFramesError):
         table.camera.capture()
+
+
+def test_a_look_lays_the_sheet_of_the_player_who_wants_it(virtual: VirtualTable) -> None:
+    table = laid(virtual)
+    state = SimpleNamespace(finished=False, mover=2)
+
+    def lying() -> int | None:
+        table.camera.capture()
+        assert isinstance(virtual.tabletop, SheetTabletop)
+        return virtual.tabletop.lying
+
+    table.people.on_event(LookStarted(state))
+    assert lying() == 2
+    table.people.on_event(DecisionTaken(Done(2), (ColouringEnded(2, ()),), state))
+    assert lying() == 2, "its player sees what was read"
+    state.mover = 1
+    table.people.on_event(LookStarted(state))
+    assert lying() == 1
+    virtual.move(LaySheet(2))
+    assert lying() == 2
+    table.people.on_event(LookStarted(state))
+    assert lying() == 2, "a sheet that players have laid stays, even another one"

@@ -79,7 +79,7 @@ def test_every_fact_is_worded_or_left_out_on_purpose(seed: int) -> None:
         (Asked(choice(), 1, STATE), ("Showing 2 of 2: blue.",)),
         (Asked(choice(ChoiceTopic.DOUBT), 0, STATE), ("Anna takes a scrap. Showing 1 of 2: red.",)),
         (QuestionAnswered(choice(), None, STATE),
-         ("Nobody has answered: place the sheet under the camera and press confirm again.",)),
+         ("The question is closed: place the sheet under the camera and press confirm again.",)),
         (TableNoticed("It is dark.", STATE), ("It is dark.",)),
     ],
 )  # fmt: skip

@@ -79,6 +79,9 @@ def test_the_table_is_shown() -> None:
     assert (kvilt["phase"], kvilt["round"], kvilt["first"], kvilt["turn"]) == ("colouring", 5, state.first, state.turn)
     assert [seat["marks"] for seat in kvilt["seats"]] == [side.marks.regions(state.setup.sheet) for side in state.seats]
     assert [seat["score"]["total"] for seat in kvilt["seats"]] == [state.score(seat).total for seat in (1, 2, 3)]
+    for seat in kvilt["seats"]:
+        count, each = seat["buttons"]
+        assert (count * each, each) == (seat["score"]["buttons"], min(seat["score"]["rows"]))
     assert sum(it["neutral"] for it in kvilt["cushions"]) == 1
     assert kvilt["bag"] == sum(state.bag)
     assert kvilt["choice"]["asks"] == "sheet"

@@ -69,8 +69,7 @@ def test_the_options_go_round(room: Room) -> None:
 
 def test_a_pencil_is_drawn_before_it_is_known_where_it_goes(room: Room) -> None:
     room.press(C, C)
-    assert [it.kind for it in room.asked.options] == ["draw"]
-    room.press(C)
+    # Every pincushion is empty, so that a pencil is drawn without a press.
     (drawn,) = VirtualBag(5).draw(room.table.state)
     assert room.asks == "place"
     assert drawn in room.asked.says
@@ -80,15 +79,45 @@ def test_a_pencil_is_drawn_before_it_is_known_where_it_goes(room: Room) -> None:
 
 
 def test_a_drawn_pencil_outlasts_a_power_cut_and_comes_again_after_it_was_put_back(room: Room) -> None:
-    room.press(C, C, C)
+    room.press(C, C, C, C)
     drawn = room.asked.says
     again = type(room)(bag=room.bag, book=room.book, game_id=room.number)
     assert (again.asks, again.asked.says) == ("place", drawn)
-    again.press(U)
+    again.press(U, A, C)
     assert again.asks == "share"
     assert again.table.history.decisions == room.table.history.decisions
     again.press(C)
     assert again.asked.says == drawn
+
+
+def test_a_draw_that_was_seen_is_taken_back_only_if_the_others_agree(room: Room) -> None:
+    room.press(C, C, C, C)
+    drawn = room.asked.says
+    room.press(U)
+    assert (room.asks, room.asked.seat) == ("take-back", 1)
+    assert room.asked.says.startswith("What came out of the bag has been seen. Do the other players let Anna")
+    room.press(C)
+    assert (room.asks, room.asked.says) == ("place", drawn)
+    room.press(U, U)
+    assert (room.asks, room.asked.says) == ("place", drawn)
+    room.press(U, A, C)
+    assert room.asks == "share"
+
+
+def test_an_undo_of_placing_leaves_the_pencil_in_the_hand(room: Room) -> None:
+    room.press(C, C, A, C)
+    placed = room.table.history.decisions[-1]
+    room.press(U)
+    assert room.asks == "place"
+    room.press(C)
+    assert room.table.history.decisions[-1] == PlacePencil(1, placed.drawn, 1)
+
+
+def test_an_undo_of_a_draw_without_a_choice_leads_to_the_decision_before(room: Room) -> None:
+    room.press(C, C)
+    assert room.asks == "place"
+    room.press(U, A, C)
+    assert (room.asks, len(room.table.history.decisions)) == ("token", 1)
 
 
 def test_the_companions_bag_fills_the_neutral_pincushion_by_itself(room: Room) -> None:
@@ -100,7 +129,7 @@ def test_the_companions_bag_fills_the_neutral_pincushion_by_itself(room: Room) -
     assert isinstance(room.table.history.decisions[-1], FillNeutral)
     assert room.phase == Phase.COLOURING
     made = len(room.table.history.decisions)
-    room.press(U)
+    room.press(U, A, C)
     assert len(room.table.history.decisions) == made - 2
     assert room.phase == Phase.PENCILS
 
@@ -179,7 +208,7 @@ def test_the_patience_with_a_sheet_that_is_not_seen_begins_with_the_press(colour
 
 
 def test_a_pincushion_is_offered_with_its_own_pencils(room: Room) -> None:
-    room.press(C, C, C, C)
+    room.press(C, C, C)
     takes = [option for option in room.asked.options if option.kind == "take"]
     cushions = room.table.state.cushions
     assert takes
@@ -371,6 +400,10 @@ def test_a_draw_is_requested_and_used(colouring: Callable[..., Room], exchanging
     room.press(U)
     assert room.table.history.decisions[-1] == swap
     room.press(U)
+    assert room.asks == "take-back"
+    room.press(C)
+    assert (room.asks, room.table.history.decisions[-1]) == ("sheet", swap)
+    room.press(U, A, C)
     assert room.asks == "swap"
     room.press(A, C)
     assert room.table.history.decisions[-1] == Decline(1)
@@ -422,7 +455,7 @@ def test_a_later_look_replaces_the_decisions_of_an_earlier_one(
 
 def test_a_real_bag_is_drawn_from_by_hand(new_room: Callable[..., Room]) -> None:
     room = new_room(bag=RealBag())
-    room.press(C, C, C)
+    room.press(C, C)
     assert (room.asks, len(room.asked.options)) == ("drawn", 6)
     assert "draws a pencil from the bag. Which one is it?" in room.asked.says
     room.press(A, C, C)
@@ -431,6 +464,9 @@ def test_a_real_bag_is_drawn_from_by_hand(new_room: Callable[..., Room]) -> None
     assert room.table.history.decisions[-1] == PlacePencil(1, "yellow", 3)
     room.press(C)
     assert [it.colours for it in room.asked.options] == [("red",), ("green",), ("blue",), ("violet",), ("brown",)]
+    # A wrong report is corrected without a question; what was drawn stays drawn.
+    room.press(C, U)
+    assert room.asks == "drawn"
     room.press(U)
     assert room.asks == "share"
 
@@ -503,6 +539,7 @@ def test_rows_are_picked_at_the_end(new_room: Callable[..., Room]) -> None:
     room.table._history._states[-1] = replace(state, phase=Phase.COUNTING)
     room.table._ask()
     assert (room.asks, room.asked.options[0].numbers, len(room.asked.options)) == ("rows", (1, 2), 10)
+    assert room.asked.options[0].says == "rows 1 and 2: 0 points"
 
 
 def test_a_game_that_was_cut_off_within_a_colouring_goes_on(colouring: Callable[..., Room]) -> None:

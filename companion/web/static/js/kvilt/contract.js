@@ -35,6 +35,7 @@
  * @property {string[]} new
  * @property {number} open_spools
  * @property {KviltScore} score
+ * @property {[number, number]} buttons  The number of buttons, and what each is worth.
  *
  * @typedef {{kind: string, says: string, colours: string[], numbers: number[]}} KviltOption
  * @typedef {{asks: string, seat: number, says: string, shown: number, drawn?: string | null, regions: string[], options: KviltOption[]}} KviltChoice

@@ -36,7 +36,7 @@ export function scoreView(state, page) {
         line(page.say("kvilt.patches"), seats, ({ score }) => score.patches, page),
         ...rows,
         line(page.say("kvilt.spools"), seats, ({ score }) => score.spools, page),
-        line(page.say("kvilt.buttons"), seats, ({ score }) => score.buttons, page),
+        buttons(seats, page),
       ),
       html("tfoot", {}, html("tr", {}, html("th", { scope: "row" }, page.say("end.total")), ...totals)),
     ),
@@ -60,4 +60,18 @@ function sign(points, negative) {
  */
 function line(name, seats, points, page) {
   return html("tr", {}, html("th", { scope: "row" }, name), ...seats.map((seat) => html("td", {}, page.language.digits(points(seat)))));
+}
+
+/**
+ * Return the line of the buttons, each worth as much as the smallest row.
+ *
+ * @param {KviltSeat[]} seats
+ * @param {Page} page
+ */
+function buttons(seats, { say, language }) {
+  const cells = seats.map(({ score, buttons: [count, each] }) => {
+    const factors = `${language.digits(count)} × ${language.digits(each)}`;
+    return html("td", {}, language.digits(score.buttons), count ? html("small", {}, " = ", html("bdi", { dir: "ltr" }, factors)) : null);
+  });
+  return html("tr", {}, html("th", { scope: "row" }, say("kvilt.buttons")), ...cells);
 }

@@ -26,6 +26,7 @@ teach({
   "kvilt.asks-rows": said("Which rows count negative?"),
   "kvilt.asks-doubt": meant("colour", "Which is it?"),
   "kvilt.asks-trouble": said("What now?"),
+  "kvilt.asks-take-back": said("Take it back?"),
   "kvilt.look-again": said("Look again"),
   "kvilt.crop": said("The part of the sheet in question"),
   "kvilt.advance": said("show the next"),

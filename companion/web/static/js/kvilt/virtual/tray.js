@@ -98,7 +98,7 @@ export class Tray {
   laying({ seat, name }, lying) {
     const there = lying === seat;
     const text = this.page.say(there ? "paint.take-away" : "paint.lay", { name });
-    return html(`button.plain.k-lay${there ? "" : ".k-lays"}`, { type: "button", "data-key": "lay-sheet", onclick: () => this.brush.lay(there ? null : seat) }, text);
+    return html("button.plain.k-lay", { type: "button", "data-key": "lay-sheet", onclick: () => this.brush.lay(there ? null : seat) }, text);
   }
 }
 
