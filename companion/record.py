@@ -16,6 +16,7 @@ from typing import Any, Final, Generic, Protocol, TypeAlias, TypeVar
 
 from companion import durable
 from companion.languages import all_of, any_of, json_says, reason, said, system_says
+from companion.ownership import as_owner_of
 
 FORMAT: Final = 1
 
@@ -366,7 +367,8 @@ def write_lines(path: str | os.PathLike[str], lines: Iterable[str]) -> None:
         resolved = target.resolve()
         if resolved.exists() and not resolved.is_file():
             raise RecordError(said("cannot be written: it exists and is not a file"), target)
-        durable.write_whole(resolved, "".join(f"{line}\n" for line in lines).encode("utf-8"))
+        with as_owner_of(resolved.parent):
+            durable.write_whole(resolved, "".join(f"{line}\n" for line in lines).encode("utf-8"))
     # A ValueError for a name with a null byte.
     except (OSError, ValueError) as error:
         raise RecordError(said("cannot be written: {fault}", fault=system_says(error)), target) from error

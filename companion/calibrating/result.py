@@ -26,6 +26,7 @@ from calibration.stored import (
 from companion.calibrating.boards import MOST_RESIDUAL_CELLS, SeenBoard, see_board, survey
 from companion.errors import CompanionError
 from companion.languages import reason, said, system_says
+from companion.ownership import as_owner_of
 from hardware.ports import Frame
 from vision.fiducials import FiducialDetector
 from vision.geometry import GRID_CORNERS, SIDE, Homography, rectify, through_corners
@@ -300,9 +301,10 @@ def save_calibrated(found: Calibrated, path: Path) -> Path | None:
     try:
         # The calibration first: views that do not belong to it, after a power cut in between, are recognised and not
         # used.
-        kept = save_calibration(found.table, path)
-        save_profile(found.empty, path.with_suffix(EMPTY_SUFFIX))
-        picture.write_bytes(png_of(found.picture))
+        with as_owner_of(path.parent):
+            kept = save_calibration(found.table, path)
+            save_profile(found.empty, path.with_suffix(EMPTY_SUFFIX))
+            picture.write_bytes(png_of(found.picture))
     except (CalibrationError, ProfileError) as error:
         raise CalibrationWriteError(reason(error)) from error
     except OSError as error:

@@ -15,6 +15,7 @@ from companion.compose.workbench import course_of, open_bench
 from companion.config import Config
 from companion.errors import CompanionError
 from companion.languages import ENGLISH, Language, Sentence, counted, in_turn, listed, reason, render, said, system_says
+from companion.ownership import as_owner_of
 from companion.terminal.output import padded, put, text_width, words
 from companion.upkeep.hardware_test.bench import Bench, SimulatedFault, facts_of
 from companion.upkeep.hardware_test.course import (
@@ -281,7 +282,8 @@ def _offered(choices: tuple[str, ...], language: Language = ENGLISH) -> str:
 
 def _write(text: str, path: Path) -> None:
     try:
-        path.write_text(text, encoding="utf-8")
+        with as_owner_of(path.parent):
+            path.write_text(text, encoding="utf-8")
     except OSError as error:
         says = said("{path}: cannot be written: {fault}", path=f"--report {path}", fault=system_says(error))
         raise HardwareTestError(says) from error

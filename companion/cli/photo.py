@@ -21,6 +21,7 @@ from companion.compose.playing import TABLE_NAME
 from companion.config import Config
 from companion.errors import CompanionError
 from companion.languages import Sentence, any_of, listed, render, said, system_says
+from companion.ownership import as_owner_of
 from companion.play.host import calibration_path, with_own_calibration
 from companion.terminal.output import put
 from hardware.clock import SystemClock
@@ -93,7 +94,8 @@ def _taken(config: Config, calibration: TableCalibration | None) -> Frame:
 def _write(frame: Frame, path: Path) -> None:
     _, data = cv2.imencode(path.suffix.lower(), frame.image, [cv2.IMWRITE_JPEG_QUALITY, _JPEG_QUALITY])
     try:
-        path.write_bytes(data.tobytes())
+        with as_owner_of(path.parent):
+            path.write_bytes(data.tobytes())
     except OSError as error:
         raise PhotoFileError(
             said("{path}: cannot be written: {fault}", path=str(path), fault=system_says(error))

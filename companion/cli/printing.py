@@ -25,6 +25,7 @@ from companion.kvilt.sheets.printing import kvilt_sheet_pdf, kvilt_swatches_pdf
 from companion.kvilt.sheets.printing import leaflet_pdf as kvilt_leaflet_pdf
 from companion.languages import LANGUAGES as SPOKEN
 from companion.languages import Language, Sentence, all_of, any_of, in_turn, render, said, system_says
+from companion.ownership import as_owner_of
 from companion.patchwork.leaflet import leaflet_pdf
 from companion.patchwork.settings import PatchworkSettings
 from companion.terminal.output import put
@@ -109,7 +110,8 @@ def run(args: argparse.Namespace) -> int:
     path = Path(f"{args.sheet}-{args.paper}.pdf") if args.output is None else args.output
     content = _pdf(args)
     try:
-        path.write_bytes(content)
+        with as_owner_of(path.parent):
+            path.write_bytes(content)
     # A null byte in the file's name is a ValueError.
     except (OSError, ValueError) as error:
         raise CompanionError(

@@ -140,7 +140,8 @@ def table_lock(folder: Path, table: str) -> Iterator[None]:
 
 def _open(lock_path: Path, path: Path) -> int:
     try:
-        return os.open(lock_path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
+        # To read only: a file that another user has made, such as root, can be locked, too.
+        return os.open(lock_path, os.O_RDONLY | os.O_CREAT | os.O_CLOEXEC, 0o644)
     except OSError as error:
         raise JournalError(
             said(

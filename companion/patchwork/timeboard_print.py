@@ -15,6 +15,7 @@ from companion.calibrating.configured import read_toml
 from companion.errors import CompanionError
 from companion.games.patchwork.components import TimeTrack
 from companion.languages import Sentence, counted, said, system_says
+from companion.ownership import as_owner_of
 from companion.record import RecordError
 from vision.geometry import SIDE, Homography, through_corners
 from vision.timeboard.board import SPACES, Layout, layout_of_points
@@ -226,9 +227,9 @@ class PrintingDesk:
             marks = self._marks()
             written = dict(zip(marks, self._to_widths(list(marks.values())), strict=True))
             try:
-                durable.write_whole(
-                    self.path, text_of(Printing(self._to_widths(self._tapped.spaces), written)).encode()
-                )
+                content = text_of(Printing(self._to_widths(self._tapped.spaces), written)).encode()
+                with as_owner_of(self.path.parent):
+                    durable.write_whole(self.path, content)
             except (OSError, ValueError) as error:
                 raise DescribingError(
                     said("{path}: cannot be written: {fault}", path=str(self.path), fault=system_says(error))

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final
 from companion.durable import read_bytes
 from companion.errors import CompanionError
 from companion.languages import any_of, said, system_says
+from companion.ownership import as_owner_of
 from companion.pictures import LONGEST_PX, MOST_PX, TooLargeError, TooSmallError, decoded
 from hardware.ports import EndOfFramesError, Frame
 
@@ -57,7 +58,8 @@ def save_shown(path: Path, picture: NDArray[np.uint8]) -> None:
     if not done:
         raise _no_kind(path)
     try:
-        path.write_bytes(content.tobytes())
+        with as_owner_of(path.parent):
+            path.write_bytes(content.tobytes())
     except OSError as error:
         raise _not_written(path, error) from error
 

@@ -19,6 +19,7 @@ from starlette.types import Scope
 
 from companion.config import PageConfig
 from companion.languages import said
+from companion.ownership import as_owner_of
 from companion.play.page import Need, RefusedError
 
 CODE_LETTERS: Final = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"
@@ -104,7 +105,8 @@ def stored_key(folder: Path, now_s: float | None = None) -> str:
         now_s: seconds since 1970; None for the present time.
     """
     path, now_s = folder / KEY_NAME, time.time() if now_s is None else now_s
-    return _stored(path, now_s) or _drawn(path, now_s)
+    with as_owner_of(folder):
+        return _stored(path, now_s) or _drawn(path, now_s)
 
 
 def _stored(path: Path, now_s: float) -> str | None:

@@ -20,6 +20,7 @@ from companion.config import PageConfig
 from companion.durable import rewrite
 from companion.errors import CompanionError
 from companion.languages import said, system_says
+from companion.ownership import as_owner_of
 from companion.web.access import own_names
 from companion.web.transport.server import listen, own_addresses
 
@@ -187,11 +188,12 @@ class TableCertificates:
         )
 
     def _write(self, name: str, content: bytes, *, secret: bool = False) -> None:
-        self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         path = self._folder / name
-        # A former file's mode would be kept.
-        path.unlink(missing_ok=True)
-        rewrite(path, content, 0o600 if secret else 0o644)
+        with as_owner_of(self._folder):
+            self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            # A former file's mode would be kept.
+            path.unlink(missing_ok=True)
+            rewrite(path, content, 0o600 if secret else 0o644)
 
 
 def _named(name: str) -> x509.Name:
@@ -334,6 +336,6 @@ def secure_page(config: PageConfig, data: Path | None) -> SecurePage:
     if not config.https or data is None:
         return SecurePage(config, None)
     folder = data / FOLDER_NAME
-    with suppress(OSError):
+    with suppress(OSError), as_owner_of(data):
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     return SecurePage(config, folder)

@@ -33,6 +33,7 @@ from companion.kvilt.reading.finding import blank_of
 from companion.kvilt.sheets.files import is_numbers
 from companion.kvilt.sheets.layout_files import load_layout
 from companion.languages import said, system_says, toml_says
+from companion.ownership import as_owner_of
 from companion.terminal.photograph import load_photo
 from vision.geometry import through_corners
 from vision.sheet.page import Page, coarsest_px_per_mm, flatten
@@ -107,7 +108,8 @@ def write_whole(path: Path, content: bytes) -> None:
         DefiningError: the file cannot be written.
     """
     try:
-        durable.write_whole(path, content)
+        with as_owner_of(path.parent):
+            durable.write_whole(path, content)
     except (OSError, ValueError) as error:
         raise DefiningError(
             said("{path}: cannot be written: {fault}", path=str(path), fault=system_says(error))

@@ -13,6 +13,7 @@ from companion.errors import CompanionError
 from companion.games.patchwork.cells import names_of
 from companion.games.patchwork.state import State
 from companion.languages import ENGLISH, render, said, system_says
+from companion.ownership import as_owner_of
 from companion.patchwork.reading.explain import Explanation
 from companion.patchwork.reading.observer import Observation
 from companion.patchwork.reading.verdict import Reading, Verdict
@@ -137,7 +138,8 @@ class StudyWriter:
     def __init__(self, folder: Path) -> None:
         self._folder, self._written = folder, 0
         try:
-            folder.mkdir(parents=True, exist_ok=True)
+            with as_owner_of(folder):
+                folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             fault = system_says(error)
             raise CompanionError(said("{path}: cannot be written: {fault}", path=str(folder), fault=fault)) from error
@@ -152,7 +154,8 @@ class StudyWriter:
         path = self._folder / f"{self._written:03d}-{study.observation.frame.rsplit('.', 1)[0]}.png"
         _, content = cv2.imencode(".png", draw_study(study))
         try:
-            path.write_bytes(content.tobytes())
+            with as_owner_of(self._folder):
+                path.write_bytes(content.tobytes())
         except OSError as error:
             fault = system_says(error)
             raise CompanionError(said("{path}: cannot be written: {fault}", path=str(path), fault=fault)) from error

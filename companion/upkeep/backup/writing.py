@@ -69,28 +69,59 @@ def back_up(places: Places, target: Path, now: datetime) -> Manifest:
                 option="--data",
             )
         )
-    temporary = temporary_name(target)
+    config, temporary = _config_of(places), temporary_name(target)
     try:
         # Before the change of user, who need not be allowed to write there. Only its owner may read it: it contains the
         # players' names.
         with os.fdopen(os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as stream:
             with as_owner_of(places.data), tempfile.TemporaryDirectory(prefix=_STAGING, dir=_ROOMY) as staging:
-                manifest = _written(places, stream, Path(staging), now)
+                manifest = _written(places, config, stream, Path(staging), now)
             stream.flush()
             os.fsync(stream.fileno())
         take_place(temporary, target)
     except OSError as error:
-        where = error.filename if isinstance(error.filename, str) and error.filename != str(temporary) else target
-        raise BackupError(
-            said("{path}: cannot be written: {fault}", path=str(where), fault=system_says(error))
-        ) from error
+        raise _failed(error, temporary, target) from error
     finally:
         temporary.unlink(missing_ok=True)
     return manifest
 
 
-def _written(places: Places, stream: BinaryIO, staging: Path, now: datetime) -> Manifest:
-    source = _Source(places, staging)
+def _config_of(places: Places) -> bytes | None:
+    """Return the configuration without passwords, or None if there is none.
+
+    Raises:
+        BackupError: it cannot be read.
+    """
+    if places.config is None:
+        return None
+    try:
+        # The data folder's user need not be allowed to read it; and its own folder's user may have put a link there.
+        with as_owner_of(places.config.parent):
+            return _without_passwords(places.config.read_bytes()) if places.config.is_file() else None
+    except OSError as error:
+        raise BackupError(
+            said("{path}: cannot be read: {fault}", path=str(places.config), fault=system_says(error))
+        ) from error
+
+
+def _failed(error: OSError, written: Path, target: Path) -> BackupError:
+    """Return the error on a file to save that cannot be read, or on what could not be written.
+
+    Args:
+        error: the error.
+        written: the temporary file beside the target.
+        target: the backup.
+    """
+    name, fault = error.filename if isinstance(error.filename, str) else "", system_says(error)
+    if name.startswith(f"{_ROOMY}/{_STAGING}"):
+        return BackupError(said("{path}: cannot be written: {fault}", path=_ROOMY, fault=fault))
+    if name in ("", str(written), _ROOMY):
+        return BackupError(said("{path}: cannot be written: {fault}", path=str(target), fault=fault))
+    return BackupError(said("{path}: cannot be read: {fault}", path=name, fault=fault))
+
+
+def _written(places: Places, config: bytes | None, stream: BinaryIO, staging: Path, now: datetime) -> Manifest:
+    source = _Source(places, config, staging)
     with Journal(places.data / JOURNAL_NAME, codecs(), read_only=True) as journal:
         games = len(journal.games())
     with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
@@ -107,6 +138,7 @@ class _Source:
 
     Args:
         places: the paths to back up.
+        config: the configuration, or None if there is none.
         staging: a folder for copies of files that may be written to meanwhile.
 
     Attributes:
@@ -114,13 +146,14 @@ class _Source:
         damaged: the names of the databases that were found damaged so far.
     """
 
-    def __init__(self, places: Places, staging: Path) -> None:
+    def __init__(self, places: Places, config: bytes | None, staging: Path) -> None:
         self._places, self._staging = places, staging
-        self._config = places.config if places.config is not None and places.config.is_file() else None
+        self._config = staging / "config.copy" if config is not None else None
         self._elsewhere: dict[str, Path] = {}
         self.keys: dict[str, str] = {}
         self.damaged: list[str] = []
-        if self._config is not None:
+        if self._config is not None and config is not None:
+            self._config.write_bytes(config)
             # An invalid configuration must not prevent the backup of the games.
             with suppress(ConfigError):
                 self.keys, self._elsewhere = named_files(load_config(self._config), places.data)
@@ -132,9 +165,7 @@ class _Source:
         for name, path in self._elsewhere.items():
             yield DATA + name, path
         if self._config is not None:
-            copy = self._staging / "config.copy"
-            copy.write_bytes(_without_passwords(self._config.read_bytes()))
-            yield CONFIG, copy
+            yield CONFIG, self._config
 
     def _at_one_moment(self, name: str) -> Path:
         """Return the path of a file, or of a consistent copy of one that may be written to: a log, or a database."""

@@ -101,10 +101,10 @@ def _foreign(folder: Path) -> Iterator[Finding]:
     """Yield a finding if files belong to another user than the folder, who could not go on writing to them."""
     if not folder.is_dir():
         return
-    owner, files = folder.stat().st_uid, [folder / JOURNAL_NAME, *sorted(folder.glob(f"{LOGS_NAME}/*.log"))]
-    foreign = [path for path in files if _uid(path, owner) != owner]
+    owner = folder.stat().st_uid
+    foreign = [path for path in sorted(folder.rglob("*")) if _uid(path, owner) != owner]
     if foreign:
-        says = said("Its game cannot go on, as only that user may write to it.")
+        says = said("Something may not be stored, as only that user may write to it.")
         name = str(foreign[0].relative_to(folder))
         what = counted(
             "{count} file belongs to another user: {name}.", "{count} files belong to another user, such as {name}.",

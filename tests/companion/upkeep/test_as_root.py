@@ -11,18 +11,25 @@ from pathlib import Path
 import pytest
 
 from companion.__main__ import main
+from companion.config import PageConfig
+from companion.config.text import find_config
+from companion.games.patchwork.decisions import Advance
 from companion.games.patchwork.state import Setup
 from companion.hall.invitations import Invitations
-from companion.journal import JOURNAL_NAME, Journal
+from companion.journal import JOURNAL_NAME, Journal, table_lock
 from companion.mqtt.joining import BrokerPlace
 from companion.ownership import OwnerError, as_owner_of
+from companion.patchwork.codec import PATCHWORK
 from companion.registry import codecs
 from companion.upkeep.backup.manifest import BackupError, Places
 from companion.upkeep.backup.restoring import restore
 from companion.upkeep.backup.writing import back_up
 from companion.upkeep.update import Program, Update
+from companion.web.access import stored_key
+from companion.web.door import Door
 
 pytestmark = pytest.mark.skipif(os.geteuid() != 0, reason="only root acts as another user")
+ENCRYPTED = PageConfig(port=0, https=True, https_port=0)
 USER, NOW = 12345, datetime(2026, 1, 2, 19, 0, 7, tzinfo=UTC)
 
 
@@ -65,6 +72,8 @@ def _load_everything(tmp_path: Path) -> None:
     restore(tmp_path / "first.zip", places, NOW, replace=True)
     for line in (["privacy", "forget", "Zoe", "--yes"], ["games"], ["privacy", "delete", "all", "--yes"]):
         main([*line, "--data", str(places.data)])
+    with Door(ENCRYPTED, places.data):
+        pass
     config.unlink()
 
 
@@ -91,9 +100,59 @@ def test_forgetting_a_name_leaves_logs_that_the_service_can_write(folder: Path) 
         journal.new_game(Setup(), "table")
 
 
+def test_a_user_goes_on_with_a_log_and_locks_that_belong_to_root(folder: Path) -> None:
+    """As an earlier version, or an editor run with sudo, left them."""
+    with as_owner_of(folder), table_lock(folder, "table"):
+        pass
+    owned = [folder / "games" / "1.log", folder / f"{JOURNAL_NAME}.lock", folder / "tables" / "table.lock"]
+    for path in owned:
+        os.chown(path, 0, 0)
+    with as_owner_of(folder), table_lock(folder, "table"), Journal(folder / JOURNAL_NAME, codecs()) as journal:
+        journal.append(1, 1, Advance(1))
+        journal.note(1, "drawn", "1 red")
+    with Journal(folder / JOURNAL_NAME, codecs(), read_only=True) as journal:
+        assert (journal.findings, journal.decisions(1, PATCHWORK)) == ([], (Advance(1),))
+    for path in owned[1:]:
+        os.chown(path, USER, USER)
+
+
 @pytest.mark.parametrize("line", [["games"], ["games", "delete", "1", "--yes"], ["privacy", "delete", "all", "--yes"]])
 def test_a_command_writes_as_the_owner_of_the_folder(folder: Path, line: list[str]) -> None:
     assert main([*line, "--data", str(folder)]) in (0, 2)
+
+
+OUTPUTS = (
+    ["games", "export", "1", "--data", "{folder}", "--output", "{folder}/game.jsonl"],
+    ["print", "mats", "--output", "{folder}/mats.pdf"],
+    ["calibrate", "--simulate", "--seed", "3", "--output", "{folder}/new/calibration.toml"],
+)
+
+
+@pytest.mark.parametrize("line", OUTPUTS, ids=lambda line: line[0])
+def test_a_file_that_a_command_writes_belongs_to_whom_the_folder_belongs(folder: Path, line: list[str]) -> None:
+    main([part.format(folder=folder) for part in line])
+    (written,) = (path for path in folder.rglob("*") if path.name == Path(line[-1]).name)
+    assert written.stat().st_uid == USER
+
+
+def test_the_page_s_key_and_certificates_belong_to_whom_the_folder_belongs(folder: Path) -> None:
+    with Door(ENCRYPTED, folder):
+        assert (folder / "https" / "page.key").exists()
+    stored_key(folder)
+
+
+def test_a_configuration_that_only_root_may_read_is_saved_and_does_no_harm(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    config = tmp_path / "root" / "quilt-companion" / "config.toml"
+    config.parent.mkdir(parents=True)
+    config.write_text("# mine\n")
+    (tmp_path / "root").chmod(0o700)
+    manifest = back_up(Places(folder, config), tmp_path / "kept.zip", NOW)
+    assert "config/config.toml" in [each.name for each in manifest.files]
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "root"))
+    with Journal(folder / JOURNAL_NAME, codecs()):
+        assert find_config(os.environ, tmp_path / "none") is None
 
 
 def test_an_invitation_goes_into_no_folder_of_roots_by_a_link(folder: Path, tmp_path: Path) -> None:
