@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from companion.config import Config
 from companion.languages import LANGUAGES, Language, Sentence, language_of_environment, render, said
+from companion.languages.aloud import aloud
 from hardware.voices import SwitchedVoice
 
 if TYPE_CHECKING:
@@ -42,7 +43,7 @@ class Speaker:
         if self.voice.chosen is None:
             return
         if sentences := [render(each, self._language) for each in self._spoken(event)]:
-            self.voice.say(" ".join(sentences), self._language.code)
+            self._say(" ".join(sentences))
 
     def choose(self, name: str | None) -> None:
         """Switch to another voice and speak a sample with it, or to silence with None.
@@ -51,7 +52,10 @@ class Speaker:
             KeyError: there is no voice of that name.
         """
         self.voice.choose(name)
-        self.voice.say(render(_SAMPLE, self._language), self._language.code)
+        self._say(render(_SAMPLE, self._language))
+
+    def _say(self, text: str) -> None:
+        self.voice.say(aloud(text, self._language), self._language.code)
 
 
 @dataclass(frozen=True, slots=True)

@@ -63,3 +63,11 @@ def test_a_silent_table_puts_nothing_into_words() -> None:
     speaker.voice.choose("plain")
     speaker(NothingToUndo("more"))
     assert len(told) == 1
+
+
+def test_numbers_are_spoken_as_people_say_them() -> None:
+    voice = SimulatedVoice()
+    Speaker(SwitchedVoice({"plain": lambda: voice}, "plain"), LANGUAGES["ru"], lambda _: ("Анна берёт 2 пуговицы.",))(
+        NothingToUndo(None)
+    )
+    assert voice.spoken == [("Анна берёт две пуговицы.", "ru")]

@@ -102,3 +102,15 @@ def test_closing_breaks_off_what_is_spoken(voice: EspeakVoice) -> None:
     voice.close()
     assert voice._thread is not None
     assert not voice._thread.is_alive()
+
+
+def test_words_that_the_program_reads_wrongly_are_given_as_it_reads_them_well(
+    voice: EspeakVoice, output: Heard
+) -> None:
+    voice.say("Положите лоскут, [[а]]: столько же.", "ru")
+    assert output() == "-v ru --stdin|[[pVlVZ'yt;i]] лоскут, [а]]: столько же."
+
+
+def test_a_persian_word_gets_the_vowels_that_the_program_would_miss(voice: EspeakVoice, output: Heard) -> None:
+    voice.say("لحافِ علی و تکهٔ خار", "fa")
+    assert output() == "-v fa --stdin|لِحافِ علی و تکّهٔ خار"
