@@ -82,10 +82,10 @@ def _add_set_options(parser: argparse.ArgumentParser) -> None:
         metavar="MM",
         help=said(
             "the edge of one cell on the boards, {least} to {most}, for {sheets}; by default {usual} in a set",
-            least=f"{CELL_MM[0]:g}",
-            most=f"{CELL_MM[1]:g}",
+            least=CELL_MM[0],
+            most=CELL_MM[1],
             sheets=all_of([*_OF_ANY_SIZE]),
-            usual=f"{_USUAL_CELL_MM:g}",
+            usual=_USUAL_CELL_MM,
         ),
     )
     parser.add_argument(
@@ -186,8 +186,8 @@ def _check_cell(sheet: str, cell_mm: float) -> None:
             said(
                 "{option}: must be {least} to {most} mm",
                 option=f"--cell {cell_mm:g}",
-                least=f"{least:g}",
-                most=f"{most:g}",
+                least=least,
+                most=most,
             )
         )
 
