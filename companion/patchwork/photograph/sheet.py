@@ -12,7 +12,7 @@ from companion.games.patchwork.cells import SIDE, cell_index
 from companion.languages import said
 from companion.patchwork.photograph.hands import HandDoubt, SeenHand, read_hands, seat_of_tile
 from companion.patchwork.photograph.photo import SeenQuilt, read_photo
-from vision.geometry import Homography
+from vision.geometry import GRID_CORNERS, Homography
 from vision.reductions import enlarged
 from vision.tokens.heaps import HeapDoubt
 
@@ -284,13 +284,18 @@ _SIDES: Final = {
 # The number of fractional bits in OpenCV's fixed-point coordinates.
 _SHIFT: Final = 4
 _FONT: Final = cv2.FONT_HERSHEY_DUPLEX
+# Height of a line of a plate, in cells; its gap to the board, in heights of the plate; a step towards a narrower one.
+_LINE: Final = 0.62
+_PLATE_GAP: Final = 0.3
+_SMALLER: Final = 0.95
 
 
 def draw_score(image: NDArray[np.uint8], score: PhotoScore) -> NDArray[np.uint8]:
     """Draw grids, readings and doubts over the photograph; return it, enlarged if it is small.
 
     Pieces are outlined; covered cells have a green dot, empty ones a white ring, doubtful ones also an orange frame.
-    Each button token has a ring: green if all of a player's are sure, else orange.
+    Each button token has a ring: green if all of a player's are sure, else orange. Each player's score is beside the
+    board, or beneath the photograph if the boards leave no room.
     """
     picture, scale = enlarged(image)
     veil = picture.copy()
@@ -302,8 +307,7 @@ def draw_score(image: NDArray[np.uint8], score: PhotoScore) -> NDArray[np.uint8]
         _draw_pieces(picture, seat, scale)
         _draw_cells(picture, seat, scale)
         _draw_tokens(picture, seat, scale)
-        _draw_title(picture, seat, scale)
-    return picture
+    return _titled(picture, score.seats, scale)
 
 
 def _draw_grid(picture: NDArray[np.uint8], place: Homography, scale: float) -> None:
@@ -353,24 +357,63 @@ def _draw_tokens(picture: NDArray[np.uint8], seat: SeatScore, scale: float) -> N
         _disc(picture, middle, width_px, _SEAM if seat.hand.sure else _DOUBT, 3)
 
 
-def _draw_title(picture: NDArray[np.uint8], seat: SeatScore, scale: float) -> None:
-    """Draw a plate above the board, or below it if there is no room above."""
-    corners = seat.quilt.place([[0, 0], [SIDE, 0], [SIDE, SIDE], [0, SIDE]]) * scale
-    cell_px = float(np.hypot(*(corners[1] - corners[0]))) / SIDE
-    lines = _title(seat)
-    height = cell_px * 0.62
-    size = height * 0.6 / cv2.getTextSize("8", _FONT, 1.0, 1)[0][1]
-    thickness = max(1, round(size * 1.6))
-    width = max(cv2.getTextSize(line, _FONT, size, thickness)[0][0] for line in lines) + height
-    left = float(np.clip(corners[:, 0].mean() - width / 2, 0, max(0.0, picture.shape[1] - width)))
-    tall = height * (len(lines) + 0.4)
-    top = corners[:, 1].min() - tall - 0.5 * cell_px
-    if top < 0:
-        top = min(corners[:, 1].max() + 0.5 * cell_px, picture.shape[0] - tall)
-    cv2.rectangle(picture, _whole([left, top]), _whole([left + width, top + tall]), _INK, -1)
+def _titled(picture: NDArray[np.uint8], seats: Sequence[SeatScore], scale: float) -> NDArray[np.uint8]:
+    """Return the picture with a plate for each seat, above or below its board, or beneath the picture.
+
+    A plate covers neither a board nor another plate.
+    """
+    outlines = [seat.quilt.place(GRID_CORNERS) * scale for seat in seats]
+    taken = [(outline.min(axis=0), outline.max(axis=0)) for outline in outlines]
+    for seat, outline in zip(seats, outlines, strict=True):
+        plate = _plate(_title(seat), float(np.hypot(*(outline[1] - outline[0]))) / SIDE, picture.shape[1])
+        height_px, width_px = plate.shape[:2]
+        left = float(np.clip(outline[:, 0].mean() - width_px / 2, 0, picture.shape[1] - width_px))
+        gap = _PLATE_GAP * height_px
+        tops = (outline[:, 1].min() - gap - height_px, outline[:, 1].max() + gap)
+        top = next((each for each in tops if _is_free(picture, plate, (left, each), taken)), None)
+        if top is None:
+            top = float(picture.shape[0])
+            picture = np.asarray(cv2.copyMakeBorder(picture, 0, height_px, 0, 0, cv2.BORDER_CONSTANT, value=_INK))
+        column, row = _whole([left, top])
+        picture[row : row + height_px, column : column + width_px] = plate
+        taken.append((np.array([left, top]), np.array([left + width_px, top + height_px])))
+    return picture
+
+
+def _is_free(
+    picture: NDArray[np.uint8],
+    plate: NDArray[np.uint8],
+    at: tuple[float, float],
+    taken: Sequence[tuple[NDArray[np.float64], NDArray[np.float64]]],
+) -> bool:
+    """Return whether the plate, its upper left corner here, lies in the picture and on none of the boxes taken."""
+    first, last = np.array(at), np.array(at) + plate.shape[1::-1]
+    is_inside = bool((first >= 0).all() and (last <= picture.shape[1::-1]).all())
+    return is_inside and not any((first < end).all() and (start < last).all() for start, end in taken)
+
+
+def _plate(lines: Sequence[str], cell_px: float, most_px: int) -> NDArray[np.uint8]:
+    """Return a plate with these lines, written as large as suits the board, at most this wide."""
+    line_px = _LINE * cell_px
+    # Strokes of a large font are whole pixels wide: the width is not quite proportional to the size.
+    while (width_px := _written_px(lines, line_px) + line_px) > most_px:
+        line_px *= _SMALLER
+    plate = np.full((round(line_px * (len(lines) + 0.4)), round(width_px), 3), _INK, np.uint8)
     for number, line in enumerate(lines, start=1):
-        at = _whole([left + height / 2, top + height * number])
-        cv2.putText(picture, line, at, _FONT, size, _EMPTY, thickness, cv2.LINE_AA)
+        size, thickness = _font(line_px)
+        at = _whole([line_px / 2, line_px * number])
+        cv2.putText(plate, line, at, _FONT, size, _EMPTY, thickness, cv2.LINE_AA)
+    return plate
+
+
+def _written_px(lines: Sequence[str], line_px: float) -> int:
+    return max(int(cv2.getTextSize(line, _FONT, *_font(line_px))[0][0]) for line in lines)
+
+
+def _font(line_px: float) -> tuple[float, int]:
+    """Return OpenCV's size and thickness for lines of this height."""
+    size = line_px * 0.6 / cv2.getTextSize("8", _FONT, 1.0, 1)[0][1]
+    return size, max(1, round(size * 1.6))
 
 
 def _title(seat: SeatScore) -> Sequence[str]:

@@ -11,10 +11,14 @@ import pytest
 from companion.patchwork.photograph.hands import SeenHand
 from companion.patchwork.photograph.reading import QuiltPiece
 from companion.patchwork.photograph.sheet import count_score, draw_score
+from vision.geometry import GRID_CORNERS, through_corners
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from numpy.typing import NDArray
 
+    from companion.patchwork.photograph.photo import SeenQuilt
     from tests.companion.patchwork.photograph.conftest import SureOf
 
 ROWS = ["XXXXXXXXX"] * 4 + ["........."] * 5
@@ -67,9 +71,36 @@ def test_small_photographs_are_enlarged_large_ones_keep_their_size(seen: SureOf,
     assert (photo == GREY).all(), "the photograph itself is left alone"
 
 
-def test_a_title_has_room_even_where_a_board_fills_the_picture(seen: SureOf) -> None:
-    picture = draw_score(_photo(660, 380), count_score([seen(1, ROWS), seen(2, ROWS)], (1, 2)))
-    assert picture.shape[1] == 1600
+def _at(seat: int, corners: Sequence[tuple[float, float]], seen: SureOf) -> SeenQuilt:
+    doubts = {(8, 8): 0.3, (0, 0): 0.8}
+    return replace(seen(seat, ROWS, doubts), place=through_corners(GRID_CORNERS, corners))
+
+
+ALONE = [[(10, 8), (640, 8), (640, 640), (10, 640)]]
+SIDE_BY_SIDE = [[(5, 5), (320, 5), (320, 320), (5, 320)], [(340, 5), (655, 5), (655, 320), (340, 320)]]
+ONE_ABOVE_THE_OTHER = [[(5, 330), (320, 330), (320, 645), (5, 645)], [(5, 5), (320, 5), (320, 320), (5, 320)]]
+
+
+@pytest.mark.parametrize("boards", [ALONE, SIDE_BY_SIDE, ONE_ABOVE_THE_OTHER])
+def test_where_boards_fill_the_picture_every_cell_and_every_score_is_seen(
+    seen: SureOf, boards: list[list[tuple[float, float]]]
+) -> None:
+    quilts = [_at(seat, corners, seen) for seat, corners in enumerate(boards, start=1)]
+    width = int(max(x for corners in boards for x, _ in corners)) + 5
+    height = int(max(y for corners in boards for _, y in corners)) + 5
+    picture = draw_score(_photo(width, height), count_score(quilts))
+    scale = picture.shape[1] / width
+    for quilt in quilts:
+        for row, column in np.ndindex(9, 9):
+            is_covered = quilt.covered[row, column]
+            blue, green, red = _colour(picture, quilt.place([column + 0.5, row + (0.5 if is_covered else 0.3)]), scale)
+            lit = green > blue + 40 if is_covered else min(blue, green, red) > 200
+            assert lit, f"seat {quilt.seat}, row {row}, column {column}"
+    beneath = picture[round(height * scale) :]
+    assert beneath.shape[0] > 0
+    written = np.flatnonzero((beneath.min(axis=2) > 200).any(axis=0))
+    assert written[0] > 0
+    assert written[-1] < picture.shape[1] - 5, "the last word is not cut off"
 
 
 @pytest.mark.parametrize(("doubts", "channel"), [((), 1), (("stacked",), 2)])
