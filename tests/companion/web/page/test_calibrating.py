@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import cv2
+import numpy as np
 import pytest
 from playwright.sync_api import expect
 
@@ -79,6 +81,42 @@ def test_a_corner_goes_where_it_is_dragged_and_where_keys_send_it(
     page.keyboard.press("ArrowRight")
     page.keyboard.press("Shift+ArrowUp")
     assert table.comes_to(lambda post: "corners" in post[1] and post[1]["corners"][0] == [902, 80])
+
+
+def _halves(left: tuple[int, int, int], right: tuple[int, int, int]) -> bytes:
+    """Return a JPEG of two colours, BGR, that meet at the left edge of the first board's squares."""
+    picture = np.full((864, 1536, 3), right, np.uint8)
+    picture[:, :100] = left
+    return cv2.imencode(".jpg", picture)[1].tobytes()
+
+
+def test_the_live_picture_is_drawn_into_one_canvas_and_the_loupe_enlarges_it(
+    open_calibration: Callable[..., Page],
+) -> None:
+    page = open_calibration(view())
+    pictures = iter([_halves((200, 0, 0), (0, 0, 200))])
+    newest = _halves((0, 200, 0), (0, 0, 200))
+    page.route("**/camera.jpg*", lambda route: route.fulfill(body=next(pictures, newest), content_type="image/jpeg"))
+    canvas = page.locator(".calibration-picture canvas.calibration-image")
+    expect(canvas).to_have_js_property("width", 1536)
+    colour = "(canvas, [x, y]) => [...canvas.getContext('2d').getImageData(x, y, 1, 1).data]"
+    page.wait_for_function(
+        "canvas => canvas.getContext('2d').getImageData(50, 432, 1, 1).data[1] > 150", arg=canvas.element_handle()
+    )
+    assert page.locator(".calibration-picture img").count() == 0
+
+    x, y = middle(page.locator("[data-key='1-0']"))
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x, y + 2)
+    lens = page.locator(".loupe canvas")
+    side = lens.evaluate("canvas => canvas.width")
+    # The corner lies on the edge of the colours, in the middle of the loupe.
+    red, green, _, alpha = lens.evaluate(colour, [side // 4, side // 2])
+    assert (red < 60, green > 150, alpha) == (True, True, 255)
+    red, green, _, alpha = lens.evaluate(colour, [3 * side // 4, side // 2])
+    assert (red > 150, green < 60, alpha) == (True, True, 255)
+    page.mouse.up()
 
 
 def test_a_corner_stays_where_it_was_sent_when_the_table_tells_late_where_it_was(

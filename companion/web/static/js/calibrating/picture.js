@@ -2,6 +2,7 @@
 
 import { fill, html, svg } from "../dom.js";
 import { nameOf } from "../views/page.js";
+import { drawInto, drawPicture } from "../virtual/livepicture.js";
 import { gridPath } from "./projecting.js";
 import "./texts.js";
 
@@ -25,11 +26,13 @@ export class Picture {
     this.page = page;
     this.photograph = photograph;
     this.moved = moved;
-    this.image = /** @type {HTMLImageElement} */ (html("img.calibration-image", { alt: page.say("calibrate.picture") }));
+    this.canvas = /** @type {HTMLCanvasElement} */ (html("canvas.calibration-image", { role: "img", "aria-label": page.say("calibrate.picture") }));
     this.grids = svg("svg.calibration-grids", { "aria-hidden": "true" });
     this.handles = html("div.calibration-handles", { dir: "ltr" });
-    this.loupe = html("div.loupe", { "aria-hidden": "true", hidden: true });
-    this.element = html("div.calibration-picture", {}, this.image, this.grids, this.handles, this.loupe);
+    this.lens = /** @type {HTMLCanvasElement} */ (html("canvas"));
+    this.loupe = html("div.loupe", { "aria-hidden": "true", hidden: true }, this.lens);
+    this.element = html("div.calibration-picture", {}, this.canvas, this.grids, this.handles, this.loupe);
+    this.isLoading = false;
     /** @type {Record<string, Point[]>} */
     this.corners = {};
     /** @type {[number, number]} */
@@ -52,16 +55,12 @@ export class Picture {
   }
 
   /** Load the next picture; it replaces the last one when it has loaded completely. */
-  refresh() {
-    if (this.coming) return;
-    this.coming = new Image();
-    this.coming.onload = () => {
-      this.image.src = /** @type {HTMLImageElement} */ (this.coming).src;
-      this.coming = null;
-    };
-    this.coming.onerror = () => (this.coming = null);
-    this.coming.src = this.photograph ?? `/camera.jpg?at=${Date.now()}`;
+  async refresh() {
     this.element.style.aspectRatio = `${this.size[0]} / ${this.size[1]}`;
+    if (this.isLoading) return;
+    this.isLoading = true;
+    await (this.photograph ? drawPhotograph(this.canvas, this.photograph) : drawPicture(this.canvas, "/camera.jpg?reading=0"));
+    this.isLoading = false;
   }
 
   /** Create a handle for each known corner, unless they are there already. */
@@ -182,14 +181,24 @@ export class Picture {
    * @param {Point} point
    */
   magnify([x, y]) {
-    const [width, height] = this.size;
+    const [width] = this.size;
     const shown = this.element.clientWidth;
-    const [left, top] = [(x / width) * shown, (y / height) * shown * (height / width)];
-    const half = this.loupe.clientWidth / 2 || 60;
+    const left = (x / width) * shown;
     this.loupe.hidden = false;
     this.loupe.classList.toggle("at-end", left < shown / 2);
-    this.loupe.style.backgroundImage = `url("${this.image.src}")`;
-    this.loupe.style.backgroundSize = `${shown * LOUPE_ZOOM}px auto`;
-    this.loupe.style.backgroundPosition = `${half - left * LOUPE_ZOOM}px ${half - top * LOUPE_ZOOM}px`;
+    const across = this.loupe.clientWidth || 120;
+    const sharp = Math.round(across * (window.devicePixelRatio || 1));
+    // The width of what the loupe shows, in pixels of the canvas, which may be smaller than the camera's picture.
+    const scale = this.canvas.width / width;
+    const side = (across * this.canvas.width) / (shown * LOUPE_ZOOM);
+    this.lens.width = this.lens.height = sharp;
+    this.lens.getContext("2d")?.drawImage(this.canvas, x * scale - side / 2, y * scale - side / 2, side, side, 0, 0, sharp, sharp);
   }
+}
+
+/** @param {HTMLCanvasElement} canvas @param {string} address */
+async function drawPhotograph(canvas, address) {
+  const image = new Image();
+  image.src = address;
+  if (await image.decode().then(() => true, () => false)) drawInto(canvas, image);
 }

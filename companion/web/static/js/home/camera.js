@@ -3,6 +3,7 @@
 import { fill, html } from "../dom.js";
 import { ask } from "../setup/asking.js";
 import { showSheet } from "../views/dialog.js";
+import { drawPicture } from "../virtual/livepicture.js";
 import "./texts.js";
 
 const PACE_MS = 900;
@@ -22,7 +23,7 @@ const PACE_MS = 900;
 export async function openSheet(page, begin) {
   const { say } = page;
   const list = html("div.home-cameras", { role: "radiogroup", "aria-label": say("home.camera") });
-  const image = /** @type {HTMLImageElement} */ (html("img.home-preview", { alt: say("home.camera-alt"), width: 1536, height: 864, hidden: true }));
+  const image = /** @type {HTMLCanvasElement} */ (html("canvas.home-preview", { role: "img", "aria-label": say("home.camera-alt"), width: 1536, height: 864, hidden: true }));
   const says = html("div.home-seen", { role: "status" });
   const again = html("button.plain", { type: "button", "data-key": "look-again", onclick: () => choices() }, say("home.camera-again"));
   const name = html("span.push-name", {}, say("home.camera-begin"));
@@ -64,17 +65,9 @@ export async function openSheet(page, begin) {
       fill(says, ...told(seen));
       go.hidden = !seen.pictured;
       name.textContent = say(seen.ready ? "home.camera-begin" : "home.camera-anyway");
-      if (seen.pictured) await show();
+      if (seen.pictured && (await drawPicture(image, "/camera.jpg?reading=0"))) image.hidden = false;
       await new Promise((go) => setTimeout(go, PACE_MS));
     }
-  }
-
-  async function show() {
-    const fresh = new Image();
-    fresh.src = `/camera.jpg?reading=0&at=${Date.now()}`;
-    if (!(await fresh.decode().then(() => true, () => false))) return;
-    image.src = fresh.src;
-    image.hidden = false;
   }
 
   /** @param {Seen & import("../setup/asking.js").Answer} seen */

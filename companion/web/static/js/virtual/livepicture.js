@@ -16,13 +16,23 @@ export async function drawPicture(canvas, address) {
     const answer = await fetch(address, { signal: AbortSignal.timeout(PATIENCE_MS) });
     if (!answer.ok) return false;
     const bitmap = await createImageBitmap(await answer.blob());
-    // Setting a size, even the same one, would clear the canvas.
-    if (canvas.width !== bitmap.width) canvas.width = bitmap.width;
-    if (canvas.height !== bitmap.height) canvas.height = bitmap.height;
-    canvas.getContext("2d")?.drawImage(bitmap, 0, 0);
+    drawInto(canvas, bitmap);
     bitmap.close();
     return true;
   } catch {
     return false;
   }
+}
+
+/**
+ * Draw a picture into a canvas, which gets its size.
+ *
+ * @param {HTMLCanvasElement} canvas
+ * @param {ImageBitmap | HTMLImageElement} picture
+ */
+export function drawInto(canvas, picture) {
+  // Setting a size, even the same one, would clear the canvas.
+  if (canvas.width !== picture.width) canvas.width = picture.width;
+  if (canvas.height !== picture.height) canvas.height = picture.height;
+  canvas.getContext("2d")?.drawImage(picture, 0, 0);
 }
