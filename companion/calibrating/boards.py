@@ -8,13 +8,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.locator import SEATS
-from calibration.mat import Mat, load_mat
+from calibration.mat import Mat, load_mat, load_mats
 from companion.calibrating.remarks import Remark, RemarkCode, not_empty
 from companion.games.patchwork.cells import cell_name
 from companion.languages import said
 from vision import reductions
 from vision.board.grid import GridFit, fit_grid
-from vision.fiducials import MarkerLook, look_at_marker
+from vision.board.quality import picture_blur_px, table_light
+from vision.fiducials import FiducialDetector, MarkerLook, look_at_marker
 from vision.geometry import (
     CELL_PX,
     GRID_CORNERS,
@@ -43,6 +44,10 @@ LEAST_PAPER: Final = 60.0
 """The grey level of white paper, 0..255; an ordinary evening has above 200. Below the limit, noise hides markers."""
 DIM_PAPER: Final = 125.0
 """The level below which more light is advised; it does not prevent the calibration."""
+FULL_PAPER: Final = 252.0
+"""The level from which paper is overexposed, and with it the light parts of patches."""
+MOST_PICTURE_BLUR: Final = 0.0022
+"""The blur of a picture's edges over its width from which no markers or lines are found; at most 0.0013 in focus."""
 MOST_SATURATED: Final = 0.25
 """The share of a board's pixels that are saturated."""
 SOME_SATURATED: Final = 0.03
@@ -57,6 +62,10 @@ PRINT_SCALE: Final = (0.975, 1.025)
 """The measured size of a board's grid on its mat over the nominal size; "fit to page" prints at 0.93 to 0.97; editions
 differ by less."""
 
+# Level of the brightest objects below which the lens is covered, or no light is on.
+_BLACK: Final = 12.0
+# A single marker may be found in a print by chance.
+_LEAST_MIRRORED: Final = 2
 # Farther than this from the fit, a marker's corner counts as an outlier: paper curls, and lenses bend lines.
 _TOLERANCE_PX: Final = 4.0
 _CORNER_CELLS: Final = ("A1", "I1", "I9", "A9")
@@ -142,11 +151,16 @@ def cell_px(cells_to_image: Homography) -> float:
     return float(np.hypot(*sides.T).mean()) / 9
 
 
-def mat_remarks(seen: Mapping[int, SeenMat], size_px: tuple[int, int]) -> list[Remark]:
-    """Return the faults of the mats, of their position in the picture of (width, height), and of the picture itself."""
+def mat_remarks(seen: Mapping[int, SeenMat], image: NDArray[np.uint8]) -> list[Remark]:
+    """Return the faults of the mats in a picture, of their position in it, and of the picture itself.
+
+    Args:
+        seen: the mats, by seat.
+        image: shape (height, width, 3), uint8, BGR.
+    """
     if not seen:
-        do = said("Print the mats with companion print mats and put them under the camera.")
-        return [Remark(RemarkCode.NO_MATS, said("The camera sees no mat."), do)]
+        return [_why_no_mat(image)]
+    size_px = (image.shape[1], image.shape[0])
     # A marker may be missing because the picture is dark or blurred, so these faults come first.
     faults = [remark for remark in _picture_remarks(seen) if remark.blocks]
     for seat in SEATS:
@@ -156,6 +170,24 @@ def mat_remarks(seen: Mapping[int, SeenMat], size_px: tuple[int, int]) -> list[R
     for mat in seen.values():
         faults += [*_markers_missing(mat, size_px), *_board_outside(mat, size_px)]
     return [*faults, *(remark for remark in _picture_remarks(seen) if not remark.blocks)]
+
+
+def _why_no_mat(image: NDArray[np.uint8]) -> Remark:
+    """Return the remark on a picture without a marker: first on what would hide them from the camera."""
+    white, blur_px = table_light(image, ()).white, picture_blur_px(image)
+    if white < _BLACK:
+        return Remark(RemarkCode.NOTHING, said("The camera sees nothing: uncover its lens, or switch on a lamp."))
+    if white < LEAST_PAPER:
+        return _dark(white)
+    if blur_px > MOST_PICTURE_BLUR * image.shape[1]:
+        return _blurred(blur_px)
+    mirrored = FiducialDetector(load_mat().dictionary).detect(np.ascontiguousarray(image[:, ::-1]))
+    ids = {number for mat in load_mats() for numbers in mat.seats.values() for number in numbers}
+    if len(ids & set(mirrored)) >= _LEAST_MIRRORED:
+        do = said("Switch mirroring off in the camera, or set {key}.", key="[camera] flip = true")
+        return Remark(RemarkCode.MIRRORED, said("The picture is mirrored."), do)
+    do = said("Print the mats with companion print mats and put them under the camera.")
+    return Remark(RemarkCode.NO_MATS, said("The camera sees no mat."), do)
 
 
 def _markers_missing(seen: SeenMat, size_px: tuple[int, int]) -> Iterator[Remark]:
@@ -204,8 +236,7 @@ def _picture_remarks(seen: Mapping[int, SeenMat]) -> Iterator[Remark]:
         fault = said("A cell is only {px} px wide.", px=round(cell))
         yield Remark(RemarkCode.SMALL, fault, said("A camera that is closer reads better."), blocks=False)
     if blur > MOST_BLUR_CELLS * cell:
-        fault = said("The picture is blurred (by {px} px).", px=round(blur, 1))
-        yield Remark(RemarkCode.BLURRED, fault, said("Focus the camera on the table."))
+        yield _blurred(blur)
     elif blur > SOFT_BLUR_CELLS * cell:
         fault = said("The picture is a little soft (by {px} px).", px=round(blur, 1))
         yield Remark(RemarkCode.SOFT, fault, said("Focus the camera better."), blocks=False)
@@ -214,17 +245,32 @@ def _picture_remarks(seen: Mapping[int, SeenMat]) -> Iterator[Remark]:
 def _light_remarks(seen: Mapping[int, SeenMat]) -> Iterator[Remark]:
     paper = min(mat.paper for mat in seen.values())
     if paper < LEAST_PAPER:
-        fault = said("It is too dark (white paper is {paper} of 255).", paper=round(paper))
-        yield Remark(RemarkCode.DARK, fault, said("Switch on a lamp."))
+        yield _dark(paper)
     elif paper < DIM_PAPER:
         fault = said("It is rather dark (white paper is {paper} of 255).", paper=round(paper))
         yield Remark(RemarkCode.DIM, fault, said("More light helps."), blocks=False)
+    elif paper >= FULL_PAPER:
+        says = said(
+            "It is too bright: white areas are overexposed. Dim the lamp, or set a shorter exposure ({key}).",
+            key="[camera] exposure_us",
+        )
+        yield Remark(RemarkCode.OVEREXPOSED, says, blocks=False)
     for mat in seen.values():
         brightest = max(look.paper for look in mat.looks.values())
         if brightest > UNEVEN * mat.paper:
             fault = said("The light on seat {seat}’s mat is uneven.", seat=mat.seat)
             do = said("Move the lamp so that no shadow falls across it.")
             yield Remark(RemarkCode.UNEVEN, fault, do, blocks=False, seat=mat.seat)
+
+
+def _dark(paper: float) -> Remark:
+    fault = said("It is too dark (white paper is {paper} of 255).", paper=round(paper))
+    return Remark(RemarkCode.DARK, fault, said("Switch on a lamp."))
+
+
+def _blurred(blur_px: float) -> Remark:
+    fault = said("The picture is blurred (by {px} px).", px=round(blur_px, 1))
+    return Remark(RemarkCode.BLURRED, fault, said("Focus the camera on the table."))
 
 
 # The probability above which a cell counts as covered; on 26 empty boards no cell had more than 0.03.

@@ -118,9 +118,8 @@ class Guide:
         return calibrated(self._rest, self._lens, taken, self._still)
 
     def _look(self, frame: Frame) -> Sequence[Remark]:
-        height, width = frame.image.shape[:2]
         seen = survey(frame.image, self._mats, self._detector.detect(frame.image))
-        faults = mat_remarks(seen, (width, height))
+        faults = mat_remarks(seen, frame.image)
         if any(remark.blocks for remark in faults):
             placed = [mat for mat in seen.values() if mat.mat_to_image is not None]
             # A hand over a marker does not mean that a mat was removed.

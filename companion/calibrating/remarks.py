@@ -24,6 +24,8 @@ class CalibrationRefusedError(CompanionError):
 class RemarkCode(StrEnum):
     """The subject of a remark, for programs."""
 
+    NOTHING = "nothing"
+    MIRRORED = "mirrored"
     NO_MATS = "no-mats"
     NO_MAT = "no-mat"
     NO_MARKER = "no-marker"
@@ -36,6 +38,7 @@ class RemarkCode(StrEnum):
     RESTLESS = "restless"
     DARK = "dark"
     DIM = "dim"
+    OVEREXPOSED = "overexposed"
     BRIGHT = "bright"
     UNEVEN = "uneven"
     BLURRED = "blurred"

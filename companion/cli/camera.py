@@ -70,7 +70,7 @@ def looked_at(image: NDArray[np.uint8]) -> dict[str, Any]:
     height, width = image.shape[:2]
     mats = load_mats()
     seen = survey(image, mats, FiducialDetector(mats[0].dictionary).detect(image))
-    remarks = mat_remarks(seen, (width, height))
+    remarks = mat_remarks(seen, image)
     says: list[str] = [said("The picture has {size} pixels.", size=f"{width}x{height}")]
     figures: dict[str, Any] = {"width_px": width, "height_px": height}
     sizes = [cell_px(mat.guess) for mat in seen.values() if mat.guess is not None]

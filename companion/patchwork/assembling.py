@@ -35,7 +35,7 @@ from companion.patchwork.timeboard_print import layout_in
 from companion.patchwork.watching.clearing import ClearedAway, begins_by_clearing
 from companion.patchwork.watching.opening import EmptyCheck, LeftoverCheck, NeutralStart
 from companion.patchwork.watching.profiles import PICTURES, EndPictures, KnownBoards, ProfileKeeper, other_profile
-from companion.patchwork.watching.unready import BoardsNotice, UnrestNotice
+from companion.patchwork.watching.unready import BoardsNotice, LightNotice, UnrestNotice
 from companion.patchwork.watching.watch import TableWatch
 from companion.play.session import Session
 from vision.geometry import Homography
@@ -113,6 +113,7 @@ def live_table(session: Session, boards: KnownBoards) -> PatchworkTable:
             *seeing,
             BoardsNotice(watch, history, session.say).tick,
             UnrestNotice(watch, history, session.say).tick,
+            LightNotice(watch, history, session.say).tick,
             *_end_pictures(session, watch),
             *markers.ticks,
             # Last of all, because it may end the session.

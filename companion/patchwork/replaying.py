@@ -27,7 +27,7 @@ from companion.patchwork.settings import PatchworkSettings
 from companion.patchwork.table import PatchworkTable
 from companion.patchwork.watching.opening import LeftoverCheck
 from companion.patchwork.watching.profiles import KnownBoards
-from companion.patchwork.watching.unready import BoardsNotice, UnrestNotice
+from companion.patchwork.watching.unready import BoardsNotice, LightNotice, UnrestNotice
 from companion.patchwork.watching.watch import TableWatch
 from companion.patchwork.words import turn_sentence
 from companion.play import events
@@ -298,7 +298,7 @@ def replayed_table(
     observer = QuiltObserver(QuiltComparer(watch))
     reader = Reader(observer, studied=studied)
     leftovers = LeftoverCheck(watch, session.history, session.say, at.background)
-    notices = (each(watch, session.history, session.say).tick for each in (BoardsNotice, UnrestNotice))
+    notices = (each(watch, session.history, session.say).tick for each in (BoardsNotice, UnrestNotice, LightNotice))
     ticks = (leftovers.tick, *notices)
     markers = time_board_parts(session, watch, reader)
     desk = session.desk if isinstance(session.desk, CircleDesk) else CircleDesk()

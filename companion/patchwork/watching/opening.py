@@ -25,7 +25,7 @@ from companion.languages import Label, all_of, counted, said
 from companion.lights import Lights
 from companion.patchwork.watching.watch import TableWatch
 from companion.play.events import Event, GameOpened, LookCalledOff, LookStarted, TableNoticed
-from vision.board.quality import BoardView, board_light, board_view, line_blur_px, table_light
+from vision.board.quality import BoardView, TableLight, board_light, board_view, line_blur_px, table_light
 from vision.fiducials import FiducialDetector
 from vision.geometry import FailedFit, Homography, fit_homography
 from vision.quilt.changes import changed, log_likelihood_ratio
@@ -293,6 +293,11 @@ SLANTED_DEG: Final = 32.0
 STEEP_DEG: Final = 50.0
 BENT_CELLS: Final = 0.022
 """Median distance of markers from a common plane; ordinarily 0.012, a wide lens that distorts by a tenth has 0.033."""
+TOO_DARK: Final = said("It is too dark: switch on a lamp.")
+TOO_BRIGHT: Final = said(
+    "It is too bright: white areas are overexposed. Dim the lamp, or set a shorter exposure ({key}).",
+    key="[camera] exposure_us",
+)
 _CORNERS: Final = ("A1", "I1", "I9", "A9")
 _TOLERANCE_PX: Final = 5.0
 
@@ -315,18 +320,19 @@ def first_look(image: NDArray[np.uint8], quilts: Mapping[int, Homography]) -> tu
     return tuple(sorted(found, key=lambda finding: finding.severity is Severity.NOTE))
 
 
+def is_overexposed(light: TableLight) -> bool:
+    """Return whether white areas of a table are overexposed."""
+    return light.full > FULL_SHARE or light.white >= FULL_WHITE
+
+
 def _table(image: NDArray[np.uint8], quilts: Mapping[int, Homography]) -> Iterator[BoardFinding]:
     light = table_light(image, quilts.values())
     if light.white < DIM_WHITE:
         dark = light.white < DARK_WHITE
-        says = said("It is too dark: switch on a lamp.") if dark else said("It is rather dark: more light helps.")
+        says = TOO_DARK if dark else said("It is rather dark: more light helps.")
         yield BoardFinding(BoardFindingKind.DARK, Severity.BAD if dark else Severity.NOTE, says)
-    if light.full > FULL_SHARE or light.white >= FULL_WHITE:
-        says = said(
-            "It is too bright: white areas are overexposed. Dim the lamp, or set a shorter exposure ({key}).",
-            key="[camera] exposure_us",
-        )
-        yield BoardFinding(BoardFindingKind.BRIGHT, Severity.NOTE, says)
+    if is_overexposed(light):
+        yield BoardFinding(BoardFindingKind.BRIGHT, Severity.NOTE, TOO_BRIGHT)
     if light.fall > FALL:
         severity = Severity.BAD if light.fall > STEEP_FALL else Severity.NOTE
         says = said(

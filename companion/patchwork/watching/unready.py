@@ -11,11 +11,11 @@ from numpy.typing import NDArray
 from calibration.boards import FoundLocator
 from calibration.locator import SEATS, MatLocator
 from calibration.mat import load_mats
-from companion.calibrating.boards import mat_remarks, survey
+from companion.calibrating.boards import MOST_PICTURE_BLUR, mat_remarks, survey
 from companion.games.patchwork.rules import History
 from companion.games.patchwork.state import State
 from companion.languages import said
-from companion.patchwork.watching.opening import BOTH_SEEN, DARK_WHITE
+from companion.patchwork.watching.opening import BOTH_SEEN, DARK_WHITE, TOO_BRIGHT, TOO_DARK, is_overexposed
 from companion.patchwork.watching.tracking import sentence
 from companion.patchwork.watching.watch import TableWatch
 from vision.board.quality import picture_blur_px, table_light
@@ -27,12 +27,9 @@ PATIENCE_S: Final = 8.0
 _AGAIN_S: Final = 60.0
 # The least time between two searches for the cause, which take as long as some frames.
 _LOOK_S: Final = 1.0
-# Blur over the picture's width from which neither markers nor printed lines are found; in focus it is 0.0013 at most.
-_BLURRED: Final = 0.0022
 # A picture in which no mat is found is enlarged, to see whether they are there but small.
 _ENLARGED: Final = 2.5
 _NOTHING: Final = said("The camera sees nothing: uncover its lens, or switch on a lamp.")
-_DARK: Final = said("It is too dark: switch on a lamp.")
 _SOFT: Final = said("The picture is blurred: focus the camera on the table.")
 _SMALL: Final = said("The mats are too small in the picture: bring the camera closer.")
 _NO_BOARD: Final = said(
@@ -72,8 +69,8 @@ def why_unready(watch: TableWatch, state: State, seat: int | None = None) -> str
 def _why_missing(image: NDArray[np.uint8], watch: TableWatch, state: State) -> str:
     """Return why a board is not found in a picture."""
     if table_light(image, watch.places.values()).white < DARK_WHITE:
-        return _DARK
-    if picture_blur_px(image) > _BLURRED * image.shape[1]:
+        return TOO_DARK
+    if picture_blur_px(image) > MOST_PICTURE_BLUR * image.shape[1]:
         return _SOFT
     if isinstance(watch.locator, MatLocator):
         return _why_no_mat(image)
@@ -89,7 +86,7 @@ def _why_no_mat(image: NDArray[np.uint8]) -> str:
         larger = cv2.resize(image, None, fx=_ENLARGED, fy=_ENLARGED, interpolation=cv2.INTER_CUBIC)
         if survey(image, mats, _detector().detect(np.asarray(larger, np.uint8))):
             return _SMALL
-    faults = [remark for remark in mat_remarks(seen, (image.shape[1], image.shape[0])) if remark.blocks]
+    faults = [remark for remark in mat_remarks(seen, image) if remark.blocks]
     return faults[0].says if faults else _RESTLESS
 
 
@@ -152,3 +149,41 @@ class UnrestNotice:
         if now_s - self._since_s >= PATIENCE_S and now_s - self._said_s >= _AGAIN_S:
             self._said_s = now_s
             self._announce(faults[0])
+
+
+class LightNotice:
+    """A tick that announces, in the middle of a game, light that has become too bright or too dark to read by.
+
+    The light in which a game begins is the opening's subject (`first_look`).
+    """
+
+    def __init__(self, watch: TableWatch, history: History, say: Callable[[str], None]) -> None:
+        self._watch, self._history, self._say = watch, history, say
+        self._known, self._looked_s = False, float("-inf")
+        self._fault, self._since_s, self._said = "", 0.0, ""
+
+    def tick(self, now_s: float) -> None:
+        """Process the next frame; `now_s` is its time, in seconds."""
+        state = self._history.state
+        if not self._watch.at_rest or state.finished or now_s - self._looked_s < _LOOK_S:
+            return
+        self._looked_s = now_s
+        fault = self._light()
+        if not self._known:
+            self._known, self._said = True, "" if state.decisions_made else fault
+        if fault != self._fault:
+            self._fault, self._since_s = fault, now_s
+        # A cloud, or a lamp that is switched off and on, is no news.
+        if now_s - self._since_s >= PATIENCE_S and fault != self._said:
+            self._said = fault
+            if fault:
+                self._say(fault)
+
+    def _light(self) -> str:
+        """Return the sentence on what is wrong with the light, or ""."""
+        if (frame := self._watch.frame) is None:
+            return ""
+        light = table_light(frame.image, self._watch.places.values())
+        if is_overexposed(light):
+            return TOO_BRIGHT
+        return TOO_DARK if light.white < DARK_WHITE else ""

@@ -103,7 +103,7 @@ class PictureStep(HardwareStep):
             self._found(Verdict.POOR, _ABOUT, said("{pace} per second are configured.", pace=self._fps), do)
         self._judge_light(frame)
         if self._mats:
-            self._judge_mats(frame, (width, height))
+            self._judge_mats(frame)
 
     def _judge_light(self, frame: Frame) -> None:
         white = float((reductions.darkest(frame.image) >= 253).mean())
@@ -123,10 +123,10 @@ class PictureStep(HardwareStep):
         else:
             self._found(Verdict.OK, said("exposure"), says, figures=figures)
 
-    def _judge_mats(self, frame: Frame, size_px: tuple[int, int]) -> None:
+    def _judge_mats(self, frame: Frame) -> None:
         mats = load_mats()
         seen = survey(frame.image, mats, FiducialDetector(mats[0].dictionary).detect(frame.image))
-        remarks = mat_remarks(seen, size_px)
+        remarks = mat_remarks(seen, frame.image)
         if any(remark.code is RemarkCode.BLURRED for remark in remarks):
             # The blur explains the missing markers.
             remarks = [remark for remark in remarks if remark.code is not RemarkCode.NO_MARKER]

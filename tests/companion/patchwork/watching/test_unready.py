@@ -14,7 +14,7 @@ from companion.games.patchwork.decisions import Advance
 from companion.games.patchwork.rules import History, apply
 from companion.games.patchwork.state import Setup
 from companion.patchwork.watching.tracking import Displacement
-from companion.patchwork.watching.unready import BoardsNotice, UnrestNotice, why_unready
+from companion.patchwork.watching.unready import BoardsNotice, LightNotice, UnrestNotice, why_unready
 from companion.patchwork.watching.watch import TableWatch
 from hardware.ports import Frame
 from hardware.simulated.conditions import TABLES, Conditions
@@ -54,7 +54,7 @@ class Table:
 class Evening:
     """A notice with the time and text of each sentence that it said."""
 
-    def __init__(self, table: Table, notice: type[BoardsNotice | UnrestNotice] = BoardsNotice) -> None:
+    def __init__(self, table: Table, notice: type[BoardsNotice | LightNotice | UnrestNotice] = BoardsNotice) -> None:
         self.table, self.said, self.now_s = table, list[tuple[float, str]](), 100.0
         self.notice = notice(cast("TableWatch", table), History(SETUP), self._record)
 
@@ -125,6 +125,41 @@ def test_a_board_that_is_not_where_it_lay_when_a_game_was_cut_off_is_named() -> 
     table.at_rest, table.displacements = True, deque([Displacement(2, None)])
     (said,) = Evening(table).last(100)
     assert said.startswith("Boris’s quilt board is covered, or was moved too far")
+
+
+def _in_light(grey: int) -> Frame:
+    return Frame(np.full((90, 160, 3), grey, np.uint8), 0.0, f"{grey}.jpg")
+
+
+@pytest.mark.parametrize(("grey", "says"), [(254, "It is too bright"), (60, "It is too dark")])
+def test_light_that_changes_for_the_worse_is_named_in_mid_game_once(grey: int, says: str) -> None:
+    table = Table()
+    table.ready = table.at_rest = True
+    table.places = {}
+    evening = Evening(table, LightNotice)
+    assert evening.last(30) == []
+    table.frame = _in_light(grey)
+    assert evening.last(5) == []
+    table.frame = FRAME
+    assert evening.last(30) == [], "a cloud is no news"
+    table.frame = _in_light(grey)
+    (said,) = evening.last(100)
+    assert said.startswith(says)
+    table.frame = FRAME
+    assert evening.last(30) == []
+    table.frame = _in_light(grey)
+    assert evening.last(30) == [said]
+
+
+def test_the_light_in_which_a_game_begins_is_left_to_the_first_look() -> None:
+    table = Table()
+    table.ready = table.at_rest = True
+    table.places, table.frame = {}, _in_light(254)
+    evening = Evening(table, LightNotice)
+    assert evening.last(100) == []
+    table.frame = _in_light(60)
+    (said,) = evening.last(30)
+    assert said.startswith("It is too dark")
 
 
 @pytest.mark.parametrize("cause", [Unrest.SWAY, Unrest.LIGHT, Unrest.NOISE])

@@ -26,6 +26,8 @@ teach({
   "calibrate.saved-next": said("Saved. The next game uses it."),
   "calibrate.close": said("Back to the table"),
 
+  "remark.nothing": said("The camera sees nothing: uncover its lens, or switch on a lamp."),
+  "remark.mirrored": said("The picture is mirrored. Switch mirroring off in the camera, or set “flip” under “camera” in the configuration."),
   "remark.no-mats": said("No mat is seen. Print the mats and place them under the camera."),
   "remark.no-mat": said("{name}: the mat is not seen. Place it under the camera, uncovered."),
   "remark.no-marker": said("{name}: one marker of the mat is not seen. Remove what covers it, or the lamp that glares on it."),
@@ -38,6 +40,7 @@ teach({
   "remark.restless": said("The picture is not still: it is dark and noisy, or a lamp flickers. More light helps."),
   "remark.dark": said("It is too dark. Switch on a lamp."),
   "remark.dim": said("It is rather dark. More light helps."),
+  "remark.overexposed": said("It is too bright: white areas are overexposed. Dim the lamp, or shorten the exposure."),
   "remark.bright": said("{name}: a lamp is reflected in the board. Turn it, or use less light."),
   "remark.uneven": said("{name}: the light on the mat is uneven. Move the lamp so that no shadow crosses it."),
   "remark.blurred": said("The picture is blurred. Focus the camera on the table."),
