@@ -18,6 +18,7 @@ def now(
     robot: int | None = None,
     *,
     is_laid: bool = False,
+    why_unseen: str = "",
 ) -> str:
     """Return the sentence on what is to be done now; empty after the end of a game about which nothing is open.
 
@@ -28,6 +29,7 @@ def now(
         visibility: what the camera sees of the table.
         robot: the robot's seat; None if people have both.
         is_laid: whether its patches are laid without the readers, as at a simulated table.
+        why_unseen: the sentence on why the boards are not seen; empty if it is not known, or they are.
     """
     if pending.question is not None:
         return pending.question.says
@@ -37,6 +39,8 @@ def now(
         return pending.complaint.says
     if state.turn is not None and state.turn == robot and _is_seen(pending, visibility):
         return _of_robot(state.setup.players[robot - 1], pending, presses, is_laid=is_laid)
+    if state.turn is not None and visibility.camera and not visibility.boards_seen and why_unseen:
+        return why_unseen
     return "" if state.turn is None else _of_turn(state, pending, presses, visibility)
 
 

@@ -17,6 +17,7 @@ from companion.patchwork.now import now
 from companion.patchwork.page.choices import money_json, offers_json, turn_json
 from companion.patchwork.reading.verdict import AT_THE_END, Complaint, Question
 from companion.patchwork.timeboard import NONE_WRONG, wrong_after
+from companion.patchwork.watching.opening import BoardsStatus
 from companion.patchwork.words import described, proposal_sentence, result_sentence, sentences
 from companion.play import events
 from companion.play.events import DecisionForeseen, Pending, UndoForeseen
@@ -132,6 +133,7 @@ class PatchworkAccount(TableAccount):
         presses: the decisions for which players at this table press a button.
         robot: the robot's seat; None if people have both.
         is_laid: whether its patches are laid without the readers, as at a simulated table.
+        why_unseen: the sentence on why the boards are not seen; empty if it is not known, or they are.
     """
 
     state: State
@@ -145,6 +147,7 @@ class PatchworkAccount(TableAccount):
     presses: Presses = Presses.EACH
     robot: int | None = None
     is_laid: bool = False
+    why_unseen: str = ""
 
 
 def opened(event: events.GameOpened[State, Decision]) -> PatchworkAccount:
@@ -181,6 +184,8 @@ def after(table: PatchworkAccount, event: events.Event, number: int) -> Patchwor
             return replace(table, decisions=(*table.decisions, decision), facts=facts)
         case events.DecisionUndone():
             return replace(table, decisions=table.decisions[:-1], facts=())
+        case events.TableNoticed(says=says, about=BoardsStatus(are_seen=are_seen)):
+            return replace(table, why_unseen="" if are_seen else says)
         case _:
             return table
 
@@ -279,4 +284,12 @@ def _sheet(state: State, number: int) -> Json:
 
 def waiting_for(table: PatchworkAccount, visibility: Visibility) -> str:
     """Return the sentence on what is to be done now; empty after the end."""
-    return now(table.state, table.pending, table.presses, visibility, table.robot, is_laid=table.is_laid)
+    return now(
+        table.state,
+        table.pending,
+        table.presses,
+        visibility,
+        table.robot,
+        is_laid=table.is_laid,
+        why_unseen=table.why_unseen,
+    )

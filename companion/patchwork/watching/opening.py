@@ -158,6 +158,13 @@ def _look(empty: Mapping[int, NDArray[np.uint8]], now: Mapping[int, NDArray[np.u
     return {seat: cells for seat in SEATS if (cells := occupied_cells(empty[seat], now[seat]))}
 
 
+@dataclass(frozen=True, slots=True)
+class BoardsStatus:
+    """The subject of a notice on both boards: whether they are seen, empty, or why they are not."""
+
+    are_seen: bool
+
+
 class LeftoverCheck:
     """A check, at a table whose empty boards are not calibrated, that a new game begins with nothing on them.
 
@@ -165,7 +172,9 @@ class LeftoverCheck:
     be right after it is cleared. It is named, and the boards are seen anew once it is gone.
     """
 
-    def __init__(self, watch: TableWatch, history: History, say: Callable[[str], None], executor: Executor) -> None:
+    def __init__(
+        self, watch: TableWatch, history: History, say: Callable[[str, object], None], executor: Executor
+    ) -> None:
         self._watch, self._history, self._say, self._executor = watch, history, say, executor
         self._looking: Future[dict[int, list[str]]] | None = None
         self._occupied: dict[int, NDArray[np.float32]] = {}
@@ -209,9 +218,9 @@ class LeftoverCheck:
             self._watch.begin_anew()
             for seat, cells in found.items():
                 if self._said.get(seat) != cells:
-                    self._say(_leftover_sentence(seat, cells))
+                    self._say(_leftover_sentence(seat, cells), BoardsStatus(are_seen=False))
         elif self._said:
-            self._say(BOTH_SEEN)
+            self._say(BOTH_SEEN, BoardsStatus(are_seen=True))
         self._said = found
 
 

@@ -15,7 +15,14 @@ from companion.calibrating.boards import MOST_PICTURE_BLUR, mat_remarks, survey
 from companion.games.patchwork.rules import History
 from companion.games.patchwork.state import State
 from companion.languages import said
-from companion.patchwork.watching.opening import BOTH_SEEN, DARK_WHITE, TOO_BRIGHT, TOO_DARK, is_overexposed
+from companion.patchwork.watching.opening import (
+    BOTH_SEEN,
+    DARK_WHITE,
+    TOO_BRIGHT,
+    TOO_DARK,
+    BoardsStatus,
+    is_overexposed,
+)
 from companion.patchwork.watching.tracking import sentence
 from companion.patchwork.watching.watch import TableWatch
 from vision.board.quality import picture_blur_px, table_light
@@ -98,7 +105,7 @@ def _detector() -> FiducialDetector:
 class BoardsNotice:
     """A tick that announces why the boards are not ready, again on every change, and finally that they are."""
 
-    def __init__(self, watch: TableWatch, history: History, say: Callable[[str], None]) -> None:
+    def __init__(self, watch: TableWatch, history: History, say: Callable[[str, object], None]) -> None:
         self._watch, self._history, self._announce = watch, history, say
         self._since_s: float | None = None
         self._looked_s = float("-inf")
@@ -126,7 +133,7 @@ class BoardsNotice:
 
     def _say(self, says: str, now_s: float) -> None:
         self._said, self._said_s = says, now_s
-        self._announce(says)
+        self._announce(says, BoardsStatus(are_seen=says == BOTH_SEEN))
 
 
 class UnrestNotice:

@@ -17,6 +17,7 @@ from companion.languages import ENGLISH, render, said
 from companion.patchwork.arrangement import presses_note
 from companion.patchwork.circle.hints import CircleFault, CircleFaultStatus
 from companion.patchwork.reading.verdict import Reason
+from companion.patchwork.watching.opening import BoardsStatus
 from companion.patchwork.words import sentences, turn_sentence
 from companion.play import events
 from companion.play.events import GameOpened
@@ -174,6 +175,21 @@ def test_the_table_says_that_it_waits_for_camera_boards_or_move(visibility: Visi
     table = snapshot(replace(account_after(*played(0)[1]), visibility=visibility))["table"]
     assert table["waiting_for"] == says
     assert table["in_view"] == list(visibility.in_view)
+
+
+def test_the_table_says_why_the_boards_are_not_seen_until_they_are() -> None:
+    history, happened = played(0)
+    blurred = said("The picture is blurred: focus the camera on the table.")
+    missing = events.TableNoticed(blurred, history.state, BoardsStatus(are_seen=False))
+    seen = events.TableNoticed(said("Both quilt boards are seen."), history.state, BoardsStatus(are_seen=True))
+
+    def waits_for(visibility: Visibility, *notices: events.Event) -> str:
+        shown = snapshot(replace(account_after(*happened, *notices), visibility=visibility))
+        return str(shown["table"]["waiting_for"])
+
+    assert waits_for(Visibility(camera=True), missing) == render(blurred, ENGLISH)
+    assert waits_for(Visibility(camera=True, in_view=(1, 2)), missing, seen).startswith("Both quilt boards are in view")
+    assert waits_for(SEEN, missing).startswith("Anna lays a patch")
 
 
 @pytest.mark.parametrize(

@@ -253,7 +253,7 @@ def test_quilts_of_the_last_game_are_named_and_the_boards_learnt_once_they_are_c
     left = [(seat, table.lay(seat, "tee", [(3, 3), (3, 4), (3, 5), (4, 4)])) for seat in (1, 2)]
     watch, said = TableWatch(CornerLocator(table.grid_corners_px())), list[str]()
     history = History(Setup(market=CIRCLE))
-    check = LeftoverCheck(watch, history, said.append, AtOnce())
+    check = LeftoverCheck(watch, history, lambda says, _: said.append(says), AtOnce())
     frames = count()
 
     def see(number: int) -> None:

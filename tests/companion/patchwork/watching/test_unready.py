@@ -58,7 +58,8 @@ class Evening:
         self.table, self.said, self.now_s = table, list[tuple[float, str]](), 100.0
         self.notice = notice(cast("TableWatch", table), History(SETUP), self._record)
 
-    def _record(self, sentence: str) -> None:
+    def _record(self, sentence: str, about: object = None) -> None:
+        del about
         self.said.append((self.now_s, sentence))
 
     def last(self, seconds: int) -> list[str]:
