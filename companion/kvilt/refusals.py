@@ -139,24 +139,24 @@ _SINCE: Final[Mapping[FaultReason, Callable[[Fault], Sentence]]] = MappingProxyT
 )
 
 
-def blocked_sentence(blocked: Blocked, setup: Setup) -> Sentence:
-    """Return the sentence on what cannot go on as long as a mark does not count."""
+def blocked_clause(blocked: Blocked, setup: Setup) -> Sentence:
+    """Return the clause on what cannot go on as long as a mark does not count."""
     number, colour = blocked.number, colour_word(blocked.colour)
     match blocked.kind:
         case BlockedKind.ROW:
             return said(
-                "Row {row} then goes on only once a {colour} pencil has been used on its cell {cell} as well.",
+                "row {row} then goes on only once a {colour} pencil has been used on its cell {cell} as well",
                 row=number, colour=colour, cell=blocked.cell,
             )  # fmt: skip
         case BlockedKind.CLOSED_ROW if blocked.cell == 1 and setup.settings.empty_row_counts:
-            return said("Row {row} then stays empty to the end: it is worth 0, and so is every button.", row=number)
+            return said("row {row} then stays empty to the end: it is worth 0, and so is every button", row=number)
         case BlockedKind.CLOSED_ROW:
-            return said("Row {row} then ends before cell {cell} for good.", row=number, cell=blocked.cell)
+            return said("row {row} then ends before cell {cell} for good", row=number, cell=blocked.cell)
         case BlockedKind.THREADS:
-            return said("The threads then go on only once a {colour} pencil has been used on spool {number}.",
+            return said("the threads then go on only once a {colour} pencil has been used on spool {number}",
                         colour=colour, number=number)  # fmt: skip
         case BlockedKind.EMBROIDERY:
-            return said("Embroidery {number} is then finished only with one more {colour} stitch.",
+            return said("embroidery {number} is then finished only with one more {colour} stitch",
                         number=number, colour=colour)  # fmt: skip
 
 

@@ -30,7 +30,7 @@ from companion.kvilt.choices import (
 from companion.kvilt.naming import colour_word, pencils, region_words, regions_words
 from companion.kvilt.reading.colouring import Colouring, ColouringReading, Covered, Doubtful, Faulty
 from companion.kvilt.reading.reader import SheetReading
-from companion.kvilt.refusals import blocked_sentence, fault_sentence
+from companion.kvilt.refusals import blocked_clause, fault_sentence
 from companion.kvilt.table.offering import AnyBag, RealBag, name_of
 from companion.languages import counted, said
 
@@ -302,9 +302,8 @@ class SheetLook:
         start, explanation = replace(self, declined=self.with_declined((*over, *erased)).declined)._explained(seen)
         marks = self._marks_after(start, explanation)
         uncounted = {region: colour for region in over if (colour := seen.get(region))}
-        costs = [blocked_sentence(it, self._state.setup) for it in blocked_by(self._sheet, marks, uncounted)]
-        if costs:
-            says = said("{option}. {sentences}", option=says, sentences=_joined(costs))
+        for blocked in blocked_by(self._sheet, marks, uncounted):
+            says = said("{first}; {next}", first=says, next=blocked_clause(blocked, self._state.setup))
         return Option("let-go", IgnoreMarks((*over, *erased)), says)
 
     def _marks_after(self, start: int, explanation: MarksExplanation) -> Marks:

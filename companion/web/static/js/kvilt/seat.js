@@ -28,7 +28,7 @@ export function seatView(number, sheet) {
     const seat = snapshot?.kvilt?.seats[number - 1];
     if (!snapshot?.kvilt || !seat) return [];
     const layout = sheet();
-    return [heading(seat, snapshot.kvilt, liesUnder(state) === number, page), hand(seat, layout, page), layout && picture(seat, layout, state, page)];
+    return [heading(seat, snapshot.kvilt, liesUnder(state) === number, page), hand(seat, neutralFor(seat, snapshot.kvilt), layout, page), layout && picture(seat, layout, state, page)];
   };
 }
 
@@ -70,14 +70,26 @@ function buttonToken() {
 }
 
 /**
+ * Return the pencils of the neutral pincushion for the player who colours, or null for others.
+ *
  * @param {KviltSeat} seat
+ * @param {import("./contract.js").Kvilt} table
+ */
+function neutralFor(seat, { phase, cushions }) {
+  return seat.moves && phase === "colouring" ? (cushions.find(({ neutral }) => neutral)?.pencils ?? null) : null;
+}
+
+/**
+ * @param {KviltSeat} seat
+ * @param {string[] | null} neutral
  * @param {KviltSheet | null} sheet
  * @param {Page} page
  */
-function hand(seat, sheet, page) {
+function hand(seat, neutral, sheet, page) {
   const name = seat.bonus && nameOfColour(sheet, seat.bonus, page);
   const bonus = seat.bonus ? html("span.hand-bonus", { title: page.say("kvilt.bonus", { colour: name ?? "" }) }, scrap(screenOf(sheet, seat.bonus), weaveOf(sheet, seat.bonus)), html("span.spoken", {}, page.say("kvilt.bonus", { colour: name ?? "" }))) : null;
-  return html("div.hand-line", {}, bonus, pencils(seat.hand, sheet, page), pencils(seat.spent, sheet, page, true));
+  const others = neutral && html("span.hand-neutral", {}, page.say("kvilt.neutral"), pencils(neutral, sheet, page));
+  return html("div.hand-line", {}, bonus, pencils(seat.hand, sheet, page), pencils(seat.spent, sheet, page, true), others);
 }
 
 /**
