@@ -329,14 +329,19 @@ def _names(page: ScaledPage, card: SwatchCard, colours: Sequence[ColourLook], la
         page.words((rect[0] + rect[2] / 2, rect[1] - 6.0), name, 4.2, centred=True)
 
 
-_SECTION_MM: Final = 2.6
-_GAP_MM: Final = 1.2
+_SECTION_MM: Final = 1.6
+_GAP_MM: Final = 0.6
 _SIGN_MM: Final = 8.0
 
 _TITLE: Final = said("Kvilt in two minutes")
 _LEAD: Final = said(
     "You colour your quilt with real pencils. The companion draws them, keeps the rounds and the score, "
     "and reads each sheet."
+)
+_SETUP: Final = said("What lies on the table")
+_PARTS: Final = said(
+    "For 2, 3 or 4 players: 3, 4 or 5 pincushions for three pencils each, and 2, 3 or 4 sets of six pencils, "
+    "all of them in the bag; 3 sets for Kviltomania. Each player takes a sheet and colours its six boxes."
 )
 _ROUND: Final = said("A round")
 _STEPS: Final = (
@@ -386,7 +391,10 @@ _SCORING: Final = (
         "Rows: the points of the last coloured cell, and one for each coloured background. "
         "Spools: the points of the last thread, and ten more for all six colours."
     ),
-    said("Buttons: each is worth as much as your lowest row. Patches: plus or minus. Most points win."),
+    said(
+        "Buttons: each is worth as much as your lowest row. Patches: plus or minus. Most points win; "
+        "at a tie the best single row decides, and a further tie is shared."
+    ),
 )
 
 
@@ -405,6 +413,8 @@ def leaflet_pdf(paper: str, language: Language) -> bytes:
     page = LeafletPage(scaled.sheet, language)
     whole = (MARGIN_MM, page.width_mm)
     below = page.head(_TITLE, _LEAD)
+    below = page.section(below + _SECTION_MM, _SETUP)
+    below = page.prose.paragraph((whole[0], below), whole[1], page.render(_PARTS), SMALL_MM)
     for title, steps in ((_ROUND, _STEPS), (_USES, _WAYS)):
         below = page.section(below + _SECTION_MM, title)
         below = page.steps((whole[0], below), whole[1], steps, _GAP_MM, SMALL_MM)

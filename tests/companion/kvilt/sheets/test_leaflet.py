@@ -18,6 +18,7 @@ from companion.web.routing import STATIC
 DPI = 60
 SENTENCES = [
     printing._LEAD,
+    printing._PARTS,
     *printing._STEPS,
     *printing._WAYS,
     *printing._GIVES.values(),
@@ -25,7 +26,15 @@ SENTENCES = [
     *printing._PRESSES.values(),
     *printing._SCORING,
 ]
-TITLES = [printing._TITLE, printing._ROUND, printing._USES, printing._SIGNS, printing._PRESS, printing._END]
+TITLES = [
+    printing._TITLE,
+    printing._SETUP,
+    printing._ROUND,
+    printing._USES,
+    printing._SIGNS,
+    printing._PRESS,
+    printing._END,
+]
 HEADINGS = {"en": "CompanionRound", "ru": "CompanionBold", "fa": "CompanionBold"}
 
 
