@@ -27,7 +27,7 @@ from companion.patchwork.watching.watch import TableWatch
 from companion.play.events import Event, GameOpened, LookCalledOff, LookStarted, TableNoticed
 from vision.board.quality import BoardView, TableLight, board_light, board_view, line_blur_px, table_light
 from vision.fiducials import FiducialDetector
-from vision.geometry import FailedFit, Homography, fit_homography
+from vision.geometry import FailedFit, Homography, fit_homography, rectify
 from vision.quilt.changes import changed, log_likelihood_ratio
 from vision.quilt.look import is_alike, look_at
 
@@ -315,13 +315,16 @@ def first_look(image: NDArray[np.uint8], quilts: Mapping[int, Homography]) -> tu
     """Return what to improve before the game begins, the worst first; empty if all is well.
 
     Args:
-        image: a settled frame with both boards empty, shape (height, width, 3), uint8, BGR.
+        image: a settled frame, with both boards empty or with what was left on them, shape (height, width, 3), uint8,
+            BGR.
         quilts: for each seat whose board was found, the map from cell space to pixels of the frame.
     """
     views = {seat: board_view(quilt, (image.shape[1], image.shape[0])) for seat, quilt in quilts.items()}
     found = [*_table(image, quilts), *_sharpness(image, quilts, views)]
+    occupied = _leftovers({seat: rectify(image, quilt) for seat, quilt in quilts.items()})
     for seat, quilt in quilts.items():
-        found += [*_board(image, seat, quilt), *_view(seat, views[seat])]
+        # What lies on a board changes its colours as lamps do.
+        found += [*(() if seat in occupied else _board(image, seat, quilt)), *_view(seat, views[seat])]
     if not any(finding.kind is BoardFindingKind.BLURRED for finding in found):
         # The measured corners of a blurred marker vary, whatever the lens does.
         found += _lens(image, views)

@@ -46,7 +46,7 @@ _ONE_BOARD: Final = said(
     "Only one empty quilt board is seen. Place the other in full view too, with nothing on it and no hands over it."
 )
 _GONE: Final = said("The quilt boards cannot be found in the picture. Leave both in full view, where they are.")
-_RESTLESS: Final = said("Both empty quilt boards are seen, but they are not still. Take all hands away for a moment.")
+_RESTLESS: Final = said("Both quilt boards are seen, but they are not still. Take all hands away for a moment.")
 _UNREST: Final[Mapping[Unrest | None, str]] = {
     Unrest.SWAY: said("The camera sways too much: fix its stand, and do not lean on the table."),
     Unrest.LIGHT: said("The light keeps changing: switch off the lamp that flickers, or the screen beside the table."),

@@ -55,6 +55,15 @@ def test_the_harshest_step_of_each_stress_is_found(stress: str, seed: int, kind:
         assert finding.seat is None or f"eat {finding.seat}’s board" in finding.says
 
 
+def test_what_was_left_on_a_board_is_not_taken_for_a_reflected_lamp() -> None:
+    table = SimulatedTable(0, Conditions(), mats=False)
+    for cells in ([(0, 0), (0, 1), (0, 2), (1, 1)], [(3, 3), (3, 4), (3, 5), (4, 4)]):
+        table.lay(1, "tee", cells)
+    corners = zip((1, 2), table.grid_corners_px(), strict=True)
+    found = first_look(table.frame(0.0), {seat: through_corners(GRID_CORNERS, places) for seat, places in corners})
+    assert BoardFindingKind.GLARE not in _kinds(found)
+
+
 def test_a_lamp_that_mirrors_in_a_board_is_found_at_its_seat(ordinary: tuple[Image, dict[int, Homography]]) -> None:
     image, quilts = ordinary
     x, y = quilts[2](np.array([4.0, 5.0]))
