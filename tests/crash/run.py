@@ -18,6 +18,7 @@ from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
+from threading import Event
 from typing import TYPE_CHECKING, Final
 
 from tests.companion.journal.earlier import lay_earlier
@@ -141,6 +142,7 @@ def _deletion(home: Path, recorder: Path, rng: random.Random, most: int, cuts: i
 
 def _kills(args: argparse.Namespace, home: Path, recorder: Path) -> Iterator[tuple[str, Counter[str]]]:
     """Kill evenings of both games at both paces, some in parallel."""
+    stopped = Event()
     with ThreadPoolExecutor(args.at_once) as pool:
         waiting = []
         for number, game in enumerate(GAMES):
@@ -148,14 +150,21 @@ def _kills(args: argparse.Namespace, home: Path, recorder: Path) -> Iterator[tup
                 name = f"{game}, {'as fast as it can' if fast else 'at the usual pace'}, killed"
                 rng = random.Random(f"{args.seed} {name}")
                 evenings = KilledEvenings(_program(home / name, recorder), game, rng, fast, seed=100 * number + 1)
-                waiting.append((name, pool.submit(_killed, evenings, round(args.kills / len(GAMES) * share))))
+                waiting.append((name, pool.submit(_killed, evenings, round(args.kills / len(GAMES) * share), stopped)))
         for name, future in waiting:
             yield name, future.result()
 
 
-def _killed(evenings: KilledEvenings, count: int) -> Counter[str]:
+def _killed(evenings: KilledEvenings, count: int, stopped: Event) -> Counter[str]:
+    """Kill evenings until something is lost in these or in those beside them."""
     for _ in range(count):
-        evenings.kill()
+        if stopped.is_set():
+            break
+        try:
+            evenings.kill()
+        except BaseException:
+            stopped.set()
+            raise
     return evenings.found + Counter({"evenings played to their end": evenings.evenings})
 
 

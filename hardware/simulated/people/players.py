@@ -390,10 +390,15 @@ class SimulatedPlayers:
     def _lay_again(
         self, decision: Decision, piece: Lying | None
     ) -> Generator[Wait | Listen, News | None, Lying | None]:
-        """Lift the piece and lay it more carefully; at a table without buttons the removal may be detected."""
+        """Lift the piece and lay it more carefully; at a table without buttons the removal may be detected.
+
+        Neighbours that lie askew may have left it no room: they are pushed straight.
+        """
         if piece is None:
             return None
         yield from self._arms[decision.seat - 1].take(decision.seat, piece)
+        for spot in self._mishaps.straighten():
+            yield from self._arms[decision.seat - 1].touch(spot)
         if self._is_touchless:
             yield self._settle()
         return (yield from self._lay(decision, CAREFUL))

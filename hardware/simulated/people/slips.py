@@ -211,6 +211,7 @@ def _lift(table: SimulatedTable, seat: int, pieces: Sequence[Lying]) -> None:
 
 
 _TOO_FAR_MM: Final = CELL_MM / 3
+"""The rules of the table allow a patch to lie that far off its cells."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -255,20 +256,20 @@ class Mishaps:
             if nudged.now in self._table.pieces(nudged.seat):
                 self._table.move(nudged.seat, nudged.now, nudged.before)
                 spots.append(self._table.spot_mm(nudged.seat, nudged.now))
-        spots += self._straighten()
+        spots += self.straighten(_TOO_FAR_MM)
         # A player who checks the board sees every token on it, whoever left it there.
         self._dropped = list(self._table.strays)
         spots += self._pick_up()
         self._nudged.clear()
         return spots
 
-    def _straighten(self) -> list[tuple[float, float]]:
-        """Push back pieces that have moved further off their cells than the rules of the table allow."""
+    def straighten(self, most_mm: float = 0.0) -> list[tuple[float, float]]:
+        """Push back pieces that lie further than this off their cells, and return the places as `mend` does."""
         spots = []
         for seat in (1, 2):
             for piece in self._table.pieces(seat):
                 straight = piece.straight().pose
-                if np.hypot(straight.x_mm - piece.pose.x_mm, straight.y_mm - piece.pose.y_mm) > _TOO_FAR_MM:
+                if np.hypot(straight.x_mm - piece.pose.x_mm, straight.y_mm - piece.pose.y_mm) > most_mm:
                     spots.append(self._table.spot_mm(seat, piece))
                     self._table.move(seat, piece, straight)
         return spots

@@ -193,3 +193,13 @@ def test_a_patch_over_the_edge_still_lies_on_the_board_in_part(cells: tuple[int,
         inside = [0 <= row < 9 and 0 <= column < 9 for row, column in wrong.cells]
         assert any(inside)
         assert not all(inside)
+
+
+def test_neighbours_that_leave_a_patch_no_room_are_pushed_straight(table: SimulatedTable) -> None:
+    piece = table.pieces(1)[0]
+    straight = piece.straight().pose
+    table.move(1, piece, Pose(straight.x_mm + 3.0, straight.y_mm, straight.angle_deg))
+    mishaps = Mishaps(table, np.random.default_rng(1))
+    assert mishaps.mend() == []
+    assert mishaps.straighten()
+    assert table.pieces(1)[0].pose == straight
