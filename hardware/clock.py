@@ -1,7 +1,8 @@
-"""The system's clock."""
+"""The system's clock, and the tempo of a simulated one."""
 
 import time
 from collections.abc import Callable
+from dataclasses import dataclass
 
 
 class SystemClock:
@@ -24,3 +25,16 @@ class SystemClock:
         if seconds < 0:
             raise ValueError(f"time does not run backwards: {seconds} s")
         self._wait(seconds)
+
+
+@dataclass(slots=True)
+class Tempo:
+    """The tempo of a table that people watch; it may be changed from any thread.
+
+    Attributes:
+        speed: simulated seconds per real second.
+        paused: whether simulated time stands still.
+    """
+
+    speed: float = 1.0
+    paused: bool = False

@@ -45,6 +45,7 @@ from companion.play.session import DeviceFactory
 from companion.registry import codecs, game_named, games, pages
 from companion.upkeep.service import Notifier
 from companion.web.page import PageServer
+from hardware.clock import Tempo
 from hardware.drivers.none import NoControlsDriver
 from hardware.drivers.webcam import WebcamDriver
 from hardware.simulated.conditions import LEATHER
@@ -258,7 +259,7 @@ def _play(seed: int, args: argparse.Namespace) -> None:
         tempers=(args.temper, args.temper),
         fps=5.0 if args.watch else _FPS,
         fast=not args.watch,
-        real_time=args.watch,
+        tempo=Tempo() if args.watch else None,
         hands_free=True,
         markers=True,
         circle=args.circle == "seen",

@@ -36,6 +36,7 @@ from companion.play.partner import Robot, check_robot, named, with_robot
 from companion.play.session import Simulation, by_hand_name
 from companion.registry import codecs, entries, game_named, games
 from companion.terminal.output import one_line
+from hardware.clock import Tempo
 from hardware.simulated.virtual.table import VirtualTable
 
 
@@ -143,10 +144,11 @@ def run(args: argparse.Namespace) -> int:
         host = _host(args, config, own_table, kept, virtual)
         # Simulated players lock one table after the other.
         is_one_table = not args.simulate or virtual is not None
+        tempo = None if is_one_table else Tempo()
         with (
             # First, because the broker would disconnect the companion that plays here already.
             table_lock(path.parent, own_table) if is_one_table else nullcontext(),
-            page_of(args, config, path, virtual, host) as page,
+            page_of(args, config, path, virtual, host, tempo) as page,
             # Disconnected first, as it takes presses and pictures from the page.
             broker_of(args, config, path, page) as broker,
         ):
@@ -155,7 +157,7 @@ def run(args: argparse.Namespace) -> int:
                 args, game, config, journal, table, TABLE_NAME, args.seed, page, host, language, broker
             )
             if args.simulate:
-                statuses = [_simulated(context, seed + number, virtual) for number in range(args.games)]
+                statuses = [_simulated(context, seed + number, virtual, tempo) for number in range(args.games)]
             else:
                 statuses = [play_session(context)]
             # With a host, the page has stayed open until the user ended the program.
@@ -187,11 +189,11 @@ def _with_partner(args: argparse.Namespace, game: AnyEntry, config: Config, lang
     return with_robot(config if game.settings is None else named(config, game.settings, robot, language), robot)
 
 
-def _simulated(context: PlayContext, seed: int, virtual: VirtualTable | None) -> int:
+def _simulated(context: PlayContext, seed: int, virtual: VirtualTable | None, tempo: Tempo | None) -> int:
     """Play one session at a simulated table and return its exit status."""
     args, game, config = context.args, context.game, context.config
     tempers = game.entry.commands.tempers(args.temper, config)
-    simulation = Simulation(seed, tempers, args.fast, args.record, virtual)
+    simulation = Simulation(seed, tempers, args.fast, args.record, virtual, tempo=tempo or Tempo())
     name = game.simulated_name(simulation, config) if virtual is None else by_hand_name(seed, config)
     deal_seed = None if args.seed is None else seed
     with table_lock(context.journal.path.parent, name) if virtual is None else nullcontext():

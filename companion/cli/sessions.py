@@ -33,6 +33,7 @@ from companion.web.door import Door
 from companion.web.home import Home
 from companion.web.page import PageServer
 from companion.web.transport.server import PageError
+from hardware.clock import Tempo
 from hardware.simulated.virtual.table import VirtualTable
 
 
@@ -61,6 +62,7 @@ def page_of(
     journal: Path,
     virtual: VirtualTable | None = None,
     host: Host | None = None,
+    tempo: Tempo | None = None,
 ) -> Iterator[PageServer | None]:
     """Return the evening's page, or None if it would have no readers, or cannot be served and was not requested.
 
@@ -70,6 +72,7 @@ def page_of(
         journal: the file of all games.
         virtual: the virtual table, which needs a page; None if there is none.
         host: begins games requested on the page, or None if there is only one game.
+        tempo: the tempo of simulated players, or None if there are none.
 
     Raises:
         CompanionError: it was requested and cannot be served.
@@ -78,7 +81,7 @@ def page_of(
         yield None
         return
     language, room = language_of(args, config), room_of(args)
-    page = _page(args, config, journal, room, virtual, host)
+    page = _page(args, config, journal, room, virtual, host, tempo)
     if room is not None:
         with page:
             room.home.entered(room.name, page.leave)
@@ -109,6 +112,7 @@ def _page(
     room: Room | None,
     virtual: VirtualTable | None,
     host: Host | None,
+    tempo: Tempo | None,
 ) -> PageServer:
     return PageServer(
         pages(),
@@ -116,7 +120,7 @@ def _page(
         journal,
         virtual=virtual,
         host=host,
-        simulated=virtual is None and getattr(args, "simulate", False),
+        tempo=tempo,
         door=None if room is None else room.door,
         home=None if room is None else room.home,
         room="" if room is None else room.name,

@@ -20,7 +20,7 @@ from companion.play.game import AnyGame
 from companion.play.host import Host, NextGame, replayed_history
 from companion.play.inbox import TABLE_BUSY, Inbox
 from companion.play.loop import TurnLoop
-from companion.play.partner import HANDS_NOTE, NOTE, partner_of, robot_in, robot_of, with_robot
+from companion.play.partner import HANDS_NOTE, NOTE, WATCHED_NOTE, partner_of, robot_in, robot_of, with_robot
 from companion.play.session import (
     AtOnce,
     AtTable,
@@ -86,6 +86,7 @@ class SimulatedDevices:
             writer=writer,
             people=table.people,
             seed=simulation.seed,
+            is_watched=simulation.by_hand is None,
         )
 
 
@@ -298,6 +299,8 @@ def _begin(game: AnyGame, at: AtTable, book: Journal, config: Config) -> int:
     notes, robot = game.first_notes(setup, config, at.seed), robot_of(config)
     if robot is not None:
         notes = {**notes, NOTE: str(robot), **({} if at.people is None else {HANDS_NOTE: "simulated"})}
+    if at.is_watched:
+        notes = {**notes, WATCHED_NOTE: "simulated"}
     return book.new_game(setup, at.name, notes)
 
 

@@ -55,7 +55,7 @@ def _laid(simulation: Simulation, config: Config, setup: Setup) -> AnyEvening:
             setup,
             layout,
             fps=simulation.fps,
-            real_time=simulation.is_paced,
+            tempo=simulation.paced,
             pixels=config.strip.pixels,
             publish=by_hand.show,
             themes=config.of(KviltSettings).themes,
@@ -68,7 +68,7 @@ def _laid(simulation: Simulation, config: Config, setup: Setup) -> AnyEvening:
         bag=Bag(f"real {simulation.seed}") if config.of(KviltSettings).bag == "real" else None,
         fps=simulation.fps,
         fast=simulation.fast,
-        real_time=simulation.is_paced,
+        tempo=simulation.paced,
         pixels=config.strip.pixels,
         themes=config.of(KviltSettings).themes,
     )

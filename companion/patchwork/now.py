@@ -19,6 +19,7 @@ def now(
     *,
     is_laid: bool = False,
     why_unseen: str = "",
+    is_watched: bool = False,
 ) -> str:
     """Return the sentence on what is to be done now; empty after the end of a game about which nothing is open.
 
@@ -30,6 +31,7 @@ def now(
         robot: the robot's seat; None if people have both.
         is_laid: whether its patches are laid without the readers, as at a simulated table.
         why_unseen: the sentence on why the boards are not seen; empty if it is not known, or they are.
+        is_watched: whether nobody plays but simulated players, who are asked for nothing.
     """
     if pending.question is not None:
         return pending.question.says
@@ -37,11 +39,12 @@ def now(
         return said("The camera sends no pictures.")
     if pending.complaint is not None and not pending.looking and pending.foreseen is None:
         return pending.complaint.says
-    if state.turn is not None and state.turn == robot and _is_seen(pending, visibility):
-        return _of_robot(state.setup.players[robot - 1], pending, presses, is_laid=is_laid)
-    if state.turn is not None and visibility.camera and not visibility.boards_seen and why_unseen:
-        return why_unseen
-    return "" if state.turn is None else _of_turn(state, pending, presses, visibility)
+    if state.turn is None:
+        return ""
+    if (state.turn == robot or is_watched) and _is_seen(pending, visibility):
+        name = state.setup.players[state.turn - 1]
+        return _of_simulated(state, name) if is_watched else _of_robot(name, pending, presses, is_laid=is_laid)
+    return _of_turn(state, pending, presses, visibility, why_unseen)
 
 
 def _is_seen(pending: Pending[Question, Complaint], visibility: Visibility) -> bool:
@@ -59,11 +62,25 @@ def _of_robot(name: str, pending: Pending[Question, Complaint], presses: Presses
     return said("Lay the patch for {name} where it is drawn.", name=name)
 
 
-def _of_turn(state: State, pending: Pending[Question, Complaint], presses: Presses, visibility: Visibility) -> str:
+def _of_simulated(state: State, name: str) -> Sentence:
+    if state.leather_due:
+        return said("{name} lays the leather patch.", name=name)
+    if can_buy(state):
+        return said("{name} chooses a patch, or advances.", name=name)
+    return said("{name} can buy nothing, and advances.", name=name)
+
+
+def _of_turn(
+    state: State,
+    pending: Pending[Question, Complaint],
+    presses: Presses,
+    visibility: Visibility,
+    why_unseen: str,
+) -> str:
     if not visibility.camera:
         return said("The camera is starting.")
     if not visibility.boards_seen:
-        return _boards_missing(state, visibility.in_view)
+        return why_unseen or _boards_missing(state, visibility.in_view)
     if pending.looking:
         name = state.setup.players[state.mover - 1]
         return said("The camera is looking: {name}’s quilt must be still, with no hand over it.", name=name)

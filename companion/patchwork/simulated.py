@@ -273,7 +273,7 @@ def _laid(simulation: Simulation, config: Config, setup: Setup) -> AnyEvening:
             setup=setup,
             mats=mats,
             fps=simulation.fps,
-            real_time=simulation.is_paced,
+            tempo=simulation.paced,
             pixels=config.strip.pixels,
             publish=by_hand.show,
             partner=config.partner.seat,
@@ -287,12 +287,13 @@ def _laid(simulation: Simulation, config: Config, setup: Setup) -> AnyEvening:
         mats=mats,
         fps=simulation.fps,
         fast=simulation.fast,
-        real_time=simulation.is_paced,
+        tempo=simulation.paced,
         pixels=config.strip.pixels,
         hands_free=config.reading.hands_free,
         markers=config.table.time_board == "followed",
         circle=circle_of(config) is CircleSource.SEEN,
         partner=config.partner.seat,
+        stages_slip=simulation.stages_slip,
     )
 
 

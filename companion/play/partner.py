@@ -31,6 +31,8 @@ NOTE: Final = "partner"
 """The key of the journal's note on a game's partner: the seat and the level, or nothing."""
 HANDS_NOTE: Final = "hands"
 """The key of the note on a table at which nobody needs to carry out a partner's decision."""
+WATCHED_NOTE: Final = "watched"
+"""The key of the note on a game that only simulated players play."""
 _PROPOSAL_NOTE: Final = "proposal"
 
 

@@ -17,6 +17,7 @@ from companion.play.inbox import Inbox
 from companion.play.loop import TableParts, TurnLoop
 from companion.play.speaker import VoiceChoice
 from companion.record import Codec
+from hardware.clock import Tempo
 from hardware.driver import StripDriver
 from hardware.ports import RGB, Camera, Clock, Controls, LightStrip
 from hardware.recorded import Instruction, RecordingWriter
@@ -50,6 +51,7 @@ class Simulation:
         record: the folder of the table recording to write; None for none.
         by_hand: the table that remote users move by hand; None if it has simulated players.
         watched_fps: the number of frames per simulated second while users watch.
+        tempo: the tempo while users watch.
     """
 
     seed: int
@@ -58,6 +60,7 @@ class Simulation:
     record: Path | None = None
     by_hand: MovedByHand | None = None
     watched_fps: float = WATCHED_FPS
+    tempo: Tempo = field(default_factory=Tempo)
 
     @property
     def fps(self) -> float:
@@ -65,9 +68,14 @@ class Simulation:
         return _FAST_FPS if self.fast and self.by_hand is None else self.watched_fps
 
     @property
-    def is_paced(self) -> bool:
-        """True if frames come no faster than the wall clock."""
-        return not self.fast
+    def paced(self) -> Tempo | None:
+        """The tempo if frames come no faster than the wall clock, else None."""
+        return None if self.fast else self.tempo
+
+    @property
+    def stages_slip(self) -> bool:
+        """True if the players make a mistake on purpose, for people who watch and want to see what happens then."""
+        return not self.fast and self.record is None and set(self.tempers) == {"tidy"}
 
 
 def by_hand_name(seed: int, config: Config) -> str:
@@ -243,6 +251,7 @@ class AtTable:
         pace: reduces the frame rate while nothing moves, or None to take every frame.
         people: the people at a simulated table, or None at other tables.
         seed: the seed of all randomness at a simulated table, or None for system randomness.
+        is_watched: whether nobody plays but simulated players.
     """
 
     name: str
@@ -261,6 +270,7 @@ class AtTable:
     pace: FramePace | None = None
     people: People | None = None
     seed: int | None = None
+    is_watched: bool = False
 
     @property
     def is_live(self) -> bool:

@@ -42,6 +42,7 @@ from companion.web.routing import PageRoute, application, commanded, entrances
 from companion.web.settings import SettingsFile
 from companion.web.site import Site
 from companion.web.transport.hub import BYE, Hub, LocalizedData
+from hardware.clock import Tempo
 from hardware.handset import PHONE
 from hardware.ports import RGB
 from hardware.simulated.virtual.table import VirtualTable
@@ -58,6 +59,7 @@ _OF_ANY_GAME: Final[tuple[PageRoute[Site], ...]] = (
     commanded("/api/answer", commands.answer, commands.Answered),
     commanded("/api/insist", commands.insist, NothingMore),
     commanded("/api/put-right", commands.put_right, NothingMore),
+    commanded("/api/tempo", commands.set_tempo, commands.WantedTempo),
     PageRoute("/api/voice", commands.voices),
     commanded("/api/voice", commands.choose_voice, commands.Voiced),
     PageRoute("/api/virtual", commands.virtual_table),
@@ -127,7 +129,7 @@ class PageServer:
         clock: monotonic, in seconds.
         virtual: the virtual table that the page controls, or None for a real one.
         host: begins requested games, or None if only one game is played.
-        simulated: whether simulated players sit at the table.
+        tempo: the tempo of the simulated players at the table, or None if there are none.
         table: the whole configuration, by which photographs are read.
         door: an open address to serve it at, in place of one of its own.
         home: the choice among the things that can be done, or None if this program does one thing.
@@ -147,7 +149,7 @@ class PageServer:
         virtual: VirtualTable | None = None,
         host: Host | None = None,
         *,
-        simulated: bool = False,
+        tempo: Tempo | None = None,
         table: Config | None = None,
         door: Door | None = None,
         home: Home | None = None,
@@ -168,7 +170,7 @@ class PageServer:
         self._voice = VoiceChoice()
         self._archive = Archive(journal, games)
         self._desks = self._opened_desks()
-        self._virtual, self._host, self._simulated = virtual, host, simulated
+        self._virtual, self._host, self._tempo = virtual, host, tempo
         camera = (table or Config()).camera
         self._phone_size = camera.size if camera.driver == PHONE else None
         self._outlines: Mapping[int, Any] = {}
@@ -234,7 +236,7 @@ class PageServer:
             archive=self._archive,
             account=lambda: self._builder.account,
             virtual=self._virtual,
-            simulated=self._simulated,
+            tempo=self._tempo,
             host=self._host,
             desks=self._desks,
             voice=self._voice,

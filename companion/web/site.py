@@ -19,6 +19,7 @@ from companion.web.preview import Preview
 from companion.web.routing import MOVES, PICTURES, STATIC, PageSite
 from companion.web.settings import SettingsFile
 from companion.web.transport.hub import Hub
+from hardware.clock import Tempo
 from hardware.simulated.virtual.table import VirtualTable
 
 
@@ -35,7 +36,7 @@ class Site(PageSite):
         answers: the answers that are made from them.
         account: returns the current account of the session.
         virtual: the virtual table that the page controls, or None for a real one.
-        simulated: whether simulated players sit at the table.
+        tempo: the tempo of the simulated players at the table, or None if there are none.
         host: begins requested games, or None if only one game is played.
         desks: the games' desks of this session, by name of the game; games without one are missing.
         voice: the voice in use, and those available.
@@ -62,7 +63,7 @@ class Site(PageSite):
     archive: Archive
     account: Callable[[], Account]
     virtual: VirtualTable | None = None
-    simulated: bool = False
+    tempo: Tempo | None = None
     host: Host | None = None
     desks: Mapping[str, Any] = field(default_factory=dict)
     answers: Answers = field(default_factory=Answers)

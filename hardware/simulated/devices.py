@@ -5,6 +5,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 
 from companion.languages import said
+from hardware.clock import Tempo
 from hardware.ports import RGB, Button, Clock, HardwareError, Press
 from hardware.pushbuttons import button_word
 
@@ -30,24 +31,28 @@ class SimulatedClock:
         self._now_s += seconds
 
 
+# How often a paused clock lets its caller look whether anything else is wanted, in real seconds.
+_PAUSED_S = 0.2
+
+
 class PacedClock(SimulatedClock):
-    """Simulated time that never runs ahead of the wall clock.
+    """Simulated time that never runs ahead of the wall clock, and stands still while it is paused.
 
     Args:
-        speed: simulated seconds per real second.
+        tempo: the tempo; None for real time.
         wall: the wall clock; monotonic.
         wait: function that sleeps for real seconds.
     """
 
     def __init__(
         self,
-        speed: float = 1.0,
+        tempo: Tempo | None = None,
         wall: Callable[[], float] = time.monotonic,
         wait: Callable[[float], None] = time.sleep,
     ) -> None:
         super().__init__()
-        self._speed, self._wall, self._wait = speed, wall, wait
-        self._began_s = wall()
+        self._tempo, self._wall, self._wait = tempo or Tempo(), wall, wait
+        self._due_s = wall()
 
     def sleep(self, seconds: float) -> None:
         """Wait until the wall clock has caught up with the simulated one, then return.
@@ -55,13 +60,18 @@ class PacedClock(SimulatedClock):
         Raises:
             ValueError: `seconds` is negative.
         """
+        if self._tempo.paused:
+            self._wait(_PAUSED_S)
+            self._due_s = self._wall()
+            return
         super().sleep(seconds)
-        ahead_s = self.now() / self._speed - (self._wall() - self._began_s)
+        self._due_s += seconds / self._tempo.speed
+        ahead_s = self._due_s - self._wall()
         if ahead_s > 0:
             self._wait(ahead_s)
         else:
             # Rendering was slower than the evening: the delay is accepted, or frames would come in bursts later.
-            self._began_s -= ahead_s
+            self._due_s = self._wall()
 
 
 class SimulatedControls:

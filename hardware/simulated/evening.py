@@ -11,6 +11,7 @@ from companion.games.patchwork.components import PATCHES
 from companion.games.patchwork.decisions import Decision
 from companion.games.patchwork.rules import apply, new_game
 from companion.games.patchwork.state import Setup, State
+from hardware.clock import Tempo
 from hardware.simulated.camera import SimulatedCamera
 from hardware.simulated.conditions import Conditions, normal
 from hardware.simulated.devices import PacedClock, SimulatedClock, SimulatedControls, SimulatedLightStrip
@@ -37,13 +38,14 @@ class SimulatedEvening:
         mats: whether the printed mats lie under the boards.
         fps: frames a simulated second.
         fast: whether a move takes only a few frames, instead of its natural time.
-        real_time: whether frames come no faster than the wall clock.
+        tempo: the tempo in real time; None for frames that come as fast as they can.
         pixels: number of pixels of the strip.
         hands_free: whether the players wait for their moves to be recognised, instead of pressing `confirm`.
         markers: whether the time board is read; see `SimulatedPlayers`.
         circle: whether the circle is read; see `SimulatedPlayers`.
         partner: the seat of a partner; see `SimulatedPlayers`.
         pace: durations of actions, which override `fast`.
+        stages_slip: whether a player makes one mistake on purpose; see `SimulatedPlayers`.
         games: number of consecutive games, each with its own circle; if more than one, players wait until the companion
             announces each game.
 
@@ -62,13 +64,14 @@ class SimulatedEvening:
         mats: bool = True,
         fps: float = 5.0,
         fast: bool = True,
-        real_time: bool = False,
+        tempo: Tempo | None = None,
         pixels: int = 60,
         hands_free: bool = False,
         markers: bool = False,
         circle: bool = False,
         partner: int | None = None,
         pace: Pace | None = None,
+        stages_slip: bool = False,
         games: int = 1,
     ) -> None:
         unknown = [temper for temper in tempers if temper not in TEMPERS]
@@ -79,7 +82,7 @@ class SimulatedEvening:
         self._shuffle, self._games, self._games_left = shuffle, games, games - 1
         self.conditions = conditions or normal()
         self.setup = with_circle(setup or Setup(players=("Anna", "Boris")), shuffle)
-        self.clock = PacedClock() if real_time else SimulatedClock()
+        self.clock = SimulatedClock() if tempo is None else PacedClock(tempo)
         self.table = SimulatedTable(
             seed, self.conditions, market=self.setup.market, edition=self.setup.edition, mats=mats
         )
@@ -89,7 +92,7 @@ class SimulatedEvening:
         self._tempers = (TEMPERS[tempers[0]], TEMPERS[tempers[1]])
         self._pace = pace or (Pace.fast(fps) if fast else Pace.natural(fps))
         self._people, self._hands_free, self._markers, self._watched = people, hands_free, markers, circle
-        self._partner = partner
+        self._partner, self._stages_slip = partner, stages_slip
         self.players = self._seated(new_game(self.setup))
         self._knocked = self._strewn = False
 
@@ -155,6 +158,7 @@ class SimulatedEvening:
             markers=self._markers,
             circle=self._watched,
             partner=self._partner,
+            stages_slip=self._stages_slip,
             next_game=self._next_game if self._games > 1 else None,
         )
 

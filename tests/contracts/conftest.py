@@ -239,7 +239,7 @@ def make_strip(request: pytest.FixtureRequest) -> Iterator[Callable[[int], Light
 
 def _paced() -> Clock:
     real = SimulatedClock()
-    return PacedClock(speed=1.0, wall=real.now, wait=real.sleep)
+    return PacedClock(wall=real.now, wait=real.sleep)
 
 
 def _system() -> Clock:

@@ -1,7 +1,7 @@
 """Patchwork's side of the page."""
 
 from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Annotated, Any, Final, TypeAlias
 
@@ -25,7 +25,7 @@ from companion.patchwork.page import virtual as by_hand
 from companion.patchwork.page.choices import DENOMINATIONS
 from companion.patchwork.page.circle import Cells, Circuit, Patch, Seat
 from companion.patchwork.page.snapshot import PatchworkAccount
-from companion.patchwork.watching.watch import TableWatch
+from companion.patchwork.watching.watch import Evidence, TableWatch
 from companion.patchwork.words import sentences, turn_sentence
 from companion.play.page import (
     Asking,
@@ -54,6 +54,13 @@ _LINE: Final = (250, 250, 250)
 _INK: Final = (40, 30, 25)
 _COVERED: Final = (96, 190, 60)
 _DOUBT: Final = (0, 150, 255)
+# The light of cells that changed, and of those that look as expected.
+_CHANGED: Final = (40, 200, 255)
+_UNCHANGED: Final = (150, 130, 60)
+_LIGHT: Final = 0.6
+# How long the light of a look lasts, the end of it fading.
+_LIT_S: Final = 4.0
+_FADING_S: Final = 1.5
 # The number of fractional bits in OpenCV's fixed-point coordinates.
 _SHIFT: Final = 4
 # Corners of a marked cell's outline, in cells.
@@ -69,12 +76,14 @@ class Boards:
         places: by seat, the map from cell space to its pixels.
         quilts: by seat, the covered cells, as the rules' bit mask.
         marked: by seat, the cells in question, as a bit mask, too.
+        evidence: by seat, what a recent look found.
     """
 
     frame: Frame
     places: Mapping[int, Homography]
     quilts: Mapping[int, int]
     marked: Mapping[int, int]
+    evidence: Mapping[int, Evidence] = field(default_factory=dict)
 
     def exposure(self, question: Hashable = None) -> Exposure:
         """Return the picture with its overlay; `question` identifies the open question, if any."""
@@ -88,7 +97,8 @@ def exposure_of(watch: TableWatch, table: PatchworkAccount | None) -> Exposure |
     if table is None:
         return Boards(watch.frame, watch.places, {}, {}).exposure()
     quilts = {seat: table.state.seat(seat).quilt for seat in (1, 2)}
-    return Boards(watch.frame, watch.places, quilts, _marked(table)).exposure(table.looked_at or None)
+    boards = Boards(watch.frame, watch.places, quilts, _marked(table), dict(watch.evidence))
+    return boards.exposure(table.looked_at or None)
 
 
 def _marked(table: PatchworkAccount) -> Mapping[int, int]:
@@ -106,6 +116,8 @@ def draw_camera(boards: Boards) -> Picture:
     # A copy: the reader works with the same picture.
     picture = boards.frame.image.copy()
     for seat, place in boards.places.items():
+        if (found := boards.evidence.get(seat)) is not None:
+            _draw_evidence(picture, place, found, boards.frame.t_s)
         _draw_grid(picture, place)
         _draw_covered(picture, place, boards.quilts.get(seat, 0))
         _draw_marked(picture, place, boards.marked.get(seat, 0))
@@ -128,6 +140,19 @@ def _draw_grid(picture: NDArray[np.uint8], place: Homography) -> None:
     for line in range(SIDE + 1):
         for ends in ([[line, 0], [line, SIDE]], [[0, line], [SIDE, line]]):
             _lines(picture, place(ends), _LINE, 2 if line in (0, SIDE) else 1, closed=False)
+
+
+def _draw_evidence(picture: NDArray[np.uint8], place: Homography, found: Evidence, now_s: float) -> None:
+    """Light up each cell in the colour of its evidence, which fades away."""
+    strength = _LIGHT * min(1.0, max(0.0, (_LIT_S - (now_s - found.looked_s)) / _FADING_S))
+    if strength == 0.0:
+        return
+    lit = picture.copy()
+    for (row, column), changed in np.ndenumerate(found.changed):
+        outline = np.rint(place(_OUTLINE + np.array([column, row])) * (1 << _SHIFT)).astype(np.int32)
+        colour = (1 - changed) * np.array(_UNCHANGED) + changed * np.array(_CHANGED)
+        cv2.fillConvexPoly(lit, outline, colour.tolist(), cv2.LINE_AA, _SHIFT)
+    cv2.addWeighted(lit, strength, picture, 1 - strength, 0, dst=picture)
 
 
 def _draw_covered(picture: NDArray[np.uint8], place: Homography, quilt: int) -> None:

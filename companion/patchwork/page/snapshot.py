@@ -22,7 +22,7 @@ from companion.patchwork.words import described, proposal_sentence, result_sente
 from companion.play import events
 from companion.play.events import DecisionForeseen, Pending, UndoForeseen
 from companion.play.page import Json, TableAccount, Visibility
-from companion.play.partner import HANDS_NOTE, robot_in
+from companion.play.partner import HANDS_NOTE, WATCHED_NOTE, robot_in
 
 LEATHER: Final = "leather"
 _MARKS_SHOWN: Final = 3
@@ -134,6 +134,7 @@ class PatchworkAccount(TableAccount):
         robot: the robot's seat; None if people have both.
         is_laid: whether its patches are laid without the readers, as at a simulated table.
         why_unseen: the sentence on why the boards are not seen; empty if it is not known, or they are.
+        is_watched: whether nobody plays but simulated players.
     """
 
     state: State
@@ -148,6 +149,7 @@ class PatchworkAccount(TableAccount):
     robot: int | None = None
     is_laid: bool = False
     why_unseen: str = ""
+    is_watched: bool = False
 
 
 def opened(event: events.GameOpened[State, Decision]) -> PatchworkAccount:
@@ -159,6 +161,7 @@ def opened(event: events.GameOpened[State, Decision]) -> PatchworkAccount:
         presses=presses_in(event.notes),
         robot=None if (robot := robot_in(event.notes)) is None else robot.seat,
         is_laid=HANDS_NOTE in event.notes,
+        is_watched=WATCHED_NOTE in event.notes,
     )
 
 
@@ -292,4 +295,5 @@ def waiting_for(table: PatchworkAccount, visibility: Visibility) -> str:
         table.robot,
         is_laid=table.is_laid,
         why_unseen=table.why_unseen,
+        is_watched=table.is_watched,
     )

@@ -13,7 +13,7 @@ from companion.games.patchwork.cells import mask_of
 from companion.games.patchwork.decisions import Decision, cells_covered
 from companion.games.patchwork.state import State
 from companion.patchwork.reading.verdict import Complaint
-from companion.patchwork.watching.watch import TableWatch, lattice_of
+from companion.patchwork.watching.watch import Evidence, TableWatch, lattice_of
 from vision.geometry import SIDE, cells_in_frame
 from vision.quilt.changes import changed, core_ratio, log_likelihood_ratio
 from vision.quilt.look import RING, Look, QuiltMemory, changed_squares, is_recognised_nearby, thumbnail
@@ -77,11 +77,16 @@ _NEIGHBOURS: Final = np.ones((3, 3), np.uint8)
 _UNCHANGED: Final = -1.5
 
 
+# Log-likelihood ratio beyond which a drawn probability would not look any different.
+_SURE: Final = 10.0
+
+
 class QuiltComparer:
     """A comparer of both quilts with their expected looks."""
 
     def __init__(self, watch: TableWatch) -> None:
         self._views, self._tracker, self._memories = watch.views, watch.tracker, watch.memories
+        self._evidence = watch.evidence
 
     def compare(self, seat: int, quilt: int) -> Observation:
         """Compare a seat's quilt, the covered cells as the rules' bit mask, with its expected look.
@@ -111,6 +116,7 @@ class QuiltComparer:
         height_px, width_px = frame.image.shape[:2]
         # Cells beyond the picture's edge were not seen: they are evidence neither for nor against a patch.
         ratios[:, ~cells_in_frame(self._views.places[seat], width_px, height_px)] = 0.0
+        self._evidence[seat] = Evidence(1 / (1 + np.exp(-np.clip(ratios[0, 1:-1, 1:-1], -_SURE, _SURE))), frame.t_s)
         picture, core = PlacedPicture(frame.image, self._views.places), core_ratio(windows)
         observed = Observation(ratios, core, windows, crept, expected, found.look, found.shift_px, frame.name, picture)
         return replace(observed, unseen=unseen, visibility=seen)

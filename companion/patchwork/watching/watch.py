@@ -2,6 +2,7 @@
 
 from collections import deque
 from collections.abc import Collection, Mapping
+from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
@@ -119,6 +120,19 @@ def mask_of_lattice(cells: NDArray[np.bool_]) -> int:
     return sum(1 << int(index) for index in np.flatnonzero(cells[1:-1, 1:-1]))
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Evidence:
+    """The changes that a look found on the cells of a quilt.
+
+    Attributes:
+        changed: the probability that each cell changed since the last decision, shape (SIDE, SIDE).
+        looked_s: the time of the frame.
+    """
+
+    changed: NDArray[np.float64]
+    looked_s: float
+
+
 class TableWatch:
     """The states of both quilts in one camera's frames.
 
@@ -128,6 +142,7 @@ class TableWatch:
     Attributes:
         locator: the source of the boards' places.
         memories: the expected looks of the quilts; this watch begins them, and `QuiltComparer` continues them.
+        evidence: by seat, what the latest look found, until the quilt is touched; `QuiltComparer` writes it.
     """
 
     def __init__(self, locator: QuiltLocator) -> None:
@@ -135,6 +150,7 @@ class TableWatch:
         self.views = BoardViews(locator)
         self.tracker = BoardTracker(self.views, locator)
         self.memories = Memories()
+        self.evidence: dict[int, Evidence] = {}
         self._empty: dict[int, NDArray[np.uint8]] = {}
         self._unrecognised: dict[int, int] = {}
         self._references = {seat: EmptyReference() for seat in SEATS}
@@ -241,6 +257,8 @@ class TableWatch:
             self.views.rest_on(frame)
             return
         self.views.see(frame)
+        for seat in [each for each in self.evidence if not self.settled(each)]:
+            del self.evidence[seat]
         for seat in self.views.places:
             if not self._references[seat].complete:
                 self._update_reference(seat, frame)

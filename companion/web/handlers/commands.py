@@ -53,6 +53,13 @@ class Answered(Body):
     question: QuestionNumber | None = None
 
 
+class WantedTempo(Body):
+    """The speed of simulated players, in simulated seconds per second, and whether they pause."""
+
+    speed: Annotated[float, between(0.25, 4.0)]
+    paused: bool
+
+
 class Voiced(Body):
     """The name of a voice, or "none" for silence."""
 
@@ -77,6 +84,14 @@ async def insist(site: Site, request: Request, _: NothingMore) -> Response:
 async def put_right(site: Site, request: Request, _: NothingMore) -> Response:
     """Drop the complaint about what was put right."""
     return await answered(site, request, site.inbox.put(PutRight()))
+
+
+async def set_tempo(site: Site, _: Request, body: WantedTempo) -> Response:
+    """Let the simulated players play faster or slower, or pause."""
+    if site.tempo is None:
+        raise RefusedError(404, said("No simulated players play here."))
+    site.tempo.speed, site.tempo.paused = body.speed, body.paused
+    return JSONResponse({"ok": True, "says": ""})
 
 
 async def voices(site: Site, _: Request) -> Response:

@@ -49,6 +49,10 @@ COUNTING_S = 45.0
 """Time spent on the score sheet, during which the players may be asked about their pieces."""
 BY_HAND = 4
 """Number of attempts by hand at a table without buttons before one is pressed on the page."""
+STAGED_AFTER = 4
+"""Decisions after which a mistake is made on purpose: enough patches lie there, and viewers are still curious."""
+READING_S = 6.0
+"""Time for viewers to read the complaint about it."""
 CAREFUL = 0.3
 """Unsteadiness of a player who lays a piece again."""
 
@@ -87,6 +91,8 @@ class SimulatedPlayers:
         markers: whether the markers are read: hands-free, players advance by moving theirs, and a forgetful player may
             leave one on a wrong space.
         circle: whether the circle is read: a forgetful player may forget the neutral token, or push patches.
+        stages_slip: whether one of them lays a patch on another on purpose, once, and leaves time to read the
+            companion's answer.
         partner: the seat of a partner, whose decisions they carry out; None if they decide for both.
         next_game: function that returns the initial state of the next game, or None at the end; without it there is
             one game, which begins at once. Otherwise each game waits for the companion's announcement.
@@ -112,12 +118,14 @@ class SimulatedPlayers:
         markers: bool = False,
         circle: bool = False,
         partner: int | None = None,
+        stages_slip: bool = False,
         next_game: Callable[[], State | None] | None = None,
     ) -> None:
         self._next_game, self._is_open = next_game, False
         self.played: list[tuple[Decision, ...]] = []
         self._table, self._tempers, self._rng, self._pace = table, tempers, rng, pace
         self._hands_free, self._partner = hands_free, partner
+        self._slip_due = stages_slip
         self.state = state
         self.counts = Counts()
         self.over = False
@@ -229,6 +237,8 @@ class SimulatedPlayers:
         temper = self._tempers[seat - 1]
         yield Wait(self._pace.think_s)
         decision = self._choose(temper.randomness)
+        if self._slip_due and self.state.decisions_made >= STAGED_AFTER:
+            yield from self._stage_slip(decision)
         slip = drawn_slip(temper, decision, self._rng)
         if slip is Slip.UNDO:
             # A partner may have answered by then.
@@ -464,13 +474,22 @@ class SimulatedPlayers:
             if wrong is not None:
                 yield from self._place_wrongly(seat, wrong)
 
-    def _place_wrongly(self, seat: int, wrong: WrongPlacement) -> Script:
+    def _stage_slip(self, decision: Decision) -> Script:
+        """Lay the patch of this decision on another one, if that is possible."""
+        wrong = wrong_placement(Slip.OVERLAP, self.state, decision, self._rng)
+        if wrong is not None:
+            self._slip_due = False
+            yield from self._place_wrongly(decision.seat, wrong, READING_S)
+
+    def _place_wrongly(self, seat: int, wrong: WrongPlacement, reading_s: float = 0.0) -> Script:
         arm = self._arms[seat - 1]
         piece = yield from arm.lay(wrong.seat, wrong.name, wrong.cells, 1.0, linger=False)
         yield self._settle()
         if not self._is_touchless:
             yield from self._conversation.press(Button.CONFIRM)
-        if (yield from self._await_reaction(wrong.slip)):
+        was_accepted = yield from self._await_reaction(wrong.slip)
+        yield Wait(reading_s)
+        if was_accepted:
             yield from self._take_back(wrong.seat, piece)
         else:
             yield from arm.take(wrong.seat, piece)

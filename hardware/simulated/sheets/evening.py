@@ -10,6 +10,7 @@ import numpy as np
 from companion.games.kvilt.sheet import Colour, cell_name
 from companion.games.kvilt.state import Bag, Setup, State
 from companion.kvilt.sheets.layout import PageLayout
+from hardware.clock import Tempo
 from hardware.ports import Button
 from hardware.simulated.camera import SimulatedCamera
 from hardware.simulated.devices import PacedClock, SimulatedClock, SimulatedControls, SimulatedLightStrip
@@ -80,7 +81,7 @@ class SimulatedSheetEvening:
         bag: the physical bag; None if the companion draws.
         fps: frames a simulated second.
         fast: whether actions take no time, instead of their natural time.
-        real_time: whether frames come no faster than the wall clock.
+        tempo: the tempo in real time; None for frames that come as fast as they can.
         pixels: number of pixels of the strip.
         themes: of each seat's sheet; "" or absent for the usual pictures.
 
@@ -101,13 +102,13 @@ class SimulatedSheetEvening:
         bag: Bag | None = None,
         fps: float = 5.0,
         fast: bool = True,
-        real_time: bool = False,
+        tempo: Tempo | None = None,
         pixels: int = 60,
         themes: Sequence[str] = (),
     ) -> None:
         self._rng = np.random.default_rng([seed, 7])
         self._tempers = [TEMPERS[tempers[min(seat, len(tempers) - 1)]] for seat in range(setup.seats)]
-        self.clock = PacedClock() if real_time else SimulatedClock()
+        self.clock = SimulatedClock() if tempo is None else PacedClock(tempo)
         self.controls = SimulatedControls(self.clock)
         self.strip = SimulatedLightStrip(pixels)
         self.camera = SimulatedCamera(self, self.clock, fps)

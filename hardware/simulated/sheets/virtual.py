@@ -8,6 +8,7 @@ import numpy as np
 from companion.games.kvilt.state import Setup, State
 from companion.kvilt.sheets.layout import PageLayout
 from companion.languages import said
+from hardware.clock import Tempo
 from hardware.simulated.camera import SimulatedCamera
 from hardware.simulated.devices import PacedClock, SimulatedClock, SimulatedControls, SimulatedLightStrip
 from hardware.simulated.drawing import Image
@@ -39,7 +40,7 @@ class VirtualSheetEvening:
         setup: the game.
         layout: of the sheets.
         fps: frames a second.
-        real_time: whether frames come no faster than the wall clock.
+        tempo: the tempo in real time; None for frames that come as fast as they can.
         pixels: number of pixels of the strip.
         publish: called with the table's state after each change, in the thread that captures frames.
 
@@ -56,12 +57,12 @@ class VirtualSheetEvening:
         layout: PageLayout,
         *,
         fps: float = 5.0,
-        real_time: bool = False,
+        tempo: Tempo | None = None,
         pixels: int = 60,
         publish: Callable[[SheetTabletop], None] = lambda _: None,
         themes: Sequence[str] = (),
     ) -> None:
-        self.clock = PacedClock() if real_time else SimulatedClock()
+        self.clock = SimulatedClock() if tempo is None else PacedClock(tempo)
         self.controls = SimulatedControls(self.clock)
         self.strip = SimulatedLightStrip(pixels)
         self.camera = SimulatedCamera(self, self.clock, fps)

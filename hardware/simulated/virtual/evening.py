@@ -15,6 +15,7 @@ from companion.games.patchwork.decisions import Decision, PlaceLeather, TakePatc
 from companion.games.patchwork.rules import History
 from companion.games.patchwork.state import Setup
 from companion.languages import said
+from hardware.clock import Tempo
 from hardware.ports import Button
 from hardware.simulated.camera import SimulatedCamera
 from hardware.simulated.conditions import LEATHER, Conditions, normal
@@ -325,7 +326,7 @@ class VirtualEvening:
         setup: the game; a missing circle is shuffled by the seed.
         mats: whether the printed mats lie under the boards.
         fps: frames a second.
-        real_time: whether frames come no faster than the wall clock.
+        tempo: the tempo in real time; None for frames that come as fast as they can.
         pixels: number of pixels of the strip.
         partner: the seat of a partner, whose patches are laid and lifted by themselves; None if there is none.
         presses: whether a laid patch is confirmed by a press.
@@ -345,7 +346,7 @@ class VirtualEvening:
         setup: Setup | None = None,
         mats: bool = True,
         fps: float = 5.0,
-        real_time: bool = False,
+        tempo: Tempo | None = None,
         pixels: int = 60,
         partner: int | None = None,
         presses: bool = True,
@@ -355,7 +356,7 @@ class VirtualEvening:
         shuffle, *_ = (np.random.default_rng(stream) for stream in np.random.SeedSequence(seed).spawn(3))
         conditions = conditions or normal()
         self.setup = with_circle(setup or Setup(players=("Anna", "Boris")), shuffle)
-        self.clock = PacedClock() if real_time else SimulatedClock()
+        self.clock = SimulatedClock() if tempo is None else PacedClock(tempo)
         self.table = SimulatedTable(seed, conditions, market=self.setup.market, edition=self.setup.edition, mats=mats)
         self.controls = SimulatedControls(self.clock)
         self.strip = SimulatedLightStrip(pixels)

@@ -12,6 +12,7 @@ from companion.config import Config, PageConfig, SimulationConfig
 from companion.registry import pages
 from companion.web.page import PageServer
 from companion.web.transport.server import PageError, listen
+from hardware.clock import Tempo
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -53,9 +54,10 @@ def test_the_page_of_simulated_players_knows_that_it_draws_their_box(
     tmp_path: Path, simulate: bool, table: str
 ) -> None:
     config = Config(page=PageConfig(port=0), simulation=SimulationConfig(table=table))
-    with page_of(_args(simulate=simulate), config, tmp_path / "games.sqlite3") as page:
+    tempo = Tempo() if simulate else None
+    with page_of(_args(simulate=simulate), config, tmp_path / "games.sqlite3", tempo=tempo) as page:
         assert page is not None
-        assert page.site().simulated is simulate
+        assert page.site().tempo is tempo
 
 
 def test_a_taken_port_is_said(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:

@@ -23,6 +23,7 @@ from companion.games.patchwork.state import Setup
 from companion.kvilt.defining.desk import DefiningDesk, open_desk
 from companion.kvilt.defining.tables import new_tables
 from companion.patchwork.page.interface import Boards
+from companion.patchwork.watching.watch import Evidence
 from companion.play.events import DecisionTaken, GameOpened
 from companion.play.inbox import Inbox, Posted
 from companion.registry import pages
@@ -34,6 +35,7 @@ from companion.web.page import build_app
 from companion.web.routing import COMMANDS, JOINS, MOVES, PICTURES
 from companion.web.site import Site
 from companion.web.transport.hub import Hub
+from hardware.clock import Tempo
 from hardware.ports import Frame
 from tests.companion.announcing import AnnouncedAccount
 from tests.companion.boxedsheet import photograph_blank
@@ -93,6 +95,7 @@ class Watch:
         self.ready = True
         self.frame: Frame | None = frame()
         self.places = {1: place(10.0), 2: place(110.0)}
+        self.evidence: dict[int, Evidence] = {}
 
 
 def account_after(*happenings: Event) -> Account:
@@ -196,10 +199,15 @@ def desk(tmp_path: Path) -> Iterator[MakeDesk]:
     (tmp_path / "secret.txt").write_text("secret")
     opened: list[TestClient] = []
 
-    def make(journal: Path | None = None, client: tuple[str, int] = ("127.0.0.1", 50000), **config: Any) -> Desk:
+    def make(
+        journal: Path | None = None,
+        client: tuple[str, int] = ("127.0.0.1", 50000),
+        tempo: Tempo | None = None,
+        **config: Any,
+    ) -> Desk:
         clock = ManualClock()
         builder = AnnouncedAccount(pages())
-        site = make_site(PageConfig(**config), clock, builder, journal, static)
+        site = replace(make_site(PageConfig(**config), clock, builder, journal, static), tempo=tempo)
         browser = TestClient(build_app(site, names=["quilt.test"]), HERE, client=client, follow_redirects=False)
         opened.append(browser)
         return Desk(site, browser, clock, builder)

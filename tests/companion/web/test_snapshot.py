@@ -22,6 +22,7 @@ from companion.patchwork.words import sentences, turn_sentence
 from companion.play import events
 from companion.play.events import GameOpened
 from companion.play.page import Visibility
+from companion.play.partner import WATCHED_NOTE
 from companion.registry import pages
 from companion.web.account import Account, colours, snapshot
 from tests.companion.announcing import AnnouncedAccount
@@ -211,6 +212,17 @@ def test_hands_free_nobody_is_told_to_press_confirm(time_board: str, says: str) 
     builder(GameOpened(7, history.state, notes=dict([presses_note(config)])))
     table = snapshot(replace(builder.account, visibility=SEEN))["table"]
     assert table["waiting_for"] == says
+
+
+@pytest.mark.parametrize("can", [True, False])
+def test_of_simulated_players_it_is_said_what_they_do_and_nobody_is_told_to_press(can: bool) -> None:
+    history, _ = next(game for count in range(60) if can_buy((game := played(count))[0].state) is can)
+    builder = AnnouncedAccount(pages())
+    builder(GameOpened(7, history.state, notes={WATCHED_NOTE: "simulated"}))
+    says = snapshot(replace(builder.account, visibility=SEEN))["table"]["waiting_for"]
+    mover = history.state.setup.players[history.state.mover - 1]
+    does = "chooses a patch, or advances" if can else "can buy nothing, and advances"
+    assert says == f"{mover} {does}."
 
 
 def test_a_player_who_can_buy_nothing_is_told_to_advance_and_the_voice_says_so_too() -> None:

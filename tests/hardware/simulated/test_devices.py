@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 
 import pytest
 
+from hardware.clock import Tempo
 from hardware.ports import Button, HardwareError, Press
 from hardware.simulated.devices import (
     HISTORY,
@@ -89,7 +90,7 @@ def test_simulated_time_starts_where_it_is_told_to() -> None:
 
 def test_a_paced_clock_waits_for_the_wall_clock() -> None:
     wall = _Wall()
-    clock = PacedClock(1.0, wall.now, wall.wait)
+    clock = PacedClock(Tempo(), wall.now, wall.wait)
     clock.sleep(0.2)
     wall.now_s += 0.15
     clock.sleep(0.2)
@@ -99,13 +100,26 @@ def test_a_paced_clock_waits_for_the_wall_clock() -> None:
 
 def test_it_runs_faster_when_told_to() -> None:
     wall = _Wall()
-    PacedClock(4.0, wall.now, wall.wait).sleep(2.0)
+    PacedClock(Tempo(4.0), wall.now, wall.wait).sleep(2.0)
     assert wall.waited_s == pytest.approx([0.5])
+
+
+def test_a_paced_clock_stands_still_while_it_is_paused_and_does_not_catch_up() -> None:
+    wall, tempo = _Wall(), Tempo(paused=True)
+    clock = PacedClock(tempo, wall.now, wall.wait)
+    for _ in range(10):
+        clock.sleep(0.2)
+    assert clock.now() == 0.0
+    assert sum(wall.waited_s) > 0
+    tempo.paused, tempo.speed = False, 2.0
+    clock.sleep(0.2)
+    assert clock.now() == pytest.approx(0.2)
+    assert wall.waited_s[-1] == pytest.approx(0.1)
 
 
 def test_time_lost_to_slow_drawing_is_not_caught_up() -> None:
     wall = _Wall()
-    clock = PacedClock(1.0, wall.now, wall.wait)
+    clock = PacedClock(Tempo(), wall.now, wall.wait)
     wall.now_s += 10
     clock.sleep(0.2)
     assert wall.waited_s == []

@@ -57,6 +57,13 @@ def test_forgetful_people_slip_and_are_told() -> None:
     assert any(isinstance(news, Undone) for oracle in oracles for news in oracle.said)
 
 
+def test_a_staged_slip_is_made_once_by_tidy_people_and_the_game_goes_on() -> None:
+    oracle = Oracle(SimulatedEvening(1, tempers=TIDY, stages_slip=True)).play()
+    assert sum(isinstance(news, Complaint) for news in oracle.said) == 1
+    assert oracle.evening.players.counts.deserved == 1
+    assert oracle.evening.state.finished
+
+
 def test_tidy_people_never_slip() -> None:
     oracle = played(1)
     assert all(isinstance(news, Accepted) for news in oracle.said)

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,7 @@ from companion.languages import ENGLISH
 from companion.patchwork.page.interface import draw_camera, draw_crop, exposure_of
 from companion.patchwork.page.snapshot import PatchworkAccount, snapshot_json
 from companion.patchwork.reading import complaints
+from companion.patchwork.watching.watch import Evidence
 from companion.play.events import Pending
 from tests.companion.web.conftest import Watch, boards
 from vision.geometry import cell_window
@@ -34,6 +36,21 @@ def test_covered_cells_carry_a_dot_and_marked_ones_a_frame() -> None:
     assert tuple(picture[14, 114]) == (90, 90, 90)
     assert (picture[74:82, 174:182] == ORANGE).all(axis=2).any()
     assert not (picture[:, :100] == ORANGE).all(axis=2).any()
+
+
+def test_the_evidence_of_a_look_lights_up_cell_by_cell_and_fades_away() -> None:
+    changed = np.zeros((9, 9))
+    changed[0, 1] = 1.0
+    shown = boards(evidence={1: Evidence(changed, looked_s=boards().frame.t_s)})
+    picture = draw_camera(shown).astype(int)
+    # Cells of 8 pixels; the first board begins at (10, 10).
+    blue, _, red = picture[14, 22]
+    assert red > blue + 50, "a cell that changed is lit in amber"
+    blue, _, red = picture[14, 14]
+    assert blue > red, "one that looks as expected is not"
+    assert (picture[:, 104:] == draw_camera(boards())[:, 104:]).all(), "the other board was not looked at"
+    later = replace(shown, frame=replace(shown.frame, t_s=shown.frame.t_s + 10.0))
+    assert (draw_camera(later) == draw_camera(boards())).all()
 
 
 def test_a_crop_marks_the_cells_in_question_where_they_are() -> None:

@@ -16,6 +16,7 @@ from companion.play.events import Complained, DecisionTaken, DecisionUndone, Loo
 from companion.play.inbox import Answer, CommandRefusedError, Inbox, Insist, PressButton
 from companion.play.speaker import Speaker
 from companion.web.page import build_app
+from hardware.clock import Tempo
 from hardware.ports import Button
 from hardware.voices import SwitchedVoice
 from tests.companion.web.conftest import HERE, Desk, played
@@ -248,6 +249,17 @@ def test_commands_are_not_read_from_an_address(desk: MakeDesk) -> None:
 def test_a_refused_method_names_all_methods_of_the_address(desk: MakeDesk) -> None:
     answer = desk().client.put("/api/voice", json={})
     assert answer.headers["allow"] == "GET, HEAD, POST"
+
+
+def test_simulated_players_pause_and_play_faster(desk: MakeDesk) -> None:
+    tempo = Tempo()
+    at_table = desk(tempo=tempo).with_key()
+    assert at_table.client.get("/api/me").json()["tempo"] == {"speed": 1.0, "paused": False}
+    assert at_table.post("/api/tempo", {"speed": 2.0, "paused": True}).status_code == 200
+    assert tempo == Tempo(2.0, paused=True)
+    assert at_table.client.get("/api/me").json()["tempo"] == {"speed": 2.0, "paused": True}
+    assert at_table.post("/api/tempo", {"speed": 0.0, "paused": False}).status_code == 400
+    assert desk().with_key().post("/api/tempo", {"speed": 2.0, "paused": False}).status_code == 404
 
 
 def test_the_voice_at_the_table_is_told_and_chosen(desk: MakeDesk) -> None:

@@ -40,7 +40,13 @@ teach({
   "unit.degrees": said("{value}°"),
 
   "demo.who": said("Simulated players: their arms lay the patches, and the companion knows only this picture."),
+  "demo.slip": said("A slip, as people make them: the companion says what is wrong and where, and books nothing until it is put right."),
+  "demo.end": said("That was the demo. At this screen you can lay the patches yourself; the same camera picture decides."),
   "demo.now-you": said("Now you"),
+  "demo.tempo": said("Tempo of the demo"),
+  "demo.pause": said("Pause"),
+  "demo.go-on": said("Play"),
+  "demo.speed": said("{speed}×"),
 
   "virtual.snap": said("Lay into the squares"),
   "virtual.arms": said("Arms are seen"),
