@@ -135,8 +135,7 @@ def live_table(session: Session, boards: KnownBoards) -> PatchworkTable:
         recorder=None if at.writer is None else Recorder(at.writer),
         forecaster=forecaster,
         at_end=markers.at_end,
-        # Hands-free the table is looked at anyway.
-        is_resumed=bool(history.decisions) and forecaster is None,
+        is_resumed=bool(history.decisions),
     )
 
 

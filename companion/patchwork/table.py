@@ -182,7 +182,9 @@ class PatchworkTable(TurnLoop[Question, Complaint]):
             self._is_resumed = False
         elif self._watch.at_rest:
             self._is_resumed = False
-            if (doubt := self._reader.unsettled(self._history)) is not None:
+            # Hands-free the forecaster says what else is open.
+            unsettled = self._reader.unsettled if self._forecaster is None else self._reader.missing
+            if (doubt := unsettled(self._history)) is not None:
                 self._doubt(doubt)
 
     def _was_read(self, doubt: Question | Complaint, frame: Frame) -> bool:

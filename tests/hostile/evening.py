@@ -249,7 +249,7 @@ class WatchedTable:
             notices=notices,
         )
         forecaster = self._forecaster(board, reader, comparer, notices)
-        is_resumed = bool(self.history.decisions) and forecaster is None
+        is_resumed = bool(self.history.decisions)
         checks = (TileCheck(watch, self.history, AtOnce(), notices.say),) if self.followed else ()
         self.table = PatchworkTable(
             parts, watch, observer, reader, forecaster=forecaster, is_resumed=is_resumed, at_end=checks

@@ -149,8 +149,12 @@ class Reader:
             return None if verdict.none_first else verdict
         return None if verdict.reason is Reason.NOTHING_PLACED else verdict
 
+    def missing(self, history: History) -> Complaint | None:
+        """Begin a look, and return the complaint about pieces that were never seen where the game has them, or None."""
+        self._observer.observe_all(history.state)
+        return self._missing(history)
+
     def _missing(self, history: History) -> Complaint | None:
-        """Return the complaint about pieces that were never seen where the game has them, or None."""
         state = history.state
         for seat in (state.mover, 3 - state.mover):
             observation = self._observer.observe(seat, state)

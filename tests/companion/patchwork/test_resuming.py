@@ -90,6 +90,33 @@ def test_a_patch_that_is_missing_is_named_and_learnt_once_it_lies_there(middle: 
     middle.put_right()
 
 
+def test_hands_free_a_missing_patch_is_named_until_it_lies_there_again() -> None:
+    table = WatchedTable(1, start="middle", hands_free=True)
+    gone = next(each for each in table.lying if each.seat == table.state.mover)
+    assert isinstance(gone, TakePatch)
+    taken = len(table.history.decisions)
+    table.lift(gone)
+    table.resume()
+    table.wait(4)
+    assert "quilt lacks" in table.says
+    table.wait(20)
+    assert "quilt lacks" in table.says
+    table.put(gone)
+    table.wait(20)
+    assert table.says == "nothing is open"
+    assert len(table.history.decisions) == taken, "putting it back is no move"
+    laid = _laid(table)
+    table.wait(30)
+    assert table.history.decisions[-1] == laid, table.says
+
+
+def test_hands_free_nothing_is_said_about_a_table_that_is_right() -> None:
+    table = WatchedTable(1, start="middle", hands_free=True)
+    table.resume()
+    table.wait(20)
+    assert table.says == "nothing is open"
+
+
 def test_a_board_that_was_pushed_on_its_mat_before_is_right_after_a_resume() -> None:
     table = WatchedTable(2, start="middle")
     table.scene.knock_board(table.state.mover, 11.0)
