@@ -239,6 +239,7 @@ COMMANDS: Final = (
     Command("camera", "camera", said("list the cameras, and say whether the boards would be read")),
     Command("lights-off", "controls", said("switch the strip off"), "add_lights_off_parser"),
     Command("doctor", "doctor", said("check this machine for problems")),
+    Command("report", "report", said("pack what a bug report needs into one file")),
     Command("hardware-test", "hardware_test", said("test the buttons, the light strip and the camera, step by step")),
     Command("controls", "controls", said("use the keys of a number pad, a remote or a pedal")),
     Command("serve", "serve", said("play one game after another at the real table; the service runs this")),

@@ -40,16 +40,7 @@ def add_parser(subparsers: Subparsers, summary: Sentence) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Diagnose the machine, and print the findings."""
-    installation = Installation(
-        Machine(),
-        os.environ,
-        codecs(),
-        {entry.name for entry in entries() if entry.has_profiles},
-        getattr(args, "config", None),
-        getattr(args, "data", None),
-        broker=broker_fault,
-    )
-    findings = list(diagnose(installation, simulate=args.simulate))
+    findings = findings_of(args, simulate=args.simulate)
     if args.simulate:
         findings.append(simulated_says())
     faults = sum(finding.level is Level.FAULT for finding in findings)
@@ -59,6 +50,20 @@ def run(args: argparse.Namespace) -> int:
     else:
         put(report(findings, terminal_language(args)))
     return EXIT_FAULTS if faults else 0
+
+
+def findings_of(args: argparse.Namespace, *, simulate: bool = False) -> list[Finding]:
+    """Return what is found on this machine, with the configuration and the data folder that a command names."""
+    installation = Installation(
+        Machine(),
+        os.environ,
+        codecs(),
+        {entry.name for entry in entries() if entry.has_profiles},
+        getattr(args, "config", None),
+        getattr(args, "data", None),
+        broker=broker_fault,
+    )
+    return list(diagnose(installation, simulate=simulate))
 
 
 def report(findings: Sequence[Finding], language: Language = ENGLISH) -> str:

@@ -387,6 +387,14 @@ class DataConfig(Section):
         ),
         '"~/.local/state/quilt-companion"',
     )
+    looks: int = setting(
+        12,
+        whole(0, 100),
+        said(
+            "How many of the latest looks at a quilt are kept for {command}, with all but the table blurred; 0: none.",
+            command="companion report",
+        ),
+    )
 
 
 @dataclass(frozen=True, slots=True)

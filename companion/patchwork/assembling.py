@@ -27,6 +27,7 @@ from companion.patchwork.lights import LightShow
 from companion.patchwork.photograph.hands import SeenHeaps, see_heaps
 from companion.patchwork.reading.observer import QuiltComparer, QuiltObserver
 from companion.patchwork.reading.reader import Reader
+from companion.patchwork.reading.study import LOOKS, LatestLooks
 from companion.patchwork.recording import Recorder, head_text
 from companion.patchwork.settings import PatchworkSettings
 from companion.patchwork.table import PatchworkTable
@@ -96,7 +97,8 @@ def live_table(session: Session, boards: KnownBoards) -> PatchworkTable:
     watch = TableWatch(boards.locator)
     comparer = QuiltComparer(watch)
     observer = QuiltObserver(comparer)
-    reader = Reader(observer)
+    looks = _latest_looks(session)
+    reader = Reader(observer, studied=looks.note)
     session.book.note(session.game_id, *presses_note(config))
     lights = light_show(session)
     first = NeutralStart(lights, watch, history) if at.lit_by_strip else None
@@ -116,6 +118,7 @@ def live_table(session: Session, boards: KnownBoards) -> PatchworkTable:
             LightNotice(watch, history, session.say).tick,
             *_end_pictures(session, watch),
             *markers.ticks,
+            looks.tick,
             # Last of all, because it may end the session.
             *_clearing(session, watch),
         ),
@@ -137,6 +140,12 @@ def live_table(session: Session, boards: KnownBoards) -> PatchworkTable:
         at_end=markers.at_end,
         is_resumed=bool(history.decisions),
     )
+
+
+def _latest_looks(session: Session) -> LatestLooks:
+    """Return what keeps the latest looks for a bug report; none are kept at a simulated table."""
+    most = session.config.data.looks if session.at.people is None else 0
+    return LatestLooks(session.folder / LOOKS, most)
 
 
 def light_show(session: Session) -> Lights[Any]:

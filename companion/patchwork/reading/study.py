@@ -1,6 +1,7 @@
 """A look and its verdict, drawn as one picture, so that an owner's bug report shows the reader's input."""
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -12,15 +13,16 @@ from numpy.typing import NDArray
 from companion.errors import CompanionError
 from companion.games.patchwork.cells import names_of
 from companion.games.patchwork.state import State
-from companion.languages import ENGLISH, render, said, system_says
+from companion.languages import said, system_says
 from companion.ownership import as_owner_of
 from companion.patchwork.reading.explain import Explanation
 from companion.patchwork.reading.observer import Observation
-from companion.patchwork.reading.verdict import Reading, Verdict
+from companion.patchwork.reading.verdict import Complaint, Question, Reading, Verdict
 from companion.patchwork.watching.watch import mask_of_lattice
-from vision.geometry import CELL_PX, MARGIN_CELLS, SIDE, VIEW_PX, cell_window
+from vision.geometry import CELL_PX, GRID_CORNERS, MARGIN_CELLS, SIDE, VIEW_PX, cell_window
 from vision.quilt.changes import LIMIT
 from vision.quilt.look import WINDOW_PX
+from vision.table.plane import PlacedPicture
 
 _TITLE_PX: Final = 26
 _LINE_PX: Final = 20
@@ -102,9 +104,14 @@ def _lines(study: Study) -> list[str]:
 
 
 def _verdict(verdict: Verdict) -> str:
-    if isinstance(verdict, Reading):
-        return f"takes {verdict.decision} ({verdict.confidence:.4f})"
-    return render(verdict.says, ENGLISH)
+    # Not the sentence, which names players: these pictures are attached to bug reports.
+    match verdict:
+        case Reading():
+            return f"takes {verdict.decision} ({verdict.confidence:.4f})"
+        case Question():
+            return f"asks {verdict.asks}, {len(verdict.options)} options: {' '.join(verdict.cells)}"
+        case Complaint():
+            return f"complains, {verdict.reason}: {' '.join(verdict.cells)}"
 
 
 def _title(name: str) -> NDArray[np.uint8]:
@@ -159,3 +166,85 @@ class StudyWriter:
         except OSError as error:
             fault = system_says(error)
             raise CompanionError(said("{path}: cannot be written: {fault}", path=str(path), fault=fault)) from error
+
+
+LOOKS: Final = "looks"
+"""The folder, beside the journal, of the latest looks."""
+# Distance around the boards that stays sharp, in cells: their rims, mats, and patches that are being laid.
+_AROUND_CELLS: Final = 1.5
+# Edge of the blocks into which the rest is averaged, as a share of the longer side: no face fills more than a few.
+_BLOCK: Final = 1 / 24
+_LONGER_PX: Final = 1280
+_QUALITY: Final = (cv2.IMWRITE_JPEG_QUALITY, 85)
+
+
+class LatestLooks:
+    """The latest looks, kept in a folder for a bug report: the study of each, and the table around it.
+
+    A look is drawn when the next frame is handled, so that its verdict does not wait. Pictures that cannot be written
+    are left out: the game goes on.
+
+    Args:
+        folder: the folder.
+        most: the number of looks to keep; 0 to write none.
+    """
+
+    def __init__(self, folder: Path, most: int) -> None:
+        self._folder, self._most = folder, most
+        self._latest: Study | None = None
+
+    def note(self, study: Study) -> None:
+        """Keep a look from the next tick on, in place of one that was not drawn yet."""
+        self._latest = study
+
+    def tick(self, now_s: float) -> None:
+        """Write the look that was noted, if there is one, and delete the oldest."""
+        del now_s
+        study, self._latest = self._latest, None
+        if study is None or not self._most:
+            return
+        with suppress(OSError), as_owner_of(self._folder):
+            self._folder.mkdir(parents=True, exist_ok=True)
+            stored = numbered_looks(self._folder)
+            number = max(stored, default=0) + 1
+            for name, picture in (("look", draw_study(study)), ("table", draw_table(study.observation.picture))):
+                _, content = cv2.imencode(".jpg", picture, _QUALITY)
+                (self._folder / f"{number:06d}-{name}.jpg").write_bytes(content.tobytes())
+            for old in sorted(stored)[: len(stored) + 1 - self._most]:
+                for path in stored[old]:
+                    path.unlink(missing_ok=True)
+
+
+def numbered_looks(folder: Path) -> dict[int, list[Path]]:
+    """Return the pictures of looks in a folder by the look's number; empty if there is no such folder.
+
+    Raises:
+        OSError: the folder cannot be read.
+    """
+    found: dict[int, list[Path]] = {}
+    for path in sorted(folder.glob("*-*.jpg")) if folder.is_dir() else ():
+        if (number := path.name.partition("-")[0]).isdecimal():
+            found.setdefault(int(number), []).append(path)
+    return found
+
+
+def draw_table(picture: PlacedPicture) -> NDArray[np.uint8]:
+    """Draw a frame with everything but the boards, and what lies between and around them, averaged over large blocks.
+
+    Returns:
+        Shape (height, width, 3), uint8, BGR; its longer side has `_LONGER_PX` pixels at most.
+    """
+    height, width = picture.image.shape[:2]
+    scale = min(1.0, _LONGER_PX / max(height, width))
+    size = (round(width * scale), round(height * scale))
+    drawn = cv2.resize(picture.image, size, interpolation=cv2.INTER_AREA)
+    block = max(1, round(max(size) * _BLOCK))
+    coarse = cv2.resize(drawn, (-(-size[0] // block), -(-size[1] // block)), interpolation=cv2.INTER_AREA)
+    hidden = cv2.resize(coarse, size, interpolation=cv2.INTER_NEAREST)
+    middle = SIDE / 2
+    around = (np.asarray(GRID_CORNERS) - middle) * (1 + 2 * _AROUND_CELLS / SIDE) + middle
+    shown = np.zeros(drawn.shape[:2], np.uint8)
+    if picture.boards:
+        corners = np.vstack([board(around) for board in picture.boards.values()]) * scale
+        cv2.fillConvexPoly(shown, cv2.convexHull(np.round(corners).astype(np.int32)), 1)
+    return np.asarray(np.where(shown[..., None] > 0, drawn, hidden), np.uint8)

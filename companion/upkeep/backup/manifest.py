@@ -127,7 +127,7 @@ ASIDE_NAME: Final = "before-restore"
 # of an unfinished restoration.
 _LEFT_OUT: Final = re.compile(
     rf"{re.escape(JOURNAL_NAME)}(-wal|-shm)?(/.*)?|.*\.(lock|suspect|password)|page\.key"
-    rf"|(tables|https|{BACKUPS_NAME}|{EARLIER_NAME})(/.*)?"
+    rf"|(tables|https|looks|{BACKUPS_NAME}|{EARLIER_NAME})(/.*)?"
     rf"|{ASIDE_NAME}.*|(.*/)?\.[^/]*(/.*)?"
 )
 # Keys of a hall's page, passwords of invited tables, and SQLite's files beside any database.

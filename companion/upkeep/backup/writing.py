@@ -97,7 +97,7 @@ def _config_of(places: Places) -> bytes | None:
     try:
         # The data folder's user need not be allowed to read it; and its own folder's user may have put a link there.
         with as_owner_of(places.config.parent):
-            return _without_passwords(places.config.read_bytes()) if places.config.is_file() else None
+            return without_passwords(places.config.read_bytes()) if places.config.is_file() else None
     except OSError as error:
         raise BackupError(
             said("{path}: cannot be read: {fault}", path=str(places.config), fault=system_says(error))
@@ -183,7 +183,7 @@ class _Source:
         return found
 
 
-def _without_passwords(config: bytes) -> bytes:
+def without_passwords(config: bytes) -> bytes:
     """Return a configuration without the passwords in addresses, such as the hall's database's."""
     for pattern in _PASSWORDS:
         config = pattern.sub(rb"\1", config)

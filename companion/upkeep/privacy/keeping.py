@@ -169,6 +169,12 @@ KINDS: Final = (
         re.compile(r"(profiles|pictures)/.*|scored/[^/]*\.jpg"),
     ),
     FileKind(
+        "looks",
+        said("the latest looks at the quilts, with all but the table blurred, for a bug report"),
+        said("the newest ones, as many as the configuration says"),
+        re.compile(r"looks/.*"),
+    ),
+    FileKind(
         "messages",
         said("what happened in games, for a broker that cannot be reached"),
         said("the last 50,000 events, where a broker is configured"),

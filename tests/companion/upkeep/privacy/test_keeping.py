@@ -30,6 +30,7 @@ FILES = {
     "profiles/7.npz": "pictures",
     "profiles/7.circle.jpg": "pictures",
     "pictures/7-1.jpg": "pictures",
+    "looks/000012-look.jpg": "looks",
     "outbox.sqlite3": "messages",
     "hall/hall.sqlite3": "hall",
     "hall/keys/director": "hall",
