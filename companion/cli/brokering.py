@@ -62,7 +62,7 @@ def broker_of(
         _hooks(config.mqtt, topics, name, page, language_of(args, config)),
         pages(),
         journal.parent / OUTBOX_NAME,
-        lambda hello, tell: _link(config.mqtt, hello, tell),
+        lambda hello, tell: linked(config.mqtt, hello, tell),
     ) as on_broker:
         yield on_broker
 
@@ -104,7 +104,7 @@ def _need_library() -> None:
         )
 
 
-def _link(config: MqttConfig, hello: Hello, tell: Callable[[News], None]) -> Link:
+def linked(config: MqttConfig, hello: Hello, tell: Callable[[News], None]) -> Link:
     """Open a connection; a missing password is reported as the broker's fault, so that the game can still be played.
 
     Raises:
@@ -137,7 +137,7 @@ def broker_fault(config: MqttConfig) -> str | None:
         )
     try:
         # A client identifier of its own: brokers disconnect the older of two clients with the same one.
-        _link(config, Hello(f"quilt-try-{secrets.token_hex(4)}"), lambda _: None).close()
+        linked(config, Hello(f"quilt-try-{secrets.token_hex(4)}"), lambda _: None).close()
     except LinkError as error:
         return reason(error)
     return None

@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from companion.cli.brokering import broker_of
+from companion.cli.friend import with_friend_of
 from companion.cli.options import (
     Subparsers,
     config_of,
@@ -96,7 +97,14 @@ def _add_session(parser: argparse.ArgumentParser) -> None:
         "--partner",
         nargs=2,
         metavar=("SEAT", "WHO"),
-        help=said("who has a seat, instead of a person at the table: {example}", example="2 robot"),
+        help=said(
+            "who has a seat, instead of a person at the table: {example}, or {other} at another table",
+            example="2 robot",
+            other="2 friend",
+        ),
+    )
+    parser.add_argument(
+        "--code", metavar="CODE", help=said("the code that the friend’s table shows, to join the game there")
     )
     parser.add_argument(
         "--level",
@@ -173,6 +181,10 @@ def _with_partner(args: argparse.Namespace, game: AnyEntry, config: Config, lang
     Raises:
         UsageError: there is no such partner.
     """
+    if args.code is not None and (args.partner is None or args.partner[1] != "friend"):
+        raise UsageError(
+            said("{command}: {option} is for {other}", command="play", option="--code", other="--partner 1 friend")
+        )
     if args.partner is None:
         if args.level is not None:
             raise UsageError(
@@ -180,10 +192,18 @@ def _with_partner(args: argparse.Namespace, game: AnyEntry, config: Config, lang
             )
         return config
     seat, who = args.partner
-    if not seat.isdigit() or who != "robot":
+    if not seat.isdigit() or who not in ("robot", "friend"):
         raise UsageError(
-            said("{command}: {option} is a seat and {example}", command="play", option="--partner", example="robot")
+            said(
+                "{command}: {option} is a seat and {example} or {other}",
+                command="play",
+                option="--partner",
+                example="robot",
+                other="friend",
+            )
         )
+    if who == "friend":
+        return with_friend_of(args, int(seat), game, config)
     robot = Robot(int(seat), config.partner.level if args.level is None else Level(args.level))
     check_robot(robot, game, config)
     return with_robot(config if game.settings is None else named(config, game.settings, robot, language), robot)

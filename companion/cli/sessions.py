@@ -15,6 +15,7 @@ from typing import Final, NamedTuple
 from rich.console import Console
 
 from companion.cli.commands import user_errors
+from companion.cli.friend import begun, friend_line, is_other_game, joined
 from companion.cli.options import config_path, language_of
 from companion.compose.playing import Devices, play
 from companion.config import Config, PageConfig, address
@@ -22,9 +23,11 @@ from companion.config.text import user_config
 from companion.errors import CompanionError
 from companion.journal import GameSummary, Journal
 from companion.languages import ENGLISH, Language, Sentence, counted, reason, said
+from companion.mqtt.line import BrokerLine
 from companion.mqtt.table import TableOnBroker
 from companion.play.game import AnyGame, UsageError
 from companion.play.host import Host, NextGame, ended_game, interrupted_game, repair_game, sheet_shown, unshown_sheet
+from companion.play.partner import friend_of
 from companion.play.session import Desk, GameResult, Participants
 from companion.play.terminal import EventPrinter
 from companion.registry import game_named, pages
@@ -296,7 +299,8 @@ def _first_game(context: PlayContext) -> NextGame:
     found = _unfinished(context)
     if isinstance(found, NextGame):
         return found
-    if found is None:
+    # The circle of a friend's game is dealt when the friend is met.
+    if found is None and friend_of(config) is None:
         config = game.terminal.before_game(args, config, context.deal_seed, context.language)
     return NextGame(game, config, found)
 
@@ -347,6 +351,38 @@ def _play_requested(context: PlayContext, requested: NextGame) -> GameResult:
 
 
 def _game(context: PlayContext, next_game: NextGame) -> GameResult:
+    """Play one game; a friend's once both tables have it."""
+    with friend_line(context.config, context.journal, next_game) as line:
+        met = next_game if line is None or next_game.game_id is not None else _met(context, next_game, line)
+        # Instead of waiting for the friend, the players have begun another game on the page.
+        return _game(context, _awaited(context)) if met is None else _played(context, met, line)
+
+
+def _awaited(context: PlayContext) -> NextGame:
+    """Return the game that the page has requested."""
+    found = None if context.host is None else context.host.next(context.journal)
+    if found is None:
+        raise KeyboardInterrupt
+    return found
+
+
+def _met(context: PlayContext, next_game: NextGame, line: BrokerLine) -> NextGame | None:
+    """Return a friend's game once both tables have it, or None if the page requests another one."""
+    args, host, deal = context.args, context.host, next_game.game.terminal.before_game
+
+    def tell(says: str) -> None:
+        (sys.stderr.write if args.json else put)(one_line(says, context.language) + "\n")
+        if context.page is not None:
+            context.page.await_game(says)
+
+    if args.code is not None:
+        next_game = joined(next_game, line, tell)
+        return replace(next_game, config=deal(args, next_game.config, context.deal_seed, context.language))
+    next_game = replace(next_game, config=deal(args, next_game.config, context.deal_seed, context.language))
+    return begun(next_game, line, tell, lambda: host is not None and host.has_request)
+
+
+def _played(context: PlayContext, next_game: NextGame, line: BrokerLine | None) -> GameResult:
     """Play one game, and print its outcome."""
     book, page, host = context.journal, context.page, context.host
     audience = [each for each in (_printer(context, next_game), page, context.broker) if each is not None]
@@ -355,6 +391,7 @@ def _game(context: PlayContext, next_game: NextGame) -> GameResult:
         mirrors=[] if page is None else [page.strip],
         remote=None if page is None else page.remote,
         desk=_desk(context, next_game.game),
+        friend=line,
     )
     try:
         played = play(next_game, context.devices, book, book.path.parent, participants, host)
@@ -389,7 +426,7 @@ def _is_watched(args: argparse.Namespace) -> bool:
 def _unfinished(context: PlayContext) -> NextGame | int | None:
     """Return the number of the interrupted game to resume, None to start a new one, or what the page requests."""
     game = None if context.args.new else interrupted_game(context.journal, context.name, context.game.name)
-    if game is None:
+    if game is None or is_other_game(context.args, context.journal, game.game_id):
         return None
     if context.args.record is not None and game.decisions:
         raise UsageError(

@@ -14,18 +14,20 @@ from companion.config import Config
 from companion.journal import Journal
 from companion.languages import reason
 from companion.lights import Lights
+from companion.mqtt.friend import FriendPartner, take_over
 from companion.play.devices import ButtonComplaints, Closing, FramePace, Notices, Outage, TurnLamps, clear_away
 from companion.play.events import History
 from companion.play.game import AnyGame
 from companion.play.host import Host, NextGame, replayed_history
 from companion.play.inbox import TABLE_BUSY, Inbox
 from companion.play.loop import TurnLoop
-from companion.play.partner import HANDS_NOTE, NOTE, WATCHED_NOTE, partner_of, robot_in, robot_of, with_robot
+from companion.play.partner import HANDS_NOTE, NOTE, WATCHED_NOTE, as_noted, friend_of, partner_of, robot_of
 from companion.play.session import (
     AtOnce,
     AtTable,
     DeviceFactory,
     DeviceTasks,
+    FriendLine,
     GameResult,
     Participants,
     RemoteParticipant,
@@ -90,6 +92,8 @@ class SimulatedDevices:
         )
 
 
+# How long a frame of a fast session waits for a friend's message.
+_FRIEND_S: Final = 0.2
 TABLE_NAME: Final = "table"
 """The real table's name in the journal: each machine has one."""
 
@@ -247,13 +251,15 @@ def _played(
 ) -> GameResult:
     if next_game.game_id is not None:
         # A game goes on with the partner that it began with.
-        noted = robot_in(book.notes(next_game.game_id))
-        next_game = replace(next_game, config=with_robot(next_game.config, noted))
+        next_game = replace(next_game, config=as_noted(next_game.config, book.notes(next_game.game_id)))
     game, config = next_game.game, next_game.config
     with ExitStack() as stack:
         at = devices.open(next_game, book, stack)
         # Begun after everything that may fail: a missing camera must not leave a game in the journal.
         number = next_game.game_id or _begin(game, at, book, config)
+        line = participants.friend
+        if next_game.game_id is None and line is not None and line.newest is not None:
+            take_over(line.newest, book, number, game.codec)
         history = replayed_history(game, book, number)
         attached_desk = _desk(participants.remote, game)
         desk = participants.desk or attached_desk
@@ -264,6 +270,7 @@ def _played(
         inbox = Inbox() if participants.remote is None else participants.remote.inbox
         # A fast session is determined by its seed.
         seed = at.seed if isinstance(at.background, AtOnce) else None
+        friend = _friend(line, config, game, at, book, number, history, inbox)
         found = partner_of(config, game.entry, history, book, number, inbox, at.notices.say, seed)
         if found is not None:
             stack.callback(found[1].close)
@@ -279,10 +286,33 @@ def _played(
             whose_turn=game.whose_turn,
             inbox=inbox,
             desk=desk,
-            partner=None if found is None else found[0],
+            partner=friend if found is None else found[0],
+            friend=friend,
         )
         table = game.table(session)
         return _outcome_of(game, session, table, _run(table, game, session, host))
+
+
+def _friend(
+    line: FriendLine | None,
+    config: Config,
+    game: AnyGame,
+    at: AtTable,
+    book: Journal,
+    number: int,
+    history: History,
+    inbox: Inbox,
+) -> FriendPartner | None:
+    """Return the friend at another table, or None if all players are here."""
+    friend = friend_of(config)
+    if friend is None or line is None:
+        return None
+    # A fast session would rush on while the friend thinks.
+    waits_s = _FRIEND_S if isinstance(at.background, AtOnce) else 0.0
+    is_laid = config.partner.lay_friends
+    return FriendPartner(
+        friend, line, book, number, game.codec, history, inbox, at.notices.say, is_laid=is_laid, waits_s=waits_s
+    )
 
 
 def _desk(remote: RemoteParticipant | None, game: AnyGame) -> Any:
@@ -296,9 +326,9 @@ def _desk(remote: RemoteParticipant | None, game: AnyGame) -> Any:
 def _begin(game: AnyGame, at: AtTable, book: Journal, config: Config) -> int:
     """Begin a game in the journal, and return its number."""
     setup = game.setup(config) if at.setup is None else at.setup
-    notes, robot = game.first_notes(setup, config, at.seed), robot_of(config)
-    if robot is not None:
-        notes = {**notes, NOTE: str(robot), **({} if at.people is None else {HANDS_NOTE: "simulated"})}
+    notes, partner = game.first_notes(setup, config, at.seed), robot_of(config) or friend_of(config)
+    if partner is not None:
+        notes = {**notes, NOTE: str(partner), **({} if at.people is None else {HANDS_NOTE: "simulated"})}
     if at.is_watched:
         notes = {**notes, WATCHED_NOTE: "simulated"}
     return book.new_game(setup, at.name, notes)

@@ -425,9 +425,13 @@ class SimulationConfig(Section):
 
 @dataclass(frozen=True, slots=True)
 class PartnerConfig(Section):
-    """The section on the robot, which can have a seat."""
+    """The section on the partner, which can have a seat: the robot, or a friend at another table.
 
-    title = said("The robot that has a seat at the table")
+    Attributes:
+        code: the code of a game with a friend; None for one with the robot. No key, as every game has its own.
+    """
+
+    title = said("The partner that has a seat at the table: the robot, or a friend at another table")
 
     seat: int | None = setting(
         None, whole(1, 4), said("The seat that the robot has; people carry out what it decides. Absent: none."), "2"
@@ -438,6 +442,12 @@ class PartnerConfig(Section):
         said("How well it plays: {names}.", names=", ".join(f'"{each}"' for each in Level)),
     )
     seconds: float = setting(2.0, number(0.1, 60), said("For how many seconds it thinks at most."))
+    lay_friends: bool = setting(
+        True,
+        flag,
+        said("Whether the patches of a friend at another table are laid here, too; otherwise only the page has them."),
+    )
+    code: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

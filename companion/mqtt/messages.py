@@ -96,6 +96,27 @@ class HallTopics:
         return (table, part) if topic.startswith(start) and table and part else None
 
 
+@dataclass(frozen=True, slots=True)
+class FriendTopics:
+    """The MQTT topics of a game that two tables play together.
+
+    Attributes:
+        prefix: the prefix of all topics of the companion.
+        code: the game's code, without hyphen.
+    """
+
+    prefix: str
+    code: str
+
+    def log(self, seat: int) -> str:
+        """Return the topic of the retained `FriendMessage` of the table that has this seat; empty once both ended."""
+        return f"{self.prefix}/v{VERSION}/friends/{self.code}/{seat}"
+
+    def availability(self, seat: int) -> str:
+        """Return the topic of retained "online" or, also as the last will, "offline" of that table."""
+        return f"{self.log(seat)}/availability"
+
+
 def is_table(name: str) -> bool:
     """Return whether a text is a table's name in topics."""
     try:
@@ -125,6 +146,8 @@ Text: TypeAlias = Annotated[str, msgspec.Meta(max_length=2000)]
 """A sentence."""
 # Far more than any game has seats, or an event sentences.
 _MOST: Final = msgspec.Meta(max_length=32)
+LONGEST_WORD: Final = 200
+"""The most characters of a word to the friend at another table."""
 MessageT = TypeVar("MessageT")
 LONGEST_BYTES: Final = 1 << 16
 """The longest message that is read; one with a game's setup has a few thousand bytes."""
@@ -297,12 +320,54 @@ class AnnouncementMessage(msgspec.Struct, frozen=True):
     version: int = VERSION
 
 
+class WordMessage(msgspec.Struct, frozen=True):
+    """A word to the friend at the other table.
+
+    Attributes:
+        number: its number among the words of its sender, from 1.
+        text: the word, or an emoji.
+    """
+
+    number: Number
+    text: Annotated[str, msgspec.Meta(max_length=LONGEST_WORD)]
+
+
+class FriendMessage(msgspec.Struct, frozen=True):
+    """All that one of two tables knows of their game, retained by the broker; a later one replaces it.
+
+    Attributes:
+        code: the game's code.
+        seat: the seat of its sender, whose decisions only this table takes.
+        name: the name of the player there.
+        setup: the game's setup, as the header of a game record.
+        decisions: all decisions in force at this table, as lines of a game record.
+        taken_back: how often both tables have agreed to take decisions back; of two logs the one with more counts.
+        left: how many decisions the latest take-back has left.
+        undo: the number of decisions down to which the player agrees that these are taken back, or null.
+        word: the latest word to the friend, or null.
+        heard: the number of the friend's latest word that was announced here.
+    """
+
+    code: Key
+    seat: Number
+    name: Name
+    setup: dict[str, Any]
+    decisions: Annotated[tuple[dict[str, Any], ...], msgspec.Meta(max_length=1000)] = ()
+    taken_back: Number = 0
+    left: Number = 0
+    undo: Number | None = None
+    word: WordMessage | None = None
+    heard: Number = 0
+    version: int = VERSION
+
+
 MESSAGES = {
     "state": StateMessage,
     "event": EventMessage,
     "resend": ResendMessage,
     "press": PressMessage,
     "announcement": AnnouncementMessage,
+    "friend": FriendMessage,
 }
 """The messages with a schema, by the schema's name."""
 

@@ -128,6 +128,7 @@ def live_table(session: Session, boards: KnownBoards) -> PatchworkTable:
     if foresight is not None:
         take_backs = UndoForecaster(watch, comparer, foresight, config.reading.pause_s)
         forecaster = Forecaster(foresight, take_backs, markers.advances)
+    lies_here = session.friend is None or session.friend.is_laid
     return PatchworkTable(
         parts,
         watch,
@@ -137,8 +138,10 @@ def live_table(session: Session, boards: KnownBoards) -> PatchworkTable:
         circle=desk,
         recorder=None if at.writer is None else Recorder(at.writer),
         forecaster=forecaster,
-        at_end=markers.at_end,
-        is_resumed=bool(history.decisions),
+        # Two tables count by the rules alone, as one does not see what lies at the other.
+        at_end=markers.at_end if session.friend is None else (),
+        # A friend's patches that only the page has are not missing.
+        is_resumed=bool(history.decisions) and lies_here,
     )
 
 

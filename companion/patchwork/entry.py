@@ -76,6 +76,10 @@ def configured(args: argparse.Namespace, config: Config) -> Config:
         config = replace(config, reading=replace(config.reading, hands_free=True))
     if args.simulate or args.deal:
         config = with_circle_known(config, CircleSource.DEALT if args.circle is None else CircleSource(args.circle))
+    if args.partner is not None and args.partner[1] == "friend":
+        # Both tables lay the same circle.
+        args.deal = True
+        config = with_circle_known(config, CircleSource.DEALT)
     if circle_of(config) is CircleSource.UNKNOWN and (args.partner is not None or config.partner.seat is not None):
         # The robot must know the circle.
         args.deal = True
@@ -145,6 +149,7 @@ PATCHWORK_ENTRY: Final[GameEntry[Setup, Decision, State]] = GameEntry(
     settings=PatchworkSettings,
     has_profiles=True,
     adviser=_adviser,
+    at_two_tables=True,
     commands=GameCommands(
         score_sheet=score_sheet,
         play_options=_PLAY_OPTIONS,

@@ -22,7 +22,7 @@ from companion.patchwork.recording import Recorder
 from companion.patchwork.watching.tracking import sentence
 from companion.patchwork.watching.unready import PATIENCE_S, why_unready
 from companion.patchwork.watching.watch import TableWatch
-from companion.patchwork.words import otherwise_than_proposed
+from companion.patchwork.words import described, moves_of_friend, not_as_friend_decided, otherwise_than_proposed
 from companion.play import events
 from companion.play.events import Pending
 from companion.play.inbox import CommandRefusedError
@@ -115,18 +115,39 @@ class PatchworkTable(TurnLoop[Question, Complaint]):
         self._watch.see(frame)
 
     def _accept_proposal(self, decision: Decision) -> None:
-        """Take an advance, which leaves nothing to lay; announce any other decision of the partner."""
-        if isinstance(decision, Advance) and self._question is None and self._look_since is None:
+        """Take a decision that leaves nothing to lay; announce any other of the partner."""
+        if self._lies_nowhere(decision) and self._question is None and self._look_since is None:
             if self._recorder is not None:
                 self._recorder.press(Press(Button.ADVANCE, self._latest_s or 0.0), answers=False)
+            if self._parts.friend is not None:
+                self._notice(moves_of_friend(decision, self.state))
             if (lapsed := self._lapse_foreseen(stopped=False)) is not None:
                 self._announce(lapsed)
             self._take(decision)
         else:
             super()._accept_proposal(decision)
 
+    def _lies_nowhere(self, decision: Decision | None) -> bool:
+        """Return whether a partner's decision leaves nothing to lay: an advance, or one that only the page has."""
+        friend = self._parts.friend
+        is_on_screen = friend is not None and not friend.is_laid
+        return isinstance(decision, Advance) or (is_on_screen and decision is not None)
+
+    def _is_friends_to_take(self, decision: Decision) -> bool:
+        """Return whether only a friend at another table can take a decision, who has not."""
+        is_friends = self._parts.friend is not None and decision.seat == self._parts.partner
+        return is_friends and decision != self._proposed
+
+    @property
+    def _awaits_friend(self) -> bool:
+        """True while a friend at another table is to decide, and has not."""
+        is_friends = self._parts.friend is not None and self.state.turn == self._parts.partner
+        return is_friends and self._proposed is None
+
     def _execute(self, command: Command, *, may_wait: bool) -> bool:
         plan = planned(command, self._history, self._question, self._complaint)
+        if plan.decision is not None and self._question is None:
+            self._refuse_for_friend(plan)
         if plan.looks and plan.decision is not None and (hidden := self._hidden(plan.decision.seat)):
             if may_wait:
                 return False
@@ -137,6 +158,20 @@ class PatchworkTable(TurnLoop[Question, Complaint]):
             self._recorder.command(plan, self._latest_s or 0.0, answers=self._question is not None)
         self.carry_out(plan)
         return True
+
+    def _refuse_for_friend(self, plan: Plan) -> None:
+        """Refuse a command that changes what a friend at another table has.
+
+        Raises:
+            CommandRefusedError: it does.
+        """
+        if plan.takes_back and self._parts.friend is not None:
+            raise CommandRefusedError(
+                said("The other table has that decision already: take it back together, by undo.")
+            )
+        if plan.decision is not None and self._is_friends_to_take(plan.decision):
+            name = self.state.setup.players[plan.decision.seat - 1]
+            raise CommandRefusedError(said("{name} decides that at the other table.", name=name))
 
     def _press(self, press: Press) -> None:
         question = self._question
@@ -150,9 +185,12 @@ class PatchworkTable(TurnLoop[Question, Complaint]):
             self._undo()
         elif self.state.finished:
             self._notice(said("The game has ended. Press undo to take back the last decision."))
+        elif self._awaits_friend:
+            name = self.state.setup.players[self.state.mover - 1]
+            self._notice(said("{name} decides at the other table, and has not yet.", name=name))
         elif press.button is Button.ADVANCE:
             self._advance()
-        elif isinstance(self._proposed, Advance):
+        elif self._lies_nowhere(self._proposed):
             self._take(self._proposed)
         else:
             self._begin_look(press)
@@ -164,7 +202,7 @@ class PatchworkTable(TurnLoop[Question, Complaint]):
         if self._is_resumed:
             self._look_at_resumed()
         forecaster = self._forecaster
-        if forecaster is None or self._look_since is not None:
+        if forecaster is None or self._look_since is not None or self._awaits_friend:
             return
         doubt = self._complaint if self._question is None else self._question
         if doubt is not None and (self._was_read(doubt, frame) or forecaster.is_outdated(doubt, self._history)):
@@ -209,7 +247,10 @@ class PatchworkTable(TurnLoop[Question, Complaint]):
         """Take or take back a foreseen decision; it is recorded as the press that it replaces."""
         if self._recorder is not None:
             self._recorder.press(Press(due.button, frame.t_s), answers=False)
-        if due.button is Button.UNDO:
+        if due.button is Button.UNDO and self._parts.friend is not None:
+            if not self._parts.friend.wants_undo:
+                self._notice(self._parts.friend.ask_undo())
+        elif due.button is Button.UNDO:
             self._undo_latest()
         else:
             self._take_unless_otherwise(due.decision, frame.name, unasked=True)
@@ -285,12 +326,18 @@ class PatchworkTable(TurnLoop[Question, Complaint]):
     def _as_proposed(self, question: Question) -> Verdict:
         """Return the partner's decision if it is one of a question's patches, or else the question."""
         proposed = self._proposed
-        return Reading(proposed, question.frame, 1.0) if proposed in question.options else question
+        if proposed in question.options:
+            return Reading(proposed, question.frame, 1.0)
+        laid = question.options[0] if question.options else None
+        is_otherwise = laid is not None and self._is_friends_to_take(laid)
+        return Reading(laid, question.frame, 1.0) if is_otherwise and laid is not None else question
 
     def _take_unless_otherwise(self, decision: Decision, frame: str, *, unasked: bool = False) -> None:
         """Take a decision, or ask the players whether it stands if the partner has decided otherwise."""
         proposed = self._proposed
-        if proposed in (None, decision) or decision.seat != proposed.seat:
+        if self._is_friends_to_take(decision):
+            self._complain(not_as_friend_decided(self.state, decision, proposed, frame), unasked=unasked)
+        elif proposed in (None, decision) or decision.seat != proposed.seat:
             self._take(decision)
         else:
             question = otherwise_than_proposed(self.state, decision, proposed, frame)
@@ -337,6 +384,10 @@ class PatchworkTable(TurnLoop[Question, Complaint]):
 
     def _close_question(self, question: Question, taken: Decision | None, outcome: Outcome | None = None) -> None:
         self._question = None
+        if taken is not None and self._is_friends_to_take(taken):
+            self._announce(events.QuestionAnswered(question, None, self.state))
+            self._complain(not_as_friend_decided(self.state, taken, self._proposed, question.frame))
+            return
         if self._recorder is not None and isinstance(taken, CountButtons | AwardTile):
             # A recording's pictures do not show the players' statements on buttons and tile, and these are not asked
             # again.
@@ -456,6 +507,8 @@ class PatchworkTable(TurnLoop[Question, Complaint]):
             self._call_off()
         elif (lapsed := self._lapse_foreseen(stopped=True)) is not None:
             self._announce(lapsed)
+        elif self._parts.friend is not None:
+            self._notice(self._parts.friend.ask_undo())
         else:
             # A partner would decide the same again: a press takes back a player's own decision, and what followed it.
             while self._is_partners(self._history.decisions):
@@ -468,6 +521,20 @@ class PatchworkTable(TurnLoop[Question, Complaint]):
         if partner is None or not decisions or isinstance(decisions[-1], CountButtons | AwardTile):
             return False
         return decisions[-1].seat == partner and any(each.seat != partner for each in decisions)
+
+    def _take_back_to(self, made: int) -> None:
+        self._call_off()
+        if (lapsed := self._lapse_foreseen(stopped=False)) is not None:
+            self._announce(lapsed)
+        if self._question is not None:
+            self._lapse_doubt(self._question)
+        proposed = self._proposed
+        while len(self._history.decisions) > made:
+            self._undo_latest()
+        if proposed is not None:
+            self._proposed = None
+            self._settle()
+            self._notice(said("Taken back: {move}.", move=described(proposed, self.state)))
 
     def _undo_latest(self) -> None:
         """Undo the latest decision, and forget the looks remembered with it."""

@@ -5,7 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
-from companion.games.patchwork.decisions import Advance, AwardTile, CountButtons, Decision, PlaceLeather, TakePatch
+from companion.games.patchwork.cells import names_of
+from companion.games.patchwork.decisions import (
+    Advance,
+    AwardTile,
+    CountButtons,
+    Decision,
+    PlaceLeather,
+    TakePatch,
+    cells_covered,
+)
 from companion.games.patchwork.facts import (
     BonusTileTaken,
     ButtonsCounted,
@@ -21,11 +30,11 @@ from companion.games.patchwork.facts import (
     TokenMoved,
     TurnPassed,
 )
-from companion.games.patchwork.rules import can_buy
+from companion.games.patchwork.rules import apply, can_buy
 from companion.games.patchwork.state import State, score
 from companion.languages import Sentence, counted, said
 from companion.patchwork.naming import cells_named, patch_name
-from companion.patchwork.reading.verdict import AT_THE_END, Question, QuestionTopic
+from companion.patchwork.reading.verdict import AT_THE_END, Complaint, Question, QuestionTopic, Reason
 from companion.play import events
 
 if TYPE_CHECKING:
@@ -152,9 +161,50 @@ def described(decision: Decision, state: State) -> Sentence:
 def proposal_sentence(decision: Decision, state: State) -> Sentence:
     """Return the sentence that asks the players to carry out a partner's decision."""
     move = described(decision, state)
-    if isinstance(decision, TakePatch | PlaceLeather):
+    if isinstance(decision, TakePatch):
+        return said(
+            "Next: {move}. The neutral token goes where the patch was, the marker to {space}.",
+            move=move,
+            space=_space_after(decision, state),
+        )
+    if isinstance(decision, PlaceLeather):
         return said("Next: {move}.", move=move)
     return said("{move}. Press confirm.", move=move)
+
+
+def moves_of_friend(decision: Decision, state: State) -> Sentence:
+    """Return the sentence on what is to be moved for a friend whose decision needs no laying."""
+    move = described(decision, state)
+    if isinstance(decision, TakePatch):
+        return said(
+            "{move}. Take the patch out of the circle, with the neutral token in its place, and move the marker to "
+            "{space}.",
+            move=move,
+            space=_space_after(decision, state),
+        )
+    if isinstance(decision, Advance):
+        return said("{move}. Move the marker to {space}.", move=move, space=_space_after(decision, state))
+    return said("{move}.", move=move)
+
+
+def _space_after(decision: Decision, state: State) -> int:
+    """Return the space of the time track to which a decision moves the marker."""
+    return apply(state, decision).state.seat(decision.seat).time
+
+
+def not_as_friend_decided(state: State, laid: Decision, decided: Decision | None, frame: str) -> Complaint:
+    """Return the complaint about what was laid for a friend who has decided otherwise, or not yet."""
+    name = _name(state, laid.seat)
+    if decided is None:
+        says = said("{name} decides at the other table, and has not yet.", name=name)
+        return Complaint(Reason.UNCLEAR, laid.seat, (), says, frame)
+    says = said(
+        "Not as {name} decided: {decided}. On the table: {laid}.",
+        name=name,
+        decided=described(decided, state),
+        laid=described(laid, state),
+    )
+    return Complaint(Reason.UNCLEAR, laid.seat, names_of(cells_covered(laid)), says, frame)
 
 
 def otherwise_than_proposed(state: State, laid: Decision, proposed: Decision, frame: str) -> Question:

@@ -162,6 +162,7 @@ class GameEntry(Generic[SetupT, DecisionT, StateT]):
         settings: its section of the configuration; None if it has none.
         has_profiles: whether resuming a game needs its file in the folder `profiles`, the look of its empty boards.
         adviser: loads what gives advice on it; None if nothing does.
+        at_two_tables: whether friends at two tables can play it together.
     """
 
     title: str
@@ -170,6 +171,7 @@ class GameEntry(Generic[SetupT, DecisionT, StateT]):
     settings: type[GameSettings] | None = None
     has_profiles: bool = False
     adviser: Callable[[], Adviser[StateT, DecisionT]] | None = None
+    at_two_tables: bool = False
 
     @property
     def name(self) -> str:

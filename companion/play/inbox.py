@@ -61,6 +61,20 @@ class Propose:
 
 
 @dataclass(frozen=True, slots=True)
+class TakeBack:
+    """The agreement of two tables that play together to take decisions back until `made` are left."""
+
+    made: int
+
+
+@dataclass(frozen=True, slots=True)
+class SendWord:
+    """A word, or an emoji, to the friend at the other table."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class PutRight:
     """The statement that what was complained of is put right, with nothing new on the table: the complaint lapses."""
 

@@ -12,7 +12,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Final, Generic, Protocol, TypeVar
 
 from companion.languages import said
 from companion.play import events
@@ -28,7 +28,9 @@ from companion.play.inbox import (
     PressButton,
     Propose,
     PutRight,
+    SendWord,
     TableAwayError,
+    TakeBack,
     UseCamera,
 )
 from hardware.ports import Button, Camera, Controls, EndOfFramesError, Frame, HardwareError, Press
@@ -54,6 +56,24 @@ _OUTDATED: Final = said("The game has gone on in the meantime.")
 _UNDER_WAY: Final = said("A game is in progress. Confirm that you want to leave it; you can resume it later.")
 
 
+class FarTable(Protocol):
+    """The friend's table, as the turn loop asks it: nothing that both have is changed by one of them."""
+
+    @property
+    def is_laid(self) -> bool:
+        """True if the friend's patches are laid on this table, too."""
+
+    @property
+    def wants_undo(self) -> bool:
+        """True if this table has agreed that decisions are taken back."""
+
+    def ask_undo(self) -> str:
+        """Agree that decisions are taken back, or withdraw that; return the sentence for the players here."""
+
+    def send(self, text: str) -> None:
+        """Send a word."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TableParts:
     """The parts of every game's turn loop.
@@ -74,6 +94,7 @@ class TableParts:
         is_expected: returns whether a question is a choice of the game, which players expect and answer at once.
         whose_turn: returns the sentence for whose turn it is in a state, for a seat that presses out of turn.
         partner: the seat of a partner, whose decisions any player carries out; None if there is none.
+        friend: the table of the friend who has that seat; None for a robot.
     """
 
     camera: Camera
@@ -91,6 +112,7 @@ class TableParts:
     is_expected: Callable[[Any], bool] = lambda _: False
     whose_turn: Callable[[Any], str] = lambda _: ""
     partner: int | None = None
+    friend: FarTable | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -293,11 +315,21 @@ class TurnLoop(ABC, Generic[QuestionT, ComplaintT]):
                     raise CommandRefusedError(_OUTDATED)
                 self._proposed = decision
                 self._accept_proposal(decision)
+            case TakeBack() | SendWord():
+                self._do_with_friend(command)
             case _:
                 if isinstance(command, Answer):
                     self._refuse_stale(command.question)
                 return self._execute(command, may_wait=now_s - waiting.since_s < _COMMAND_PATIENCE_S)
         return True
+
+    def _do_with_friend(self, command: TakeBack | SendWord) -> None:
+        if self._parts.friend is None:
+            raise CommandRefusedError(said("There is no friend at another table in this game."))
+        if isinstance(command, SendWord):
+            self._parts.friend.send(command.text)
+        else:
+            self._take_back_to(command.made)
 
     def _refuse_stale(self, question: int | None) -> None:
         """Refuse what was meant for another question than the open one; None for whichever is open.
@@ -392,6 +424,10 @@ class TurnLoop(ABC, Generic[QuestionT, ComplaintT]):
     def _accept_proposal(self, decision: Any) -> None:
         """Announce a partner's decision, for a person to carry it out; or take it, if there is nothing to carry out."""
         self._announce(events.DecisionProposed(decision, self._history.state))
+
+    def _take_back_to(self, made: int) -> None:
+        """Take back decisions until `made` are left, as two tables have agreed."""
+        raise CommandRefusedError(said("Decision {number} stays: this game is not played at two tables.", number=made))
 
     def _look_ahead(self, frame: Frame) -> None:  # a game without foresight does nothing here
         """Look for unasked decisions; called with every new frame, after the requests."""

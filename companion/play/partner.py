@@ -60,6 +60,66 @@ class Robot:
         return f"{self.seat} {self.level}"
 
 
+@dataclass(frozen=True, slots=True)
+class Friend:
+    """The choice of a friend at another table for a seat.
+
+    Attributes:
+        seat: the friend's seat.
+        code: the code of the game, which both tables have; empty for a new one.
+    """
+
+    seat: int
+    code: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.seat} friend {self.code}"
+
+
+@dataclass(frozen=True, slots=True)
+class FriendStatus:
+    """The state of a friend's table, as far as it is known here.
+
+    Attributes:
+        seat: the friend's seat.
+        code: the code of the game.
+        is_there: whether the other table is on; None while that is unknown.
+        word: the friend's latest word, or "".
+        own_word: the latest word from this table, or "".
+    """
+
+    seat: int
+    code: str
+    is_there: bool | None = None
+    word: str = ""
+    own_word: str = ""
+
+
+def friend_in(notes: Mapping[str, str]) -> Friend | None:
+    """Return the friend of a game by its notes, or None if it has none."""
+    match notes.get(NOTE, "").split(" "):
+        case [seat, "friend", code] if seat.isdigit():
+            return Friend(int(seat), code)
+    return None
+
+
+def friend_of(config: Config) -> Friend | None:
+    """Return the friend of a game that begins with this configuration, or None if it has none."""
+    chosen = config.partner
+    return None if chosen.seat is None or chosen.code is None else Friend(chosen.seat, chosen.code)
+
+
+def with_friend(config: Config, friend: Friend) -> Config:
+    """Return the configuration of a game in which a friend at another table has a seat."""
+    return replace(config, partner=replace(config.partner, seat=friend.seat, code=friend.code))
+
+
+def as_noted(config: Config, notes: Mapping[str, str]) -> Config:
+    """Return the configuration with the partner with which a game began, by its notes."""
+    friend = friend_in(notes)
+    return with_robot(config, robot_in(notes)) if friend is None else with_friend(config, friend)
+
+
 def robot_in(notes: Mapping[str, str]) -> Robot | None:
     """Return the robot of a game by its notes, or None if people have all seats."""
     seat, _, level = notes.get(NOTE, "").partition(" ")
@@ -69,12 +129,12 @@ def robot_in(notes: Mapping[str, str]) -> Robot | None:
 def robot_of(config: Config) -> Robot | None:
     """Return the robot of a game that begins with this configuration, or None if people have all seats."""
     chosen = config.partner
-    return None if chosen.seat is None else Robot(chosen.seat, chosen.level)
+    return None if chosen.seat is None or chosen.code is not None else Robot(chosen.seat, chosen.level)
 
 
 def with_robot(config: Config, robot: Robot | None) -> Config:
     """Return the configuration of a game in which the robot has its seat."""
-    chosen = replace(config.partner, seat=None) if robot is None else replace(config.partner, seat=robot.seat)
+    chosen = replace(config.partner, seat=None if robot is None else robot.seat, code=None)
     return replace(config, partner=chosen if robot is None else replace(chosen, level=robot.level))
 
 

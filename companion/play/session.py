@@ -14,7 +14,7 @@ from companion.lights import Lights, StripUse
 from companion.play.devices import FramePace, Notices
 from companion.play.events import History, Listener
 from companion.play.inbox import Inbox
-from companion.play.loop import TableParts, TurnLoop
+from companion.play.loop import FarTable, TableParts, TurnLoop
 from companion.play.speaker import VoiceChoice
 from companion.record import Codec
 from hardware.clock import Tempo
@@ -155,6 +155,24 @@ class RemoteParticipant:
     voice: VoiceChoice | None = None
 
 
+class FriendLine(Protocol):
+    """The connection to the friend's table; its methods never wait, except `wait`."""
+
+    @property
+    def newest(self) -> bytes | None:
+        """The newest message from the friend's table, or None if none has come."""
+
+    @property
+    def is_there(self) -> bool | None:
+        """True if the friend's table is on; None while that is unknown."""
+
+    def publish(self, message: bytes, *, is_last: bool) -> None:
+        """Send a message as soon as that is possible; `is_last` if both tables have all of a finished game."""
+
+    def wait(self, seconds: float) -> bool:
+        """Wait for a message that is newer than at the last call; return whether there is one."""
+
+
 @dataclass(frozen=True, slots=True)
 class Participants:
     """The outside participants in a session.
@@ -164,12 +182,14 @@ class Participants:
         mirrors: called with every frame of the strip.
         remote: the participant beside the people at the table; None if there is none.
         desk: the place to settle doubts of the camera at a terminal; None for the desk of `remote`.
+        friend: the connection to a friend's table; None in other games.
     """
 
     listeners: tuple[Listener, ...] = ()
     mirrors: Sequence[Callable[[Sequence[RGB]], None]] = ()
     remote: RemoteParticipant | None = None
     desk: Desk | None = None
+    friend: FriendLine | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -324,6 +344,7 @@ class Session:
         inbox: the requests to the turn loop: those of the remote participant, if there is one.
         desk: this game's own desk for the session, of its own type, or None.
         partner: the partner at one of the seats, or None.
+        friend: the same if it is a friend at another table, or None.
     """
 
     config: Config
@@ -338,6 +359,7 @@ class Session:
     inbox: Inbox = field(default_factory=Inbox)
     desk: Any = None
     partner: Partner | None = None
+    friend: FarTable | None = None
 
     @property
     def strip_use(self) -> StripUse:
@@ -400,6 +422,7 @@ class Session:
             is_expected=is_expected,
             whose_turn=self.whose_turn,
             partner=None if self.partner is None else self.partner.seat,
+            friend=self.friend,
         )
 
 

@@ -22,7 +22,7 @@ from companion.patchwork.words import described, proposal_sentence, result_sente
 from companion.play import events
 from companion.play.events import DecisionForeseen, Pending, UndoForeseen
 from companion.play.page import Json, TableAccount, Visibility
-from companion.play.partner import HANDS_NOTE, WATCHED_NOTE, robot_in
+from companion.play.partner import HANDS_NOTE, WATCHED_NOTE, friend_in, robot_in
 
 LEATHER: Final = "leather"
 _MARKS_SHOWN: Final = 3
@@ -131,7 +131,7 @@ class PatchworkAccount(TableAccount):
         wrong_markers: by seat, the wrong space of the time board on which its marker stands.
         circle_faults: the faults of the circle of patches.
         presses: the decisions for which players at this table press a button.
-        robot: the robot's seat; None if people have both.
+        robot: the seat of the robot, or of a friend at another table; None if people here have both.
         is_laid: whether its patches are laid without the readers, as at a simulated table.
         why_unseen: the sentence on why the boards are not seen; empty if it is not known, or they are.
         is_watched: whether nobody plays but simulated players.
@@ -159,7 +159,7 @@ def opened(event: events.GameOpened[State, Decision]) -> PatchworkAccount:
         decisions=event.decisions,
         colours=colours_of(event.notes),
         presses=presses_in(event.notes),
-        robot=None if (robot := robot_in(event.notes)) is None else robot.seat,
+        robot=None if (partner := robot_in(event.notes) or friend_in(event.notes)) is None else partner.seat,
         is_laid=HANDS_NOTE in event.notes,
         is_watched=WATCHED_NOTE in event.notes,
     )

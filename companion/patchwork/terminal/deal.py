@@ -103,11 +103,13 @@ def _label(dealt: DealtPatch) -> Sentence:
 def deal_if_asked(args: argparse.Namespace, config: Config, seed: int | None, language: Language) -> Config:
     """Deal the circle if the command line asks for it, and show how to lay it out; return the configuration with it.
 
-    `seed` is that of the shuffling; None for system randomness.
+    A circle that a friend's table has dealt is shown as it is. `seed` is that of the shuffling; None for system
+    randomness.
     """
     if not args.deal:
         return config
-    market = dealt_market(seed)
+    is_joining = getattr(args, "code", None) is not None
+    market = (config.of(PatchworkSettings).market if is_joining else None) or dealt_market(seed)
     if args.json:
         # Standard output is for the JSON alone.
         sys.stderr.write(deal_lines(market, language))

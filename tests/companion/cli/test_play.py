@@ -289,7 +289,7 @@ def test_whatever_the_options_are_they_are_followed_or_refused(run: Run, tmp_pat
     ("options", "says"),
     [
         (("--partner", 3, "robot"), "from 1 to 2"),
-        (("--partner", 2, "friend"), "robot"),
+        (("--partner", 2, "uncle"), "robot"),
         (("--level", "child"), "--partner"),
         (("--partner", 1, "robot", "--game", "kvilt"), "Kvilt"),
     ],

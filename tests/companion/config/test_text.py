@@ -95,7 +95,10 @@ EVERY_KEY: dict[str, tuple[str, Any]] = {
         'seed = 9; temper = ["hasty", "forgetful"]; table = "dim"',
         SimulationConfig(9, ("hasty", "forgetful"), "dim"),
     ),
-    "partner": ('seat = 2; level = "expert"; seconds = 5.0', PartnerConfig(2, Level.EXPERT, 5.0)),
+    "partner": (
+        'seat = 2; level = "expert"; seconds = 5.0; lay_friends = false',
+        PartnerConfig(2, Level.EXPERT, 5.0, lay_friends=False),
+    ),
     "page": (
         'enabled = false; port = 80; lan = true; host = "192.168.1.20"; spectators = false; open_camera = true\n'
         'names = ["quilt.example.org"]; https = true; https_port = 444\n'

@@ -29,7 +29,7 @@ FORMS: Final = {"ru": 3, "fa": 2}
 COUNTS: Final = {"ru": (21, 3, 11), "fa": (1, 2)}
 """A number for each plural form."""
 SCRIPTS: Final = {"ru": re.compile("[а-яё]", re.IGNORECASE), "fa": re.compile("[آ-ی]")}
-WORDLESS: Final = {"Patchwork", "the {patch}", "{patch} on {cells}"}
+WORDLESS: Final = {"Patchwork", "the {patch}", "{patch} on {cells}", "{move}.", "{name}: {word}"}
 """Messages whose translation may have no word in the language's script, such as names."""
 
 

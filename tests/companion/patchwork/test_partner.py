@@ -58,7 +58,9 @@ def test_a_decision_is_announced_and_taken_when_it_lies_there(evening: "Callable
     announced = table.told[1]
     assert isinstance(announced, DecisionProposed)
     assert announced.pending.proposed == MEANT
-    assert str(sentences(announced)[0]) == "Next: Anna takes the corner for 1 at A1 A2 B2."
+    assert str(sentences(announced)[0]) == (
+        "Next: Anna takes the corner for 1 at A1 A2 B2. The neutral token goes where the patch was, the marker to 3."
+    )
     assert table.told[-1].pending.proposed is None
 
 

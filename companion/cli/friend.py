@@ -1,0 +1,225 @@
+"""A game with a friend at another table: the code, the meeting, and the connection during the game."""
+
+from __future__ import annotations
+
+import secrets
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import fields, replace
+from typing import TYPE_CHECKING, Any, Final
+
+import msgspec
+
+from companion.cli.brokering import linked
+from companion.config import Config
+from companion.languages import is_plain, said
+from companion.play.arrangement import LONGEST_NAME
+from companion.play.game import AnyEntry, AnyGame, UsageError
+from companion.play.host import NextGame
+from companion.play.partner import Friend, friend_in, friend_of, with_friend
+from companion.settings import GameSettings
+
+if TYPE_CHECKING:
+    import argparse
+
+    from companion.journal import Journal
+    from companion.mqtt.line import BrokerLine
+    from companion.mqtt.messages import FriendMessage
+
+# Without letters and digits that look alike; 10^12 codes.
+_LETTERS: Final = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"
+_LENGTH: Final = 8
+_JOINS_IN_S: Final = 20.0
+_LOOKED_EVERY_S: Final = 0.2
+Tell = Callable[[str], None]
+
+
+def with_friend_of(args: argparse.Namespace, seat: int, game: AnyEntry, config: Config) -> Config:
+    """Return the configuration with the friend of the command line, under the code that it gives or a new one.
+
+    Raises:
+        UsageError: such a game cannot be played.
+    """
+    if not game.at_two_tables:
+        raise UsageError(said("{command}: {game} cannot be played at two tables", command="play", game=game.title))
+    if seat not in (1, 2):
+        raise UsageError(
+            said("{command}: the friend’s seat must be {first} or {last}", command="play", first=1, last=2)
+        )
+    if config.mqtt.broker is None:
+        raise UsageError(
+            said(
+                "{command}: a friend’s table is reached over an MQTT broker: set {key} in the section {section}",
+                command="play",
+                key="broker",
+                section="[mqtt]",
+            )
+        )
+    # A recording shows one table, and has no part of what the other decides.
+    for option, is_given in {"--record": args.record, "--games": args.games != 1, "--level": args.level}.items():
+        if is_given:
+            raise UsageError(said("{command}: leave out {option} with a friend", command="play", option=option))
+    code = "".join(secrets.choice(_LETTERS) for _ in range(_LENGTH)) if args.code is None else _code(args.code)
+    return with_friend(config, Friend(seat, code))
+
+
+def _code(typed: str) -> str:
+    """Return a code as it was made, without what people add to it.
+
+    Raises:
+        UsageError: it is none.
+    """
+    code = typed.upper().translate(str.maketrans("", "", "- "))
+    if len(code) != _LENGTH or set(code) - set(_LETTERS):
+        example = shown("KQ7XM4PD")
+        raise UsageError(said("{command}: a code looks like {example}", command="play", example=example))
+    return code
+
+
+def shown(code: str) -> str:
+    """Return a code as people read it."""
+    return f"{code[: _LENGTH // 2]}-{code[_LENGTH // 2 :]}"
+
+
+def is_other_game(args: argparse.Namespace, journal: Journal, game_id: int) -> bool:
+    """Return whether the command line names another friend's game than the one of this number."""
+    code = getattr(args, "code", None)
+    friend = friend_in(journal.notes(game_id))
+    return code is not None and (friend is None or friend.code != _code(code))
+
+
+@contextmanager
+def friend_line(config: Config, journal: Journal, next_game: NextGame) -> Iterator[BrokerLine | None]:
+    """Return the connection to the friend's table during a game, or None if all players are here.
+
+    Args:
+        config: the table's, with its broker.
+        journal: the journal.
+        next_game: the game.
+    """
+    game_id = next_game.game_id
+    friend = friend_of(next_game.config) if game_id is None else friend_in(journal.notes(game_id))
+    if friend is None:
+        yield None
+        return
+    from companion.mqtt.line import BrokerLine  # noqa: PLC0415  # Other games need no broker.
+    from companion.mqtt.messages import FriendTopics  # noqa: PLC0415
+
+    topics = FriendTopics(config.mqtt.prefix, friend.code)
+    with BrokerLine(topics, friend.seat, lambda hello, notify: linked(config.mqtt, hello, notify)) as line:
+        yield line
+
+
+def begun(next_game: NextGame, line: BrokerLine, tell: Tell, is_over: Callable[[], bool]) -> NextGame | None:
+    """Wait for the friend at the table that shows the code; return the game with both names, or None.
+
+    Args:
+        next_game: the game, with its circle.
+        line: the connection.
+        tell: says a sentence to the players.
+        is_over: returns whether the players want another game by now.
+    """
+    friend, game = _friend(next_game.config), next_game.game
+    line.publish(_hello(next_game, friend), is_last=False)
+    command = f"companion play --partner {3 - friend.seat} friend --code {shown(friend.code)}"
+    tell(said("The code of this game is {code}. Your friend joins with: {command}", code=shown(friend.code),
+              command=command))  # fmt: skip
+    fault = ""
+    while (message := _message(line)) is None:
+        if is_over():
+            return None
+        if line.fault not in ("", fault):
+            fault = line.fault
+            tell(said("The friend’s table cannot be reached yet: {fault}.", fault=fault))
+        line.wait(_LOOKED_EVERY_S)
+    tell(said("{name} is there.", name=message.name))
+    return replace(next_game, config=_with_names(next_game.config, game, friend, message.name))
+
+
+def joined(next_game: NextGame, line: BrokerLine, tell: Tell) -> NextGame:
+    """Return the game that the friend's table has begun, as it has.
+
+    Args:
+        next_game: the game with the configuration of this table.
+        line: the connection.
+        tell: says a sentence to the players.
+
+    Raises:
+        UsageError: there is no such game.
+    """
+    friend, game = _friend(next_game.config), next_game.game
+    until_s = time.monotonic() + _JOINS_IN_S
+    while (message := _message(line)) is None:
+        if time.monotonic() > until_s:
+            raise _nothing_found(friend, line)
+        line.wait(_LOOKED_EVERY_S)
+    try:
+        setup = game.codec.setup_from_json(message.setup)
+    except (game.codec.errors, ValueError) as error:
+        raise UsageError(said("{command}: the friend’s game cannot be played here", command="play")) from error
+    settings = _settings(next_game.config, game)
+    known = {each.name for each in fields(settings)} - {"players"}
+    same: dict[str, Any] = {each.name: getattr(setup, each.name) for each in fields(setup) if each.name in known}
+    config = next_game.config.with_game(replace(settings, **same))
+    next_game = replace(next_game, config=_with_names(config, game, friend, message.name))
+    line.publish(_hello(next_game, friend), is_last=False)
+    tell(said("{name} is there.", name=message.name))
+    return next_game
+
+
+def _nothing_found(friend: Friend, line: BrokerLine) -> UsageError:
+    if line.fault:
+        return UsageError(said("{command}: {fault}", command="play", fault=line.fault))
+    return UsageError(
+        said(
+            "{command}: at this broker nobody waits with the code {code} for a friend to whom seat {seat} belongs: "
+            "type the line that the other table shows",
+            command="play",
+            code=shown(friend.code),
+            seat=friend.seat,
+        )
+    )
+
+
+def _settings(config: Config, game: AnyGame) -> GameSettings:
+    assert game.entry.settings is not None  # noqa: S101  # A game at two tables has players to name.
+    return config.of(game.entry.settings)
+
+
+def _friend(config: Config) -> Friend:
+    friend = friend_of(config)
+    assert friend is not None  # noqa: S101  # There is a line only in a friend's game.
+    return friend
+
+
+def _message(line: BrokerLine) -> FriendMessage | None:
+    """Return the friend's newest message, or None if none has come that can be read."""
+    from companion.mqtt.messages import FriendMessage, MessageError, read_message  # noqa: PLC0415
+
+    try:
+        return None if line.newest is None else read_message(line.newest, FriendMessage)
+    except MessageError:
+        return None
+
+
+def _hello(next_game: NextGame, friend: Friend) -> bytes:
+    """Return the first message of a table, with the setup and without decisions."""
+    from companion.mqtt.messages import FriendMessage  # noqa: PLC0415
+
+    game, config = next_game.game, next_game.config
+    name = game.setup(config).players[2 - friend.seat]
+    setup = game.codec.setup_to_json(game.setup(config))
+    return msgspec.json.encode(FriendMessage(friend.code, 3 - friend.seat, name, setup))
+
+
+def _with_names(config: Config, game: AnyGame, friend: Friend, name: str) -> Config:
+    """Return the configuration with the friend's name at the friend's seat."""
+    settings = _settings(config, game)
+    players: list[str] = list(getattr(settings, "players"))  # noqa: B009
+    own = players[2 - friend.seat]
+    if not (0 < len(name.strip()) <= LONGEST_NAME and is_plain(name)):
+        name = str(said("Friend"))
+    players[friend.seat - 1] = f"{name[: LONGEST_NAME - 2]} 2" if name == own else name
+    others: dict[str, Any] = {"players": tuple(players)}
+    return config.with_game(replace(settings, **others))

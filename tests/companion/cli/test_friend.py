@@ -1,0 +1,168 @@
+"""Test a friend far away on the command line: two tables, a real broker, and kills at both."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+import time
+from contextlib import suppress
+from pathlib import Path
+from queue import Empty, SimpleQueue
+from typing import TYPE_CHECKING, TypeAlias
+
+import pytest
+
+from companion.journal import JOURNAL_NAME, Journal
+from companion.mqtt.link import Address, Arrived, Hello, News, PahoLink
+from companion.mqtt.messages import FriendTopics
+from companion.patchwork.codec import PATCHWORK
+from companion.registry import codecs
+from tests.ending import with_parent
+from tests.mosquitto import MISSING, PATIENCE_S, PROGRAM, Mosquitto
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+Run: TypeAlias = "Callable[..., tuple[int, str, str]]"
+NO_BROKER = '[mqtt]\nbroker = "mqtt://127.0.0.1:1"\n'
+
+
+class Table:
+    """A simulated table of its own program, which can be killed and started again."""
+
+    def __init__(self, folder: Path, port: int, name: str, seat: int, *options: str) -> None:
+        self.folder, self.seat = folder, seat
+        folder.mkdir()
+        players = [name, "?"] if seat == 1 else ["?", name]
+        config = f'[mqtt]\nbroker = "mqtt://127.0.0.1:{port}"\n[patchwork]\nplayers = {json.dumps(players)}\n'
+        (folder / "config.toml").write_text(config, encoding="utf-8")
+        self._command = [
+            *(sys.executable, "-m", "companion", "play", "--simulate", "--autoplay", "--fast", "--json"),
+            *("--seed", str(seat), "--config", str(folder / "config.toml"), "--data", str(folder)),
+            *("--partner", str(3 - seat), "friend", *options),
+        ]
+        self.start()
+
+    def start(self) -> None:
+        with (self.folder / "err").open("ab") as err:
+            self._process = subprocess.Popen(with_parent(self._command), stdout=subprocess.DEVNULL, stderr=err)
+
+    def kill(self) -> None:
+        self._process.kill()
+        self._process.wait()
+
+    @property
+    def said(self) -> str:
+        return (self.folder / "err").read_text(encoding="utf-8")
+
+    def game(self) -> tuple[Sequence[object], object]:
+        """Return the decisions and the setup of the only game in its journal."""
+        with Journal(self.folder / JOURNAL_NAME, codecs()) as journal:
+            (game,) = journal.find()
+            return journal.decisions(game.game_id, PATCHWORK), journal.setup(game.game_id, PATCHWORK)
+
+
+def wait_until(broker: Mosquitto, code: str, seat: int, made: int) -> None:
+    """Wait, as a third client, until the table of a seat has sent so many decisions."""
+    news: SimpleQueue[News] = SimpleQueue()
+    link = PahoLink(Address("127.0.0.1", broker.port), Hello("watcher"), news.put)
+    try:
+        link.subscribe(FriendTopics("quilt-companion", code).log(seat))
+        until_s, sent = time.monotonic() + 4 * PATIENCE_S, 0
+        while sent < made:
+            assert time.monotonic() < until_s, sent
+            with suppress(Empty):
+                told = news.get(timeout=1.0)
+                if isinstance(told, Arrived) and told.payload:
+                    sent = len(json.loads(told.payload)["decisions"])
+    finally:
+        link.close()
+
+
+def code_of(table: Table) -> str:
+    until_s = time.monotonic() + PATIENCE_S
+    while (found := re.search(r"friend --code ([A-Z0-9]{4})-([A-Z0-9]{4})", table.said)) is None:
+        assert time.monotonic() < until_s, table.said
+        time.sleep(0.05)
+    return found[1] + found[2]
+
+
+@pytest.mark.skipif(PROGRAM is None, reason=MISSING)
+def test_two_tables_that_are_killed_and_a_broker_that_crashes_play_one_game(tmp_path: Path) -> None:
+    with Mosquitto(tmp_path / "broker") as broker:
+        anna = Table(tmp_path / "anna", broker.port, "Anna", 1)
+        code = code_of(anna)
+        boris = Table(tmp_path / "boris", broker.port, "Boris", 2, "--code", code.lower())
+        try:
+            wait_until(broker, code, 1, 1)
+            anna.kill()
+            anna.start()
+            wait_until(broker, code, 1, 2)
+            boris.kill()
+            broker.kill()
+            boris.start()
+            broker.start()
+            wait_until(broker, code, 2, 4)
+        finally:
+            anna.kill()
+            boris.kill()
+    (one, setup), (other, same) = anna.game(), boris.game()
+    shorter = min(len(one), len(other))
+    assert shorter >= 3
+    assert one[:shorter] == other[:shorter]
+    assert setup == same
+    assert setup.players == ("Anna", "Boris")  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize(
+    ("options", "says"),
+    [
+        (["--partner", "2", "friend"], "set broker in the section [mqtt]"),
+        (["--partner", "2", "friend", "--game", "kvilt"], "Kvilt cannot be played at two tables"),
+        (["--partner", "3", "friend"], "the friend’s seat must be 1 or 2"),
+        (["--partner", "2", "robot", "--code", "ABCDEFGH"], "--code is for --partner 1 friend"),
+        (["--code", "ABCDEFGH"], "--code is for --partner 1 friend"),
+        (["--partner", "2", "uncle"], "--partner is a seat and robot or friend"),
+    ],
+)
+def test_what_cannot_be_is_said_in_a_line(run: Run, tmp_path: Path, options: list[str], says: str) -> None:
+    status, out, err = run("play", "--simulate", "--autoplay", "--fast", "--data", tmp_path, *options)
+    assert (status, out) == (2, "")
+    assert says in err
+    assert len(err.splitlines()) == 1
+
+
+@pytest.mark.parametrize(
+    ("options", "says"),
+    [
+        (["--code", "ABC"], "a code looks like KQ7X-M4PD"),
+        (["--games", "2"], "leave out --games with a friend"),
+        (["--level", "child"], "leave out --level with a friend"),
+    ],
+)
+def test_options_that_do_not_go_with_a_friend_are_refused(
+    run: Run,
+    tmp_path: Path,
+    options: list[str],
+    says: str,
+) -> None:
+    (tmp_path / "c.toml").write_text(NO_BROKER, encoding="utf-8")
+    given = ("--config", tmp_path / "c.toml", "--data", tmp_path, "--partner", "1", "friend", *options)
+    status, out, err = run("play", "--simulate", "--autoplay", "--fast", *given)
+    assert (status, out) == (2, "")
+    assert says in err
+
+
+def test_a_code_at_a_broker_that_is_not_there_is_said_in_a_line(
+    run: Run,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("companion.cli.friend._JOINS_IN_S", 0.5)
+    (tmp_path / "c.toml").write_text(NO_BROKER, encoding="utf-8")
+    given = ("--config", tmp_path / "c.toml", "--data", tmp_path, "--partner", "1", "friend", "--code", "KQ7X-M4PD")
+    status, _, err = run("play", "--simulate", "--autoplay", "--fast", "--json", *given)
+    assert status == 2
+    assert "the broker 127.0.0.1 port 1 cannot be used" in err.splitlines()[-1]
