@@ -132,6 +132,16 @@ def test_the_set_up_offers_its_choices(laid: tuple[Any, Table]) -> None:
     assert options["next"]["players"] == ["Anna", "Boris"]
 
 
+def test_the_usual_names_are_offered_in_the_reader_s_script_and_chosen_ones_as_they_are(
+    laid: tuple[Any, Table],
+) -> None:
+    desk, table = laid
+    offered = desk.client.get("/api/setup?language=ru").json()
+    assert [offered[game]["next"]["players"] for game in ("patchwork", "kvilt")] == [["Анна", "Борис"]] * 2
+    desk.at_table(table.turn, lambda: desk.post("/api/setup/begin", WANTED))
+    assert desk.client.get("/api/setup?language=ru").json()["patchwork"]["next"]["players"] == WANTED["players"]
+
+
 @pytest.mark.parametrize(
     ("change", "status", "says"),
     [
