@@ -101,6 +101,12 @@ def ended_sentence(state: State) -> str:
             "{names} share the victory with {count} point.", "{names} share the victory with {count} points.",
             total, names=names,
         )  # fmt: skip
+    if sum(state.score(seat).total == total for seat in range(1, state.setup.seats + 1)) > 1:
+        return counted(
+            "{name} wins the tie at {count} point by the best row, {best}.",
+            "{name} wins the tie at {count} points by the best row, {best}.",
+            total, name=won[0], best=state.score(state.winners[0]).best_row,
+        )  # fmt: skip
     return counted("{name} wins with {count} point.", "{name} wins with {count} points.", total, name=won[0])
 
 

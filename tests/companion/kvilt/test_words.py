@@ -94,6 +94,14 @@ def test_a_shared_victory_names_all_winners() -> None:
     assert turn_sentence(state) == f"Anna and Boris share the victory with {state.score(1).total} points."
 
 
+def test_a_tie_is_said_to_be_broken_by_the_best_row() -> None:
+    setup = own_setup(("Anna", "Boris"), variants=frozenset([Variant.ALL_COUNTED]))
+    state = play_game(setup, random.Random(9)).state
+    (one, other), (best, less) = zip(*[(it.total, it.best_row) for it in map(state.score, (2, 1))], strict=True)
+    assert (one == other, best > less) == (True, True)
+    assert turn_sentence(state) == f"Boris wins the tie at {one} points by the best row, {best}."
+
+
 def test_every_region_of_the_sheet_has_words_of_its_own() -> None:
     regions = SHEET.regions()
     words = [region_words(region, SHEET) for region in regions]
