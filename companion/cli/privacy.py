@@ -8,7 +8,9 @@ from collections.abc import Iterable
 from companion.cli.backup import places_of
 from companion.cli.options import Subparsers, config_option, data_option, language_option, terminal_language
 from companion.journal import JOURNAL_NAME, Journal
+from companion.journal.restoration import complete_exchange
 from companion.languages import Language, Sentence, counted, render, said
+from companion.ownership import as_owner_of
 from companion.registry import codecs
 from companion.terminal.output import put
 from companion.upkeep.privacy.keeping import (
@@ -62,6 +64,9 @@ def add_parser(subparsers: Subparsers, summary: Sentence) -> None:
 def run(args: argparse.Namespace) -> int:
     """List the stored data."""
     folder, language = places_of(args).data, terminal_language(args)
+    with as_owner_of(folder):
+        # What an interrupted command has left is not there any more when it is listed.
+        complete_exchange(folder / JOURNAL_NAME)
     stored = stored_files(folder)
     if args.json:
         sys.stdout.writelines(json.dumps(_as_json(each), ensure_ascii=False) + "\n" for each in stored)

@@ -1,13 +1,17 @@
 """The exchange of a data folder's files for those of a backup, which an interruption delays but never leaves half done.
 
 The files to come are complete in a folder of their own before any file is moved, with a plan of all moves. The next
-program that opens the folder makes the moves that are missing.
+program that opens the folder makes the moves that are missing, and deletes the copies of a backup that was interrupted.
 """
 
+import fcntl
 import logging
+import os
 import shutil
+import tempfile
+import time
 from collections.abc import Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager, suppress
 from itertools import chain
 from os.path import lexists
 from pathlib import Path
@@ -22,6 +26,10 @@ from companion.languages import said, system_says
 
 STAGING: Final = ".restore-"
 """The prefix of a folder into which a backup is unpacked."""
+COPIES: Final = "companion-backup-"
+"""The prefix of a folder of the copies that a backup is made of, in `ROOMY`."""
+ROOMY: Final = Path("/var/tmp")  # noqa: S108 - the folders there have unguessable names
+_NEW_S: Final = 60.0
 _COMMITTED: Final = ".restoring"
 _PLAN: Final = "plan.json"
 _FILES: Final = "data"
@@ -69,6 +77,7 @@ def complete_exchange(journal: Path) -> None:
     Raises:
         StorageError: it cannot be completed, or another companion has the folder.
     """
+    delete_copies()
     if not _remains(journal.parent):
         return
     with JournalLock(journal) as lock:
@@ -100,6 +109,39 @@ def complete_locked_exchange(data: Path) -> None:
             "{path}: a restoration was interrupted and cannot be completed: {fault}", path=str(data), fault=fault
         )
         raise StorageError(says) from error
+
+
+@contextmanager
+def folder_for_copies() -> Iterator[Path]:
+    """Provide a temporary folder, which the next program deletes if this one is killed.
+
+    Raises:
+        OSError: it cannot be made.
+    """
+    # /tmp may be in memory.
+    with tempfile.TemporaryDirectory(prefix=COPIES, dir=ROOMY) as name:
+        descriptor = os.open(name, os.O_RDONLY | os.O_DIRECTORY)
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_SH)
+            yield Path(name)
+        finally:
+            os.close(descriptor)
+
+
+def delete_copies() -> None:
+    """Delete this user's folders for copies that no running program has."""
+    for folder in ROOMY.glob(f"{COPIES}*/"):
+        with suppress(OSError):
+            descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
+            try:
+                status = os.fstat(descriptor)
+                fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                # A new one may not be locked yet.
+                if status.st_uid == os.geteuid() and abs(time.time() - status.st_mtime) > _NEW_S:
+                    shutil.rmtree(folder)
+                    _LOG.warning("%s: what an interrupted backup left was deleted", folder)
+            finally:
+                os.close(descriptor)
 
 
 def _remains(data: Path) -> list[Path]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -75,13 +76,19 @@ def _entries(log: GameLog) -> tuple[Line, ...]:
 
 
 def sentences(journal: Path, game_id: int) -> list[str]:
-    """Return the first line that announces each entry of a game; empty for an entry without a line."""
+    """Return the first line that announces each entry of a game; empty for an entry without a line.
+
+    A drawn pencil of Kvilt is only noted when it is announced: with the note lost, another one would be drawn.
+    """
     with Journal(journal, codecs(), read_only=True) as book:
         game = game_named(book.game(game_id).name)
         history: Any = game.codec.begin(book.setup(game_id, game.codec))
     due = []
     for entry in _entries(_log(journal, game_id)):
         event: Any = None
+        if entry.kind == LineKind.NOTE:
+            due.append(_noted(entry, history.state))
+            continue
         if entry.kind == LineKind.DECISION:
             (decision,) = decisions_in([entry.text], game.codec)
             outcome = history.apply(decision)
@@ -91,6 +98,13 @@ def sentences(journal: Path, game_id: int) -> list[str]:
         lines = () if event is None else game.terminal.lines(event)
         due.append(render(lines[0], ENGLISH) if lines else "")
     return due
+
+
+def _noted(entry: Line, state: Any) -> str:
+    key, text = json.loads(entry.text)
+    if key != "drawn":
+        return ""
+    return f"{state.setup.players[state.turn - 1]} has drawn {text.split()[-1]}: where does it go?"
 
 
 def announced(lines: Iterable[str], due: Sequence[str]) -> int:

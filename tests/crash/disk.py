@@ -36,7 +36,7 @@ class Step:
 
     Attributes:
         kind: the kind of step.
-        inode: the file's inode; 0 if only names are changed.
+        inode: the file's inode; 0 if only names are changed, or everything is synced.
         offset: the offset of a write, or the size to which a file is truncated.
         name: the file's or folder's name; empty for printing.
         other: the new name of a renamed file.
@@ -130,6 +130,10 @@ class Disk:
                 self._pending.append((step, self._files[step.inode]))
             case Kind.WRITE | Kind.TRUNCATE:
                 self._file(step).pending.append(step)
+            case Kind.SYNC if not step.name:
+                for file in {id(file): file for file in (*self._names.values(), *self._files.values())}.values():
+                    file.sync()
+                self._settle(None)
             case Kind.SYNC if step.name in self._made or step.name == str(self.root):
                 # Journaling file systems commit all pending changes of names at once.
                 self._settle(None)
@@ -139,8 +143,8 @@ class Disk:
             case Kind.RENAME | Kind.UNLINK | Kind.MKDIR:
                 if step.kind is Kind.MKDIR:
                     self._made.add(step.name)
-                elif step.name in self._made:
-                    self._made.add(step.other)
+                else:
+                    self._made |= {step.other + each.removeprefix(step.name) for each in _below(step.name, self._made)}
                 self._pending.append((step, None))
             case Kind.PRINT:
                 pass
@@ -243,7 +247,13 @@ def _rename(names: dict[str, _File], folders: set[str], step: Step, file: _File 
         case Kind.RENAME if step.name in names:
             names[step.other] = names.pop(step.name)
         case Kind.RENAME if step.name in folders:
-            for each in [name for name in names if name.startswith(f"{step.name}/")]:
+            for each in _below(step.name, names):
                 names[step.other + each.removeprefix(step.name)] = names.pop(each)
-            folders.remove(step.name)
-            folders.add(step.other)
+            for each in _below(step.name, folders):
+                folders.remove(each)
+                folders.add(step.other + each.removeprefix(step.name))
+
+
+def _below(folder: str, names: Iterable[str]) -> list[str]:
+    """Return those of some names that are a folder's, its own included."""
+    return [name for name in names if name == folder or name.startswith(f"{folder}/")]

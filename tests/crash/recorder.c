@@ -239,6 +239,15 @@ static int synced(int fd, long call)
 int fsync(int fd) { return synced(fd, SYS_fsync); }
 int fdatasync(int fd) { return synced(fd, SYS_fdatasync); }
 
+void sync(void)
+{
+    if (root_length && is_last() && !fails_with)
+        die();
+    syscall(SYS_sync);
+    if (root_length)
+        step(SYNC, 0, 0, NULL, 0, NULL, 0);
+}
+
 /* Two names that change places are written down like a rename: what a cut leaves of them is not modelled. */
 static int renamed(int from_dir, const char *from, int to_dir, const char *to, unsigned int flags)
 {

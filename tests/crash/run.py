@@ -3,12 +3,14 @@
     make crash                                   1,000 kills and 20,000 power cuts: within an hour on two cores
     make crash KILLS=200 CUTS=5000 SEED=7        fewer
 
-It needs a C compiler. It says how often what came of it, and ends with status 1 at the first loss, which it describes.
+It needs a C compiler and Mosquitto. It says how often what came of it, and ends with status 1 at the first loss, which
+it describes.
 """
 
 from __future__ import annotations
 
 import argparse
+import logging
 import random
 import shutil
 import sys
@@ -26,6 +28,7 @@ from tests.crash import writers
 from tests.crash.announced import LostError
 from tests.crash.cuts import Evening, cut_writer
 from tests.crash.failing import each_failing_step
+from tests.crash.halls import KilledHall
 from tests.crash.kills import KilledEvenings, each_step
 from tests.crash.program import Program, Run, compiled, play
 from tests.crash.updating import each_killed_update
@@ -48,6 +51,8 @@ def main() -> int:
     parser.add_argument("--at-once", type=int, default=2, help="programs side by side")
     args = parser.parse_args()
     began_s = time.monotonic()
+    # What the checks' own start completes is no news.
+    logging.disable(logging.WARNING)
     with tempfile.TemporaryDirectory(prefix="crash-") as scratch:
         home = Path(scratch).resolve()
         try:
@@ -73,9 +78,11 @@ def _suite(args: argparse.Namespace, home: Path, recorder: Path) -> Iterator[tup
     yield "a calibration, killed and cut", _calibration(home / "calibrate", recorder, rng, most, cuts)
     yield "an export, killed and cut", _export(home / "export", recorder, rng, most, cuts)
     yield "a game and a name deleted, killed and cut", _deletion(home / "delete", recorder, rng, most, cuts)
+    yield "a restoration, killed and cut", _restoration(home / "restore", recorder, rng, 2 * most, 2 * cuts)
     failing = _program(home / "failing", recorder)
     yield "writes that fail, and what is said of them", each_failing_step(failing, most)
     yield "an update, killed at each step", each_killed_update(_program(home / "update", recorder))
+    yield "a running hall, killed and damaged", KilledHall(_program(home / "hall", recorder), rng).killed(most)
     yield "the service, its frame loop hung", hang(home / "hang")
     yield from _kills(args, home, recorder)
 
@@ -138,6 +145,14 @@ def _deletion(home: Path, recorder: Path, rng: random.Random, most: int, cuts: i
         found += each_step(program, line, journal.lay, partial(journal.check, program.data), most)
         found += cut_writer(program, line, journal.lay, journal.check, cuts, rng)
     return found
+
+
+def _restoration(home: Path, recorder: Path, rng: random.Random, most: int, cuts: int) -> Counter[str]:
+    program = _program(home, recorder)
+    each = writers.Restoration(writers.ThreeGames.played(rng), writers.ThreeGames.played(rng), home / "kept.zip")
+    each.save(home / "saved")
+    found = each_step(program, each.line, each.lay, partial(each.check, program.data), most)
+    return found + cut_writer(program, each.line, each.lay, each.check, cuts, rng)
 
 
 def _kills(args: argparse.Namespace, home: Path, recorder: Path) -> Iterator[tuple[str, Counter[str]]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Final
 
 from calibration.stored import CalibrationError, load_calibration
@@ -15,6 +16,8 @@ from companion.patchwork.arrangement import dealt_market
 from companion.patchwork.codec import PATCHWORK
 from companion.record import replay_record
 from companion.registry import codecs
+from companion.upkeep.backup.manifest import Places
+from companion.upkeep.backup.writing import back_up
 from tests.companion.journal.earlier import DECISIONS, NOTES
 from tests.crash.announced import LostError, opened
 
@@ -24,6 +27,7 @@ if TYPE_CHECKING:
 
     from tests.crash.program import Run
 
+_PICTURE: Final = "pictures/1-end.jpg"
 _OLD: Final = "what was there before\n"
 
 
@@ -68,6 +72,64 @@ class ThreeGames:
             raise LostError(f"{[game.players for game in there.values()]}")
         if not run.was_killed and run.status:
             raise LostError(run.says)
+
+
+@dataclass(frozen=True, slots=True)
+class Restoration:
+    """A data folder with games, and a backup of others that replaces them.
+
+    Args:
+        old: the games that are there.
+        new: the games in the backup.
+        backup: the backup's file; written by `save`.
+    """
+
+    old: ThreeGames
+    new: ThreeGames
+    backup: Path
+
+    @property
+    def line(self) -> tuple[str, ...]:
+        """The command line."""
+        return ("restore", str(self.backup), "--replace", "--without-config")
+
+    def save(self, folder: Path) -> None:
+        """Write the backup, of games in an empty folder."""
+        _lay_picture(folder, self.new)
+        back_up(Places(folder, None), self.backup, datetime.now(UTC))
+
+    def lay(self, data: Path) -> None:
+        """Write the games that are there."""
+        _lay_picture(data, self.old)
+
+    def check(self, data: Path, run: Run) -> None:
+        """Check that the old games or the new ones are there with their pictures, and the old ones in any case.
+
+        Raises:
+            LostError: games are missing or mixed, or an interrupted restoration has left something.
+        """
+        with Journal(data / JOURNAL_NAME, codecs()) as book:
+            says, there = list(map(str, book.findings)), [_texts(book, game.game_id) for game in book.check()]
+        is_new = there == list(self.new.texts)
+        if says or not (is_new or there == list(self.old.texts)):
+            raise LostError(f"neither the old games nor the new ones: {says} {list(map(len, there))}")
+        if (data / _PICTURE).read_text() != str(hash((self.new if is_new else self.old).texts)):
+            raise LostError("the pictures of other games")
+        if is_new:
+            (aside,) = data.glob("before-restore-*/")
+            with Journal(aside / JOURNAL_NAME, codecs(), read_only=True) as book:
+                if [_texts(book, game.game_id) for game in book.games()] != list(self.old.texts):
+                    raise LostError("the old games are gone")
+        if remains := [path.name for path in data.iterdir() if path.name.startswith(".rest")]:
+            raise LostError(f"left behind: {remains}")
+        if not run.was_killed and (run.status or not is_new):
+            raise LostError(run.says)
+
+
+def _lay_picture(data: Path, games: ThreeGames) -> None:
+    games.lay(data)
+    (data / _PICTURE).parent.mkdir()
+    (data / _PICTURE).write_text(str(hash(games.texts)))
 
 
 def check_taken_over(data: Path, run: Run) -> None:

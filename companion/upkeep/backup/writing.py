@@ -1,11 +1,13 @@
 """Writing of backups, also while games are played."""
 
 import errno
+import fcntl
+import glob
 import hashlib
+import logging
 import os
 import re
 import sqlite3
-import tempfile
 import zipfile
 from collections.abc import Iterator
 from contextlib import ExitStack, closing, suppress
@@ -19,6 +21,7 @@ from companion.configuration import load_config
 from companion.durable import database_damage, take_place, temporary_name
 from companion.journal import JOURNAL_NAME, Journal
 from companion.journal.log import LOGS_NAME
+from companion.journal.restoration import COPIES, ROOMY, folder_for_copies
 from companion.languages import said, system_says
 from companion.ownership import as_owner_of
 from companion.registry import codecs
@@ -37,19 +40,18 @@ from companion.upkeep.backup.manifest import (
     named_files,
 )
 
+_LOG: Final = logging.getLogger(__name__)
 _PACKED_ALREADY: Final = (".jpg", ".png", ".npz")
 _DATABASE: Final = ".sqlite3"
 # In addresses such as postgresql://user:password@host/name?password=…, also in comments.
 _PASSWORDS: Final = (re.compile(rb"(://[^:/?#@\s\"']*):[^/\s\"']*(?=@)"), re.compile(rb"([?&]password=)[^&\s\"']*"))
 _BLOCK: Final = 1 << 20
-# The prefix of the temporary folder of copies, and its place: /tmp may be in memory.
-_STAGING: Final = "companion-backup-"
-_ROOMY: Final = "/var/tmp"  # noqa: S108 - the folder there has an unguessable name
+_USUAL: Final = "quilt-companion-"
 
 
 def usual_name(now: datetime) -> str:
     """Return the default file name of a backup."""
-    return f"quilt-companion-{now:%Y%m%d-%H%M%S}.zip"
+    return f"{_USUAL}{now:%Y%m%d-%H%M%S}.zip"
 
 
 def back_up(places: Places, target: Path, now: datetime) -> Manifest:
@@ -70,12 +72,16 @@ def back_up(places: Places, target: Path, now: datetime) -> Manifest:
             )
         )
     config, temporary = _config_of(places), temporary_name(target)
+    _delete_unfinished(target)
     try:
         # Before the change of user, who need not be allowed to write there. Only its owner may read it: it contains the
         # players' names.
         with os.fdopen(os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as stream:
-            with as_owner_of(places.data), tempfile.TemporaryDirectory(prefix=_STAGING, dir=_ROOMY) as staging:
-                manifest = _written(places, config, stream, Path(staging), now)
+            # Some network file systems know no locks.
+            with suppress(OSError):
+                fcntl.flock(stream, fcntl.LOCK_EX)
+            with as_owner_of(places.data), folder_for_copies() as staging:
+                manifest = _written(places, config, stream, staging, now)
             stream.flush()
             os.fsync(stream.fileno())
         take_place(temporary, target)
@@ -84,6 +90,17 @@ def back_up(places: Places, target: Path, now: datetime) -> Manifest:
     finally:
         temporary.unlink(missing_ok=True)
     return manifest
+
+
+def _delete_unfinished(target: Path) -> None:
+    """Delete what backups into the same folder have left that were killed while they wrote."""
+    names = (f".{glob.escape(target.name)}.*.tmp", f".{_USUAL}*.zip.*.tmp")
+    for path in {path for name in names for path in target.parent.glob(name)}:
+        with suppress(OSError), path.open("rb") as stream:
+            # One that is written to is locked.
+            fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            path.unlink()
+            _LOG.warning("%s: what an interrupted backup left was deleted", path)
 
 
 def _config_of(places: Places) -> bytes | None:
@@ -113,9 +130,9 @@ def _failed(error: OSError, written: Path, target: Path) -> BackupError:
         target: the backup.
     """
     name, fault = error.filename if isinstance(error.filename, str) else "", system_says(error)
-    if name.startswith(f"{_ROOMY}/{_STAGING}"):
-        return BackupError(said("{path}: cannot be written: {fault}", path=_ROOMY, fault=fault))
-    if name in ("", str(written), _ROOMY):
+    if name.startswith(str(ROOMY / COPIES)):
+        return BackupError(said("{path}: cannot be written: {fault}", path=str(ROOMY), fault=fault))
+    if name in ("", str(written)):
         return BackupError(said("{path}: cannot be written: {fault}", path=str(target), fault=fault))
     return BackupError(said("{path}: cannot be read: {fault}", path=name, fault=fault))
 

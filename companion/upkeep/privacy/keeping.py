@@ -11,7 +11,7 @@ from typing import Final
 from companion.errors import CompanionError
 from companion.journal import JOURNAL_NAME, SHEET_NOTE, GameFilter, GameSummary, Journal, TableTakenError, table_lock
 from companion.journal.locks import JournalLock
-from companion.journal.restoration import complete_locked_exchange
+from companion.journal.restoration import complete_locked_exchange, delete_copies
 from companion.journal.scored import ScoredGames
 from companion.languages import Sentence, said, system_says
 from companion.ownership import as_owner_of
@@ -264,6 +264,7 @@ def delete(folder: Path, names: Iterable[str]) -> tuple[StoredFiles, ...]:
                      path=str(folder), command="systemctl stop quilt-companion")
             )  # fmt: skip
         complete_locked_exchange(folder)
+        delete_copies()
         gone = tuple(each for each in stored_files(folder) if each.kind.name in wanted and each.paths)
         for path in (path for each in gone for path in each.paths):
             _delete(path)

@@ -9,20 +9,70 @@ import os
 import sqlite3
 import zipfile
 from contextlib import closing
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
+from companion.__main__ import main
 from companion.journal import JOURNAL_NAME, Journal
+from companion.journal.restoration import folder_for_copies
 from companion.patchwork.codec import PATCHWORK
 from companion.registry import codecs
 from companion.upkeep.backup.manifest import BackupError, Places
 from companion.upkeep.backup.restoring import restore
-from companion.upkeep.backup.writing import back_up
+from companion.upkeep.backup.writing import back_up, usual_name
 from tests.companion.upkeep.backup.conftest import NOW, Evening
 
-if TYPE_CHECKING:
-    from pathlib import Path
+
+@pytest.fixture
+def room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder of temporary folders."""
+    room = tmp_path / "var"
+    room.mkdir()
+    monkeypatch.setattr("companion.journal.restoration.ROOMY", room)
+    return room
+
+
+def _killed(monkeypatch: pytest.MonkeyPatch, places: Places, target: Path) -> None:
+    """Back up, as a process that is killed once its copies are made."""
+
+    def kill(*_: object) -> None:
+        os._exit(137)
+
+    if (child := os.fork()) == 0:
+        monkeypatch.setattr("companion.upkeep.backup.writing.manifest_bytes", kill)
+        back_up(places, target, NOW)
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 137
+
+
+@pytest.mark.parametrize("line", [["games"], ["privacy"], ["privacy", "delete", "keys", "--yes"]])
+def test_the_copies_of_a_killed_backup_are_deleted_by_the_next_command(
+    evening: Evening, places: Places, room: Path, tmp_path: Path, line: list[str], monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+) -> None:  # fmt: skip
+    evening.journal.close()
+    _killed(monkeypatch, places, tmp_path / "kept.zip")
+    (left,) = room.iterdir()
+    assert list(left.iterdir())
+    with folder_for_copies() as used:
+        for each in (left, used):
+            os.utime(each, (0, 0))
+        main([*line, "--data", str(places.data)])
+        assert list(room.iterdir()) == [used]
+    assert f"{left}: what an interrupted backup left was deleted" in caplog.messages
+
+
+def test_a_killed_backup_s_file_is_deleted_by_the_next_one_in_its_folder(
+    places: Places, room: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    del room
+    stick = tmp_path / "stick"
+    stick.mkdir()
+    for name in ("kept.zip", usual_name(NOW)):
+        _killed(monkeypatch, places, stick / name)
+    assert len(list(stick.iterdir())) == 2
+    back_up(places, stick / "kept.zip", NOW)
+    assert [path.name for path in stick.iterdir()] == ["kept.zip"]
 
 
 def test_files_of_one_machine_are_left_out(places: Places, tmp_path: Path) -> None:
