@@ -18,6 +18,10 @@ from companion.terminal.output import EXIT_BAD_INPUT, one_line, wrapped
 
 # How similar an option must be to be suggested: one slip of the fingers.
 _NEAR: Final = 0.75
+PROGRAM: Final = "companion"
+"""The program's name on the command line."""
+# The lines of a help text that list commands.
+_LISTED: Final = argparse._SubParsersAction._ChoicesPseudoAction
 # A shorter abbreviation could mean another option, such as `--lens`.
 _LEAST_OPTION: Final = len("--la")
 
@@ -82,6 +86,8 @@ class _HelpFormatter(argparse.HelpFormatter):
     def __init__(self, prog: str, language: Language) -> None:
         super().__init__(prog)
         self._reader = language
+        is_main = prog == PROGRAM
+        self._headings = {commands[0].name: heading for heading, commands in COMMAND_GROUPS} if is_main else {}
 
     def start_section(self, heading: str | None) -> None:
         """See argparse."""
@@ -102,6 +108,11 @@ class _HelpFormatter(argparse.HelpFormatter):
     def add_text(self, text: str | None) -> None:
         """See argparse."""
         super().add_text(None if text is None else render(text, self._reader))
+
+    def _format_action(self, action: argparse.Action) -> str:
+        heading = self._headings.get(action.dest) if isinstance(action, _LISTED) else None
+        above = "" if heading is None else f"\n{' ' * self._current_indent}{render(heading, self._reader)}:\n"
+        return above + super()._format_action(action)
 
     def _get_help_string(self, action: argparse.Action) -> str | None:
         return None if action.help is None else render(action.help, self._reader)
@@ -220,44 +231,75 @@ class Command:
 
 DEFAULT_COMMAND: Final = "home"
 """The command that is carried out where none is typed."""
-COMMANDS: Final = (
-    Command("home", "home", said("open the home in a browser; the same as no command")),
-    Command("play", "play", said("play a game; the computer keeps score")),
-    Command("replay", "replay", said("replay game records or table recordings")),
-    Command("advise", "advise", said("say what to decide next in a game that goes on")),
-    Command("score", "score", said("count the final score in a photograph")),
-    Command("market", "market", said("read the circle of patches in a photograph")),
-    Command("games", "games", said("list the games that were played")),
-    Command("print", "printing", said("write the mats, the lens chart, the labels or a sheet of Kvilt as a PDF")),
-    Command(
-        "calibrate",
-        "calibrate",
-        said("measure the table: where the boards lie, what they look like, how the lens distorts"),
+COMMAND_GROUPS: Final = (
+    (
+        said("Play and watch"),
+        (
+            Command("home", "home", said("open the home in a browser; the same as no command")),
+            Command("play", "play", said("play a game; the computer keeps score")),
+            Command("replay", "replay", said("replay game records or table recordings")),
+            Command("advise", "advise", said("say what to decide next in a game that goes on")),
+        ),
     ),
-    Command("time-board", "describing", said("mark the spaces of a different time board")),
-    Command("photo", "photo", said("take a photograph with the camera over the table")),
-    Command("camera", "camera", said("list the cameras, and say whether the boards would be read")),
-    Command("lights-off", "controls", said("switch the strip off"), "add_lights_off_parser"),
-    Command("doctor", "doctor", said("check this machine for problems")),
-    Command("report", "report", said("pack what a bug report needs into one file")),
-    Command("hardware-test", "hardware_test", said("test the buttons, the light strip and the camera, step by step")),
-    Command("controls", "controls", said("use the keys of a number pad, a remote or a pedal")),
-    Command("serve", "serve", said("play one game after another at the real table; the service runs this")),
-    Command("install", "install", said("install or remove the service")),
-    Command("backup", "backup", said("save games, calibrations and the configuration in one file")),
-    Command("restore", "backup", said("restore a backup"), "add_restore_parser"),
-    Command("privacy", "privacy", said("list or delete the data stored about players")),
-    Command("update", "update", said("install another version; go back if it does not start")),
-    Command("hall", "hall", said("collect the games of all tables in a club and serve a page about them")),
-    Command("join", "join", said("connect this table to a club’s hall with a code")),
-    Command("config", "config", said("print the effective configuration")),
-    Command(
-        "kvilt",
-        "describing",
-        said("describe the score sheet of a boxed Kvilt so that the camera can read it"),
-        "add_sheet_parser",
+    (
+        said("Photographs and past games"),
+        (
+            Command("score", "score", said("count the final score in a photograph")),
+            Command("market", "market", said("read the circle of patches in a photograph")),
+            Command("games", "games", said("list the games that were played")),
+        ),
+    ),
+    (
+        said("A table of your own"),
+        (
+            Command(
+                "print", "printing", said("write the mats, the lens chart, the labels or a sheet of Kvilt as a PDF")
+            ),
+            Command("camera", "camera", said("list the cameras, and say whether the boards would be read")),
+            Command("photo", "photo", said("take a photograph with the camera over the table")),
+            Command(
+                "calibrate",
+                "calibrate",
+                said("measure the table: where the boards lie, what they look like, how the lens distorts"),
+            ),
+            Command("time-board", "describing", said("mark the spaces of a different time board")),
+            Command(
+                "kvilt",
+                "describing",
+                said("describe the score sheet of a boxed Kvilt so that the camera can read it"),
+                "add_sheet_parser",
+            ),
+            Command(
+                "hardware-test", "hardware_test", said("test the buttons, the light strip and the camera, step by step")
+            ),
+            Command("controls", "controls", said("use the keys of a number pad, a remote or a pedal")),
+            Command("lights-off", "controls", said("switch the strip off"), "add_lights_off_parser"),
+        ),
+    ),
+    (
+        said("A machine that plays"),
+        (
+            Command("serve", "serve", said("play one game after another at the real table; the service runs this")),
+            Command("install", "install", said("install or remove the service")),
+            Command("update", "update", said("install another version; go back if it does not start")),
+            Command("doctor", "doctor", said("check this machine for problems")),
+            Command("report", "report", said("pack what a bug report needs into one file")),
+            Command("config", "config", said("print the effective configuration")),
+            Command("backup", "backup", said("save games, calibrations and the configuration in one file")),
+            Command("restore", "backup", said("restore a backup"), "add_restore_parser"),
+            Command("privacy", "privacy", said("list or delete the data stored about players")),
+        ),
+    ),
+    (
+        said("A club"),
+        (
+            Command("hall", "hall", said("collect the games of all tables in a club and serve a page about them")),
+            Command("join", "join", said("connect this table to a club’s hall with a code")),
+        ),
     ),
 )
+"""The commands under their headings, in the order of the help."""
+COMMANDS: Final = tuple(command for _, commands in COMMAND_GROUPS for command in commands)
 
 
 def with_command(line: Sequence[str]) -> list[str]:
@@ -275,8 +317,8 @@ def build_parser(line: Sequence[str] | None = None) -> argparse.ArgumentParser:
             longer than some other commands take to run. None for all commands.
     """
     parser: argparse.ArgumentParser = Parser(
-        prog="companion",
-        description=said("Keeps score while two people play the board game Patchwork under a camera."),
+        prog=PROGRAM,
+        description=said("Keeps score while people play the board games Patchwork and Kvilt under a camera."),
     )
     parser.add_argument(
         "--version",

@@ -17,7 +17,7 @@ from companion.cli.options import (
     language_option,
     positive_number,
 )
-from companion.journal import GameFilter, GameSummary, Journal, JournalError
+from companion.journal import BY_HAND, WATCHED, GameFilter, GameSummary, Journal, JournalError
 from companion.languages import Language, Sentence, all_of, render, said
 from companion.record import write_lines
 from companion.registry import codecs
@@ -170,9 +170,16 @@ def _columns(game: GameSummary, language: Language) -> tuple[str, ...]:
         game.game,
         "?" if game.players is None else words(all_of(game.players), language),
         language.number(game.decisions),
-        game.table,
+        words(_table(game.table), language),
         words(_standing(game, language), language),
     )
+
+
+def _table(name: str) -> Sentence | str:
+    """Return a table's name for people; the journal's also says how a simulated table was made."""
+    if name.startswith(WATCHED):
+        return said("simulated players")
+    return said("table on the screen") if name.startswith(BY_HAND) else name
 
 
 def _standing(game: GameSummary, language: Language) -> Sentence:

@@ -3,7 +3,7 @@
 import argparse
 import select
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import closing
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -103,6 +103,12 @@ def run(args: argparse.Namespace) -> int:
                     option="--simulate",
                 )
             )
+        if planted:
+            staged = said(
+                "Staged faults, to show what the test finds: {names}.",
+                names=listed([_STAGED[fault] for fault in planted]),
+            )
+            put(render(staged, language) + "\n")
         test = course_of(bench)
         _follow(test, bench, language)
     facts = facts_of(config)
@@ -113,6 +119,15 @@ def run(args: argparse.Namespace) -> int:
     summary = in_turn([wrong, *_untried(twins), said("The report is saved in {file}.", file=str(args.report))])
     put(f"\n{render(summary, language)}\n")
     return EXIT_FAULTS if count else 0
+
+
+_STAGED: Final[Mapping[SimulatedFault, Sentence]] = {
+    SimulatedFault.DEAD_PIXEL: said("a dead pixel"),
+    SimulatedFault.STUCK_BUTTON: said("a stuck button"),
+    SimulatedFault.BLURRED_CAMERA: said("a blurred camera"),
+    SimulatedFault.CROSSED_WIRES: said("crossed wires"),
+    SimulatedFault.COLOUR_ORDER: said("colours in another order"),
+}
 
 
 def _planted(args: argparse.Namespace) -> tuple[SimulatedFault, ...]:

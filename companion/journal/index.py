@@ -14,7 +14,7 @@ from typing import Any, Final, Self
 from zlib import crc32
 
 from companion.journal.log import GameLog, LogMark
-from companion.journal.summary import SUMMARY_VERSION, GameFilter, GameSummary, Status, moment
+from companion.journal.summary import SUMMARY_VERSION, WATCHED, GameFilter, GameSummary, Status, moment
 from companion.languages import said
 
 # The mark of our files ("QULT" in ASCII), so that another program's database is not taken for an index.
@@ -222,22 +222,22 @@ class Index:
         return found
 
     def figures(self, game: str) -> Iterator[str]:
-        """Yield the figures of the finished games of a kind."""
+        """Yield the figures of the finished games of a kind, without those that only simulated players have played."""
         query = (
             "SELECT details.id, notes, figures, details.sum FROM details JOIN games USING (id)"
-            " WHERE status = ? AND game = ?"
+            " WHERE status = ? AND game = ? AND table_name NOT LIKE ?"
         )
-        for *row, stored in self._connection.execute(query, (Status.FINISHED, game)):
+        for *row, stored in self._connection.execute(query, (Status.FINISHED, game, f"{WATCHED}%")):
             _require(row, stored)
             yield row[2]
 
     def players(self) -> Iterator[tuple[str, ...]]:
-        """Yield the players of each game with decisions, the one changed last first, each company once."""
+        """Yield the people of each game with decisions, the one changed last first, each company once."""
         query = (
             "SELECT players FROM games WHERE decisions > 0 AND players IS NOT NULL"
-            " GROUP BY players ORDER BY max(changed) DESC"
+            " AND table_name NOT LIKE ? GROUP BY players ORDER BY max(changed) DESC"
         )
-        for (players,) in self._connection.execute(query):
+        for (players,) in self._connection.execute(query, (f"{WATCHED}%",)):
             yield tuple(json.loads(players))
 
     def finished_mark(self) -> tuple[int, int, int]:

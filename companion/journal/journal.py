@@ -402,7 +402,7 @@ class Journal:
         return found[0] if found else None
 
     def figures(self, codec: Codec[SetupT, DecisionT, StateT]) -> Sequence[Any]:
-        """Return the figures of all finished games of this codec's kind, in the order in which they were begun."""
+        """Return the figures of people's finished games of this codec's kind, in the order in which they were begun."""
         texts = self._ask(lambda index: list(index.figures(codec.name)))
         found: list[Any] = [msgspec.json.decode(text, type=codec.figures_type) for text in texts]
         return sorted(found, key=lambda each: (each.started_at, each.game_id))

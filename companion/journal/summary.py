@@ -23,6 +23,12 @@ _PLAYS_KEPT: Final = 2
 _NEVER: Final = datetime(1970, 1, 1, tzinfo=UTC)
 
 
+BY_HAND: Final = "virtual "
+"""The beginning of the names of tables whose pieces are moved on the page."""
+WATCHED: Final = "simulated "
+"""The beginning of the names of tables at which nobody plays but simulated players."""
+
+
 class Status(StrEnum):
     """The progress of a game."""
 

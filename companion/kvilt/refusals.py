@@ -57,13 +57,26 @@ def _unexplained(code: FaultCode, regions: str) -> Sentence:
             return said("{regions}: no pencil of this round can have coloured it.", regions=regions)
 
 
+def _odd_cell(fault: Fault) -> Sentence:
+    return said(
+        "Cell {cell} of row {row} has another colour: the row is {colour}, and all its pictures have one colour.",
+        cell=fault.number,
+        row=fault.row,
+        colour=colour_word(fault.colour),
+    )
+
+
 _FAULTS: Final[Mapping[FaultReason, Callable[[Fault], Sentence]]] = MappingProxyType(
     {
         FaultReason.GAP_IN_ROW: lambda it: said(
             "Row {row} is coloured from the left: cell {cell} is still white.", row=it.row, cell=it.number
         ),
-        FaultReason.ODD_COLOUR: lambda it: said(
-            "Row {row} is {colour}: all its pictures have one colour.", row=it.row, colour=colour_word(it.colour)
+        FaultReason.ODD_COLOUR: lambda it: (
+            _odd_cell(it)
+            if it.number
+            else said(
+                "Row {row} is {colour}: all its pictures have one colour.", row=it.row, colour=colour_word(it.colour)
+            )
         ),
         FaultReason.BACKGROUND_ALONE: lambda it: said(
             "The background of cell {cell} in row {row} is coloured, its picture is not.", cell=it.number, row=it.row

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, Final, ParamSpec, Protocol, TypeAlias, TypeVar
 
 from companion.config import Config, SimulationConfig
-from companion.journal import Journal
+from companion.journal import BY_HAND, Journal
 from companion.languages import Sentence
 from companion.lights import Lights, StripUse
 from companion.play.devices import FramePace, Notices
@@ -80,7 +80,7 @@ class Simulation:
 
 def by_hand_name(seed: int, config: Config) -> str:
     """Return the name in the journal of a table that remote users move by hand, the same for every game."""
-    return f"virtual {seed}{table_traits(config)}"
+    return f"{BY_HAND}{seed}{table_traits(config)}"
 
 
 def table_traits(config: Config) -> str:

@@ -44,7 +44,7 @@ class Fault:
         reason: the kind, more finely. UNEXPLAINED: no decision of the round explains the regions; the code says why.
             CELL_UNCOUNTED and the like: what must come before them is coloured on the paper, but does not count.
         row: the row at fault; 0 if none is.
-        number: the cell or the spool concerned, the first white one of a gap; otherwise 0.
+        number: the cell or the spool concerned, the first one of a gap or of another colour; otherwise 0.
         other: the other row of the same colour; otherwise 0.
         colour: the row's colour, or None.
         count: the number of opened spools or stitched parts; otherwise 0.
@@ -133,7 +133,9 @@ class _Judge:
         colour = _commonest(run)
         # Not strict: the run ends at the first white picture.
         odd = [region for region, found in zip(pictures, run, strict=False) if found != colour]
-        self._report(Fault(FaultCode.ROW_COLOUR, tuple(odd), FaultReason.ODD_COLOUR, row=number, colour=colour))
+        first = next((cell for cell, found in enumerate(run, start=1) if found != colour), 0)
+        fault = Fault(FaultCode.ROW_COLOUR, tuple(odd), FaultReason.ODD_COLOUR, row=number, number=first, colour=colour)
+        self._report(fault)
         return RowMarks(colour, len(run), self._full(number, len(run)))
 
     def _full(self, number: int, coloured: int) -> int:

@@ -29,6 +29,8 @@ def test_a_simulated_test_names_what_was_planted_in_the_language_and_leaves_a_re
     assert (status, err) == (1, "")
     for named in ("3\xa0неполадки.", "Залипла", "Пиксель 24 не светится", "Снимок размыт", "Шаг 8 из 8: Ход"):
         assert named in out
+    assert out.startswith("Нарочно подстроенные неисправности")
+    assert "негорящий пиксель" in out.splitlines()[0]
     left = out.replace(str(report), "").replace("simulated", "")
     assert set(re.findall("[A-Za-z]{2,}", left)) <= {"GPIO"}
     for named in ("It is stuck", "Pixel 24 stays dark", "The picture is blurred", "Wiring"):

@@ -203,6 +203,15 @@ def test_a_known_outcome_is_summarised_as_the_rules_would(book: Journal, game: t
     assert book.figures(PATCHWORK) == [PATCHWORK.figures(number, book.listed(number).started_at, played)]
 
 
+def test_games_that_only_simulated_players_play_are_nobody_s_figures(book: Journal, game: tuple[Decision, ...]) -> None:
+    for table in ("simulated 1 tidy tidy circle seen", "virtual 1"):
+        number = book.new_game(Setup(), table)
+        for sequence, decision in enumerate(game, start=1):
+            book.append(number, sequence, decision)
+        assert book.listed(number).finished
+    assert [each.game_id for each in book.figures(PATCHWORK)] == [number]
+
+
 def test_an_outcome_does_not_mend_a_game_that_cannot_be_replayed(book: Journal, game: tuple[Decision, ...]) -> None:
     number, played = book.new_game(Setup()), History(Setup())
     book.append(number, 1, PlaceLeather(1, 1))

@@ -77,6 +77,8 @@ def test_a_cell_after_a_white_one_is_not_counted() -> None:
 def test_a_row_has_the_colour_of_most_of_its_cells_and_the_odd_one_still_counts() -> None:
     verdict = judge_sheet(SHEET, seen("blue r2c1", "red r2c2 r2c3"))
     assert [(fault.code, fault.regions) for fault in verdict.errors] == [(FaultCode.ROW_COLOUR, ("r2c1.picture",))]
+    says = "Cell 1 of row 2 has another colour: the row is red, and all its pictures have one colour."
+    assert sheet_fault(verdict.errors[0]) == says
     assert (verdict.marks.rows[1].colour, verdict.marks.rows[1].cells) == ("red", 3)
 
 

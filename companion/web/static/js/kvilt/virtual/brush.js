@@ -111,9 +111,11 @@ export class Brush {
     this.store.setOwn("kvilt", { paint: { ...this.paint, says } });
   }
 
-  /** @param {number | null} seat */
+  /** Lay a seat's sheet under the camera, or take it away; return whether that was done. @param {number | null} seat */
   async lay(seat) {
-    this.store.setOwn("kvilt", { paint: { ...this.paint, says: await this.send("lay-sheet", { seat }) } });
+    const says = await this.send("lay-sheet", { seat });
+    this.tell(says);
+    return !says;
   }
 
   /** @param {object} conditions */

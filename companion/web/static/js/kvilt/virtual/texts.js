@@ -11,7 +11,7 @@ teach({
   "paint.how": said("Take a pencil, then tap what you colour."),
   "paint.how-pencil": said("Tap a cell for its picture, and once more for its background. Drag over several."),
   "paint.how-rubber": said("Tap what is to be white again."),
-  "paint.lay": said("Lay {name}’s sheet under the camera"),
+  "paint.lay-confirm": said("Lay {name}’s sheet under the camera and confirm"),
   "paint.take-away": said("Take {name}’s sheet away"),
   "paint.camera-alt": said("The table as the camera sees it"),
   "paint.style": said("How you colour"),

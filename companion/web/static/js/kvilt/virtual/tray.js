@@ -97,8 +97,9 @@ export class Tray {
    */
   laying({ seat, name }, lying) {
     const there = lying === seat;
-    const text = this.page.say(there ? "paint.take-away" : "paint.lay", { name });
-    return html("button.plain.k-lay", { type: "button", "data-key": "lay-sheet", onclick: () => this.brush.lay(there ? null : seat) }, text);
+    const text = this.page.say(there ? "paint.take-away" : "paint.lay-confirm", { name });
+    const lay = async () => (await this.brush.lay(there ? null : seat)) && !there && this.page.commands.press("confirm");
+    return html("button.plain.k-lay", { type: "button", "data-key": "lay-sheet", onclick: lay }, text);
   }
 }
 
