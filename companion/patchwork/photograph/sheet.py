@@ -194,6 +194,7 @@ def _counted(quilts: Sequence[SeenQuilt], hands: Mapping[int, SeenHand]) -> list
 def _notes_of_finding(quilts: Sequence[SeenQuilt], *, is_bonus_known: bool) -> list[str]:
     notes: list[str] = [_GUESSED] if any(quilt.guessed for quilt in quilts) and len(quilts) > 1 else []
     notes += [_unclear(quilt.seat) for quilt in quilts if quilt.unclear]
+    notes += [_unseen(quilt.seat) for quilt in quilts if not quilt.is_seen]
     if len(quilts) == 1:
         notes.append(_ALONE)
         if has_bonus_square(quilts[0].covered) and not is_bonus_known:
@@ -207,6 +208,14 @@ def _unclear(seat: int) -> str:
         "with {option}.",
         seat=seat,
         option="--corners",
+    )
+
+
+def _unseen(seat: int) -> str:
+    return said(
+        "Seat {seat}’s quilt is too blurred, too dark or too hazy in the picture: check every cell, or take the "
+        "picture again, closer or in more light.",
+        seat=seat,
     )
 
 

@@ -90,3 +90,13 @@ def test_every_cell_is_doubtful_on_a_board_that_may_lie_beside_its_place(seen: S
     quilt = seen(1, ROWS)
     assert quilt.doubtful == ()
     assert len(replace(quilt, unclear=True).doubtful) == 81
+
+
+@pytest.mark.parametrize(("doubted", "doubtful"), [(20, 20), (21, 81)])
+def test_no_cell_is_sure_on_a_quilt_of_which_many_cells_cannot_be_seen(
+    seen: SureOf, doubted: int, doubtful: int
+) -> None:
+    hazy = [divmod(cell, 9) for cell in range(doubted)]
+    quilt = seen(1, ROWS, dict.fromkeys(hazy, 0.9))
+    assert len(quilt.doubtful) == doubtful
+    assert quilt.is_income_sure == (doubted == doubtful)

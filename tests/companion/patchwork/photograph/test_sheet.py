@@ -28,6 +28,13 @@ def test_two_points_are_lost_for_each_empty_cell(seen: SureOf) -> None:
     assert score.notes == ()
 
 
+def test_of_a_quilt_that_cannot_be_seen_another_picture_is_asked_for(seen: SureOf) -> None:
+    hazy = dict.fromkeys([(row, column) for row in range(9) for column in range(3)], 0.2)
+    notes = count_score([seen(1, EMPTY, hazy), seen(2, NEARLY)], buttons=(14, 18)).notes
+    assert len(notes) == 1
+    assert "Seat 1’s quilt is too blurred" in notes[0]
+
+
 def test_unknown_buttons_count_for_nothing_and_are_asked_for(seen: SureOf) -> None:
     score = count_score([seen(1, FULL), seen(2, NEARLY)], bonus_seat=1)
     assert score.seats[0].score == 7
