@@ -64,4 +64,4 @@ def kvilt_table(session: Session) -> KviltTable:
     bag = bag_in(session.book.notes(session.game_id))
     reader = SheetReader(setup.sheet, layout)
     parts = session.parts(lights, watch, is_expected=lambda choice: not choice.doubts)
-    return KviltTable(parts, watch, reader, bag, still=still, show_themes=desk.show_themes)
+    return KviltTable(parts, watch, reader, bag, still=still, show_sheets=desk.show_sheets)

@@ -82,9 +82,9 @@ class ReportColour:
 
 @dataclass(frozen=True, slots=True)
 class IgnoreMarks:
-    """Continue although these regions are coloured and do not count, or were coloured and are white now."""
+    """Continue although these regions are coloured and do not count, or were coloured and are white (None) now."""
 
-    regions: tuple[str, ...] = ()
+    marks: tuple[tuple[str, Colour | None], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from calibration.identity import TONES, USUAL
 from companion.games.kvilt.decisions import Decision
-from companion.games.kvilt.sheet import Sheet, button_factors
+from companion.games.kvilt.sheet import Colour, Sheet, button_factors
 from companion.games.kvilt.state import State
 from companion.kvilt.choices import Choice, Option, SheetComplaint
 from companion.kvilt.codec import Event, marks_to_json
@@ -19,10 +19,10 @@ from companion.play.page import Asking, GameRoute, Json, RefusedError, TableAcco
 
 
 class SheetDesk:
-    """The sheet of the session, whose layout is not in events, and the themes of the players' sheets.
+    """The sheet of the session, whose layout is not in events, and what of the players' sheets is in no event, either.
 
     Args:
-        follow: called with the themes of all seats' sheets, from seat 1, whenever one changes.
+        follow: called with the page's account of the sheets whenever it changes; see `show_sheets`.
 
     Attributes:
         sheet: the sheet, or None before one is chosen.
@@ -30,7 +30,7 @@ class SheetDesk:
         drawn: the sheet as JSON, or None before one is chosen.
     """
 
-    def __init__(self, follow: Callable[[tuple[str, ...]], None] = lambda _: None) -> None:
+    def __init__(self, follow: Callable[[Json], None] = lambda _: None) -> None:
         self._follow = follow
         self.sheet: Sheet | None = None
         self.layout: PageLayout | None = None
@@ -40,9 +40,9 @@ class SheetDesk:
         """Set the sheet that is coloured from now on."""
         self.sheet, self.drawn, self.layout = sheet, sheet_json(sheet, layout), layout
 
-    def show_themes(self, themes: tuple[str, ...]) -> None:
-        """Publish the theme of each seat's sheet, from seat 1; "" for the usual pictures."""
-        self._follow(themes)
+    def show_sheets(self, themes: tuple[str, ...], uncounted: tuple[Mapping[str, Colour], ...]) -> None:
+        """Publish, from seat 1, the theme of each sheet, "" for the usual pictures, and its marks that do not count."""
+        self._follow({"themes": list(themes), "uncounted": [dict(marks) for marks in uncounted]})
 
     def leave(self) -> None:
         """See GameDesk; the sheet remains visible."""

@@ -1,6 +1,6 @@
 """A look at a sheet: the picture is read and explained, and doubts become questions."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import reduce
 from typing import Final, TypeAlias
@@ -161,7 +161,7 @@ class SheetLook:
         """Return this look with a player's answer about a region."""
         return replace(self, answers={**self.answers, tell.region: tell.colour})
 
-    def with_declined(self, regions: Sequence[str]) -> "SheetLook":
+    def with_declined(self, regions: Iterable[str]) -> "SheetLook":
         """Return this look with further marks that do not count; a sheet without new marks is then accepted."""
         return replace(self, declined={**dict.fromkeys(regions, self._state.round), **self.declined}, agreed=True)
 
@@ -304,7 +304,8 @@ class SheetLook:
         uncounted = {region: colour for region in over if (colour := seen.get(region))}
         for blocked in blocked_by(self._sheet, marks, uncounted):
             says = said("{first}; {next}", first=says, next=blocked_clause(blocked, self._state.setup))
-        return Option("let-go", IgnoreMarks((*over, *erased)), says)
+        left_out = tuple((region, seen.get(region)) for region in (*over, *erased))
+        return Option("let-go", IgnoreMarks(left_out), says)
 
     def _marks_after(self, start: int, explanation: MarksExplanation) -> Marks:
         state = self.history.state_after(start)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from companion.games.kvilt.decisions import (
@@ -72,19 +72,38 @@ class TableNotes:
 
     def declined(self, seat: int) -> dict[str, int]:
         """Return the marks of a seat's sheet that need not count, and the round since which; 0 if it is not known."""
-        return dict(map(_declined, self._notes.get(f"{_DECLINED} {seat}", "").split()))
+        return {region: since for region, (since, _) in self._declined(seat).items()}
 
-    def decline(self, state: State, regions: Iterable[str]) -> None:
+    def uncounted(self, state: State) -> tuple[dict[str, Colour], ...]:
+        """Return, from seat 1, the marks that are on each sheet and do not count, with their colours."""
+        return tuple(
+            {
+                region: colour
+                for region, (_, colour) in self._declined(seat).items()
+                if colour and region not in side.marks.regions(state.setup.sheet)
+            }
+            for seat, side in enumerate(state.seats, start=1)
+        )
+
+    def decline(self, state: State, marks: Iterable[tuple[str, Colour | None]]) -> None:
         """Save further marks of the mover's sheet that need not count, and stay on the paper."""
-        self._save_declined(state.mover, {**dict.fromkeys(regions, state.round), **self.declined(state.mover)})
+        new = {region: (state.round, colour or "") for region, colour in marks}
+        self._save_declined(state.mover, {**new, **self._declined(state.mover)})
+
+    def forget_erased(self, seat: int, seen: Container[str]) -> None:
+        """Forget the marks that were declined and are no longer on a seat's sheet."""
+        declined = self._declined(seat)
+        kept = {region: mark for region, mark in declined.items() if region in seen or not mark[1]}
+        if kept != declined:
+            self._save_declined(seat, kept)
 
     def forget_declined(self, state: State) -> None:
         """Forget the marks that were declined after a state to which the game was taken back."""
         over = state.phase in (Phase.COUNTING, Phase.END)
         for seat, side in enumerate(state.seats, start=1):
-            declined = self.declined(seat)
+            declined = self._declined(seat)
             last = state.round if over or side.done else state.round - 1
-            kept = {region: since for region, since in declined.items() if since <= last}
+            kept = {region: mark for region, mark in declined.items() if mark[0] <= last}
             if kept != declined:
                 self._save_declined(seat, kept)
 
@@ -96,18 +115,22 @@ class TableNotes:
         """Save the theme in which a seat's sheet was seen."""
         self._note(f"{_THEME} {seat}", theme)
 
-    def _save_declined(self, seat: int, declined: Mapping[str, int]) -> None:
-        self._note(f"{_DECLINED} {seat}", " ".join(f"{region}:{since}" for region, since in declined.items()))
+    def _declined(self, seat: int) -> dict[str, tuple[int, Colour]]:
+        return dict(map(_declined, self._notes.get(f"{_DECLINED} {seat}", "").split()))
+
+    def _save_declined(self, seat: int, declined: Mapping[str, tuple[int, Colour]]) -> None:
+        text = " ".join(f"{region}:{since}:{colour}" for region, (since, colour) in declined.items())
+        self._note(f"{_DECLINED} {seat}", text)
 
     def _note(self, name: str, text: str) -> None:
         self._book.note(self._game_id, name, text)
         self._notes[name] = text
 
 
-def _declined(text: str) -> tuple[str, int]:
-    """Read "r2c1.picture:3"; journals of earlier versions do not say the round."""
-    region, _, since = text.partition(":")
-    return region, int(since or 0)
+def _declined(text: str) -> tuple[str, tuple[int, Colour]]:
+    """Read "r2c1.picture:3:red"; journals of earlier versions say neither round nor colour."""
+    region, since, colour = (*text.split(":"), "", "")[:3]
+    return region, (int(since or 0), colour)
 
 
 BAG_NOTE: Final = "bag"

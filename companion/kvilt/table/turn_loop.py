@@ -49,7 +49,8 @@ class KviltTable(TurnLoop[Choice, SheetComplaint]):
         reader: the reader of the sheet.
         bag: the source of pencils.
         still: takes a better picture than a frame, or None if frames are as good.
-        show_themes: called with the theme of each seat's sheet, from seat 1, at once and whenever one changes.
+        show_sheets: called with the theme of each seat's sheet, from seat 1, and the marks on it that do not count, at
+            once and whenever something changes.
     """
 
     def __init__(
@@ -60,7 +61,7 @@ class KviltTable(TurnLoop[Choice, SheetComplaint]):
         bag: AnyBag,
         *,
         still: Callable[[], Frame] | None = None,
-        show_themes: Callable[[tuple[str, ...]], None] = lambda _: None,
+        show_sheets: Callable[[tuple[str, ...], tuple[Mapping[str, Colour], ...]], None] = lambda *_: None,
     ) -> None:
         super().__init__(parts)
         self._watch, self._reader, self._bag, self._still = watch, reader, bag, still
@@ -73,8 +74,8 @@ class KviltTable(TurnLoop[Choice, SheetComplaint]):
         self._look: SheetLook | None = None
         self._doubt: Choice | None = None
         sheet = history.setup.sheet
-        self._themes, self._show_themes = self._notes.themes(history.setup.seats), show_themes
-        show_themes(self._themes)
+        self._themes, self._show_sheets = self._notes.themes(history.setup.seats), show_sheets
+        show_sheets(self._themes, self._notes.uncounted(history.state))
         self._marks = {seat: side.marks.regions(sheet) for seat, side in enumerate(history.state.seats, start=1)}
 
     @property
@@ -136,10 +137,10 @@ class KviltTable(TurnLoop[Choice, SheetComplaint]):
                 self._begin_look(self._latest_s or 0.0 if now_s is None else now_s, wants_bag=wants_bag)
             case ReportColour() as tell:
                 self._judge_again(option, lambda look: look.with_answer(tell))
-            case IgnoreMarks(regions=regions):
+            case IgnoreMarks(marks=marks):
                 # Written down, because the marks stay on the paper and every later look finds them.
-                self._notes.decline(self.state, regions)
-                self._judge_again(option, lambda look: look.with_declined(regions))
+                self._notes.decline(self.state, marks)
+                self._judge_again(option, lambda look: look.with_declined(dict(marks)))
             case TakeBack(agreed=agreed):
                 self._doubt = None
                 self._notice(said("The answer is: {option}.", option=option.says))
@@ -239,7 +240,9 @@ class KviltTable(TurnLoop[Choice, SheetComplaint]):
             self._save_theme(self._look.reading.layout.theme)
             self._look = None
             self._marks[self.state.mover] = dict(verdict.marks)
+            self._notes.forget_erased(self.state.mover, verdict.marks)
             self._accept(verdict)
+            self._show_sheets(self._themes, self._notes.uncounted(self.state))
             self._continue()
             return
         if isinstance(verdict, Trouble):
@@ -257,7 +260,7 @@ class KviltTable(TurnLoop[Choice, SheetComplaint]):
             return
         self._themes = (*self._themes[:place], theme, *self._themes[place + 1 :])
         self._notes.save_theme(self.state.mover, theme)
-        self._show_themes(self._themes)
+        self._show_sheets(self._themes, self._notes.uncounted(self.state))
 
     def _judge_again(self, option: Option, changed: Callable[[SheetLook], SheetLook]) -> None:
         """Repeat the verdict of a look with a player's answer to its question."""
@@ -361,6 +364,7 @@ class KviltTable(TurnLoop[Choice, SheetComplaint]):
         undone = [self._take_one_back() for _ in range(count)]
         if undone:
             self._notes.forget_declined(self.state)
+            self._show_sheets(self._themes, self._notes.uncounted(self.state))
             # A pencil that is placed elsewhere is not drawn again.
             drawn = (undone[-1].drawn,) if isinstance(undone[-1], PlacePencil) else ()
             self._save_drawn(drawn)

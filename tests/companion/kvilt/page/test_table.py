@@ -14,7 +14,7 @@ from companion.games.patchwork import decisions as patchwork_decisions
 from companion.games.patchwork import rules as patchwork_rules
 from companion.games.patchwork import state as patchwork_state
 from companion.kvilt.choices import Choice, ChoiceTopic, Option, ReportColour, SheetComplaint, Take
-from companion.kvilt.page.table import sheet_json
+from companion.kvilt.page.table import SheetDesk, sheet_json
 from companion.kvilt.sheets.files import own_sheet
 from companion.kvilt.sheets.layout_files import load_layout
 from companion.kvilt.table.offering import VirtualBag, choice_of
@@ -36,6 +36,12 @@ from tests.companion.games.kvilt.played import play_game
 from tests.companion.kvilt_setups import own_setup
 
 NAMES = ("Anna", "Boris", "Vera")
+
+
+def test_the_page_hears_which_marks_on_the_paper_do_not_count() -> None:
+    heard: list[Any] = []
+    SheetDesk(heard.append).show_sheets(("", "animals"), ({}, {"r2c1.picture": "red"}))
+    assert heard == [{"themes": ["", "animals"], "uncounted": [{}, {"r2c1.picture": "red"}]}]
 
 
 class Told:

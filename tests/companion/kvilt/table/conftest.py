@@ -117,8 +117,14 @@ class Room:
         )  # fmt: skip
         watch, reader = cast("SheetWatch", self.sheets), cast("SheetReader", self.sheets)
         self.themes: list[tuple[str, ...]] = []
-        self.table = KviltTable(parts, watch, reader, self.bag, still=still, show_themes=self.themes.append)
+        self.uncounted: tuple[Mapping[str, str], ...] = ()
+        self.table = KviltTable(parts, watch, reader, self.bag, still=still, show_sheets=self._show_sheets)
         self.table._open()
+
+    def _show_sheets(self, themes: tuple[str, ...], uncounted: tuple[Mapping[str, str], ...]) -> None:
+        self.uncounted = uncounted
+        if self.themes[-1:] != [themes]:
+            self.themes.append(themes)
 
     def capture(self) -> Frame:
         self.now_s += 0.5

@@ -98,6 +98,23 @@ def test_a_legal_pencil_claims_what_was_let_go(colouring: Callable[..., Room]) -
     assert room.marks(2) == violet
 
 
+def test_what_is_on_the_paper_and_does_not_count_is_shown_until_it_counts_or_is_rubbed_out(
+    colouring: Callable[..., Room],
+) -> None:
+    room = colouring()
+    violet = {"r2c1.picture": "violet", "r3c1.picture": "brown"}
+    let_go(room.lay(violet).press(C))
+    assert room.uncounted == ({}, violet)
+    room = room.play(*NEXT_ROUND)
+    assert room.uncounted == ({}, violet)
+    let_go(room.lay(violet).press(C))
+    assert (room.marks(2), room.uncounted) == ({"r2c1.picture": "violet"}, ({}, {"r3c1.picture": "brown"}))
+    room.press(U)
+    assert room.uncounted == ({}, violet)
+    room.lay({"r2c1.picture": "violet", "p5": "violet"}).press(C)
+    assert room.uncounted == ({}, {"r2c1.picture": "violet"})
+
+
 def test_an_undo_opens_again_what_was_let_go(colouring: Callable[..., Room]) -> None:
     room = colouring()
     wrong = {"r2c1.picture": "yellow", "r2c1.background": "yellow"}

@@ -4,7 +4,7 @@ import { html, svg } from "../dom.js";
 import { seatIcon } from "../icons.js";
 import { nameOfColour, pencils, scrap, screenOf } from "./colours.js";
 import { sheetPicture } from "./sheet.js";
-import { liesUnder, marksOn, paints, themeOf } from "./virtual/paper.js";
+import { liesUnder, marksOn, paints, themeOf, uncountedOn } from "./virtual/paper.js";
 import { weaveOf } from "./weaves.js";
 import "./texts.js";
 
@@ -28,7 +28,7 @@ export function seatView(number, sheet) {
     const seat = snapshot?.kvilt?.seats[number - 1];
     if (!snapshot?.kvilt || !seat) return [];
     const layout = sheet();
-    return [heading(seat, snapshot.kvilt, liesUnder(state) === number, page), hand(seat, neutralFor(seat, snapshot.kvilt), layout, page), layout && picture(seat, layout, state, page)];
+    return [heading(seat, snapshot.kvilt, liesUnder(state) === number, page), hand(seat, neutralFor(seat, snapshot.kvilt), layout, page), layout && picture(seat, layout, state, page), layout && uncounted(seat, layout, state, page)];
   };
 }
 
@@ -102,7 +102,7 @@ function picture(seat, sheet, state, page) {
   const { snapshot } = state;
   const { choice, complaint } = snapshot?.kvilt ?? {};
   const regions = choice?.seat === seat.seat ? choice.regions : complaint?.seat === seat.seat ? complaint.regions : [];
-  const marks = marksOn(state, seat.seat) ?? seat.marks;
+  const marks = marksOn(state, seat.seat) ?? { ...uncountedOn(state, seat.seat), ...seat.marks };
   const pictures = Object.keys(marks).filter((name) => name.endsWith(".picture")).length;
   return sheetPicture(sheet, {
     marks,
@@ -116,6 +116,19 @@ function picture(seat, sheet, state, page) {
     label: page.say("kvilt.sheet", { name: seat.name, count: pictures }),
     labelOf: paints(state, snapshot?.kvilt) ? (region) => named(region, marks, seat.seat, sheet, page) : null,
   });
+}
+
+/**
+ * Return the line that names the marks on the paper that do not count, or null.
+ *
+ * @param {KviltSeat} seat
+ * @param {KviltSheet} sheet
+ * @param {PageState} state
+ * @param {Page} page
+ */
+function uncounted(seat, sheet, state, page) {
+  const names = Object.keys(uncountedOn(state, seat.seat)).map((region) => sheet.names?.[region] ?? region);
+  return names.length ? html("p.middle-line", { dir: "auto" }, page.say("kvilt.uncounted", { regions: names.join(page.say("list.comma")) })) : null;
 }
 
 /**

@@ -7,7 +7,7 @@ import { middleView } from "./middle.js";
 import { scoreView } from "./scores.js";
 import { seatView } from "./seat.js";
 import { turnView } from "./turn.js";
-import { liesUnder, marksOn, paints, themeOf } from "./virtual/paper.js";
+import { liesUnder, marksOn, paints, themeOf, uncountedOn } from "./virtual/paper.js";
 
 /**
  * @typedef {import("../sections.js").Section} Section
@@ -43,7 +43,7 @@ export function kviltSections(sheet) {
   const seats = [1, 2, 3, 4].map((number) => ({
     id: `seat-${number}`,
     draw: seatView(number, sheet),
-    needs: (/** @type {Snapshot} */ s, /** @type {import("../store.js").PageState} */ state) => [s.kvilt?.seats[number - 1], s.kvilt?.phase, s.kvilt?.cushions, s.kvilt?.first, s.kvilt?.choice?.regions, s.kvilt?.complaint, s.kvilt?.result, drawn(), themeOf(state, number), marksOn(state, number), paints(state, s.kvilt), liesUnder(state) === number],
+    needs: (/** @type {Snapshot} */ s, /** @type {import("../store.js").PageState} */ state) => [s.kvilt?.seats[number - 1], s.kvilt?.phase, s.kvilt?.cushions, s.kvilt?.first, s.kvilt?.choice?.regions, s.kvilt?.complaint, s.kvilt?.result, drawn(), themeOf(state, number), marksOn(state, number), uncountedOn(state, number), paints(state, s.kvilt), liesUnder(state) === number],
   }));
   return [
     { id: "turn", draw: turnView, needs: (s) => [s.kvilt?.turn, s.kvilt?.phase, s.kvilt?.round, s.kvilt?.result, s.kvilt?.choice?.says, s.kvilt?.complaint, s.phase, s.table.camera, s.table.awaited] },

@@ -35,6 +35,7 @@ teach({
   "kvilt.total": counted("{count} point", "{count} points"),
   "kvilt.bonus": said("Bonus colour: {colour}"),
   "kvilt.sheet": counted("{name}’s sheet: {count} cell is coloured.", "{name}’s sheet: {count} cells are coloured."),
+  "kvilt.uncounted": said("On paper, but does not count: {regions}"),
   "kvilt.middle": said("In the middle"),
   "kvilt.neutral": said("Neutral"),
   "kvilt.cushion": said("Pincushion {number}"),

@@ -36,6 +36,17 @@ export function themeOf({ virtual, own: { kvilt } }, seat) {
 }
 
 /**
+ * Return the marks that are on a seat's paper and do not count.
+ *
+ * @param {PageState} state
+ * @param {number} seat
+ * @returns {Record<string, string>}
+ */
+export function uncountedOn({ own: { kvilt } }, seat) {
+  return kvilt?.uncounted?.[seat - 1] ?? {};
+}
+
+/**
  * Return whether sheets can be coloured on this page now.
  *
  * @param {PageState} state
