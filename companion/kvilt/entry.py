@@ -11,13 +11,10 @@ from companion.games.kvilt.decisions import Decision
 from companion.games.kvilt.state import Setup, State, Variant
 from companion.kvilt.codec import KVILT as CODEC
 from companion.kvilt.naming import PHASES, colour_word
-from companion.kvilt.settings import KviltSettings
+from companion.kvilt.settings import USUAL_NAMES, KviltSettings
 from companion.languages import ENGLISH, Language, Sentence, all_of, counted, reason, said
 from companion.play.game import GameCommands, GameEntry, UsageError
 from companion.terminal.output import padded, text_width, words
-
-# The players' names for seats without one in the configuration.
-_NAMES: Final = ("Anna", "Boris", "Vera", "Grigori")
 
 
 def add_play_options(parser: argparse.ArgumentParser) -> None:
@@ -42,7 +39,7 @@ def configured(args: argparse.Namespace, config: Config) -> Config:
     """
     kvilt = config.of(KviltSettings)
     if args.seats is not None:
-        names = (*kvilt.players, *(name for name in _NAMES if name not in kvilt.players))[: args.seats]
+        names = (*kvilt.players, *(name for name in USUAL_NAMES if name not in kvilt.players))[: args.seats]
         kvilt = replace(kvilt, players=names, first_seat=min(kvilt.first_seat, args.seats))
     if args.variant:
         kvilt = replace(kvilt, variants=tuple(args.variant))

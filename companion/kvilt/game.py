@@ -1,5 +1,6 @@
 """Kvilt at the table, as a value."""
 
+import os
 import secrets
 from typing import Final
 
@@ -20,6 +21,7 @@ from companion.kvilt.terminal.score import score
 from companion.languages import said
 from companion.play.game import Game, SimulatedParts, TerminalParts
 from companion.play.session import Simulation
+from companion.play.speaker import voice_language
 
 
 def _first_notes(setup: Setup, config: Config, seed: int | None) -> dict[str, str]:
@@ -48,7 +50,7 @@ KVILT: Final[Game[Setup, Decision, State]] = Game(
     page=KVILT_PAGE,
     terminal=TerminalParts(lines=words.sentences, picture=picture_after, score=score),
     arrangement=KviltArrangement.of,
-    setup=lambda config: config.of(KviltSettings).setup(),
+    setup=lambda config: config.of(KviltSettings).setup(voice_language(config, os.environ)),
     table=kvilt_table,
     transcript=KviltTranscript,
     whose_turn=words.turn_sentence,

@@ -11,7 +11,7 @@ from companion.games.kvilt.state import Settings, Setup, Variant
 from companion.kvilt.sheets.files import SheetError, load_sheet
 from companion.kvilt.sheets.layout import PageLayout
 from companion.kvilt.sheets.layout_files import load_layout, theme_names
-from companion.languages import Sentence, all_of, as_seen, in_turn, is_plain, reason, said
+from companion.languages import ENGLISH, Language, Sentence, all_of, as_seen, in_turn, is_plain, reason, render, said
 from companion.play.arrangement import LONGEST_NAME, ArrangementError, check_names
 from companion.settings import Check, GameSettings, file, flag, list_of, one_of, refuse, setting, texts, whole
 
@@ -38,6 +38,16 @@ def _reading(default: bool, comment: Sentence) -> bool:
     return setting(default, flag, in_turn([comment, said("Usually {value}.", value=str(default).lower())]))
 
 
+USUAL_NAMES: Final = (said("Anna"), said("Boris"), said("Vera"), said("Grigori"))
+"""The names of players who have not chosen any; a game has them in the language of its table."""
+
+
+def _short(name: str) -> str:
+    """Return a name without blanks around it and not too long; one that needs no change is returned as it is."""
+    short = name.strip()[:LONGEST_NAME]
+    return name if name == short else short
+
+
 @dataclass(frozen=True, slots=True)
 class KviltSettings(GameSettings):
     """The players, the sheet, and interpretations of the rulebook where it is ambiguous."""
@@ -46,7 +56,7 @@ class KviltSettings(GameSettings):
     title = said("Kvilt: who plays, what they colour, and how to read the rulebook where it is unclear")
 
     players: tuple[str, ...] = setting(
-        ("Anna", "Boris"), _names, said("Two to four names, clockwise from seat {seat}.", seat=1)
+        USUAL_NAMES[:2], _names, said("Two to four names, clockwise from seat {seat}.", seat=1)
     )
     first_seat: int = setting(1, whole(1, 4), said("The seat that starts: the player who sewed most recently."))
     sheet: Path | None = setting(
@@ -107,8 +117,11 @@ class KviltSettings(GameSettings):
         said("In {variant} the first player picks the same two rows for everybody.", variant="all-counted"),
     )
 
-    def setup(self) -> Setup:
+    def setup(self, language: Language = ENGLISH) -> Setup:
         """Return the setup of a game.
+
+        Args:
+            language: of the names of players who have not chosen any.
 
         Raises:
             SetupError: if no game can begin with these settings.
@@ -116,7 +129,8 @@ class KviltSettings(GameSettings):
         """
         settings = Settings(**{each.name: getattr(self, each.name) for each in fields(Settings)})
         variants = frozenset(map(Variant, self.variants))
-        return Setup(load_sheet(self.sheet), self.players, self.first_seat, variants, settings)
+        players = tuple(render(name, language) for name in self.players)
+        return Setup(load_sheet(self.sheet), players, self.first_seat, variants, settings)
 
     def layout(self) -> PageLayout:
         """Return the layout of the sheet's page.
@@ -188,7 +202,7 @@ class KviltArrangement:
             ArrangementError: no game can begin with that arrangement.
         """
         kvilt = config.of(KviltSettings)
-        names = tuple(name.strip()[:LONGEST_NAME] for name in kvilt.players)
+        names = tuple(map(_short, kvilt.players))
         return cls(names, kvilt.first_seat, kvilt.bag, kvilt.variants)
 
     def configured(self, config: Config, *, lies_there: bool) -> Config:
@@ -202,7 +216,7 @@ class KviltArrangement:
             ArrangementError: the rules do not allow it.
         """
         del lies_there
-        names = tuple(name.strip() for name in self.players)
+        names = tuple(map(_short, self.players))
         kvilt = replace(
             config.of(KviltSettings), players=names, first_seat=self.first_seat, bag=self.bag, variants=self.variants
         )

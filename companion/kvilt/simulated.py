@@ -1,5 +1,6 @@
 """The simulated table of Kvilt, with simulated players, or with users who colour on the page."""
 
+import os
 from typing import Any, TypeAlias, get_args
 
 from companion.config import Config
@@ -16,6 +17,7 @@ from companion.languages import Sentence, said
 from companion.play.events import Asked, Complained, DecisionTaken, LookStarted
 from companion.play.game import SimulatedParts
 from companion.play.session import Simulation
+from companion.play.speaker import voice_language
 from hardware.simulated.sheets import players
 from hardware.simulated.sheets.conditions import SheetMove
 from hardware.simulated.sheets.evening import SimulatedSheetEvening
@@ -30,7 +32,10 @@ def simulated_table(simulation: Simulation, config: Config, book: Journal, game_
     Raises:
         OtherSheetError: the configuration names another sheet than the game's.
     """
-    setup: Setup = config.of(KviltSettings).setup() if game_id is None else book.setup(game_id, KVILT)
+    if game_id is None:
+        setup = config.of(KviltSettings).setup(voice_language(config, os.environ))
+    else:
+        setup = book.setup(game_id, KVILT)
     evening = _laid(simulation, config, setup)
     people = KviltPeople(evening)
     return SimulatedParts(evening.clock, evening.camera, evening.controls, evening.strip, people, setup)

@@ -200,7 +200,7 @@ class PatchworkArrangement:
         market = (self.market or dealt_market()) if dealt else None
         game = replace(
             config.of(PatchworkSettings),
-            players=(self.players[0].strip(), self.players[1].strip()),
+            players=(_bare(self.players[0]), _bare(self.players[1])),
             colours=self.colours,
             first_seat=self.first_seat,
             edition=self.edition,
@@ -213,6 +213,11 @@ class PatchworkArrangement:
         except ValueError as error:
             raise ArrangementError(said("The game cannot start like this: {reason}.", reason=reason(error))) from error
         return with_robot(config.with_game(game), self.robot)
+
+
+def _bare(name: str) -> str:
+    """Return a name without blanks around it; one without any is returned as it is."""
+    return name if name == name.strip() else name.strip()
 
 
 def circle_of(config: Config) -> CircleSource:

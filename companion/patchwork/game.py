@@ -1,5 +1,6 @@
 """Patchwork at the table, as a value."""
 
+import os
 from pathlib import Path
 from typing import Final
 
@@ -30,6 +31,7 @@ from companion.patchwork.watching.clearing import BoardClearing, begins_by_clear
 from companion.patchwork.watching.profiles import KnownBoards
 from companion.play.game import Game, Recordings, SimulatedParts, TerminalParts
 from companion.play.session import GameResult, Session, Simulation
+from companion.play.speaker import voice_language
 
 
 def _clearing(config: Config) -> BoardClearing | None:
@@ -66,7 +68,7 @@ PATCHWORK: Final[Game[Setup, Decision, State]] = Game(
         lines=words.sentences, picture=picture_after, before_game=deal_if_asked, desk=CircleDesk, score=score
     ),
     arrangement=PatchworkArrangement.of,
-    setup=lambda config: config.of(PatchworkSettings).setup(),
+    setup=lambda config: config.of(PatchworkSettings).setup(language=voice_language(config, os.environ)),
     table=_table,
     transcript=PatchworkTranscript,
     whose_turn=words.turn_sentence,

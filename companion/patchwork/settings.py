@@ -7,7 +7,7 @@ from companion.config.palette import COLOURS, USUAL
 from companion.games.patchwork.components import Edition
 from companion.games.patchwork.errors import SetupError
 from companion.games.patchwork.state import RuleProfile, Setup
-from companion.languages import all_of, said
+from companion.languages import ENGLISH, Language, all_of, render, said
 from companion.settings import (
     Check,
     GameSettings,
@@ -44,7 +44,7 @@ class PatchworkSettings(GameSettings):
     title = said("Patchwork: who plays, and by which rules")
 
     players: tuple[str, str] = setting(
-        ("Anna", "Boris"), _names, said("The names of seat {first} and seat {last}.", first=1, last=2)
+        (said("Anna"), said("Boris")), _names, said("The names of seat {first} and seat {last}.", first=1, last=2)
     )
     rules: RuleProfile = setting(
         RuleProfile.OFFICIAL,
@@ -96,8 +96,12 @@ class PatchworkSettings(GameSettings):
         '["black", "white"]',
     )
 
-    def setup(self, market: Sequence[str] | None = None) -> Setup:
-        """Return the setup of a game; `market` is used if the configuration has no circle.
+    def setup(self, market: Sequence[str] | None = None, language: Language = ENGLISH) -> Setup:
+        """Return the setup of a game.
+
+        Args:
+            market: the circle, if the configuration has none.
+            language: of the names of players who have not chosen any.
 
         Raises:
             SetupError: if the circle is not a valid one.
@@ -106,7 +110,7 @@ class PatchworkSettings(GameSettings):
         return Setup(
             rules=self.rules,
             edition=self.edition,
-            players=self.players,
+            players=(render(self.players[0], language), render(self.players[1], language)),
             first_seat=self.first_seat,
             market=None if circle is None else tuple(circle),
         )

@@ -1,5 +1,6 @@
 """The simulated table of Patchwork, with simulated players, or with users who move pieces by hand."""
 
+import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
@@ -41,6 +42,7 @@ from companion.play import events
 from companion.play.game import SimulatedParts
 from companion.play.loop import TableParts
 from companion.play.session import Simulation, strip_use, table_traits
+from companion.play.speaker import voice_language
 from companion.record import Games
 from hardware.ports import Clock, LightStrip, Press
 from hardware.simulated.camera import SimulatedCamera
@@ -257,7 +259,10 @@ def table_name(simulation: Simulation, config: Config) -> str:
 
 def _setup(config: Config, book: Journal, game_id: int | None) -> Setup:
     """Return the setup with the circle on the table, even if it is unknown to the companion."""
-    setup: Setup = config.of(PatchworkSettings).setup() if game_id is None else book.setup(game_id, PATCHWORK)
+    if game_id is None:
+        setup = config.of(PatchworkSettings).setup(language=voice_language(config, os.environ))
+    else:
+        setup = book.setup(game_id, PATCHWORK)
     lies_there = config.of(PatchworkSettings).market if game_id is None else circle_in(book.notes(game_id))
     return setup if setup.market is not None else replace(setup, market=lies_there)
 

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from companion.config.palette import USUAL, page_colours
 from companion.journal import GameSummary
-from companion.languages import LANGUAGES, Language
+from companion.languages import ENGLISH, LANGUAGES, Language
 from companion.play.arrangement import LONGEST_NAME
 from companion.play.events import GameOpened, Pending
 from companion.play.inbox import Outcome
@@ -77,11 +77,13 @@ class SetupOffer:
         chosen: the arrangement to offer: the last requested one, or the configuration's.
         language: the table's own language, or None if none was chosen.
         lies_there: whether all of a game's material is always present on the table, as at the virtual one.
+        reader: the language of the page.
     """
 
     chosen: Any
     language: str | None = None
     lies_there: bool = False
+    reader: Language = ENGLISH
 
 
 class RefusedError(Exception):

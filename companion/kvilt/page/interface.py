@@ -23,7 +23,7 @@ from companion.kvilt.settings import BAGS, SEATS, KviltArrangement
 from companion.kvilt.sheets.layout import PageLayout
 from companion.kvilt.table.watch import SheetWatch, shows_the_same
 from companion.kvilt.words import sentences, turn_sentence
-from companion.languages import said
+from companion.languages import render, said
 from companion.play.events import Asked
 from companion.play.page import (
     Asking,
@@ -141,7 +141,7 @@ def offer(offered: SetupOffer) -> Json:
     chosen: KviltArrangement = offered.chosen
     return {
         "next": {
-            "players": list(chosen.players),
+            "players": [render(name, offered.reader) for name in chosen.players],
             "first_seat": chosen.first_seat,
             "bag": chosen.bag,
             "variants": list(chosen.variants),

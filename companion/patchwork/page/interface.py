@@ -14,7 +14,7 @@ from companion.games.patchwork.cells import SIDE, indices_of, mask_of
 from companion.games.patchwork.components import PATCHES, Edition
 from companion.games.patchwork.state import RuleProfile, State
 from companion.games.strategy import Level
-from companion.languages import said
+from companion.languages import render, said
 from companion.patchwork.arrangement import CircleSource, PatchworkArrangement, deal_steps, dealt_market
 from companion.patchwork.circle.desk import CircleDesk
 from companion.patchwork.circle.keeper import LaidOut
@@ -224,7 +224,7 @@ def _begin(asking: Asking[BeginBody]) -> GameRequest:
 def offer(offered: SetupOffer) -> Json:
     """Return the arrangement of the next game, and what may be chosen."""
     return {
-        "next": _chosen(offered.chosen, offered.language),
+        "next": _chosen(offered),
         "palette": [{"name": name, "colour": colour} for name, colour in COLOURS.items()],
         "editions": [*Edition],
         "rules": [*RuleProfile],
@@ -234,16 +234,17 @@ def offer(offered: SetupOffer) -> Json:
     }
 
 
-def _chosen(chosen: PatchworkArrangement, language: str | None) -> Json:
+def _chosen(offered: SetupOffer) -> Json:
+    chosen: PatchworkArrangement = offered.chosen
     return {
-        "players": list(chosen.players),
+        "players": [render(name, offered.reader) for name in chosen.players],
         "colours": list(chosen.colours),
         "first_seat": chosen.first_seat,
         "edition": chosen.edition.value,
         "rules": chosen.rules.value,
         "circle": chosen.circle.value,
         "robot": None if chosen.robot is None else {"seat": chosen.robot.seat, "level": chosen.robot.level.value},
-        "language": language,
+        "language": offered.language,
     }
 
 

@@ -9,7 +9,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from companion.errors import CompanionError
-from companion.languages import Language, render, said
+from companion.languages import render, said
 from companion.play.host import Host
 from companion.play.inbox import TableAwayError
 from companion.play.page import Body, GameRequest, Json, RefusedError, SetupOffer, between
@@ -27,17 +27,6 @@ class Resumed(Body):
     leave: bool = False
 
 
-# The names of players who have given none, as the configuration has them.
-_USUAL_NAMES: Final = {"Anna": said("Anna"), "Boris": said("Boris")}
-
-
-def _written(players: list[str], reader: Language) -> list[str]:
-    """Return the usual names in the reader's script; others as they are."""
-    if players != [*_USUAL_NAMES]:
-        return players
-    return [render(name, reader) for name in _USUAL_NAMES.values()]
-
-
 async def setup(site: Site, request: Request) -> Response:
     """Return the set-up of the next game, the choices for it, and the games that can be resumed."""
     reader, host = language_of(request), _host(site)
@@ -52,9 +41,7 @@ async def setup(site: Site, request: Request) -> Response:
     offers: Json = {}
     for side in site.games.values():
         if side.offer is not None:
-            offer = side.offer(SetupOffer(host.arrangement(side.name), host.language, host.by_hand))
-            offer["next"]["players"] = _written(offer["next"]["players"], reader)
-            offers[side.name] = offer
+            offers[side.name] = side.offer(SetupOffer(host.arrangement(side.name), host.language, host.by_hand, reader))
     return JSONResponse(
         {
             "ok": True,

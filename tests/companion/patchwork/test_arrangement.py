@@ -9,6 +9,7 @@ from companion.config import Config
 from companion.games.patchwork.components import Edition
 from companion.games.patchwork.state import RuleProfile
 from companion.journal import MemoryJournal
+from companion.languages import LANGUAGES
 from companion.patchwork.arrangement import (
     CircleSource,
     PatchworkArrangement,
@@ -19,8 +20,11 @@ from companion.patchwork.arrangement import (
     table_notes,
     with_circle_known,
 )
+from companion.patchwork.game import PATCHWORK
+from companion.patchwork.page.interface import offer
 from companion.patchwork.settings import PatchworkSettings
 from companion.play.arrangement import ArrangementError
+from companion.play.page import SetupOffer
 from companion.registry import codecs
 
 CLARA = PatchworkArrangement(("Clara", "Dmitri"), ("blue", "rose"), 2, Edition.REVISED, RuleProfile.MARKER_ON_TOP)
@@ -111,3 +115,21 @@ def test_colours_and_a_hidden_circle_are_kept_beside_the_game() -> None:
     assert circle_in(book.notes(hidden)) == market
     assert (colours_in(book.notes(plain)), circle_in(book.notes(plain))) == (None, None)
     assert colours_in({"colours": "teal mauve"}) is None
+
+
+NAMES = [("en", ["Anna", "Boris"]), ("ru", ["Анна", "Борис"]), ("fa", ["مریم", "علی"])]
+
+
+@pytest.mark.parametrize(("code", "names"), NAMES)
+def test_names_that_nobody_has_chosen_are_in_the_language_of_reader_and_table(code: str, names: list[str]) -> None:
+    offered = offer(SetupOffer(PatchworkArrangement.of(Config()), reader=LANGUAGES[code]))
+    assert offered["next"]["players"] == names
+
+    table = Config().with_section("terminal", language=code)
+    config = PatchworkArrangement.of(Config()).configured(table, lies_there=False)
+    assert list(PATCHWORK.setup(config).players) == names
+
+
+def test_chosen_names_stay_as_they_are() -> None:
+    offered = offer(SetupOffer(CLARA, reader=LANGUAGES["ru"]))
+    assert offered["next"]["players"] == ["Clara", "Dmitri"]
