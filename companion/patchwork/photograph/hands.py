@@ -5,11 +5,14 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.mat import load_mats
 from companion.games.patchwork.components import TIME_TRACKS
 from companion.patchwork.photograph.photo import SeenQuilt
+from vision.fiducials import FiducialDetector
 from vision.geometry import GRID_CORNERS, FailedFit, Homography
 from vision.timeboard.board import known_layouts
 from vision.timeboard.finding import find_time_board
@@ -178,7 +181,7 @@ def see_heaps(
         looks_for_track: whether an unknown time board is searched for, which takes longer than all else.
     """
     kinds = known_kinds() if kinds is None else kinds
-    seen = find_discs(image, list(places.values()))
+    seen = _off_markers(find_discs(image, list(places.values())), image)
     # Without heaps there are no markers to exclude either.
     if track is None and looks_for_track and _heaps(seen, kinds):
         track = time_board_in(image, list(places.values()))
@@ -198,6 +201,19 @@ def _heaps(seen: SeenDiscs, kinds: Sequence[AnyKind]) -> tuple[Heap, ...]:
 
 def _is_heap(heap: Heap) -> bool:
     return HeapDoubt.MANY not in heap.doubts and any(disc.beside < _BARE for disc in heap.discs)
+
+
+def _off_markers(seen: SeenDiscs, image: NDArray[np.uint8]) -> SeenDiscs:
+    """Return the discs without those in the markers of mats, whose black squares may look like tokens."""
+    if not seen.discs:
+        return seen
+    quads = [quad.astype(np.float32) for quad in FiducialDetector(load_mats()[0].dictionary).detect(image).values()]
+    middles = seen.view.to_image(np.array([disc.middle for disc in seen.discs]))
+    off = (
+        all(cv2.pointPolygonTest(quad, (float(x), float(y)), measureDist=False) < 0 for quad in quads)
+        for x, y in middles
+    )
+    return SeenDiscs(tuple(disc for disc, is_off in zip(seen.discs, off, strict=True) if is_off), seen.view)
 
 
 def _within(disc: Disc, track: Homography, seen: SeenDiscs) -> bool:

@@ -2,6 +2,7 @@
 
 import argparse
 import json
+import sys
 from itertools import zip_longest
 from typing import Final
 
@@ -14,6 +15,7 @@ from companion.patchwork.photograph.reading import LEATHER_NAME
 from companion.patchwork.photograph.sheet import (
     BONUS,
     EMPTY_COST,
+    FinishedReading,
     PhotoScore,
     SeatScore,
     count_score,
@@ -47,11 +49,35 @@ def score(args: argparse.Namespace, language: Language) -> int:
         read = read_finished(image, corners, counts_buttons=buttons is None, seeks_tile=bonus is None)
     except PhotoError as error:
         raise PhotoError(said("{path}: {fault}", path=str(path), fault=reason(error))) from error
-    counted_up = count_score(read.quilts, _of_seats(buttons, read.quilts), bonus, read.hands, read.tile)
+    if not any(quilt.covered.any() for quilt in read.quilts):
+        raise PhotoError(
+            said("{path}: no patch lies on the quilts; a photograph of a finished game is needed", path=str(path))
+        )
+    buttons = _of_seats(buttons, read.quilts)
+    if buttons is None and not args.json and sys.stdin.isatty() and sys.stdout.isatty():
+        buttons = _asked(read, language)
+    counted_up = count_score(read.quilts, buttons, bonus, read.hands, read.tile)
     if args.show is not None:
         save_shown(args.show, draw_score(image, counted_up))
     put(json.dumps(counted_up.to_json(), ensure_ascii=False) + "\n" if args.json else score_text(counted_up, language))
     return 0
+
+
+def _asked(read: FinishedReading, language: Language) -> tuple[int, ...] | None:
+    """Ask for the buttons that are not surely in the picture; return those of all seats, or None if one is left out."""
+    counts = []
+    for quilt in read.quilts:
+        hand = read.hands.get(quilt.seat)
+        count = hand.value if hand is not None and hand.sure else None
+        while count is None:
+            put(words(said("Seat {seat}’s buttons in hand (Enter if unknown):", seat=quilt.seat), language) + " ")
+            answer = sys.stdin.readline().strip()
+            if not answer:
+                return None
+            if answer.isascii() and answer.isdigit() and int(answer[:4]) <= _MOST_BUTTONS:
+                count = int(answer[:4])
+        counts.append(count)
+    return tuple(counts)
 
 
 def _of_seats(buttons: tuple[int, ...] | None, quilts: tuple[SeenQuilt, ...]) -> tuple[int, ...] | None:
@@ -117,7 +143,7 @@ def score_text(score: PhotoScore, language: Language = ENGLISH) -> str:
         "".join(line + " " * (_COLUMN - text_width(line)) for line in lines)
         for lines in zip_longest(*blocks, fillvalue="")
     ]
-    below = [render(says, language) for says in (*_doubts(score), *score.notes)]
+    below = [render(says, language) for says in (*_doubts(score), *score.notes, *_winner(score))]
     return "\n".join([*(row.rstrip() for row in rows), "", *below, *([""] if below else []), ""])
 
 
@@ -140,6 +166,7 @@ def _block(seat: SeatScore, language: Language) -> list[str]:
             (said("7x7 tile"), BONUS if seat.bonus else 0),
             (counted("{count} empty cell", "{count} empty cells", quilt.empty), -EMPTY_COST * quilt.empty),
             (said("score"), seat.score),
+            lacking=said("buttons") if seat.buttons is None else "",
         ),
         "",
         words(_income(quilt), language),
@@ -165,6 +192,16 @@ def _mark(letter: str, doubtful: bool) -> str:
     if doubtful:
         return "█?" if letter == "X" else "·?"
     return "██" if letter == "X" else "· "
+
+
+def _winner(score: PhotoScore) -> list[Sentence]:
+    """Return the sentence on who wins, if the scores of both seats are known."""
+    if len(score.seats) != _SEATS or any(seat.buttons is None for seat in score.seats):
+        return []
+    best, other = sorted(score.seats, key=lambda seat: -seat.score)
+    if best.score == other.score:
+        return [said("A tie: who was first on the last space of the time board wins.")]
+    return [said("Seat {seat} wins, {won} to {lost}.", seat=best.quilt.seat, won=best.score, lost=other.score)]
 
 
 def _doubts(score: PhotoScore) -> list[Sentence]:

@@ -46,11 +46,18 @@ def _block(seat: Mapping[str, Any], language: Language) -> list[str]:
     ]
 
 
-def sums(language: Language, *lines: tuple[str, int | None]) -> list[str]:
-    """Return the summands, each with its points ("?" if unknown), and a rule above the total."""
+def sums(language: Language, *lines: tuple[str, int | None], lacking: str = "") -> list[str]:
+    """Return the summands, each with its points ("?" if unknown), and a rule above the total.
+
+    Args:
+        language: of the reader.
+        lines: what is added up and its points, the total last.
+        lacking: what the total still lacks, said behind it; empty if nothing.
+    """
     width = max(_LEAST_LABEL, *(text_width(words(what, language)) for what, _ in lines))
     written = [f"{padded(what, width, language)}  {_right(_points(points, language))}" for what, points in lines]
-    return [*written[:-1], "─" * (width + 2 + _POINTS), written[-1]]
+    total = f"{written[-1]} + {words(lacking, language)}" if lacking else written[-1]
+    return [*written[:-1], "─" * (width + 2 + _POINTS), total]
 
 
 def _points(points: int | None, language: Language) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -184,6 +185,34 @@ def test_the_sheet_for_people_and_the_picture_with_verdicts(run: Run, matted: Ph
     assert "Seat 2" in out.splitlines()[0]
     assert "A B C D E F G H I" in out
     assert "Buttons are not counted" in out
+    (totals,) = [line for line in out.splitlines() if line.startswith("score")]
+    assert totals.count("+ buttons") == 2, "what lacks the buttons does not look like a total"
+    assert "wins" not in out
+
+
+def test_the_winner_is_named_once_the_buttons_are_known(
+    run: Run, matted: Photographed, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    status, out, _ = run("score", matted.path, "--buttons", "30,9")
+    assert status == 0
+    assert "+ buttons" not in out
+    assert "Seat 1 wins, " in out
+    # At a terminal they are asked for; what is no number is asked again.
+    typed = io.StringIO("x\n3\n40\n")
+    monkeypatch.setattr(typed, "isatty", lambda: True)
+    monkeypatch.setattr("sys.stdin", typed)
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True)
+    status, out, _ = run("score", matted.path)
+    assert out.count("Seat 1’s buttons in hand (Enter if unknown):") == 2
+    assert "Seat 2 wins, " in out
+
+
+def test_quilts_without_patches_are_no_finished_game(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "begun.png"
+    cv2.imwrite(str(path), SimulatedTable(3, Conditions()).frame(0.0))
+    status, out, err = run("score", path, *COUNTED)
+    assert (status, out) == (2, "")
+    assert "no patch lies on the quilts" in err
 
 
 @pytest.mark.parametrize(

@@ -16,6 +16,7 @@ from hardware.simulated.conditions import Conditions
 from hardware.simulated.scene.placing import purse_of
 from hardware.simulated.scene.table import SimulatedTable
 from tests.vision.timeboard.conftest import true_place
+from vision.fiducials import FiducialDetector
 from vision.geometry import GRID_CORNERS, Homography
 from vision.table.plane import OverheadView
 from vision.tokens.discs import Disc, SeenDiscs
@@ -99,6 +100,16 @@ def simulated(pictured: Pictured) -> Mapping[int, SeenHand]:
 
 def test_tokens_on_a_simulated_table_are_counted(simulated: Mapping[int, SeenHand]) -> None:
     assert {seat: hand.value for seat, hand in simulated.items()} == {1: 25, 2: 14}
+
+
+def test_a_round_spot_in_a_mats_marker_is_no_token(pictured: Pictured, monkeypatch: pytest.MonkeyPatch) -> None:
+    image, places, track = pictured
+    seen = hands.see_heaps(image, places, track=track).discs
+    marker = next(iter(FiducialDetector(load_mats()[0].dictionary).detect(image).values()))
+    (x, y) = seen.view.to_image.inverse(marker.mean(axis=0))
+    spotted = SeenDiscs((*seen.discs, replace(seen.discs[0], middle=(float(x), float(y)))), seen.view)
+    monkeypatch.setattr(hands, "find_discs", lambda *_: spotted)
+    assert hands.see_heaps(image, places, track=track).discs.discs == seen.discs
 
 
 def test_each_token_has_its_place_in_the_picture(simulated: Mapping[int, SeenHand]) -> None:
