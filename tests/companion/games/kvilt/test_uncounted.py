@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.games.kvilt.decisions import ColourCell, ColourThread, Decision, Stitch
+from companion.games.kvilt.decisions import ColourCell, ColourThread, Decision, Done, Stitch
 from companion.games.kvilt.errors import FaultCode
 from companion.games.kvilt.explaining import MarksExplanation, explain, is_draw
 from companion.games.kvilt.judging import Fault, FaultReason
@@ -124,6 +124,19 @@ def test_declined_marks_change_nothing_for_new_ones(case: tuple[State, Seen]) ->
     found = explain(state, state.mover, seen, declined=declined)
     assert len(found.unexplained) <= len(alone.unexplained)
     assert not set(found.unexplained) & declined.keys()
+
+
+@given(st.integers(0, 10_000), st.integers(0, 150), st.data())
+@settings(max_examples=40, deadline=None)
+def test_declined_marks_that_legal_pencils_can_have_made_count(seed: int, decisions: int, data: st.DataObject) -> None:
+    before = state = at_a_colouring(seed, decisions)
+    rng, seat = random.Random(seed), state.mover
+    for _ in range(data.draw(st.integers(1, 5))):
+        legal = [it for it in legal_decisions(state) if not (isinstance(it, Done) or is_draw(it))]
+        state = apply(state, rng.choice(legal)).state if legal else state
+    seen: Seen = dict(state.seat(seat).marks.regions(state.setup.sheet))
+    declined = {it: 1 for it in seen if it not in before.seat(seat).marks.regions(state.setup.sheet)}
+    assert counted(before, explain(before, seat, seen, draws=(), declined=declined)).keys() == seen.keys()
 
 
 def test_one_stitch_counts_of_two_parts(colouring: Made) -> None:
