@@ -17,7 +17,7 @@ from companion.languages import is_plain, said
 from companion.play.arrangement import LONGEST_NAME
 from companion.play.game import AnyEntry, AnyGame, UsageError
 from companion.play.host import NextGame
-from companion.play.partner import Friend, friend_in, friend_of, with_friend
+from companion.play.partner import Friend, FriendStatus, friend_in, friend_of, with_friend
 from companion.settings import GameSettings
 
 if TYPE_CHECKING:
@@ -79,7 +79,7 @@ def _code(typed: str) -> str:
 
 def shown(code: str) -> str:
     """Return a code as people read it."""
-    return f"{code[: _LENGTH // 2]}-{code[_LENGTH // 2 :]}"
+    return FriendStatus(0, code).shown_code
 
 
 def is_other_game(args: argparse.Namespace, journal: Journal, game_id: int) -> bool:

@@ -22,7 +22,7 @@ from companion.config import Config, PageConfig, address
 from companion.config.text import user_config
 from companion.errors import CompanionError
 from companion.journal import GameSummary, Journal
-from companion.languages import ENGLISH, Language, Sentence, counted, reason, said
+from companion.languages import ENGLISH, Language, Sentence, counted, reason, render, said
 from companion.mqtt.line import BrokerLine
 from companion.mqtt.table import TableOnBroker
 from companion.play.game import AnyGame, UsageError
@@ -371,7 +371,10 @@ def _met(context: PlayContext, next_game: NextGame, line: BrokerLine) -> NextGam
     args, host, deal = context.args, context.host, next_game.game.terminal.before_game
 
     def tell(says: str) -> None:
-        (sys.stderr.write if args.json else put)(one_line(says, context.language) + "\n")
+        if args.json:
+            sys.stderr.write(one_line(says, context.language) + "\n")
+        else:
+            put(render(says, context.language) + "\n")
         if context.page is not None:
             context.page.await_game(says)
 

@@ -94,6 +94,11 @@ class FriendStatus:
     word: str = ""
     own_word: str = ""
 
+    @property
+    def shown_code(self) -> str:
+        """The code as people read it."""
+        return f"{self.code[:4]}-{self.code[4:]}"
+
 
 def friend_in(notes: Mapping[str, str]) -> Friend | None:
     """Return the friend of a game by its notes, or None if it has none."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from threading import Lock
 from typing import Any, Final
 
@@ -26,6 +26,7 @@ from companion.play.page import (
     Visibility,
     side_of,
 )
+from companion.play.partner import FriendStatus, friend_in
 from hardware.ports import RGB, Frame
 
 JPEG_QUALITY: Final = 80
@@ -223,6 +224,7 @@ def snapshot(account: Account, language: Language = ENGLISH) -> Json:
         "phase": "waiting" if side is None or table is None else table.phase,
         "over": account.over,
         "game": _game(account, language),
+        "friend": _friend(account),
         "asked": NOTHING_ASKED if table is None else table.pending.number,
         "news": [_item_json(news, language) for news in account.news],
         "strip": {"pixels": colours(account.pixels)},
@@ -230,6 +232,13 @@ def snapshot(account: Account, language: Language = ENGLISH) -> Json:
         **dict.fromkeys(account.games),
         **({} if side is None or table is None else {side.name: side.snapshot(table, language)}),
     }
+
+
+def _friend(account: Account) -> Json | None:
+    friend, table = account.friend, account.table
+    if friend is None or table is None:
+        return None
+    return {"name": table.state.setup.players[friend.seat - 1], **asdict(friend), "code": friend.shown_code}
 
 
 def _game(account: Account, language: Language) -> Json | None:
@@ -332,6 +341,7 @@ class Account:
         game_id: the game's number in the journal, or None before it is opened.
         side: the kind of the game, or None before it is opened.
         table: the game's account, or None before it is opened.
+        friend: the friend at another table; None if all players are at this one.
         news: the latest sentences, the newest last.
         pixels: the strip of lights; empty if unknown.
         visibility: what the camera sees of the table.
@@ -345,6 +355,7 @@ class Account:
     game_id: int | None = None
     side: GamePage[Any] | None = None
     table: TableAccount | None = None
+    friend: FriendStatus | None = None
     news: tuple[NewsItem, ...] = ()
     pixels: tuple[RGB, ...] = ()
     visibility: Visibility = field(default_factory=Visibility)
@@ -379,8 +390,12 @@ class AccountBuilder:
         table = account.table if account.side is side else None
         if isinstance(event, events.GameOpened):
             table = side.opened(event)
-            account = replace(account, game_id=event.game_id)
-        elif table is not None:
+            friend = friend_in(event.notes)
+            status = None if friend is None else FriendStatus(friend.seat, friend.code)
+            account = replace(account, game_id=event.game_id, friend=status)
+        elif isinstance(event, events.TableNoticed) and isinstance(event.about, FriendStatus):
+            account = replace(account, friend=event.about)
+        if table is not None and not isinstance(event, events.GameOpened):
             table = side.after(table, event, account.number)
         self._append_news(side, event)
         self._account = replace(account, side=side, table=table, news=tuple(self._items))

@@ -60,6 +60,7 @@ _OF_ANY_GAME: Final[tuple[PageRoute[Site], ...]] = (
     commanded("/api/insist", commands.insist, NothingMore),
     commanded("/api/put-right", commands.put_right, NothingMore),
     commanded("/api/tempo", commands.set_tempo, commands.WantedTempo),
+    commanded("/api/word", commands.send_word, commands.Word),
     PageRoute("/api/voice", commands.voices),
     commanded("/api/voice", commands.choose_voice, commands.Voiced),
     PageRoute("/api/virtual", commands.virtual_table),

@@ -4,13 +4,23 @@ import asyncio
 from collections.abc import Sequence
 from typing import Annotated, Any, Final, TypeAlias
 
+from msgspec import Meta
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from companion.languages import render, said
 from companion.play import events
-from companion.play.inbox import Answer, CommandRefusedError, Insist, Outcome, PressButton, PutRight, TableAwayError
+from companion.play.inbox import (
+    Answer,
+    CommandRefusedError,
+    Insist,
+    Outcome,
+    PressButton,
+    PutRight,
+    SendWord,
+    TableAwayError,
+)
 from companion.play.page import (
     Body,
     GamePages,
@@ -34,6 +44,8 @@ _MOST_OPTIONS: Final = 99
 _SILENCE: Final = "none"
 NO_ANSWER: Final = said("The table does not answer; try again.")
 _MOST_QUESTIONS: Final = 1 << 40
+# A longer word is refused by the table, which says how long it may be.
+_LONGEST_WORD: Final = 2000
 
 QuestionNumber: TypeAlias = Annotated[int, between(0, _MOST_QUESTIONS)]
 """A question's number, from `asked` in the snapshot."""
@@ -58,6 +70,12 @@ class WantedTempo(Body):
 
     speed: Annotated[float, between(0.25, 4.0)]
     paused: bool
+
+
+class Word(Body):
+    """A word to the friend at the other table."""
+
+    text: Annotated[str, Meta(max_length=_LONGEST_WORD)]
 
 
 class Voiced(Body):
@@ -92,6 +110,11 @@ async def set_tempo(site: Site, _: Request, body: WantedTempo) -> Response:
         raise RefusedError(404, said("No simulated players play here."))
     site.tempo.speed, site.tempo.paused = body.speed, body.paused
     return JSONResponse({"ok": True, "says": ""})
+
+
+async def send_word(site: Site, request: Request, body: Word) -> Response:
+    """Send a word to the friend at the other table."""
+    return await answered(site, request, site.inbox.put(SendWord(body.text)))
 
 
 async def voices(site: Site, _: Request) -> Response:

@@ -8,6 +8,7 @@ from companion.games.patchwork.decisions import TakePatch
 from companion.patchwork.page.snapshot import PatchworkAccount
 from companion.play import events
 from companion.play.page import Visibility
+from companion.play.partner import FriendStatus
 from companion.registry import pages
 from companion.web.account import NEWS_LIMIT, AccountBuilder, snapshot
 from tests.companion.announcing import AnnouncedAccount
@@ -42,6 +43,19 @@ def test_decisions_are_followed_there_and_back() -> None:
     undone = history.undo()
     back = sewn(*happened, events.DecisionUndone(undone, history.state))
     assert (back.decisions, back.facts) == (history.decisions, ())
+
+
+def test_a_friend_at_another_table_is_shown_and_gone_with_the_game() -> None:
+    history, happened = played(1)
+    builder = AnnouncedAccount(pages())
+    builder(events.GameOpened(3, history.state, (), {"partner": "2 friend KQ7XM4PD"}))
+    friend = {"seat": 2, "name": "Boris", "code": "KQ7X-M4PD", "is_there": None, "word": "", "own_word": ""}
+    assert snapshot(builder.account)["friend"] == friend
+    assert shown(builder).robot == 2
+    builder(events.TableNoticed("Boris: hi", history.state, FriendStatus(2, "KQ7XM4PD", True, "hi")))
+    assert snapshot(builder.account)["friend"] == {**friend, "is_there": True, "word": "hi"}
+    builder(happened[0])
+    assert snapshot(builder.account)["friend"] is None
 
 
 def test_a_resumed_game_is_shown_with_its_decisions() -> None:

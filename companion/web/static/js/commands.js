@@ -19,6 +19,7 @@ const AWAY = new Set([502, 503, 504]);
  * @property {(patch: string) => Promise<Answer>} name
  * @property {() => Promise<Answer>} insist  Keep the pieces as they lie despite the complaint.
  * @property {() => Promise<Answer>} putRight  Say that what was complained of is put right, with nothing new on the table.
+ * @property {(text: string) => Promise<Answer>} word  Send a word to the friend at the other table.
  * @property {(name: string) => Promise<Answer>} voice  Choose the voice that speaks at the table; "none" for silence.
  * @property {(what: "place" | "right" | "behind" | "way", body: object) => Promise<Answer>} circle
  */
@@ -67,6 +68,7 @@ export function commandsFor(store, unreachable) {
     name: (patch) => run("name", "/api/name", { patch }),
     putRight: () => run("put-right", "/api/put-right", {}),
     insist: () => run("insist", "/api/insist", {}),
+    word: (text) => run("word", "/api/word", { text }),
     voice: (voice) => run("voice", "/api/voice", { voice }),
     circle: (what, body) => run("circle", `/api/circle/${what}`, body),
   };

@@ -4,6 +4,7 @@ import { fill } from "./dom.js";
 import { keepingFocus } from "./focus.js";
 import { tipsNeeds, tipsView } from "./teaching/room.js";
 import { handView, joinView } from "./views/controls.js";
+import { friendView } from "./views/friend.js";
 import { newsView, stripView } from "./views/story.js";
 import { waitingView } from "./views/turn.js";
 
@@ -21,6 +22,7 @@ import { waitingView } from "./views/turn.js";
 /** The sections of every game. @type {Section[]} */
 export const COMMON = [
   { id: "news", draw: newsView, needs: (s) => [s.news, s.phase] },
+  { id: "friend", draw: friendView, needs: (s, { me, link }) => [s.friend, me, link === "over"] },
   { id: "strip", draw: stripView, needs: (_, { strip, loop }) => [strip, loop] },
   { id: "tips", draw: tipsView, needs: tipsNeeds },
   { id: "join", draw: joinView, needs: (_, { me }) => me.can_touch },

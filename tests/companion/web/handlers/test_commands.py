@@ -13,7 +13,7 @@ from companion.languages import LANGUAGES
 from companion.patchwork.circle.desk import CircleDesk
 from companion.patchwork.commands import NamePatch, Override
 from companion.play.events import Complained, DecisionTaken, DecisionUndone, LookStarted, NothingToUndo
-from companion.play.inbox import Answer, CommandRefusedError, Inbox, Insist, PressButton
+from companion.play.inbox import Answer, CommandRefusedError, Inbox, Insist, PressButton, SendWord
 from companion.play.speaker import Speaker
 from companion.web.page import build_app
 from hardware.clock import Tempo
@@ -91,6 +91,7 @@ def test_a_press_that_comes_to_nothing_is_refused_in_a_sentence(desk: MakeDesk, 
         ("/api/override", {"seat": 2, "cells": ["I9"], "patch": None}, Override(2, mask_of(["I9"]))),
         ("/api/name", {"patch": "corner-b3"}, NamePatch("corner-b3")),
         ("/api/insist", {}, Insist()),
+        ("/api/word", {"text": "hello"}, SendWord("hello")),
     ],
 )
 def test_a_command_reaches_the_table(desk: MakeDesk, path: str, body: object, command: Command) -> None:

@@ -1,0 +1,67 @@
+/** The friend at another table: whether that table is on, and words to and from there. */
+
+import { html } from "../dom.js";
+import { said, teach } from "../language.js";
+import { canPush } from "./page.js";
+
+/**
+ * @typedef {import("./page.js").PageState} PageState
+ * @typedef {import("./page.js").Page} Page
+ */
+
+teach({
+  "friend.title": said("{name}, at the other table"),
+  "friend.there": said("The other table is on."),
+  "friend.away": said("The other table is away; the game goes on once it is back."),
+  "friend.unknown": said("Looking for the other table…"),
+  "friend.code": said("The code of this game: {code}"),
+  "friend.own-word": said("You: {word}"),
+  "friend.word": said("A word to {name}"),
+  "friend.send": said("Send"),
+});
+
+const EMOJI = ["👍", "😀", "🤔", "😮", "😢", "👏", "🎉", "❤️"];
+const LONGEST = 200;
+/** What was typed and not sent, which a redrawn section must not lose. */
+let draft = "";
+
+/**
+ * Return what is known of the friend's table, and the words; nothing if all players are at this table.
+ *
+ * @param {PageState} state
+ * @param {Page} page
+ */
+export function friendView(state, page) {
+  const friend = state.snapshot?.friend;
+  if (!friend) return [];
+  const { say } = page;
+  const there = friend.is_there === null ? "friend.unknown" : friend.is_there ? "friend.there" : "friend.away";
+  return [
+    html("h2.section-title", { id: "friend-title" }, say("friend.title", { name: friend.name })),
+    html("p.friend-there", {}, say(there)),
+    friend.is_there ? null : html("p.friend-code", {}, say("friend.code", { code: friend.code })),
+    friend.word ? html("p.friend-word", { dir: "auto" }, friend.word) : null,
+    friend.own_word ? html("p.friend-own", { dir: "auto" }, say("friend.own-word", { word: friend.own_word })) : null,
+    ...(canPush(state, page) ? wording(friend.name, page) : []),
+  ];
+}
+
+/**
+ * @param {string} name
+ * @param {Page} page
+ */
+function wording(name, { say, commands }) {
+  const field = /** @type {HTMLInputElement} */ (
+    html("input.friend-field", { type: "text", maxlength: LONGEST, value: draft, autocomplete: "off", dir: "auto", "data-key": "friend-field", "aria-label": say("friend.word", { name }), placeholder: say("friend.word", { name }) })
+  );
+  field.addEventListener("input", () => (draft = field.value));
+  const send = async (/** @type {Event} */ event) => {
+    event.preventDefault();
+    if (draft.trim() && (await commands.word(draft.trim())).ok) field.value = draft = "";
+  };
+  const emoji = EMOJI.map((one, place) => html("button.plain.friend-emoji", { type: "button", "data-key": `emoji-${place}`, onclick: () => commands.word(one) }, one));
+  return [
+    html("form.friend-form", { onsubmit: send }, field, html("button.plain", { type: "submit", "data-key": "friend-send" }, say("friend.send"))),
+    html("div.friend-emojis", {}, ...emoji),
+  ];
+}
