@@ -6,7 +6,7 @@ import argparse
 import logging
 import os
 import secrets
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Final
 from companion.cli.options import language_of
 from companion.config import Config, MqttConfig, own_table
 from companion.config.text import ConfigError
+from companion.durable import write_whole
 from companion.languages import Language, reason, said, system_says
 from companion.mqtt.link import Address, Hello, Link, News
 from companion.mqtt.messages import TableTopics
@@ -28,6 +29,8 @@ if TYPE_CHECKING:
     from companion.web.page import PageServer
 
 _LOG: Final = logging.getLogger(__name__)
+# The file, beside the games, of the topics at which the table was described to Home Assistant.
+_DESCRIBED_NAME: Final = "home-assistant.txt"
 
 
 @contextmanager
@@ -59,7 +62,7 @@ def broker_of(
     topics = TableTopics(config.mqtt.prefix, table)
     with TableOnBroker(
         name,
-        _hooks(config.mqtt, topics, name, page, language_of(args, config)),
+        _hooks(config.mqtt, topics, name, page, language_of(args, config), journal.parent / _DESCRIBED_NAME),
         pages(),
         journal.parent / OUTBOX_NAME,
         lambda hello, tell: linked(config.mqtt, hello, tell),
@@ -144,9 +147,18 @@ def broker_fault(config: MqttConfig) -> str | None:
 
 
 def _hooks(
-    config: MqttConfig, topics: TableTopics, name: str, page: PageServer | None, language: Language
+    config: MqttConfig, topics: TableTopics, name: str, page: PageServer | None, language: Language, described: Path
 ) -> CourierHooks:
-    """Return what the table publishes beside its state; buttons and pictures only if the configuration allows them."""
+    """Return what the table publishes beside its state; buttons and pictures only if the configuration allows them.
+
+    Args:
+        config: the configuration of the broker.
+        topics: the table's topics.
+        name: the table's display name.
+        page: the source of buttons and pictures; None if there is no page.
+        language: the language of the description for Home Assistant.
+        described: the file with the topics at which this table has been described to Home Assistant.
+    """
     from companion.mqtt.courier import CourierHooks  # noqa: PLC0415
     from companion.mqtt.discovery import USUAL_PREFIX, birth_topic, discovery, discovery_topic  # noqa: PLC0415
     from companion.mqtt.messages import HallTopics  # noqa: PLC0415
@@ -154,12 +166,13 @@ def _hooks(
     hooks = CourierHooks(topics, HallTopics(config.prefix))
     buttons, camera = config.buttons and page is not None, config.camera and page is not None
     if (prefix := config.home_assistant) is not None:
-        described = discovery(topics, name, buttons=buttons, camera=camera, language=language)
-        greetings = {discovery_topic(prefix, topics.table): described}
+        topic = discovery_topic(prefix, topics.table)
+        greetings = _withdrawn(_descriptions(described, topic))
+        greetings[topic] = discovery(topics, name, buttons=buttons, camera=camera, language=language)
         hooks = replace(hooks, birth=birth_topic(prefix), greetings=greetings)
     else:
-        # An empty message removes the description that the broker has retained since it was switched on.
-        hooks = replace(hooks, greetings={discovery_topic(USUAL_PREFIX, topics.table): b""})
+        usual = discovery_topic(USUAL_PREFIX, topics.table)
+        hooks = replace(hooks, greetings=_withdrawn([*_descriptions(described), usual]))
     if page is None:
         if config.buttons or config.camera:
             without = said(
@@ -177,6 +190,27 @@ def _hooks(
         announced=lambda said_now: page.announce([each.text for each in said_now]),
         picture=page.picture if camera else None,
     )
+
+
+def _descriptions(file: Path, topic: str | None = None) -> list[str]:
+    """Return the topics at which this table has been described to Home Assistant, and add one to them.
+
+    All are kept, because a broker that is not reached tonight still retains the description.
+    """
+    topics: list[str] = []
+    try:
+        topics = file.read_text(encoding="utf-8", errors="ignore").split() if file.exists() else []
+        if topic is not None and topic not in topics:
+            topics.append(topic)
+            write_whole(file, "".join(f"{each}\n" for each in topics).encode())
+    except OSError as error:
+        _LOG.warning(said("{path}: cannot be read: {fault}", path=str(file), fault=system_says(error)))
+    return topics
+
+
+def _withdrawn(topics: Sequence[str]) -> dict[str, bytes]:
+    """Return the empty messages that remove the descriptions which a broker has retained."""
+    return dict.fromkeys(topics, b"")
 
 
 def _pressing(page: PageServer) -> Callable[[PressButton], None]:

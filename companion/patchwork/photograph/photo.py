@@ -28,8 +28,16 @@ from companion.patchwork.photograph.reading import (
 from companion.patchwork.photograph.tiling import best_tilings
 from vision.board.candidates import separate_pair
 from vision.board.finding import in_order, likely_places
-from vision.board.grid import fit_covered_grid
-from vision.geometry import GRID_CORNERS, SIDE, Homography, rectify, through_corners, translation
+from vision.board.grid import GridFit, fit_covered_grid, fit_grid
+from vision.geometry import (
+    GRID_CORNERS,
+    SIDE,
+    Homography,
+    cells_in_frame,
+    rectify,
+    through_corners,
+    translation,
+)
 from vision.networks import NoNumbersError
 from vision.quilt.network import QuiltLook, look_at_quilt
 
@@ -40,6 +48,9 @@ wrong as often as predicted, in 2.4 %, and all of 0.97 and more in 0.25 %."""
 # and cloths 24 to 62. Of 16 quilts, also seen through seven degraded cameras, those with up to 20 had no wrong cell
 # above SURE; of those with more than 35, 13 of 111 cells above 0.9 were wrong, instead of 3.
 _NO_QUILT: Final = 20
+# The least share of the printed grid that is seen on an empty board; the published one has 1.0, a plain tile of another
+# game no fit at all.
+_LEAST_GRID: Final = 0.55
 
 
 class PhotoError(CompanionError):
@@ -138,7 +149,7 @@ def _read(image: NDArray[np.uint8], corners: Sequence[ArrayLike] | None) -> tupl
     places, unclear = dict(sorted(found.places.items())), found.unclear
     all_evidence = {seat: see_quilt(quilt_view(image, place)) for seat, place in places.items()}
     if found.guessed:
-        quilts = [seat for seat, evidence in all_evidence.items() if _is_quilt(evidence)]
+        quilts = [seat for seat, evidence in all_evidence.items() if _is_quilt(image, places[seat], evidence)]
         if not quilts:
             raise nothing_found()
         # Seats number the boards of a pair: a single one left over is seat 1's.
@@ -162,9 +173,18 @@ def _read(image: NDArray[np.uint8], corners: Sequence[ArrayLike] | None) -> tupl
     )
 
 
-def _is_quilt(evidence: QuiltEvidence) -> bool:
-    """Return whether this is a quilt, rather than, say, a time board, of which most cells are doubtful."""
-    return _doubts(read_together([evidence])[0].likely) <= _NO_QUILT
+def _is_quilt(image: NDArray[np.uint8], place: Homography, evidence: QuiltEvidence) -> bool:
+    """Return whether this is a quilt, rather than, say, a time board, of which most cells are doubtful.
+
+    Without a patch, only the printed grid shows that it is one: a plain tile of another game has no doubtful cell, too.
+    """
+    likely = read_together([evidence])[0].likely
+    if _doubts(likely) > _NO_QUILT:
+        return False
+    if (likely >= 0.5).any():
+        return True
+    fitted = fit_grid(image, place)
+    return isinstance(fitted, GridFit) and fitted.support >= _LEAST_GRID
 
 
 def _doubts(likely: NDArray[np.float64]) -> int:
@@ -309,7 +329,7 @@ def put_right(image: NDArray[np.uint8], place: Homography) -> RightPlace:
         sureness = [_sureness(each) for each in beside]
         lead = _sureness(look) - max(sureness)
         if lead > -_SURER:
-            return RightPlace(place, lead > _PLAINLY or _is_laid_better(look, beside))
+            return RightPlace(place, lead > _PLAINLY or _is_laid_here(image, place, look, beside))
         place = around[int(np.argmax(sureness))]
     return RightPlace(place, clear=False)
 
@@ -321,13 +341,30 @@ def _sureness(look: QuiltLook) -> float:
     return sum(float(np.exp(each.max(axis=1)).mean()) for each in (edges, rim))
 
 
-def _is_laid_better(look: QuiltLook, beside: list[QuiltLook]) -> bool:
-    """Return whether the box's pieces explain a quilt better than the views one line beside."""
-    return _explained(look) - max(map(_explained, beside)) > _PLAINLY
+def _is_laid_here(image: NDArray[np.uint8], place: Homography, look: QuiltLook, beside: Sequence[QuiltLook]) -> bool:
+    """Return whether the box's pieces leave no doubt that a board lies at a place, and at none of those beside it."""
+    evidence = QuiltEvidence(look, best_tilings(looks_of(look)))
+    here = _explained(evidence)
+    rivals = [
+        number
+        for number, each in enumerate(beside)
+        if here - _explained(QuiltEvidence(each, best_tilings(looks_of(each)))) <= _PLAINLY
+    ]
+    shown = cells_in_frame(place, image.shape[1], image.shape[0])[1:-1, 1:-1]
+    pieces = read_together([evidence])[0].pieces
+    sure = [np.array(piece.cells) for piece in pieces if piece.confidence >= SURE]
+    within = [cells for cells in sure if shown[tuple(cells.T)].all()]
+    return all(any(_overhangs(cells, _BESIDE[number]) for cells in within) for number in rivals)
 
 
-def _explained(look: QuiltLook) -> float:
-    return _sureness(look) + _PER_TILING * float(best_tilings(looks_of(look)).log_weights[0])
+def _overhangs(cells: NDArray[np.intp], shift: Homography) -> bool:
+    """Return whether a piece with these cells, (row, column), would lie across the edge of a grid shifted by a line."""
+    inside = ((shift.inverse(cells[:, ::-1] + 0.5) > 0) & (shift.inverse(cells[:, ::-1] + 0.5) < SIDE)).all(axis=1)
+    return bool(inside.any() and not inside.all())
+
+
+def _explained(evidence: QuiltEvidence) -> float:
+    return _sureness(evidence.look) + _PER_TILING * float(evidence.tilings.log_weights[0])
 
 
 def quilt_view(image: NDArray[np.uint8], place: Homography) -> NDArray[np.uint8]:

@@ -114,6 +114,30 @@ def test_the_description_for_home_assistant_is_removed_where_it_was_switched_off
     assert removed == [(b"", True)]
 
 
+def _greeted(broker: StandInBroker, config: MqttConfig, journal: Path) -> dict[str, bytes]:
+    """Return what an evening's first connection says to Home Assistant, by topic."""
+    known = len(broker.links)
+    with broker_of(_args(), Config(mqtt=config), journal, None):
+        await_until(lambda: len(broker.links) > known and bool(broker.links[-1].on(_STATE)))
+    return {each.topic: each.payload for each in broker.links[-1].sent if each.topic.endswith("/config")}
+
+
+_STATE = "quilt-companion/v1/tables/table-3/state"
+
+
+def test_a_description_under_another_prefix_is_removed_once_prefix_or_home_assistant_are_left(
+    broker: StandInBroker, tmp_path: Path
+) -> None:
+    mine, theirs = discovery_topic("ha", "table-3"), discovery_topic("casa", "table-3")
+    assert _greeted(broker, MQTT, tmp_path / "j").keys() == {mine}
+    moved = _greeted(broker, replace(MQTT, home_assistant="casa"), tmp_path / "j")
+    assert moved[mine] == b""
+    assert b"table-3" in moved[theirs]
+    left = _greeted(broker, replace(MQTT, home_assistant=None), tmp_path / "j")
+    assert left == dict.fromkeys((mine, theirs, discovery_topic("homeassistant", "table-3")), b"")
+    assert b"table-3" in _greeted(broker, MQTT, tmp_path / "j")[mine]
+
+
 @pytest.mark.parametrize("config", [replace(MQTT, buttons=True), replace(MQTT, camera=True)])
 def test_functions_that_the_broker_lacks_without_a_page_are_said(
     broker: StandInBroker, tmp_path: Path, caplog: pytest.LogCaptureFixture, config: MqttConfig

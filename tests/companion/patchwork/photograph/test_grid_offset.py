@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 
-from companion.patchwork.photograph.photo import put_right
+from companion.patchwork.photograph import photo
+from companion.patchwork.photograph.photo import _overhangs, put_right
 from hardware.simulated.conditions import Conditions
 from hardware.simulated.scene.table import SimulatedTable
 from vision.board.grid import fit_covered_grid
@@ -28,6 +31,55 @@ def test_a_grid_a_line_beside_its_place_is_put_right(table: SimulatedTable, righ
     assert found.clear
     cell_px = float(np.hypot(*(corners[1] - corners[0]))) / 9
     assert found.place.residuals(GRID_CORNERS, corners).max() < 0.25 * cell_px
+
+
+@pytest.mark.parametrize(
+    ("cells", "right", "down", "is_across"),
+    [
+        ([(8, 0), (7, 0)], 0, -1, True),
+        ([(7, 0), (6, 0)], 0, -1, False),
+        ([(8, 0), (8, 1)], 0, -1, False),
+        ([(4, 0), (4, 1)], 1, 0, True),
+        ([(4, 7), (4, 8)], 1, 0, False),
+    ],
+)
+def test_a_piece_lies_across_the_edge_of_a_grid_shifted_by_a_line(
+    cells: list[tuple[int, int]], right: int, down: int, is_across: bool
+) -> None:
+    assert _overhangs(np.array(cells), translation(right, down)) is is_across
+
+
+def _as_sure_everywhere(monkeypatch: pytest.MonkeyPatch, cells: list[tuple[int, int]], confidence: float) -> None:
+    """Let the views one line beside be as certain as a board, which holds one piece."""
+    tilings = SimpleNamespace(log_weights=np.zeros(1))
+    reading = SimpleNamespace(pieces=[SimpleNamespace(cells=tuple(cells), confidence=confidence)])
+    monkeypatch.setattr(photo, "_sureness", lambda _: 1.9)
+    monkeypatch.setattr(photo, "best_tilings", lambda _: tilings)
+    monkeypatch.setattr(photo, "looks_of", lambda look: look)
+    monkeypatch.setattr(photo, "read_together", lambda _: [reading])
+
+
+AROUND = [(row, column) for row in range(9) for column in range(9) if row in (0, 8) or column in (0, 8)]
+BOTH_SIDES = [(0, 4), (1, 4), (4, 0), (4, 1), (7, 4), (8, 4), (4, 7), (4, 8)]
+
+
+@pytest.mark.parametrize(
+    ("cells", "confidence", "is_clear"), [(BOTH_SIDES, 0.99, True), (BOTH_SIDES, 0.9, False), (AROUND[:9], 0.99, False)]
+)
+def test_a_tightly_cropped_board_is_clear_if_pieces_would_overhang_any_other_place(
+    monkeypatch: pytest.MonkeyPatch, cells: list[tuple[int, int]], confidence: float, is_clear: bool
+) -> None:
+    _as_sure_everywhere(monkeypatch, cells, confidence)
+    image = np.full((940, 940, 3), 120, np.uint8)
+    place = through_corners(GRID_CORNERS, [[10, 10], [930, 10], [930, 930], [10, 930]])
+    assert put_right(image, place).clear is is_clear
+
+
+def test_pieces_beyond_the_picture_are_no_evidence(monkeypatch: pytest.MonkeyPatch) -> None:
+    _as_sure_everywhere(monkeypatch, BOTH_SIDES, 0.99)
+    image = np.full((940, 940, 3), 120, np.uint8)
+    place = through_corners(GRID_CORNERS, [[10, 110], [930, 110], [930, 1030], [10, 1030]])
+    assert not put_right(image, place).clear
 
 
 def test_the_place_of_a_missing_quilt_is_not_clear(table: SimulatedTable) -> None:
