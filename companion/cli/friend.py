@@ -13,11 +13,14 @@ import msgspec
 
 from companion.cli.brokering import linked
 from companion.config import Config
+from companion.journal import GameFilter
 from companion.languages import is_plain, said
 from companion.play.arrangement import LONGEST_NAME
-from companion.play.game import AnyEntry, AnyGame, UsageError
-from companion.play.host import NextGame
+from companion.play.game import AnyEntry, AnyGame, CannotResumeError, UsageError
+from companion.play.host import NextGame, replayed_history
+from companion.play.inbox import Inbox
 from companion.play.partner import Friend, FriendStatus, friend_in, friend_of, with_friend
+from companion.registry import game_named
 from companion.settings import GameSettings
 
 if TYPE_CHECKING:
@@ -32,6 +35,7 @@ _LETTERS: Final = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"
 _LENGTH: Final = 8
 _JOINS_IN_S: Final = 20.0
 _LOOKED_EVERY_S: Final = 0.2
+_ANSWERS_IN_S: Final = 2.0
 Tell = Callable[[str], None]
 
 
@@ -47,6 +51,16 @@ def with_friend_of(args: argparse.Namespace, seat: int, game: AnyEntry, config: 
         raise UsageError(
             said("{command}: the friend’s seat must be {first} or {last}", command="play", first=1, last=2)
         )
+    _need_broker(config)
+    # A recording shows one table, and has no part of what the other decides.
+    for option, is_given in {"--record": args.record, "--games": args.games != 1, "--level": args.level}.items():
+        if is_given:
+            raise UsageError(said("{command}: leave out {option} with a friend", command="play", option=option))
+    code = "".join(secrets.choice(_LETTERS) for _ in range(_LENGTH)) if args.code is None else _code(args.code)
+    return with_friend(config, Friend(seat, code))
+
+
+def _need_broker(config: Config) -> None:
     if config.mqtt.broker is None:
         raise UsageError(
             said(
@@ -56,12 +70,6 @@ def with_friend_of(args: argparse.Namespace, seat: int, game: AnyEntry, config: 
                 section="[mqtt]",
             )
         )
-    # A recording shows one table, and has no part of what the other decides.
-    for option, is_given in {"--record": args.record, "--games": args.games != 1, "--level": args.level}.items():
-        if is_given:
-            raise UsageError(said("{command}: leave out {option} with a friend", command="play", option=option))
-    code = "".join(secrets.choice(_LETTERS) for _ in range(_LENGTH)) if args.code is None else _code(args.code)
-    return with_friend(config, Friend(seat, code))
 
 
 def _code(typed: str) -> str:
@@ -97,18 +105,53 @@ def friend_line(config: Config, journal: Journal, next_game: NextGame) -> Iterat
         config: the table's, with its broker.
         journal: the journal.
         next_game: the game.
+
+    Raises:
+        CannotResumeError: it is a friend's game, and the table has no broker any more.
     """
     game_id = next_game.game_id
     friend = friend_of(next_game.config) if game_id is None else friend_in(journal.notes(game_id))
     if friend is None:
         yield None
         return
+    if config.mqtt.broker is None:
+        raise CannotResumeError(
+            said("a friend at another table plays in this game: set {key} in the section {section}", key="broker",
+                 section="[mqtt]")
+        )  # fmt: skip
     from companion.mqtt.line import BrokerLine  # noqa: PLC0415  # Other games need no broker.
     from companion.mqtt.messages import FriendTopics  # noqa: PLC0415
 
     topics = FriendTopics(config.mqtt.prefix, friend.code)
     with BrokerLine(topics, friend.seat, lambda hello, notify: linked(config.mqtt, hello, notify)) as line:
         yield line
+
+
+def send_end(config: Config, journal: Journal, table: str) -> None:
+    """Send the end of the last game again, if the program ended before the friend's table had it.
+
+    Args:
+        config: the table's, with its broker.
+        journal: the journal.
+        table: the table's name in the journal.
+    """
+    last = next(iter(journal.find(GameFilter(table, by_change=True, limit=1))), None)
+    friend = None if last is None or not last.finished else friend_in(journal.notes(last.game_id))
+    if last is None or friend is None or config.mqtt.broker is None:
+        return
+    from companion.mqtt.friend import FriendPartner, owes_end  # noqa: PLC0415  # Other games need no broker.
+
+    if not owes_end(journal.notes(last.game_id)):
+        return
+    game, number = game_named(last.game), last.game_id
+    with friend_line(config, journal, NextGame(game, config, number)) as line:
+        if line is not None:
+            history = replayed_history(game, journal, number)
+            partner = FriendPartner(friend, line, journal, number, game.codec, history, Inbox(), lambda *_: None)
+            for _ in range(2):
+                partner.tick(0.0)
+                line.wait(_ANSWERS_IN_S)
+            partner.tick(0.0)
 
 
 def begun(next_game: NextGame, line: BrokerLine, tell: Tell, is_over: Callable[[], bool]) -> NextGame | None:

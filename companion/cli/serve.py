@@ -10,6 +10,7 @@ from typing import Final
 
 from companion.cli.brokering import broker_of
 from companion.cli.commands import Elsewhere, user_errors
+from companion.cli.friend import friend_line
 from companion.cli.options import (
     Subparsers,
     config_of,
@@ -256,12 +257,15 @@ class Service:
         """Play a game and return the fault of a device, or None."""
         game, page, journal = next_game.game, self.page, self.journal
         printer = EventPrinter(game.terminal, next_game.config, self.language)
-        participants = Participants(
-            listeners=(printer, *(() if page is None else (page,)), *self.listeners),
-            mirrors=[] if page is None else [page.strip],
-            remote=None if page is None else page.remote,
-        )
-        played = play(next_game, RealTable(self.factory), journal, journal.path.parent, participants, self.host)
+        with friend_line(self.config, journal, next_game) as line:
+            participants = Participants(
+                listeners=(printer, *(() if page is None else (page,)), *self.listeners),
+                mirrors=[] if page is None else [page.strip],
+                remote=None if page is None else page.remote,
+                friend=line,
+            )
+            table = RealTable(self.factory)
+            played = play(next_game, table, journal, journal.path.parent, participants, self.host)
         due = unshown_sheet(journal, TABLE_NAME)
         if due is not None:
             # It was shown on the page and by the lights while the table stayed open.

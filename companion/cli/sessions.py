@@ -15,7 +15,7 @@ from typing import Final, NamedTuple
 from rich.console import Console
 
 from companion.cli.commands import user_errors
-from companion.cli.friend import begun, friend_line, is_other_game, joined
+from companion.cli.friend import begun, friend_line, is_other_game, joined, send_end
 from companion.cli.options import config_path, language_of
 from companion.compose.playing import Devices, play
 from companion.config import Config, PageConfig, address
@@ -282,6 +282,7 @@ def play_session(context: PlayContext) -> int:
 
 def _play_all(context: PlayContext) -> GameResult:
     """Play the first game, then each one requested on the page."""
+    send_end(context.config, context.journal, context.name)
     _show_sheet_due(context)
     played = _play_requested(context, _first_game(context))
     while (requested := _requested(context)) is not None:

@@ -26,7 +26,7 @@ Faults
     A log that contradicts these rules changes nothing; the players are told at which decision the tables differ.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from itertools import takewhile
 from typing import Any, Final
@@ -38,7 +38,7 @@ from companion.languages import Sentence, counted, is_plain, said
 from companion.mqtt.messages import LONGEST_WORD, FriendMessage, MessageError, WordMessage, read_message
 from companion.play.events import History
 from companion.play.inbox import CommandRefusedError, Inbox, Outcome, Propose, TableAwayError, TakeBack
-from companion.play.partner import Friend, FriendStatus
+from companion.play.partner import Friend, FriendStatus, friend_in
 from companion.play.session import FriendLine
 from companion.record import AnyCodec, RecordError
 
@@ -57,6 +57,7 @@ class _Memory(msgspec.Struct):
         agreed: the lowest number of decisions that this table has agreed to leave since the last take-back, or None.
         word: the latest word to the friend.
         heard: the number of the friend's latest word that was announced.
+        is_ended: whether both tables have all of the finished game.
     """
 
     taken_back: int = 0
@@ -65,6 +66,7 @@ class _Memory(msgspec.Struct):
     agreed: int | None = None
     word: WordMessage | None = None
     heard: int = 0
+    is_ended: bool = False
 
 
 class FriendPartner:
@@ -281,6 +283,8 @@ class FriendPartner:
         if (key, is_last) == self._sent:
             return
         self._sent = key, is_last
+        if is_last != memory.is_ended:
+            self._remember(is_ended=is_last)
         message = FriendMessage(
             self._code,
             3 - self.seat,
@@ -382,6 +386,11 @@ def take_over(payload: bytes, book: Journal, game_id: int, codec: AnyCodec) -> N
         heard = 0 if theirs.word is None else theirs.word.number
         memory = _Memory(theirs.taken_back, theirs.left, heard=heard)
         book.note(game_id, _NOTE, msgspec.json.encode(memory).decode())
+
+
+def owes_end(notes: Mapping[str, str]) -> bool:
+    """Return whether the friend's table may lack the end of a finished game, by the game's notes."""
+    return friend_in(notes) is not None and not _memory_in(notes.get(_NOTE, "")).is_ended
 
 
 def _was_away(outcome: Outcome) -> bool:

@@ -14,16 +14,24 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import pytest
 
+from companion.cli.friend import friend_line, send_end
+from companion.config import Broker, Config, MqttConfig
+from companion.games.patchwork.legal import legal_decisions
+from companion.games.patchwork.rules import History
+from companion.games.patchwork.state import Setup
 from companion.journal import JOURNAL_NAME, Journal
 from companion.mqtt.link import Address, Arrived, Hello, News, PahoLink
 from companion.mqtt.messages import FriendTopics
+from companion.patchwork.arrangement import dealt_market
 from companion.patchwork.codec import PATCHWORK
-from companion.registry import codecs
+from companion.play.game import CannotResumeError
+from companion.play.host import NextGame
+from companion.registry import codecs, game_named
 from tests.ending import with_parent
 from tests.mosquitto import MISSING, PATIENCE_S, PROGRAM, Mosquitto
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
 Run: TypeAlias = "Callable[..., tuple[int, str, str]]"
 NO_BROKER = '[mqtt]\nbroker = "mqtt://127.0.0.1:1"\n'
@@ -166,3 +174,33 @@ def test_a_code_at_a_broker_that_is_not_there_is_said_in_a_line(
     status, _, err = run("play", "--simulate", "--autoplay", "--fast", "--json", *given)
     assert status == 2
     assert "the broker 127.0.0.1 port 1 cannot be used" in err.splitlines()[-1]
+
+
+@pytest.fixture
+def ended(tmp_path: Path) -> Iterator[tuple[Journal, int]]:
+    """A journal with a finished game whose end the friend's table may lack, and the number of its decisions."""
+    history = History(Setup(market=dealt_market(1)))
+    with Journal(tmp_path / JOURNAL_NAME, codecs()) as journal:
+        number = journal.new_game(history.setup, "table", {"partner": "2 friend KQ7XM4PD"})
+        while not history.state.finished:
+            decision = legal_decisions(history.state)[0]
+            history.apply(decision)
+            journal.append(number, len(history.decisions), decision)
+        yield journal, len(history.decisions)
+
+
+@pytest.mark.skipif(PROGRAM is None, reason=MISSING)
+def test_the_end_of_a_game_is_sent_again_if_the_program_ended_before_the_friend_had_it(
+    tmp_path: Path, ended: tuple[Journal, int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("companion.cli.friend._ANSWERS_IN_S", 0.1)
+    journal, made = ended
+    with Mosquitto(tmp_path / "broker") as broker:
+        send_end(Config(mqtt=MqttConfig(Broker("127.0.0.1", broker.port, tls=False))), journal, "table")
+        wait_until(broker, "KQ7XM4PD", 1, made)
+
+
+def test_a_friend_s_game_without_a_broker_is_not_gone_on_with_alone(ended: tuple[Journal, int]) -> None:
+    game = NextGame(game_named("patchwork"), Config(), 1)
+    with pytest.raises(CannotResumeError, match="set broker in the section"), friend_line(Config(), ended[0], game):
+        pass

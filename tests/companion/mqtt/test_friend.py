@@ -17,7 +17,7 @@ from companion.games.patchwork.legal import legal_decisions
 from companion.games.patchwork.rules import History
 from companion.games.patchwork.state import Setup
 from companion.journal import MemoryJournal
-from companion.mqtt.friend import FriendPartner, take_over
+from companion.mqtt.friend import FriendPartner, owes_end, take_over
 from companion.mqtt.messages import FriendMessage
 from companion.patchwork.codec import PATCHWORK
 from companion.play.inbox import CommandRefusedError, Inbox, Propose, TableAwayError, TakeBack
@@ -455,3 +455,18 @@ def test_the_messages_of_a_finished_game_are_the_last() -> None:
     longest = max(len(sent) for sent in anna.line.sent)
     assert longest < 12_000
     assert msgspec.json.decode(anna.line.sent[-1], type=FriendMessage).name == "Anna"
+
+
+def test_the_end_is_owed_until_the_other_table_has_it() -> None:
+    anna, boris = met()
+    while not (anna.history.state.finished or boris.history.state.finished):
+        settle(anna, boris)
+        for table in (anna, boris):
+            table.decide(0)
+    last = anna if anna.history.state.finished else boris
+    notes = {"partner": f"{3 - last.seat} friend KQ7XM4PD"}
+    last.tick()
+    assert owes_end({**last.book.notes(last.game_id), **notes})
+    settle(anna, boris)
+    assert not owes_end({**last.book.notes(last.game_id), **notes})
+    assert not owes_end(last.book.notes(last.game_id))
