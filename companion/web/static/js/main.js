@@ -140,9 +140,10 @@ async function playVirtually() {
   if (!onTable || !table || !me.simulated) return;
   const { playVirtually: play, dressVirtually: dressed } = await page.games.partsOf(onTable);
   // Others who look at a simulated table see the same patches, but cannot move them.
+  // Before the patches are dressed, which takes longer: the camera's picture is what there is to see.
+  if (!me.virtual && me.can_see_camera && page.view === "board") await (await import("./demo.js")).open(page);
   if (me.virtual && me.can_touch && page.view === "board") await play?.(page);
   else await dressed?.(page);
-  if (!me.virtual && me.can_see_camera && page.view === "board") await (await import("./demo.js")).open(page);
 }
 
 /** Show the join code permanently, on the TV. */
