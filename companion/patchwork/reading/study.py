@@ -178,11 +178,15 @@ _LONGER_PX: Final = 1280
 _QUALITY: Final = (cv2.IMWRITE_JPEG_QUALITY, 85)
 
 
+# Seconds between two looks that are drawn: drawing one costs as much as the look, and hands-free play looks often.
+_PAUSE_S: Final = 2.0
+
+
 class LatestLooks:
     """The latest looks, kept in a folder for a bug report: the study of each, and the table around it.
 
-    A look is drawn when the next frame is handled, so that its verdict does not wait. Pictures that cannot be written
-    are left out: the game goes on.
+    A look is drawn when the next frame is handled, so that its verdict does not wait; of looks in quick succession, the
+    first and the last are. Pictures that cannot be written are left out: the game goes on.
 
     Args:
         folder: the folder.
@@ -192,6 +196,7 @@ class LatestLooks:
     def __init__(self, folder: Path, most: int) -> None:
         self._folder, self._most = folder, most
         self._latest: Study | None = None
+        self._drawn_s = -np.inf
 
     def note(self, study: Study) -> None:
         """Keep a look from the next tick on, in place of one that was not drawn yet."""
@@ -199,10 +204,10 @@ class LatestLooks:
 
     def tick(self, now_s: float) -> None:
         """Write the look that was noted, if there is one, and delete the oldest."""
-        del now_s
-        study, self._latest = self._latest, None
-        if study is None or not self._most:
+        study = self._latest
+        if study is None or not self._most or abs(now_s - self._drawn_s) < _PAUSE_S:
             return
+        self._latest, self._drawn_s = None, now_s
         with suppress(OSError), as_owner_of(self._folder):
             self._folder.mkdir(parents=True, exist_ok=True)
             stored = numbered_looks(self._folder)

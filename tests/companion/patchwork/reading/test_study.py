@@ -46,6 +46,16 @@ def test_the_oldest_looks_are_deleted_also_those_of_an_earlier_start(study: Stud
     assert len(list(tmp_path.iterdir())) == 4
 
 
+def test_of_looks_in_quick_succession_the_first_and_the_last_are_kept(study: Study, tmp_path: Path) -> None:
+    looks = LatestLooks(tmp_path, 9)
+    for number in range(15):
+        looks.note(study)
+        looks.tick(0.2 * number)
+    assert sorted(numbered_looks(tmp_path)) == [1, 2]
+    looks.tick(5.0)
+    assert sorted(numbered_looks(tmp_path)) == [1, 2, 3]
+
+
 def test_no_look_is_kept_if_none_is_wanted(study: Study, tmp_path: Path) -> None:
     looks = LatestLooks(tmp_path / "looks", 0)
     looks.note(study)
