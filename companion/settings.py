@@ -155,10 +155,10 @@ def checked(key: str, by: Setting, value: object) -> Any:
 
 
 def as_toml(value: object) -> object:
-    """Return a setting as the TOML value that it came from."""
+    """Return a setting as the TOML value that it came from; a sentence stays one, for readers of other languages."""
     if isinstance(value, tuple | list):
         return [as_toml(each) for each in value]
-    return value if isinstance(value, bool | int | float) else str(value)
+    return value if isinstance(value, bool | int | float | Sentence) else str(value)
 
 
 def refuse(value: object, allowed: str) -> ValueError:

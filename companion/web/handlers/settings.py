@@ -38,7 +38,7 @@ def _json(setting: PageSetting, value: object, language: Language) -> Json:
         "key": setting.key,
         "title": render(setting.title, language),
         "kind": setting.kind,
-        "value": value,
+        "value": [render(each, language) for each in value] if isinstance(value, list) else value,
         "options": [{"value": value, "says": render(says, language)} for value, says in setting.options],
     }
 
