@@ -90,7 +90,7 @@ EVERY_KEY: dict[str, tuple[str, Any]] = {
         "hands_free = true; pause_s = 3.5",
         ReadingConfig(hands_free=True, pause_s=3.5),
     ),
-    "data": ('folder = "/var/lib/quilt"', DataConfig(Path("/var/lib/quilt"))),
+    "data": ('folder = "/var/lib/quilt"\nlooks = 3', DataConfig(Path("/var/lib/quilt"), 3)),
     "simulation": (
         'seed = 9; temper = ["hasty", "forgetful"]; table = "dim"',
         SimulationConfig(9, ("hasty", "forgetful"), "dim"),
@@ -235,7 +235,7 @@ def test_the_home_folder_is_understood(monkeypatch: pytest.MonkeyPatch) -> None:
             "voice, partner, mqtt, hall",
         ),
         ("[game]\nplayrs = 1", "x.toml: [game] playrs: is not a key; did you mean players?"),
-        ("[data]\nzzz = 1", "x.toml: [data] zzz: is not a key; known: folder"),
+        ("[data]\nzzz = 1", "x.toml: [data] zzz: is not a key; known: folder, looks"),
         ('kvilt = "on"', "x.toml: kvilt: is a section; write [kvilt] on its own line, with its keys below"),
         ("[game]\n[patchwork]", "x.toml: [game] is now called [patchwork]: write its keys there"),
         ("[strip]\npixels = 7", "x.toml: [strip] pixels: 7 is not valid; allowed: a whole number from 8 to 1000"),
