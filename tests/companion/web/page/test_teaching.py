@@ -98,7 +98,7 @@ def test_the_rules_of_both_games_are_told_before_the_first(open_page: Callable[.
     page.locator("[data-key=menu-rules]").click()
 
     expect(page.locator(".rules-game")).to_have_count(2)
-    expect(page.locator(".rules-chapter")).to_have_count(9)
+    expect(page.locator(".rules-chapter")).to_have_count(10)
     expect(page.locator(".rules-picture .quilt .piece")).to_have_count(10)
     assert page.evaluate("document.querySelector('dialog').scrollWidth") <= PHONE["width"]
     assert findings(page) == []
