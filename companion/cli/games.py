@@ -78,6 +78,8 @@ def run(args: argparse.Namespace) -> int:
     with Journal(path, codecs(), read_only=True) as journal:
         # The newest last, directly above the prompt.
         games = journal.find(GameFilter(before=_in_reach(args.before), limit=_in_reach(args.limit)))[::-1]
+        # On the other stream, so that programs read only games.
+        sys.stderr.writelines(render(finding, language) + "\n" for finding in journal.findings)
     if args.json:
         for game in games:
             sys.stdout.write(json.dumps(_as_json(game), ensure_ascii=False) + "\n")

@@ -120,6 +120,7 @@ class Journal:
             # Without a usable index there is one in memory.
             with suppress(sqlite3.Error, DamagedIndexError):
                 self._index = Index.opened(self.path, read_only=True)
+                self._name_missing(self._logs.marks(), self._known())
 
     def _open_to_write(self) -> None:
         _make_folder(self.path.parent)
@@ -168,6 +169,16 @@ class Journal:
     def _repair_logs(self, *, is_suspect: bool) -> None:
         """Examine the logs that the index does not know as they are; set damaged ones aside, and keep what is sound."""
         marks, known = self._logs.marks(), self._known()
+        self._name_missing(marks, known)
+        for game_id, mark in sorted(marks.items()):
+            stored = known.get(game_id)
+            if stored is None or stored.mark != mark:
+                with self._logs.locked():
+                    lines = 0 if stored is None else stored.lines
+                    self._repair(self._parsed(game_id), lines, is_suspect=is_suspect)
+        self._refresh()
+
+    def _name_missing(self, marks: Mapping[int, LogMark], known: Mapping[int, Indexed]) -> None:
         missing = [number for number in known.keys() - marks.keys() if not known[number].is_deleted]
         if missing:
             self.findings.append(
@@ -177,13 +188,6 @@ class Journal:
                     games=all_of([str(number) for number in sorted(missing)]),
                 )
             )
-        for game_id, mark in sorted(marks.items()):
-            stored = known.get(game_id)
-            if stored is None or stored.mark != mark:
-                with self._logs.locked():
-                    lines = 0 if stored is None else stored.lines
-                    self._repair(self._parsed(game_id), lines, is_suspect=is_suspect)
-        self._refresh()
 
     def _repair(self, log: GameLog, lines: int, *, is_suspect: bool) -> None:
         """Replace a damaged log by its undamaged part.

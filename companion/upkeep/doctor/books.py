@@ -31,14 +31,18 @@ def check_journal(folder: Path, codecs: Games, profiled: Collection[str]) -> Ite
     yield from _foreign(folder)
     try:
         with Journal(path, codecs, read_only=True) as journal:
+            missing = tuple(journal.findings)
             games = journal.check()
             by_change = journal.find(GameFilter(status=Status.UNFINISHED, decided=True, by_change=True))
-            findings = journal.findings
+            findings = journal.findings[len(missing) :]
     except JournalError as error:
         what, do = halves(reason(error))
         says = said("Games cannot be stored, or cannot be resumed.")
         yield fault(_ABOUT, said("{fault}.", fault=what), says, do or said("See above."))
         return
+    for each in missing:
+        says = said("It is skipped; no other game is affected.")
+        yield note(_ABOUT, said("{fault}.", fault=each), says, "companion restore")
     for finding in findings:
         what, do = halves(finding)
         yield note(_ABOUT, said("{fault}.", fault=what), said("Nothing is lost: the games are in their logs."), do)

@@ -10,12 +10,14 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from companion.__main__ import main
 from companion.games.patchwork.cells import mask_of
 from companion.games.patchwork.decisions import Advance, Decision, PlaceLeather, TakePatch
 from companion.games.patchwork.legal import legal_decisions
 from companion.games.patchwork.rules import History
 from companion.games.patchwork.state import Setup, score
 from companion.journal import JOURNAL_NAME, Journal
+from companion.journal.log import LOGS_NAME
 from companion.patchwork.codec import PATCHWORK
 from companion.record import replay_record
 from companion.registry import codecs
@@ -216,3 +218,11 @@ def test_games_are_deleted_once_that_is_confirmed(run: Run, data: Path) -> None:
     assert out.splitlines()[0].endswith("unfinished: deleted")
     assert "`companion privacy` lists them" in out
     assert [line[0] for line in run("games", "--data", data)[1].splitlines()] == ["2"]
+
+
+def test_games_whose_logs_are_gone_are_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with Journal(tmp_path / JOURNAL_NAME, codecs()) as journal:
+        journal.new_game(Setup(players=("Anna", "Boris")), "table")
+    (tmp_path / LOGS_NAME / "1.log").unlink()
+    main(["games", "--data", str(tmp_path)])
+    assert f"{tmp_path / LOGS_NAME}: the logs of these games are missing: 1" in capsys.readouterr().err
