@@ -50,7 +50,7 @@ def sentences(event: Event) -> tuple[str, ...]:
         case GameOpened():
             return (_opened(event.game_id, len(event.decisions), event.state), *(() if event.decisions else (_WORDS,)))
         case _:
-            return (_sentence(event),)
+            return tuple(filter(None, [_sentence(event)]))
 
 
 def _sentence(event: Event) -> str:

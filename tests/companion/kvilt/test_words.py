@@ -15,6 +15,7 @@ from companion.games.kvilt.state import Variant
 from companion.kvilt.choices import Choice, ChoiceTopic, Option, SheetComplaint, Take
 from companion.kvilt.naming import colour_word, pencils, region_words
 from companion.kvilt.sheets.files import own_sheet
+from companion.kvilt.table.offering import taking_back
 from companion.kvilt.words import sentences, taken_sentences, turn_sentence
 from companion.languages import Sentence
 from companion.play.events import (
@@ -85,6 +86,11 @@ def test_every_fact_is_worded_or_left_out_on_purpose(seed: int) -> None:
 )  # fmt: skip
 def test_every_event_has_its_sentences(event: Event, says: tuple[str, ...]) -> None:
     assert sentences(event) == says
+
+
+def test_a_question_about_a_draw_that_is_closed_leaves_no_empty_line() -> None:
+    state = new_game(own_setup(("Anna", "Boris")))
+    assert sentences(QuestionAnswered(taking_back(state, 1), None, state)) == ()
 
 
 def test_a_shared_victory_names_all_winners() -> None:
