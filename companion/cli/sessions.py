@@ -485,8 +485,7 @@ def _asked_to_resume(context: PlayContext, game: GameSummary) -> NextGame | bool
             # A closed terminal is no "yes": the game stays as it is.
             raise KeyboardInterrupt from None
     put(asks)
-    # The page cannot repair a damaged game.
-    page.await_game("", game if game.error is None else None)
+    page.await_game("", game)
     while True:
         for line in lines():
             return _means_yes(line)
@@ -494,6 +493,9 @@ def _asked_to_resume(context: PlayContext, game: GameSummary) -> NextGame | bool
             raise KeyboardInterrupt
         if (requested := host.next(context.journal, _ANSWERED_EVERY_S)) is not None:
             put("\n")
+            damage = repair_game(context.journal, game) if requested.game_id == game.game_id else None
+            if damage is not None:
+                sys.stderr.write(one_line(damage, context.language) + "\n")
             return requested
 
 

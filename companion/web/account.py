@@ -275,7 +275,13 @@ def _interrupted(account: Account) -> Json | None:
     game = account.interrupted
     if game is None or account.over:
         return None
-    return {"id": game.game_id, "game": game.game, "players": list(game.players or ()), "decisions": game.decisions}
+    return {
+        "id": game.game_id,
+        "game": game.game,
+        "players": list(game.players or ()),
+        "decisions": game.decisions if game.error is None else game.whole,
+        "damaged": game.error is not None,
+    }
 
 
 def _waiting_for(account: Account) -> str:

@@ -70,7 +70,9 @@ async def resume(site: Site, _: Request, body: Resumed) -> Response:
     """Resume a game that was interrupted or left."""
     host = _host(site)
     known = await run_in_threadpool(site.archive.under_way, host.table)
-    if body.game not in {game["id"] for game in known}:
+    # A damaged game is not under way, but the table may offer it.
+    offered = site.account().interrupted
+    if body.game not in {game["id"] for game in known} | ({offered.game_id} if offered is not None else set()):
         raise RefusedError(409, said("This game cannot be resumed."))
     await wait_for(site, host.resume(body.game, leaves=body.leave))
     return JSONResponse({"ok": True, "says": ""})

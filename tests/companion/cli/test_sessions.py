@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable
+from dataclasses import replace
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import pytest
 
+from companion.cli import sessions
 from companion.cli.sessions import PlayContext, play_session
 from companion.config import Config
 from companion.errors import CompanionError
@@ -17,11 +19,12 @@ from companion.games.patchwork.decisions import Advance
 from companion.journal import JOURNAL_NAME, Journal
 from companion.kvilt.game import KVILT
 from companion.kvilt.settings import KviltArrangement
+from companion.languages import Sentence, said
 from companion.patchwork.arrangement import CircleSource, PatchworkArrangement, circle_of
 from companion.patchwork.circle.desk import CircleDesk
 from companion.patchwork.game import PATCHWORK
 from companion.play.events import GameOpened
-from companion.play.host import Host, replayed_history
+from companion.play.host import Host, interrupted_game, replayed_history
 from companion.play.inbox import Inbox
 from companion.play.session import GameResult
 from companion.registry import codecs, games
@@ -205,6 +208,38 @@ def test_the_terminal_or_the_page_answers_whether_to_go_on(
 
     assert [game_id for _, game_id, _ in player.played] == [played]
     assert [wish.exception(1) for wish in wishes] == [None] * (not typed)
+
+
+def test_a_damaged_game_is_offered_on_the_page_too_and_repaired_before_it_goes_on(
+    sit: Sit, host: Host, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    sit(host, Player())
+    again = Host(Config(), "table", PATCHWORK, games(), by_hand=False)
+    find, repaired = interrupted_game, list[int]()
+
+    def damaged(*of: Any) -> GameSummary | None:
+        found = find(*of)
+        return None if found is None else replace(found, error="line 3 is not readable", whole=1)
+
+    def repair(_: Journal, game: GameSummary) -> Sentence:
+        repaired.append(game.game_id)
+        return said("game {game} is damaged", game=game.game_id)
+
+    def offered(_: Page, says: str, interrupted: GameSummary | None = None) -> None:
+        assert interrupted is not None, says
+        again.resume(interrupted.game_id)
+
+    monkeypatch.setattr(sessions, "interrupted_game", damaged)
+    monkeypatch.setattr(sessions, "repair_game", repair)
+    monkeypatch.setattr(Page, "await_game", offered, raising=False)
+    monkeypatch.setattr("sys.stdin.isatty", lambda: True)
+    monkeypatch.setattr(sessions, "typed_lines", lambda: Typed(""))
+    monkeypatch.setattr(ARGS, "json", False)
+    player = Player()
+    sit(again, player)
+    assert [game_id for _, game_id, _ in player.played] == [1]
+    assert repaired == [1]
+    assert "game 1 is damaged" in capsys.readouterr().err
 
 
 class Typed:

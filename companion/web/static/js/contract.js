@@ -35,7 +35,7 @@
  * @typedef {{what: "buttons" | "bonus" | "empty", count: number, points: number}} SheetLine
  * @typedef {{winner: number, says: string, tie: boolean, first_home: number, sheet: {seat: number, name: string, lines: SheetLine[], total: number}[]}} Result
  *
- * @typedef {{id: number, game: string, players: string[], decisions: number}} Interrupted
+ * @typedef {{id: number, game: string, players: string[], decisions: number, damaged?: boolean}} Interrupted  `decisions`: of a damaged game those that are whole.
  *
  * @typedef {object} Patchwork
  * @property {Seat[]} seats

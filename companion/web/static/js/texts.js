@@ -50,6 +50,8 @@ teach({
   "turn.away-why": said("Is the companion running, and is this device on the same network?"),
   "turn.nobody": said("Setting up the table"),
   "turn.interrupted": said("A game was interrupted"),
+  "turn.damaged": said("A game is damaged"),
+  "turn.whole": counted("it can go on after decision {count}", "it can go on after decision {count}"),
   "turn.wait": said("The game appears here as soon as it starts."),
   "turn.wait-begin": said("Set up the game here, or press confirm at the table to start it."),
   "turn.whose": said("{name}’s turn"),

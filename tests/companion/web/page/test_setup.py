@@ -259,6 +259,10 @@ def test_an_interrupted_game_is_offered_first_and_gone_on_with(
     table.answer = (200, {"ok": True, "says": ""})
     page.locator("[data-key=resume]").click()
     assert table.nth_post(2) == ("/api/setup/resume?language=en", {"game": 3, "leave": False})
+    shown["table"]["interrupted"] |= {"damaged": True, "decisions": 7}
+    table.show(shown)
+    expect(page.locator("#turn")).to_contain_text("A game is damaged")
+    expect(page.locator("#turn")).to_contain_text("it can go on after decision 7")
     table.show("start")
     expect(page.locator("#turn .refused")).to_have_count(0)
 

@@ -39,7 +39,7 @@ export function waitingView(state, page) {
  * @param {import("../contract.js").Interrupted} game
  * @param {Page} page
  */
-function interruptedView({ id, game, players, decisions }, page) {
+function interruptedView({ id, game, players, decisions, damaged }, page) {
   const { say, games } = page;
   const refused = html("p.refused", { role: "alert" });
   const begin = () => page.openSheet("setup");
@@ -52,8 +52,8 @@ function interruptedView({ id, game, players, decisions }, page) {
   const resuming = html("button.push.push-confirm.turn-begin", { type: "button", "data-key": "resume", onclick: resume }, html("span.push-name", {}, say("setup.go-on")));
   return [
     html("img.turn-block", { src: "/static/icon.svg", alt: "", width: 120, height: 120 }),
-    html("h2.turn-name", { id: "turn-title" }, say("turn.interrupted")),
-    html("p.turn-why", {}, `${games.titleOf(game)}: ${players.join(say("list.comma"))} · ${say("games.cut-off", { count: decisions })}`),
+    html("h2.turn-name", { id: "turn-title" }, say(damaged ? "turn.damaged" : "turn.interrupted")),
+    html("p.turn-why", {}, `${games.titleOf(game)}: ${players.join(say("list.comma"))} · ${say(damaged ? "turn.whole" : "games.cut-off", { count: decisions })}`),
     resuming,
     html("button.plain", { type: "button", "data-key": "setup", onclick: begin }, say("hand.new-game")),
     refused,
