@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import re
+import sqlite3
+from contextlib import closing
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from companion.journal import Journal
@@ -59,6 +61,20 @@ def opened(journal: Path) -> Books:
         if last.error is not None and not says:
             raise LostError(f"game {last.game_id} cannot be replayed: {last.error}")
         return Books(_entries(log), last.game_id, last.decisions, last.finished, says)
+
+
+def indexed_lines(journal: Path) -> dict[int, int]:
+    """Return for each game in the index how many lines its log had when it was entered there."""
+    with closing(sqlite3.connect(journal)) as database:
+        try:
+            return dict(database.execute("SELECT id, lines FROM games").fetchall())
+        except sqlite3.OperationalError:
+            return {}  # Killed before it made the table.
+
+
+def lines_in_log(journal: Path, game_id: int) -> int:
+    """Return how many whole lines a game's log has."""
+    return len(_log(journal, game_id).lines)
 
 
 def _log(journal: Path, game_id: int) -> GameLog:

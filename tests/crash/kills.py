@@ -12,7 +12,16 @@ from typing import TYPE_CHECKING, Final
 
 from companion.journal import JOURNAL_NAME
 from companion.journal.log import LOGS_NAME
-from tests.crash.announced import Books, LostError, announced, opened, sentences, silent_until
+from tests.crash.announced import (
+    Books,
+    LostError,
+    announced,
+    indexed_lines,
+    lines_in_log,
+    opened,
+    sentences,
+    silent_until,
+)
 from tests.crash.disk import Kind, damage
 from tests.crash.program import Program, Run, play
 
@@ -88,8 +97,10 @@ class KilledEvenings:
         with tempfile.TemporaryDirectory(dir=self.program.home) as copy:
             if not self._journal.exists():
                 return "nothing to damage yet"
-            before = opened(shutil.copytree(self.program.data, Path(copy) / "sound") / JOURNAL_NAME)
             data = shutil.copytree(self.program.data, Path(copy) / "damaged")
+            sound = shutil.copytree(data, Path(copy) / "sound") / JOURNAL_NAME
+            indexed = indexed_lines(sound)
+            before = opened(sound)
             if not before.game_id:
                 return "nothing to damage yet"
             damage(data / JOURNAL_NAME, self.rng, self.rng.choice(("flip", "zero")))
@@ -98,7 +109,11 @@ class KilledEvenings:
             after = opened(data / JOURNAL_NAME)
             if after.game_id == before.game_id and after.entries == before.entries:
                 return "index and log damaged: all there"
-            if not any(f"game {before.game_id} " in says for says in after.says):
+            is_said = any(f"game {before.game_id} " in says for says in after.says)
+            # Nothing else tells how long a log was whose latest lines the kill has kept from the index.
+            if not is_said and lines_in_log(data / JOURNAL_NAME, before.game_id) >= indexed.get(before.game_id, 0):
+                return "index and log damaged: lost what the kill had kept from the index"
+            if not is_said:
                 raise LostError(f"index and log damaged, a loss without a message: {after.says}")
             if content not in [path.read_bytes() for path in (data / LOGS_NAME).iterdir()]:
                 raise LostError(f"index and log damaged, and the log is not kept: {after.says}")
