@@ -43,8 +43,13 @@ from companion.upkeep.backup.manifest import (
 _LOG: Final = logging.getLogger(__name__)
 _PACKED_ALREADY: Final = (".jpg", ".png", ".npz")
 _DATABASE: Final = ".sqlite3"
-# In addresses such as postgresql://user:password@host/name?password=…, also in comments.
-_PASSWORDS: Final = (re.compile(rb"(://[^:/?#@\s\"']*):[^/\s\"']*(?=@)"), re.compile(rb"([?&]password=)[^&\s\"']*"))
+# In addresses such as postgresql://user:password@host/name?password=…, also in comments. SQLAlchemy reads a slash in a
+# password as a part of it, where in other addresses it begins the path.
+_PASSWORDS: Final = (
+    re.compile(rb"(postgresql[\w+]*://[^:/?#@\s\"']*):[^@\n\"]*(?=@)"),
+    re.compile(rb"(://[^:/?#@\s\"']*):[^/\s\"']*(?=@)"),
+    re.compile(rb"([?&](?:ssl)?(?:password|passwd|pass|pwd)=)[^&\s\"']*", re.IGNORECASE),
+)
 _BLOCK: Final = 1 << 20
 _USUAL: Final = "quilt-companion-"
 

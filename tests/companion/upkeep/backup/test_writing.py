@@ -20,7 +20,7 @@ from companion.patchwork.codec import PATCHWORK
 from companion.registry import codecs
 from companion.upkeep.backup.manifest import BackupError, Places
 from companion.upkeep.backup.restoring import restore
-from companion.upkeep.backup.writing import back_up, usual_name
+from companion.upkeep.backup.writing import back_up, usual_name, without_passwords
 from tests.companion.upkeep.backup.conftest import NOW, Evening
 
 
@@ -211,3 +211,17 @@ def test_a_damaged_database_is_saved_and_named(places: Places, tmp_path: Path) -
         stream.seek(3 * 4096)
         stream.write(bytes(4096))
     assert back_up(places, tmp_path / "kept.zip", NOW).damaged == ("hall/hall.sqlite3",)
+
+
+@pytest.mark.parametrize(
+    ("address", "kept"),
+    [
+        ("postgresql://hall:a/b c'd@db/hall", "postgresql://hall@db/hall"),
+        ("postgresql+psycopg://hall:x@db/hall?sslpassword=y", "postgresql+psycopg://hall@db/hall?sslpassword="),
+        ("rtsp://admin:p%40ss@192.168.1.5/live", "rtsp://admin@192.168.1.5/live"),
+        ("http://camera:8080/now.jpg?user=a&PWD=b", "http://camera:8080/now.jpg?user=a&PWD="),
+        ("http://camera:8080/now@large.jpg", "http://camera:8080/now@large.jpg"),
+    ],
+)
+def test_an_address_is_kept_without_its_password(address: str, kept: str) -> None:
+    assert without_passwords(f'url = "{address}"\n'.encode()).decode() == f'url = "{kept}"\n'
