@@ -101,7 +101,7 @@ export function pushView(state, page) {
   if (!canPush(state, page) || !snapshot?.game) return [];
   const choice = snapshot.kvilt?.choice;
   // The page shows the choice already.
-  const isNews = said && (said.refused || said.text !== choice?.says);
+  const isNews = said && (said.refused || (said.text !== choice?.says && choice?.asks !== "take-back"));
   const does = {
     undo: undoing(state, page),
     advance: { sense: page.say("kvilt.advance"), idle: !choice || choice.options.length < 2 },
