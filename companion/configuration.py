@@ -89,6 +89,19 @@ def write_setting(path: Path, section: str, key: str, value: object) -> Config:
     return wanted
 
 
+def write_network_camera(path: Path, url: str) -> None:
+    """Choose a camera in the network; its driver is not valid without its address, so both are written at once.
+
+    Raises:
+        ConfigError: the address is not one, or the file cannot be read.
+        OSError: the file cannot be written.
+    """
+    values = {"driver": toml_value("network"), "url": toml_value(url)}
+    content = read_text(path) if path.exists() else ""
+    wanted = parse_config(with_values(content, "camera", values), str(path))
+    write_section(path, wanted, "camera", values)
+
+
 def write_section(path: Path, wanted: Config, section: str, values: Mapping[str, str | None]) -> None:
     """Change values in a section of a configuration; the section is created if missing.
 

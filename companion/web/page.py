@@ -69,6 +69,7 @@ _OF_ANY_GAME: Final[tuple[PageRoute[Site], ...]] = (
     PageRoute("/api/home", home.home, Need.TOUCH),
     PageRoute("/api/home/cameras", home.cameras, Need.TOUCH),
     PageRoute("/api/home/preview", home.preview, Need.TOUCH),
+    commanded("/api/home/network-camera", settings.network_camera, settings.NetworkCamera),
     commanded("/api/home/choose", home.choose, home.Chosen),
     commanded("/api/home/leave", home.leave, NothingMore),
     commanded("/api/home/stay", home.stay, NothingMore),

@@ -7,7 +7,7 @@ from typing import Final
 
 from companion.config import Config
 from companion.config.palette import USUAL
-from companion.configuration import SECTIONS, write_setting, written_config
+from companion.configuration import SECTIONS, write_network_camera, write_setting, written_config
 from companion.languages import LANGUAGES, Sentence, said
 from companion.settings import Section, as_toml
 from hardware.driver import CameraDriver, Driver, VoiceDriver, drivers
@@ -119,6 +119,16 @@ class SettingsFile:
         """
         write_setting(self.path, section, key, value)
         self._changed(section, key, value)
+
+    def use_network_camera(self, url: str) -> None:
+        """Choose the camera whose stream is at an address.
+
+        Raises:
+            ConfigError: it is no address of a stream, or the file cannot be read.
+            OSError: the file cannot be written.
+        """
+        write_network_camera(self.path, url)
+        self._changed("camera", "driver", "network")
 
 
 def _section(config: Config, name: str) -> Section:

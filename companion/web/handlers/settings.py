@@ -1,7 +1,9 @@
 """The settings on the page: reading and writing the configuration's file."""
 
+from collections.abc import Callable
 from typing import Annotated
 
+from msgspec import Meta
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
@@ -43,11 +45,25 @@ def _json(setting: PageSetting, value: object, language: Language) -> Json:
     }
 
 
+class NetworkCamera(Body):
+    """The address of the stream of a camera in the network."""
+
+    url: Annotated[str, Meta(min_length=1, max_length=500)]
+
+
 async def change(site: Site, _: Request, body: Changed) -> Response:
     """Write a setting to the configuration's file."""
-    file = _file(site)
+    return await _written(_file(site), lambda file: file.change(body.section, body.key, body.value))
+
+
+async def network_camera(site: Site, _: Request, body: NetworkCamera) -> Response:
+    """Choose a camera in the network."""
+    return await _written(_file(site), lambda file: file.use_network_camera(body.url))
+
+
+async def _written(file: SettingsFile, write: Callable[[SettingsFile], None]) -> Response:
     try:
-        await run_in_threadpool(file.change, body.section, body.key, body.value)
+        await run_in_threadpool(write, file)
     except ConfigError as error:
         raise RefusedError(409, reason(error)) from None
     except OSError as error:

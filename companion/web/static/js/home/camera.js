@@ -38,21 +38,43 @@ export async function openSheet(page, begin) {
     const value = (/** @type {string} */ key) => held.settings?.find((/** @type {any} */ one) => one.section === "camera" && one.key === key)?.value;
     const cameras = /** @type {Camera[]} */ (found.cameras ?? []);
     const none = html("p", {}, say("home.camera-none", { command: "\u2066companion doctor\u2069" }));
-    fill(list, ...(cameras.length ? cameras.map((camera) => choice(camera, camera.driver === value("driver") && camera.device === value("device"))) : [none]));
+    const driver = value("driver");
+    const phone = { driver: "phone", device: "", name: say("home.camera-phone") };
+    fill(
+      list,
+      ...(cameras.length ? cameras.map((camera) => choice(camera, camera.driver === driver && camera.device === value("device"))) : [none]),
+      choice(phone, driver === "phone", say("home.camera-phone-how", { path: "\u2066/camera\u2069" })),
+      network(),
+    );
     // The only one there is needs no choice.
     if (cameras.length === 1 && !list.querySelector(":checked")) await take(cameras[0]);
   }
 
-  /** @param {Camera} camera @param {boolean} checked */
-  function choice(camera, checked) {
+  /** Return the form for the address of a camera that is not plugged in. */
+  function network() {
+    const address = /** @type {HTMLInputElement} */ (html("input.home-text", { type: "url", dir: "ltr", required: true, placeholder: "rtsp://192.168.1.20/stream", "aria-label": say("home.camera-url") }));
+    const use = async (/** @type {Event} */ event) => {
+      event.preventDefault();
+      image.hidden = true;
+      const answer = await ask("/api/home/network-camera", page, { url: address.value.trim() });
+      if (answer.ok) await choices();
+      fill(refused, answer.error ?? "");
+    };
+    const refused = html("span.refused", { role: "alert", dir: "auto" });
+    return html("form.home-camera", { onsubmit: use }, html("span", {}, say("home.camera-network")), address, html("button.plain", { type: "submit", "data-key": "use-network" }, say("home.camera-use")), refused);
+  }
+
+  /** @param {Camera} camera @param {boolean} checked @param {string} [how] */
+  function choice(camera, checked, how) {
     const input = html("input", { type: "radio", name: "camera", checked, onchange: () => take(camera) });
-    return html("label.home-camera", {}, input, html("bdi", {}, camera.name), " ", html("span.home-device", { dir: "ltr" }, camera.device));
+    return html("label.home-camera", {}, input, html("bdi", {}, camera.name), " ", html("span.home-device", how ? {} : { dir: "ltr" }, how ?? camera.device));
   }
 
   /** @param {Camera} camera */
   async function take({ driver, device }) {
     image.hidden = true;
-    for (const [key, value] of [["driver", driver], ["device", device]]) {
+    // A phone has no name by which it could be chosen.
+    for (const [key, value] of device ? [["driver", driver], ["device", device]] : [["driver", driver]]) {
       const answer = await ask("/api/settings", page, { section: "camera", key, value });
       if (!answer.ok) return fill(says, html("p.refused", { role: "alert", dir: "auto" }, answer.error ?? ""));
     }

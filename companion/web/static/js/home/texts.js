@@ -17,6 +17,11 @@ teach({
 
   "home.camera": said("Which camera looks at the table?"),
   "home.camera-none": said("No camera was found. Plug one in; {command} says more."),
+  "home.camera-phone": said("A phone"),
+  "home.camera-phone-how": said("open {path} on it"),
+  "home.camera-network": said("A camera in the network"),
+  "home.camera-url": said("The address of its stream"),
+  "home.camera-use": said("Use it"),
   "home.camera-again": said("Look again"),
   "home.camera-opens": said("The camera is opening…"),
   "home.camera-alt": said("What this camera sees now"),
