@@ -52,7 +52,7 @@ export async function openSheet(page, begin) {
 
   /** Return the form for the address of a camera that is not plugged in. */
   function network() {
-    const address = /** @type {HTMLInputElement} */ (html("input.home-text", { type: "url", dir: "ltr", required: true, placeholder: "rtsp://192.168.1.20/stream", "aria-label": say("home.camera-url") }));
+    const address = /** @type {HTMLInputElement} */ (html("input.home-text", { type: "url", dir: "ltr", required: true, placeholder: say("home.camera-url"), "aria-label": say("home.camera-url") }));
     const use = async (/** @type {Event} */ event) => {
       event.preventDefault();
       image.hidden = true;
