@@ -139,7 +139,7 @@ def test_before_the_empty_boards_were_seen_it_waits_and_is_refused(scripted: Scr
     page = Page(scripted, 0, Override(1, CORNER.cells, "corner-b1"), ready=False)
     table = page.play(*[None] * 80)
     (answer,) = page.answers
-    with pytest.raises(CommandRefusedError, match="empty quilt boards are seen, but they are not still"):
+    with pytest.raises(CommandRefusedError, match="quilt boards are seen, but they are not still"):
         answer.result(timeout=0)
     assert (table.decisions, table.kinds) == ((), [])
 
