@@ -145,8 +145,8 @@ CHAPTERS: Final = (
         said("A turn is one of two things"),
         (
             said(
-                "Take one of the three patches after the pawn, which goes to its place. Pay its buttons, sew it on, "
-                "turned and flipped as you like, and move ahead by its time."
+                "Take one of the three patches after the neutral token, which goes to its place. Pay its buttons, "
+                "sew it on, turned and flipped as you like, and move ahead by its time."
             ),
             said("Or advance to the space in front of the other token: that brings a button for each space."),
             said("What is sewn on stays where it is. Patches neither overlap nor stick out."),
@@ -222,7 +222,7 @@ _SETUP_LEAD: Final = said(
 _SIT: Final = said("Sit down")
 _SITTING: Final = (
     said("Lay each mat before its player, seat 1 on the left, and an empty quilt board on each."),
-    said("Time board, circle of patches and pawn go in the middle. Nothing lies on the mats’ black markers."),
+    said("Time board, circle of patches and neutral token go in the middle. Nothing lies on the mats’ black markers."),
     said("Take your hands away. When the lights run over the whole strip, the game is open."),
 )
 _PRESS: Final = said("Press")

@@ -75,8 +75,8 @@ def _of_patch(reason: IllegalReason, patch: str, state: State) -> Sentence:
 
 def _too_dear(patch: str, state: State) -> Sentence:
     return counted(
-        "The {patch} costs {count} button, {name} has {purse}.",
-        "The {patch} costs {count} buttons, {name} has {purse}.",
+        "The price of the {patch} is {count} button, {name} has {purse}.",
+        "The price of the {patch} is {count} buttons, {name} has {purse}.",
         PATCHES[patch].buttons,
         patch=patch_name(patch),
         name=_mover(state),
@@ -183,8 +183,8 @@ _ILLEGAL: Final[Mapping[IllegalReason, Callable[[IllegalDecisionError], Sentence
             "{patch} is not on offer; {names} are", patch=error.patch or "", names=listed(error.offers)
         ),
         IllegalReason.NOT_AFFORDABLE: lambda error: counted(
-            "{patch} costs {count} button, seat {seat} has {purse}",
-            "{patch} costs {count} buttons, seat {seat} has {purse}",
+            "the price of {patch} is {count} button, seat {seat} has {purse}",
+            "the price of {patch} is {count} buttons, seat {seat} has {purse}",
             PATCHES[error.patch or ""].buttons,
             patch=error.patch or "",
             seat=error.turn or 0,

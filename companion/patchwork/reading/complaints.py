@@ -262,8 +262,8 @@ def _not_offered(state: State, seat: int, found: Explanation) -> tuple[Reason, i
 def _not_affordable(state: State, seat: int, found: Explanation) -> tuple[Reason, int, Sentence]:
     patch = next(patch for patch in found.patches if patch in offers(state))
     says = counted(
-        "The {patch} costs {count} button, {name} has {purse}. Put it back and take another one.",
-        "The {patch} costs {count} buttons, {name} has {purse}. Put it back and take another one.",
+        "The price of the {patch} is {count} button, {name} has {purse}. Put it back and take another one.",
+        "The price of the {patch} is {count} buttons, {name} has {purse}. Put it back and take another one.",
         PATCHES[patch].buttons,
         patch=patch_name(patch),
         name=_name(state, seat),

@@ -15,7 +15,7 @@ teach({
   "rules.turns-behind": said("It is the turn of whoever is behind on the time track; that may be several times running."),
   "rules.turns-top": said("With both on one space, whoever came last lies on top, and moves."),
   "rules.turn": said("A turn is one of two things"),
-  "rules.turn-take": said("Take one of the three patches after the pawn, which goes to its place. Pay its buttons, sew it on, turned and flipped as you like, and move ahead by its time."),
+  "rules.turn-take": said("Take one of the three patches after the neutral token, which goes to its place. Pay its buttons, sew it on, turned and flipped as you like, and move ahead by its time."),
   "rules.turn-advance": said("Or advance to the space in front of the other token: that brings a button for each space."),
   "rules.turn-stays": said("What is sewn on stays where it is. Patches neither overlap nor stick out."),
   "rules.marks": said("On the way"),
@@ -84,10 +84,10 @@ function track({ tokens = [], income = [], leather = [] }, { language }) {
   return trackPicture({ last_space: 7, income, leather, leather_left: leather, tokens }, look);
 }
 
-/** Return the pawn and the patches after it. */
+/** Return the neutral token and the patches after it. */
 function offered() {
-  const pawn = svg("svg.icon", { viewBox: "0 0 10 16" }, svg("path", { d: "M5 1a2.4 2.4 0 0 1 1.2 4.5L9 15H1l2.8-9.5A2.4 2.4 0 0 1 5 1Z", fill: "currentColor" }));
-  return html("div.rules-picture", {}, pawn, ...OFFERED.map(([patch, cells, income]) => patchPicture(patch, cells.map(([row, column]) => ({ row, column })), income)));
+  const token = svg("svg.icon", { viewBox: "0 0 10 16" }, svg("path", { d: "M5 1a2.4 2.4 0 0 1 1.2 4.5L9 15H1l2.8-9.5A2.4 2.4 0 0 1 5 1Z", fill: "currentColor" }));
+  return html("div.rules-picture", {}, token, ...OFFERED.map(([patch, cells, income]) => patchPicture(patch, cells.map(([row, column]) => ({ row, column })), income)));
 }
 
 /** Return the items that count at the end. @param {import("../../views/page.js").Page} page */

@@ -4,7 +4,7 @@ import { counted, said, teach } from "../../language.js";
 
 teach({
   "tips.choose": counted("{name} takes one of the three patches on offer and lays it; or advances, and gets {count} button.", "{name} takes one of the three patches on offer and lays it; or advances, and gets {count} buttons."),
-  "tips.choose-any": counted("{name} takes one of the three patches after the pawn and lays it; or advances, and gets {count} button.", "{name} takes one of the three patches after the pawn and lays it; or advances, and gets {count} buttons."),
+  "tips.choose-any": counted("{name} takes one of the three patches after the neutral token and lays it; or advances, and gets {count} button.", "{name} takes one of the three patches after the neutral token and lays it; or advances, and gets {count} buttons."),
   "tips.poor": counted("{name} can take none of the three just now: advancing brings {count} button.", "{name} can take none of the three just now: advancing brings {count} buttons."),
   "tips.leather": said("{name} places the leather patch on any empty square, free of charge."),
   "tips.ended": said("Each button counts one point and the 7×7 tile seven; each empty square takes two away."),
@@ -29,7 +29,7 @@ teach({
   "guide.boards-missing": said("The boards are not seen yet."),
 
   "guide.turn": said("A turn"),
-  "guide.turn-take": said("Take one of the three patches after the pawn, and place it on your quilt."),
+  "guide.turn-take": said("Take one of the three patches after the neutral token, and place it on your quilt."),
   "guide.turn-confirm": said("Take your hand away and press confirm; in hands-free play, just wait. The companion looks, and says what it has seen."),
   "guide.turn-pay": said("Pay in buttons and move your token as the page says. Whoever is behind on the time track is next."),
   "guide.turn-advance": said("Would you rather have buttons than a patch? Press advance; or move your token, if the camera follows the time board."),
