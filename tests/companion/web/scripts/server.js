@@ -7,6 +7,11 @@ export async function turn() {
   for (let round = 0; round < 6; round += 1) await new Promise((go) => setTimeout(go));
 }
 
+/** Wait until so many requests have come; reading an answer takes a busy machine longer than a turn. */
+export async function arrival(waiting, count) {
+  for (let round = 0; round < 5000 && waiting.length < count; round += 1) await new Promise((go) => setTimeout(go));
+}
+
 /** Return the requests that are waiting from now on, each with its path, its body and the function that answers it. */
 export function server() {
   const waiting = [];
