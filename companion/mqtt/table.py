@@ -91,6 +91,7 @@ class EventConverter:
 
     Attributes:
         asked: the number of the open question, or `NOTHING_ASKED`.
+        phase: the table's phase.
     """
 
     def __init__(self, games: GamePages) -> None:
@@ -99,7 +100,7 @@ class EventConverter:
         self._game: GameRef | None = None
         self._state: Any = None
         self._announced: tuple[str, ...] = ()
-        self._phase: Phase = "waiting"
+        self.phase: Phase = "waiting"
         self._clock = _Clock()
         self._says = ""
 
@@ -146,7 +147,7 @@ class EventConverter:
 
     def state(self, table: str, name: str, source: str, sequence: int, now: datetime) -> StateMessage:
         """Return the table's state; `table` is its name in topics, `name` its display name."""
-        message = StateMessage(table, name, source, sequence, _iso(now), self._phase)
+        message = StateMessage(table, name, source, sequence, _iso(now), self.phase)
         if self._game is None:
             return message
         side, clock = side_of(self._games, self._state), self._clock
@@ -173,7 +174,7 @@ class EventConverter:
         self._state = state = event.state
         says = tuple(render(each, ENGLISH) for each in side.words(event)) if side.is_news(event) else ()
         self._says = says[-1] if says else self._says
-        self._phase = _phase(event)
+        self.phase = _phase(side, event)
         self.asked = event.pending.number
         players = tuple(state.setup.players)
         turn = _turn(side, state)
@@ -223,11 +224,12 @@ def _iso(now: datetime) -> str:
     return now.isoformat(timespec="milliseconds")
 
 
-def _phase(event: Happening) -> Phase:
+def _phase(side: GamePage[Any], event: Happening) -> Phase:
     if event.state.finished:
         return "finished"
     pending = event.pending
-    return "playing" if pending.question is None and pending.complaint is None else "asking"
+    is_held_up = pending.question is not None and side.holds_up(pending.question)
+    return "asking" if is_held_up or pending.complaint is not None else "playing"
 
 
 def _turn(side: GamePage[Any], state: Any) -> int | None:
@@ -373,9 +375,9 @@ class TableOnBroker:
         if isinstance(event, GameOpened):
             batch: EventBatch | None = self._converter.opened(event, at, outbox.announced(event.game_id))
         else:
-            asked = self._converter.asked
+            before = (self._converter.asked, self._converter.phase)
             batch = self._converter.after(event, at)
-            if batch is None and self._converter.asked == asked:
+            if batch is None and before == (self._converter.asked, self._converter.phase):
                 return
         if batch is not None:
             outbox.add(batch.events, batch.game, batch.announced)

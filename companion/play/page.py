@@ -411,6 +411,7 @@ class GamePage(Generic[TableT]):
         snapshot: returns the game's part of the snapshot, in a language.
         archive: its stored games, or None if they are only listed.
         is_news: returns whether an event belongs in the news; False if the page shows it elsewhere.
+        holds_up: returns whether a question holds the game up; False for a choice that belongs to a turn.
         waiting_for: returns a sentence about what the table is waiting for; may be empty.
         has_boards: whether boards must be in view before it can be played.
         visibility: returns the table's visibility, as the observer of the frames reports it.
@@ -436,6 +437,7 @@ class GamePage(Generic[TableT]):
     snapshot: Callable[[TableT, Language], Json]
     archive: ArchivePage | None = None
     is_news: Callable[[Any], bool] = lambda _: True
+    holds_up: Callable[[Any], bool] = lambda _: True
     waiting_for: Callable[[TableT, Visibility], str] = _says_nothing
     has_boards: bool = False
     visibility: Callable[[Any], Visibility] = lambda _: Visibility(camera=True)

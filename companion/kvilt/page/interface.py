@@ -274,6 +274,7 @@ KVILT_PAGE: Final = GamePage(
     snapshot=table.kvilt_json,
     archive=archive.ARCHIVE,
     is_news=_is_news,
+    holds_up=lambda choice: choice.doubts,
     exposure=sheet_exposure,
     desk=lambda publish: SheetDesk(lambda sheets: publish(lambda _: sheets)),
     routes=(FORM, *table.ROUTES, *VIRTUAL_ROUTES),

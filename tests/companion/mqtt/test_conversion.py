@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from companion.games.patchwork.components import PATCHES
 from companion.games.patchwork.decisions import CountButtons
 from companion.games.patchwork.rules import apply
+from companion.kvilt.choices import Choice, ChoiceTopic, LookAtSheet, Option
 from companion.mqtt.table import EventBatch, EventConverter
 from companion.patchwork.reading.verdict import Question, QuestionTopic
 from companion.play.events import (
@@ -115,6 +116,17 @@ def test_a_complaint_holds_the_table_up_and_a_look_is_nobody_s_news() -> None:
     assert converter.state("t", "T", "s", 1, NOON).phase == "asking"
     assert converter.after(LookStarted(OPENED.state), NOON) is None
     assert kinds(converter.after(TableNoticed("The lights are back.", OPENED.state), NOON)) == [("notice", 0)]
+
+
+def test_a_choice_of_a_turn_of_kvilt_holds_nothing_up_and_a_doubt_does() -> None:
+    converter = EventConverter(pages())
+    state = pages()["kvilt"].codec.begin(own_setup()).state
+    converter.opened(GameOpened(1, state), NOON, ())
+    for topic, phase in (ChoiceTopic.SHEET, "playing"), (ChoiceTopic.DOUBT, "asking"):
+        choice = Choice(topic, 1, (Option("sheet", LookAtSheet(), "Ready."),), "Which?")
+        converter.after(Asked(choice, 0, state, pending=Pending(question=choice, number=5)), NOON)
+        told = converter.state("t", "T", "s", 1, NOON)
+        assert (told.phase, told.asked) == (phase, 5)
 
 
 def test_the_state_names_the_question_for_as_long_as_it_is_open() -> None:

@@ -16,7 +16,7 @@ from companion.mqtt.messages import HallTopics, Happened, TableTopics
 from companion.mqtt.outbox import Outbox, OutboxError
 from companion.mqtt.table import TableOnBroker
 from companion.patchwork.reading.verdict import Question, QuestionTopic
-from companion.play.events import Asked, GameOpened, LookStarted, Pending
+from companion.play.events import Asked, Complained, DoubtLapsed, GameOpened, LookStarted, Pending
 from companion.registry import pages
 from tests.companion.mqtt.standin import NOON, StandInBroker, game_events
 from tests.mosquitto import PATIENCE_S
@@ -69,6 +69,21 @@ def test_a_question_that_is_gone_leaves_the_state_though_nothing_else_is_told(
         on_broker(LookStarted(OPENED.state))
         await_until(lambda: asked() == 0)
     assert sequences(broker) == [1, 2]
+
+
+def test_a_complaint_that_has_lapsed_no_longer_holds_the_table_up(broker: StandInBroker, tmp_path: Path) -> None:
+    complaint: Any = type("Complaint", (), {"says": "The patch overlaps.", "cells": ()})()
+
+    def phase() -> str | None:
+        states = broker.links[0].on(TOPICS.state) if broker.links else []
+        return json.loads(states[-1])["phase"] if states else None
+
+    with table(broker, tmp_path / "o") as on_broker:
+        on_broker(OPENED)
+        on_broker(Complained(complaint, OPENED.state, pending=Pending(complaint=complaint)))
+        await_until(lambda: phase() == "asking")
+        on_broker(DoubtLapsed(complaint, OPENED.state))
+        await_until(lambda: phase() == "playing")
 
 
 def test_events_are_kept_while_the_broker_is_away_and_sent_afterwards(
