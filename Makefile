@@ -15,6 +15,9 @@ COMPILED := $(SOURCES:.po=.mo) $(SOURCES:companion.po=page.json)
 # What npm needs to check the page's scripts; the program's folder has none of it.
 NPM := packaging/page
 
+# Ends a program that has started servers together with make, also if make is killed (Linux).
+WITH_MAKE := $(if $(shell command -v setpriv),setpriv --pdeathsig TERM)
+
 # The output of the type checker, which runs while the tests wait for pictures of a table.
 TYPES := $(VENV)/.types
 
@@ -50,10 +53,10 @@ play: setup  ## open the home; if nobody chooses there, a simulated game is play
 	$(BIN)/companion home --demo-after $(DEMO_AFTER) --seed $(SEED)
 
 club: setup  ## run a club's evening on this machine: broker, database, hall and eight simulated tables; needs Mosquitto
-	$(BIN)/python bench/club/evening.py --seed $(SEED)
+	$(WITH_MAKE) $(BIN)/python bench/club/evening.py --seed $(SEED)
 
 club-soak: setup  ## kill hall, broker and database in turn while 50 simulated tables play; fails if an event is lost
-	$(BIN)/python bench/club/scale.py --tables 50 --every 5 --seconds 80 --kill
+	$(WITH_MAKE) $(BIN)/python bench/club/scale.py --tables 50 --every 5 --seconds 80 --kill
 
 test: setup scripts  ## run the linters, the type checkers and all tests
 	$(BIN)/ruff check .

@@ -47,3 +47,23 @@ def test_a_started_program_ends_with_its_starter_however_that_ends(signum: int) 
         is_left = _is_running(started)
         starter.kill()
     assert not is_left
+
+
+@pytest.mark.skipif(shutil.which("setpriv") is None, reason="setpriv of util-linux ends them")
+def test_a_club_s_evening_ends_with_make_also_if_that_is_killed(tmp_path: Path) -> None:
+    program = tmp_path / "python"
+    program.write_text("#!/bin/sh\necho $$\nexec sleep 600\n")
+    program.chmod(0o755)
+    command = ["make", "-s", "-o", "setup", "club", f"BIN={tmp_path}"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, cwd=Path(__file__).parents[1]) as make:
+        assert make.stdout is not None
+        started = int(make.stdout.readline())
+        assert _is_running(started)
+        make.kill()
+        deadline_s = time.monotonic() + 60
+        while _is_running(started) and time.monotonic() < deadline_s:
+            time.sleep(0.01)
+    is_left = _is_running(started)
+    if is_left:
+        os.kill(started, signal.SIGKILL)
+    assert not is_left
