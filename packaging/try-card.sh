@@ -14,11 +14,18 @@ trap 'rm -rf "$work"' EXIT
 root=$work/root
 seed=$root/var/lib/cloud/seed/nocloud
 log=$root/boot/firmware/quilt-companion.log
+failed="That failed. It is tried again"
 
 fail() { echo "try-card: $* ($when)" >&2; tail -n 20 "$log" >&2 || true; exit 1; }
-booted() { # SECONDS [OPTIONS]: boots until it restarts, at most that long
-    seconds=$1; shift
-    timeout "$seconds" systemd-nspawn -q -D "$root" --register=no --keep-unit --boot "$@" > "$work/console" 2>&1 < /dev/null || true
+booted() { # SECONDS WORDS [OPTIONS]: boots until it restarts or WORDS, if any, are in its log, at most that long
+    seconds=$1 words=$2; shift 2
+    timeout "$seconds" systemd-nspawn -q -D "$root" --register=no --keep-unit --boot "$@" > "$work/console" 2>&1 < /dev/null &
+    boot=$!
+    while kill -0 "$boot" 2> /dev/null; do
+        [ -z "$words" ] || ! grep -qs "$words" "$log" || kill "$boot" 2> /dev/null || true
+        sleep 1
+    done
+    wait "$boot" || true
 }
 
 if [ ! -e "$base/.ready" ]; then
@@ -55,16 +62,16 @@ for order in before after; do
             before) { block; imager $name; } ;;
             after) { echo "#cloud-config"; imager $name; block; } ;;
         esac > "$seed/user-data"
-        booted 45 --private-network
-        grep -q "That failed. It is tried again" "$log" || fail "without a network nothing was said"
+        booted 200 "$failed" --private-network
+        grep -q "$failed" "$log" || fail "without a network nothing was said"
         [ ! -e "$root/opt/quilt-companion/bin/companion" ] || fail "it was installed without a network"
-        booted 240
+        booted 400 ""
         [ -x "$root/opt/quilt-companion/bin/companion" ] || fail "it is not installed"
         grep -q "The quilt companion is installed" "$log" || fail "the log does not say that it is installed"
         [ -e "$root/root/runcmd-of-the-imager" ] || fail "the Imager's own commands were lost"
         grep -q "^anna:" "$root/etc/passwd" || fail "the user was lost"
         lines=$(wc -l < "$log")
-        booted 25
+        booted 60 ""
         expected=$name
         [ "$name" != raspberrypi ] || expected=quilt
         [ "$(cat "$root/etc/hostname")" = "$expected" ] || fail "it is called $(cat "$root/etc/hostname") after the restart"
