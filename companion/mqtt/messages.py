@@ -198,7 +198,7 @@ class StateMessage(msgspec.Struct, frozen=True):
         source: the source of the table's events.
         sequence: the number of its last event; a receiver that lacks that event requests it.
         at: the time of this state, in UTC, in ISO 8601 format.
-        phase: whether a game is awaited, played, held up by a complaint or a question that no turn asks, or finished.
+        phase: whether a game is awaited, played, held up by a question or complaint about the table, or finished.
         game: the game on the table, or null.
         seats: all seats, in order; empty without a game.
         turn: the seat to move, or null.
