@@ -110,7 +110,9 @@ def sentences(journal: Path, game_id: int) -> list[str]:
             outcome = history.apply(decision)
             event = DecisionTaken(decision, outcome.facts, outcome.state)
         elif entry.kind == LineKind.UNDO:
-            event = DecisionUndone(history.undo(), history.state)
+            undone = history.undo()
+            # A sheet of Kvilt that is looked at again replaces the decisions of its colouring without a word.
+            event = DecisionUndone(undone, history.state) if game.name == "patchwork" else None
         lines = () if event is None else game.terminal.lines(event)
         due.append(render(lines[0], ENGLISH) if lines else "")
     return due
