@@ -71,7 +71,7 @@ def test_a_good_table_would_be_read(run: Run, tmp_path: Path, table: NDArray[np.
     [
         (lambda image: cv2.GaussianBlur(image, (0, 0), 3), "lur"),
         (lambda image: (image * 0.08).astype(np.uint8), ""),
-        (lambda image: image[:, ::-1].copy(), "The camera sees no mat."),
+        (lambda image: image[:, ::-1].copy(), "The picture is mirrored."),
         (lambda image: cv2.resize(image, (384, 216), interpolation=cv2.INTER_AREA), ""),
     ],
     ids=["blurred", "dark", "mirrored", "far away"],
