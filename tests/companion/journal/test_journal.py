@@ -208,7 +208,7 @@ def test_an_unknown_game_is_an_error_with_its_number(book: Journal, game: tuple[
     for call in calls:
         with pytest.raises(JournalError, match="there is no game 9") as caught:
             call()
-        assert render(caught.value.args[0], LANGUAGES["ru"]) == "игры 9 нет; список покажет `companion games`"
+        assert render(caught.value.args[0], LANGUAGES["ru"]) == "партии 9 нет; список покажет `companion games`"
 
 
 def test_closing_twice_is_allowed(book: Journal) -> None:

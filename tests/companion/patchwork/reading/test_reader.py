@@ -162,7 +162,7 @@ def test_a_patch_too_dear_is_complained_of(opening: Scene) -> None:
     assert PATCHES["stairs"].buttons > opening.state.seat(1).buttons
     with _laid(opening, 1, "stairs", ["C3", "D3", "D4", "E4", "E5"]):
         complaint = _complaint(opening.read(), Reason.NOT_AFFORDABLE)
-    assert f"costs {PATCHES['stairs'].buttons} buttons, Anna has 5" in complaint.says
+    assert f"The price of the stairs is {PATCHES['stairs'].buttons} buttons, Anna has 5" in complaint.says
 
 
 def test_a_token_left_on_the_quilt_is_complained_of(opening: Scene) -> None:
