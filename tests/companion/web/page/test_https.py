@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import pytest
 from cryptography import x509
@@ -55,6 +55,14 @@ def _join(page: Page, server: PageServer) -> None:
     page.locator("#turn h2").wait_for()
 
 
+PICTURES_ARE_SHOWN: Final = """async () => {
+  const all = [...document.querySelectorAll("main img")];
+  for (const each of all) each.scrollIntoView();
+  return all.length > 0 && all.every((each) => each.complete && each.naturalWidth > 0);
+}"""
+"""Returns whether all pictures are loaded, each of which is asked for once it comes into view."""
+
+
 def test_a_trusted_page_has_the_key_the_camera_and_the_page_for_when_the_table_is_away(
     trusting: Page, server: PageServer
 ) -> None:
@@ -67,9 +75,7 @@ def test_a_trusted_page_has_the_key_the_camera_and_the_page_for_when_the_table_i
     trusting.get_by_role("button", name="More").click()
     trusting.get_by_role("link", name="Trust this table").click()
     trusting.get_by_role("heading", name="How a phone trusts this table").wait_for()
-    assert trusting.locator("main img").evaluate_all(
-        "all => all.every((each) => each.complete && each.naturalWidth > 0)"
-    )
+    await_true(trusting, PICTURES_ARE_SHOWN)
 
 
 def test_with_the_browsers_warning_alone_the_page_works_without_its_worker(
