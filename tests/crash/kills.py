@@ -36,7 +36,7 @@ _LATEST_S: Final = 5.0
 """The latest time at which to kill; a fast evening takes some 10 s on a desktop."""
 _DAMAGED: Final = 0.3
 """The share of kills after which a copy of the files is damaged, too."""
-_SHEET: Final = re.compile(r"(score|total) +-?\d")
+_SHEET: Final = re.compile(r"(score|total) +−?\d")
 """The beginning of a line that occurs only in a score sheet."""
 
 

@@ -58,6 +58,7 @@ def _killed(*lines: str, says: str = "") -> Run:
     "runs_after",
     [
         [_killed(SHEET), _killed()],
+        [_killed("score             −15             score              27"), _killed()],
         [_killed(SHEET, says="game 1 was finished, but its score sheet"), _killed()],
         [_killed(), _killed(says="game 1 was finished, but its score sheet")],
     ],
