@@ -210,7 +210,7 @@ def pair(session: Session, tournament: Tournament, tables: Sequence[str]) -> lis
         raise ClubError(said("All rounds of this tournament are paired."))
     games = _next_games(session, tournament, rounds)
     made, free = [], iter(tables)
-    after = session.scalar(select(func.max(TableGame.id)))
+    after, now = session.scalar(select(func.max(TableGame.id))), datetime.now(UTC)
     for at, game in enumerate(games):
         pairing = Pairing(
             tournament_id=tournament.id,
@@ -223,6 +223,7 @@ def pair(session: Session, tournament: Tournament, tables: Sequence[str]) -> lis
             score=game.points(game.first) if game.absent else None,
             absent=_absent(game),
             after_game=after,
+            paired_at=now.isoformat(timespec="milliseconds"),
         )
         session.add(pairing)
         made.append(pairing)
@@ -298,7 +299,9 @@ def set_result(
         raise ClubError(said("A later round is already paired: you can correct the result, but not take it back."))
     # Not from a table any more: a decision undone there must not withdraw what a referee has entered.
     found.score, found.absent, found.game_id = score, absent, None
-    if score is not None:
+    if score is None:
+        announce_again(session, tournament, found)
+    else:
         withdraw_pairing(session, tournament, found)
 
 
@@ -390,6 +393,12 @@ def announce_pairings(session: Session, tournament: Tournament, pairings: Sequen
     for pairing in pairings:
         if pairing.table_name is not None and pairing.second is not None:
             announce(session, pairing.table_name, _pairing_text(session, tournament, pairing))
+
+
+def announce_again(session: Session, tournament: Tournament, pairing: Pairing) -> None:
+    """Announce a pairing whose result was withdrawn, unless its table has another announcement by now."""
+    if session.get(Announcement, pairing.table_name or "") is None:
+        announce_pairings(session, tournament, [pairing])
 
 
 def withdraw_pairing(session: Session, tournament: Tournament, pairing: Pairing) -> None:

@@ -389,6 +389,7 @@ def _new_game(session: Session, event: EventMessage) -> TableGame:
         decisions=0,
         started_at=event.at,
         finished_at=None,
+        offline=event.offline,
     )
     session.add(game)
     return game

@@ -61,7 +61,12 @@ class Event(Base):
 
 
 class TableGame(Base):
-    """A game at a table, derived from its events."""
+    """A game at a table, derived from its events.
+
+    Attributes:
+        started_at: when it began, by the table's clock.
+        offline: whether the table had no connection to the broker then.
+    """
 
     __tablename__ = "games"
     __table_args__ = (
@@ -81,6 +86,7 @@ class TableGame(Base):
     decisions: Mapped[int] = mapped_column(Integer, default=0)
     started_at: Mapped[str] = mapped_column(String(40))
     finished_at: Mapped[str | None] = mapped_column(String(40))
+    offline: Mapped[bool] = mapped_column(default=False)
 
 
 class Player(Base):
@@ -100,6 +106,8 @@ class Tournament(Base):
     """A tournament; `closed_at` is set once it counts for the ratings."""
 
     __tablename__ = "tournaments"
+    # The page's links name a tournament by its number, which one that is removed does not pass on.
+    __table_args__ = {"sqlite_autoincrement": True}  # noqa: RUF012  # SQLAlchemy reads it once.
 
     id: Mapped[int] = mapped_column(primary_key=True)
     name: Mapped[str] = mapped_column(String(64))
@@ -129,6 +137,7 @@ class Pairing(Base):
         score: the points of `first`; null while undecided.
         absent: who did not appear: "first", "second" or "both"; null for a game that was or will be played.
         after_game: the number of the last game that a table had begun when the round was paired.
+        paired_at: the time of the pairing by the hall's clock; null if it is not known.
     """
 
     __tablename__ = "pairings"
@@ -145,6 +154,7 @@ class Pairing(Base):
     game_id: Mapped[int | None] = mapped_column(ForeignKey("games.id"))
     absent: Mapped[str | None] = mapped_column(String(8))
     after_game: Mapped[int | None] = mapped_column(Integer)
+    paired_at: Mapped[str | None] = mapped_column(String(40))
 
 
 class Announcement(Base):

@@ -227,6 +227,7 @@ def reopened(session: Session, game: TableGame) -> None:
         tournament = session.get_one(Tournament, pairing.tournament_id)
         if tournament.closed_at is None and not club.is_later_paired(session, tournament, pairing.round):
             pairing.score, pairing.game_id = None, None
+            club.announce_again(session, tournament, pairing)
 
 
 def _score(game: TableGame, at: int) -> float:
@@ -240,7 +241,8 @@ def _open_pairing(session: Session, game: TableGame, keys: Sequence[str]) -> tup
     """Return the pairing of a game's players in an open tournament, and its first player's key, or None.
 
     It is the one that has its result from this game, or else the newest one without a result that was paired before the
-    game began.
+    game began. Of a game that a table began without a connection the hall heard only later: it counts by that table's
+    clock, which is not ahead after a power cut, so that at worst a result is missing, and a referee enters it.
     """
     # The database finds the players: a table that ends one game after another must not delay the others.
     first, second = aliased(TournamentEntry), aliased(TournamentEntry)
@@ -255,6 +257,7 @@ def _open_pairing(session: Session, game: TableGame, keys: Sequence[str]) -> tup
         .join(other, other.id == second.player_id)
         .where(Tournament.closed_at.is_(None), or_(Pairing.score.is_(None), is_its_own))
         .where(or_(Pairing.after_game.is_(None), Pairing.after_game < game.id, is_its_own))
+        .where(or_(not game.offline, Pairing.paired_at.is_(None), Pairing.paired_at < game.started_at, is_its_own))
         .where(one.key.in_(keys), other.key.in_(keys))
         .order_by(case((is_its_own, 0), else_=1), Pairing.id.desc())
         .limit(1)

@@ -40,6 +40,8 @@ WINDOW: Final = 20
 _SUSPICIOUS: Final = 4
 _FIRST_WAIT_S, _LONGEST_WAIT_S = 1.0, 30.0
 """The time between attempts to reach the broker, which doubles up to the longest."""
+# Longer than it takes to connect at the start of the program, before which a game may have begun.
+_OFFLINE_AFTER_S: Final = 10.0
 PICTURES_EVERY_S: Final = 10.0
 _BUTTONS: Final = frozenset(Button)
 # The largest number of events by which a restored older outbox may lag behind a receiver; thousands of evenings.
@@ -106,10 +108,18 @@ class Courier:
         self._announcements: dict[str, AnnouncementMessage] = {}
         self._logged_outages: set[str] = set()
         self._cuts = 0
+        self._unconnected_since_s: float | None = None
 
     def start(self) -> None:
         """Start the thread."""
+        self._unconnected_since_s = time.monotonic()
         self._thread.start()
+
+    @property
+    def is_offline(self) -> bool:
+        """Whether there has been no connection for `_OFFLINE_AFTER_S`."""
+        since_s = self._unconnected_since_s
+        return since_s is not None and time.monotonic() - since_s > _OFFLINE_AFTER_S
 
     def wake(self) -> None:
         """Have new events and the new state published; never waits."""
@@ -157,7 +167,7 @@ class Courier:
         link = self._connect(hello, received.put)
         began_s = time.monotonic()
         # Not earlier: what was added while connecting is sent by `begin`, without being woken.
-        self._received = received
+        self._received, self._unconnected_since_s = received, None
         try:
             if self._logged_outages:
                 _LOG.warning("the broker is there again")
@@ -177,7 +187,7 @@ class Courier:
                     table=topics.table, key="table", section="[mqtt]", file=OUTBOX_NAME,
                 ))  # fmt: skip
         finally:
-            self._received = None
+            self._received, self._unconnected_since_s = None, time.monotonic()
             link.close()
 
     def _log_outage(self, says: str) -> None:

@@ -242,6 +242,7 @@ class Happened(msgspec.Struct, frozen=True):
         winners: the seats that have won.
         says: sentences for display, in English.
         late: whether it is reported only after a restart, so that `at` is not the time when it happened.
+        offline: whether the table had no connection to the broker when it happened.
     """
 
     at: Instant
@@ -256,6 +257,7 @@ class Happened(msgspec.Struct, frozen=True):
     winners: Annotated[tuple[Points, ...], _MOST] = ()
     says: Annotated[tuple[Text, ...], _MOST] = ()
     late: bool = False
+    offline: bool = False
 
 
 class EventMessage(Happened, frozen=True, kw_only=True):

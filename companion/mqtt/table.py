@@ -264,7 +264,7 @@ _ENDS_IN_S: Final = 2.0
 _AGAIN_S: Final = 10.0
 
 
-_Queued: TypeAlias = "tuple[Happening, datetime] | None"
+_Queued: TypeAlias = "tuple[Happening, datetime, bool] | None"
 
 
 class TableOnBroker:
@@ -308,7 +308,7 @@ class TableOnBroker:
 
     def __call__(self, event: Happening) -> None:
         """Queue an event."""
-        self._queued.put((event, self._now()))
+        self._queued.put((event, self._now(), self._courier.is_offline))
 
     def __enter__(self) -> Self:
         """Open the outbox, setting a damaged one aside, and start the threads.
@@ -371,7 +371,7 @@ class TableOnBroker:
             except Exception:
                 _LOG.exception("not published")
 
-    def _write(self, event: Happening, at: datetime, outbox: Outbox) -> None:
+    def _write(self, event: Happening, at: datetime, offline: bool, outbox: Outbox) -> None:
         if isinstance(event, GameOpened):
             batch: EventBatch | None = self._converter.opened(event, at, outbox.announced(event.game_id))
         else:
@@ -380,7 +380,7 @@ class TableOnBroker:
             if batch is None and before == (self._converter.asked, self._converter.phase):
                 return
         if batch is not None:
-            outbox.add(batch.events, batch.game, batch.announced)
+            outbox.add([replace(each, offline=offline) for each in batch.events], batch.game, batch.announced)
         # After the events: the state names the last one, which a receiver then asks for.
         self._update_state(outbox, at)
         self._courier.wake()

@@ -219,6 +219,9 @@ def test_a_tournament_begun_by_mistake_is_removed(session: Session) -> None:
     club.remove(session, cup)
     assert views.tournaments(session) == []
     assert len(views.players(session)) == 8
+    session.flush()
+    # A link to the removed one must not show another.
+    assert club.begin(session, "League", club.SWISS, 3, EIGHT).id != cup.id
 
 
 def test_a_game_moves_to_another_table_with_its_announcement(session: Session) -> None:
@@ -236,5 +239,15 @@ def test_another_announcement_at_a_pairing_s_table_stays(session: Session) -> No
     cup = club.begin(session, "Cup", club.SWISS, 1, EIGHT[:2])
     club.announce_pairings(session, cup, club.pair(session, cup, ["table-1"]))
     club.announce(session, "table-1", "Tea is ready")
-    club.set_result(session, cup, 1, 1, 1.0)
-    assert [each["text"] for each in club.announcements(session)] == ["Tea is ready"]
+    for score in (1.0, None):
+        club.set_result(session, cup, 1, 1, score)
+        assert [each["text"] for each in club.announcements(session)] == ["Tea is ready"]
+
+
+def test_a_pairing_is_announced_again_when_its_result_is_withdrawn(session: Session) -> None:
+    cup = club.begin(session, "Cup", club.SWISS, 1, EIGHT[:2])
+    club.announce_pairings(session, cup, club.pair(session, cup, ["table-1"]))
+    before = [each["text"] for each in club.announcements(session)]
+    for score in (1.0, None):
+        club.set_result(session, cup, 1, 1, score)
+    assert [each["text"] for each in club.announcements(session)] == before

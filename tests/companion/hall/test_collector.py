@@ -3,11 +3,13 @@ from __future__ import annotations
 import json
 import random
 from dataclasses import dataclass, field
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 from sqlalchemy import func, select
 
 from companion.hall import club, collector, hall
@@ -320,6 +322,25 @@ def test_a_game_that_was_begun_before_the_pairing_is_not_its_result(stage: Stage
         assert session.scalars(select(Pairing)).one().score is not None
         # It has been followed.
         assert club.announcements(session) == []
+    stage.collector.take(table.arrived(table.undo(2, game=2)))
+    with stage.database.transaction() as session:
+        assert [each["table"] for each in club.announcements(session)] == ["table-3"]
+
+
+@pytest.mark.parametrize(("minutes", "counts"), [(-5, False), (5, True)])
+def test_a_game_begun_while_its_table_was_offline_counts_by_the_table_s_clock(
+    stage: Stage, table: StandInTable, minutes: int, counts: bool
+) -> None:
+    """The hall hears of it after the pairing in either case."""
+    with stage.database.transaction() as session:
+        tournament = club.begin(session, "Cup", "swiss", 1, list(table.players))
+        (pairing,) = club.pair(session, tournament, ["table-3"])
+        assert pairing.paired_at is not None
+        began = datetime.fromisoformat(pairing.paired_at) + timedelta(minutes=minutes)
+    at = began.isoformat(timespec="milliseconds")
+    stage.collector.take(table.arrived([replace(each, at=at, offline=True) for each in table.play(2)]))
+    with stage.database.transaction() as session:
+        assert (session.scalars(select(Pairing)).one().score is not None) == counts
 
 
 def test_a_result_by_which_a_round_was_paired_is_corrected_and_not_withdrawn(stage: Stage, table: StandInTable) -> None:

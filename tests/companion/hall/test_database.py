@@ -37,6 +37,10 @@ def test_a_player_who_was_two_by_the_writing_of_the_name_becomes_one(tmp_path: P
     # Who was entered twice in one tournament stays two players.
     assert names_now == ["\u0639\u0644\u064a", "Zoe\u0308", "Zo\u00eb"]
     assert [entered[number].id for number in (1, 2, 3)] == [1, 3, 4]
+    with database.transaction() as session:
+        club.remove(session, session.get_one(Tournament, 1))
+        # Also in a database of an earlier version a link to the removed one leads to no other.
+        assert club.begin(session, "League", club.SWISS, 1, ["Anna", "Boris"]).id == 2
     database.close()
 
 
