@@ -12,6 +12,7 @@ from companion.kvilt.assembling import sheet_layout
 from companion.kvilt.choices import Choice, Option, Take
 from companion.kvilt.codec import KVILT, Event
 from companion.kvilt.settings import KviltSettings
+from companion.kvilt.table.offering import TableNotes
 from companion.kvilt.table.turn_loop import KviltTable
 from companion.languages import Sentence, said
 from companion.play.events import Asked, Complained, DecisionTaken, LookStarted
@@ -37,7 +38,7 @@ def simulated_table(simulation: Simulation, config: Config, book: Journal, game_
     else:
         setup = book.setup(game_id, KVILT)
     evening = _laid(simulation, config, setup)
-    people = KviltPeople(evening)
+    people = KviltPeople(evening, None if game_id is None else TableNotes(book, game_id))
     return SimulatedParts(evening.clock, evening.camera, evening.controls, evening.strip, people, setup)
 
 
@@ -80,10 +81,15 @@ def _laid(simulation: Simulation, config: Config, setup: Setup) -> AnyEvening:
 
 
 class KviltPeople:
-    """The players at the simulated table; see `companion.play.session.People`."""
+    """The players at the simulated table; see `companion.play.session.People`.
 
-    def __init__(self, evening: AnyEvening) -> None:
-        self._evening = evening
+    Args:
+        evening: the table.
+        notes: of an interrupted game, which have what is on the sheets and does not count; None for a new game.
+    """
+
+    def __init__(self, evening: AnyEvening, notes: TableNotes | None = None) -> None:
+        self._evening, self._notes = evening, notes
 
     @property
     def gave_up(self) -> bool:
@@ -94,6 +100,9 @@ class KviltPeople:
         """Lay the sheets according to the history of an interrupted game."""
         if history.decisions:
             self._evening.resume_from(history.state)
+        uncounted = () if self._notes is None else self._notes.uncounted(history.state)
+        for sheet, marks in zip(self._evening.sheets, uncounted, strict=False):
+            sheet.colour(marks)
 
     def on_event(self, event: Event) -> None:
         """Pass on an event that players would notice on the page and the lights, including the end."""

@@ -57,8 +57,10 @@ def _sentence(event: Event) -> str:
     match event:
         case LookCalledOff():
             return said("The look was cancelled.")
-        case DecisionUndone(decision=decision, state=state):
-            return said("{name}’s last step was taken back.", name=_name(state, decision.seat))
+        case DecisionUndone(decision=decision, state=state, anew=anew):
+            name = _name(state, decision.seat)
+            anew_says = said("{name}’s sheet shows something else than at the last look.", name=name)
+            return anew_says if anew else said("{name}’s last step was taken back.", name=name)
         case NothingToUndo():
             return said("There is nothing to take back.")
         case QuestionAnswered(question=choice) if choice.asks is not ChoiceTopic.TAKE_BACK:

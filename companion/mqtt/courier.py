@@ -117,7 +117,7 @@ class Courier:
 
     @property
     def is_offline(self) -> bool:
-        """Whether there has been no connection for `_OFFLINE_AFTER_S`."""
+        """True if there has been no connection for `_OFFLINE_AFTER_S`."""
         since_s = self._unconnected_since_s
         return since_s is not None and time.monotonic() - since_s > _OFFLINE_AFTER_S
 

@@ -134,9 +134,7 @@ class EventConverter:
                 announced.append(replace(announced[0], kind="finished", decision=None))
             return EventBatch(tuple(announced), self._game.id, self._announced)
         if isinstance(event, events.DecisionUndone):
-            self._announced = self._announced[:-1]
-            taken_back = json.loads(_line(side, event.decision))
-            announced = [self._message(side, event, now, "undone", taken_back)]
+            announced = self._undone(side, event, now)
             if event.state.finished:  # The decision undone came after the end.
                 announced.append(replace(announced[0], kind="finished", decision=None))
             return EventBatch(tuple(announced), self._game.id, self._announced)
@@ -144,6 +142,18 @@ class EventConverter:
         # Also for events that are not published, as they change the state: its phase, its question and its clock.
         happened = self._message(side, event, now, kind or "notice")
         return None if kind is None else EventBatch((happened,), self._game.id)
+
+    def _undone(self, side: GamePage[Any], event: events.DecisionUndone[Any, Any], now: datetime) -> list[Happened]:
+        """Return a message for each decision undone, from the last; only the last message has scores and sentences."""
+        *before, first = self._announced[-event.count :][::-1]
+        self._announced = self._announced[: -event.count]
+        last = self._message(side, event, now, "undone", json.loads(first))
+        number = last.number + event.count
+        plain = replace(last, scores=(), winners=(), turn=None, says=())
+        back = [
+            replace(plain, number=number - at, decision=json.loads(text)) for at, text in enumerate(before, start=1)
+        ]
+        return [*back, last]
 
     def state(self, table: str, name: str, source: str, sequence: int, now: datetime) -> StateMessage:
         """Return the table's state; `table` is its name in topics, `name` its display name."""

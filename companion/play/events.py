@@ -138,10 +138,16 @@ class DecisionTaken(TableEvent, Generic[DecisionT_co, FactT_co, StateT_co]):
 
 @dataclass(frozen=True, slots=True)
 class DecisionUndone(TableEvent, Generic[DecisionT_co, StateT_co]):
-    """The last decision was undone; its patch is still to be removed from the board."""
+    """The last decision was undone; its patch is still to be removed from the board.
+
+    `count` decisions that were read together are undone together; `decision` is the first of them. `anew` is true if
+    a later look has read something else in their place, which follows.
+    """
 
     decision: DecisionT_co
     state: StateT_co
+    count: int = 1
+    anew: bool = False
 
 
 @dataclass(frozen=True, slots=True)

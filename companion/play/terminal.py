@@ -57,7 +57,7 @@ class EventPrinter:
         elif isinstance(event, DecisionTaken):
             self._decisions.append(event.decision)
         elif isinstance(event, DecisionUndone):
-            del self._decisions[-1:]
+            del self._decisions[-event.count :]
         if isinstance(event, Asked) and event.choice > 0 and not self._answering:
             return
         for sentence in self._game.lines(event):

@@ -111,7 +111,7 @@ def sentences(journal: Path, game_id: int) -> list[str]:
             event = DecisionTaken(decision, outcome.facts, outcome.state)
         elif entry.kind == LineKind.UNDO:
             undone = history.undo()
-            # A sheet of Kvilt that is looked at again replaces the decisions of its colouring without a word.
+            # Decisions of Kvilt that were read together are taken back together, with one sentence.
             event = DecisionUndone(undone, history.state) if game.name == "patchwork" else None
         lines = () if event is None else game.terminal.lines(event)
         due.append(render(lines[0], ENGLISH) if lines else "")

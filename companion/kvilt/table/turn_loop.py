@@ -277,8 +277,9 @@ class KviltTable(TurnLoop[Choice, SheetComplaint]):
         same = 0
         while same < min(len(earlier), len(read.decisions)) and earlier[same] == read.decisions[same]:
             same += 1
-        for _ in earlier[same:]:
-            self._take_one_back()
+        undone = [self._take_one_back() for _ in earlier[same:]]
+        if undone:
+            self._announce(events.DecisionUndone(undone[-1], self.state, len(undone), anew=True))
         for decision in read.decisions[same:]:
             self._commit(decision)
 
@@ -369,7 +370,7 @@ class KviltTable(TurnLoop[Choice, SheetComplaint]):
             drawn = (undone[-1].drawn,) if isinstance(undone[-1], PlacePencil) else ()
             self._save_drawn(drawn)
             self._awaits_report = False
-            self._announce(events.DecisionUndone(undone[-1], self.state))
+            self._announce(events.DecisionUndone(undone[-1], self.state, len(undone)))
         self._ask()
 
     def _take_one_back(self) -> Decision:

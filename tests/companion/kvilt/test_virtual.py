@@ -13,6 +13,7 @@ from companion.games.kvilt.facts import ColouringEnded
 from companion.journal import MemoryJournal
 from companion.kvilt.choices import ChoiceTopic
 from companion.kvilt.game import KVILT
+from companion.kvilt.table.offering import TableNotes
 from companion.play.events import Asked, Complained, DecisionTaken, LookStarted, NothingToUndo
 from companion.play.host import replayed_history
 from companion.play.inbox import Inbox, PressButton
@@ -121,11 +122,15 @@ def test_a_round_is_coloured_rubbed_out_and_read_off_the_sheets(virtual: Virtual
     assert [dict(marks) for marks in tabletop.marks] == [side.marks.regions(SETUP.sheet) for side in sides]
     assert all(tabletop.marks)
 
+    # What does not count stays on the paper, too.
+    TableNotes(book, 1).decline(history.state, [("spool4.thread", "red"), ("r1c1.picture", None)])
+    mover = history.state.mover
     resumed = VirtualTable()
-    table = laid(resumed)
+    table = KVILT.simulated(by_hand(resumed), Config(), book, 1)
     table.people.resume(history)
     table.camera.capture()
-    assert resumed.tabletop.marks == tabletop.marks
+    assert resumed.tabletop.marks[mover - 1] == {**tabletop.marks[mover - 1], "spool4.thread": "red"}
+    assert resumed.tabletop.marks[2 - mover] == tabletop.marks[2 - mover]
 
 
 def test_an_impossible_move_is_refused_in_a_sentence(virtual: VirtualTable) -> None:

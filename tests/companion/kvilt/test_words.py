@@ -74,6 +74,8 @@ def test_every_fact_is_worded_or_left_out_on_purpose(seed: int) -> None:
         (LookCalledOff(STATE), ("The look was cancelled.",)),
         (DecisionTaken(TakeToken(1, "red"), (f.TokenTaken(1, "red"),), STATE), ("Anna takes the red scrap.",)),
         (DecisionUndone(TakeToken(2, "red"), STATE), ("Boris’s last step was taken back.",)),
+        (DecisionUndone(TakeToken(2, "red"), STATE, anew=True),
+         ("Boris’s sheet shows something else than at the last look.",)),
         (NothingToUndo(STATE), ("There is nothing to take back.",)),
         (Complained(SheetComplaint(("unseen",), 1, (), "Where is it?", ""), STATE), ("Where is it?",)),
         (Asked(choice(), 0, STATE), ("Anna takes a scrap.",)),

@@ -97,6 +97,19 @@ def test_taking_back_is_told_with_what_was_taken_back() -> None:
     assert batch.events[0].decision.get("patch", "domino") in {*PATCHES, "domino"}
 
 
+def test_decisions_that_are_taken_back_together_are_each_told() -> None:
+    converter = EventConverter(pages())
+    opened(converter)
+    for event in TAKEN[:4]:
+        converter.after(event, NOON)
+    batch = converter.after(DecisionUndone(TAKEN[1].decision, TAKEN[0].state, 3), NOON)
+    assert batch is not None
+    assert kinds(batch) == [("undone", 3), ("undone", 2), ("undone", 1)]
+    assert [bool(each.says) for each in batch.events] == [False, False, True]
+    assert batch.announced is not None
+    assert len(batch.announced) == 1
+
+
 def test_a_count_that_is_taken_back_leaves_the_game_at_its_end() -> None:
     converter = EventConverter(pages())
     opened(converter)

@@ -12,6 +12,7 @@ import pytest
 from companion.games.kvilt.decisions import (
     ColourCell,
     ColourPatch,
+    Decision,
     Decline,
     Done,
     FillNeutral,
@@ -176,10 +177,13 @@ def test_several_marks_are_one_step_and_are_taken_back_together(colouring: Calla
     room.lay({"r2c1.picture": "yellow"}).press(C)
     before = room.table.history.decisions
     room.lay({"r1c1.picture": "red", "r1c1.background": "red", "e2a.1": "red", "p5": "green"}).press(C)
-    assert {*map(type, room.table.history.decisions[len(before) :])} == {ColourCell, Stitch, ColourPatch, Done}
+    taken = room.table.history.decisions[len(before) :]
+    assert {*map(type, taken)} == {ColourCell, Stitch, ColourPatch, Done}
     room.press(U)
     assert room.table.history.decisions == before
-    assert isinstance(room.events[-2], DecisionUndone)
+    undone = room.events[-2]
+    assert isinstance(undone, DecisionUndone)
+    assert undone.count == len(taken)
     room.press(U)
     assert (room.table.state.turn, room.table.state.phase) == (2, Phase.COLOURING)
 
@@ -449,6 +453,13 @@ def test_a_later_look_replaces_the_decisions_of_an_earlier_one(
     assert room.table.history.decisions == (*before, ColourCell(1, "green", 4), Decline(1))
     room.lay({"r4c2.picture": None, "p7": "green"}).press(C)
     assert room.table.history.decisions == (*before, ColourPatch(1, "green", "p7"), Done(1))
+    announced: list[Decision] = []
+    for event in room.events:
+        if isinstance(event, DecisionTaken):
+            announced.append(event.decision)
+        elif isinstance(event, DecisionUndone):
+            del announced[-event.count :]
+    assert tuple(announced) == room.table.history.decisions[-len(announced) :]
     assert room.book.decisions(room.number, KVILT) == room.table.history.decisions
     assert room.marks(1) == {"r4c1.picture": "green", "p7": "green"}
 
