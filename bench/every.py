@@ -49,6 +49,7 @@ BENCHMARKS: Final = (
     Benchmark("rules", ("costs/rules.py",), "games a second, beside a plain set of rules"),
     Benchmark("startup", ("costs/startup.py",), "seconds of processor of a command, beside Python alone"),
     Benchmark("table", ("costs/at_rest.py", "--seconds", "10", "--looks", "1"), "memory and start at a real table"),
+    Benchmark("phone", ("-m", "bench.costs.phone"), "a phone as the camera, beside a webcam"),
     Benchmark("parts", ("costs/parts.py",), "what each part of the program adds to memory and start"),
     Benchmark("ways", ("costs/ways.py",), "files that a frame, a press, an entry, a photograph and a sheet enter"),
     Benchmark("journal", ("costs/journal.py", "--decisions"), "what a decision on the disk costs"),

@@ -2,6 +2,7 @@
 
     python -m bench.reading.zero_touch [--evenings N] [--seed N] [--temper tidy|hasty|forgetful] [--circle seen|unknown]
     python -m bench.reading.zero_touch --watch --port 8000     # one of them at a natural pace, on the page
+    python -m bench.reading.zero_touch --through phone|network # one game, seen through Chromium or a stream of JPEG
 
 `companion serve` keeps the books of a simulated table that has no buttons, with the time board between the quilts: the
 players lay patches and move markers, err, clear the boards after the game, and lay out another circle. For each game:
@@ -20,12 +21,14 @@ import os
 import sys
 import time
 from collections import Counter
-from contextlib import ExitStack, redirect_stdout
+from contextlib import ExitStack, contextmanager, redirect_stdout
 from dataclasses import asdict, replace
 from itertools import count, islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Final
+
+from playwright.sync_api import sync_playwright
 
 from companion.cli.serve import Service
 from companion.compose.playing import TABLE_NAME
@@ -45,17 +48,22 @@ from companion.play.session import DeviceFactory
 from companion.registry import codecs, game_named, games, pages
 from companion.upkeep.service import Notifier
 from companion.web.page import PageServer
-from hardware.clock import Tempo
+from hardware.clock import SystemClock, Tempo
+from hardware.driver import CameraDriver, OpenContext
 from hardware.drivers.none import NoControlsDriver
-from hardware.drivers.webcam import WebcamDriver
+from hardware.drivers.phone import PhoneCamera
+from hardware.handset import PHONE
+from hardware.ports import Frame
 from hardware.simulated.conditions import LEATHER
 from hardware.simulated.devices import SimulatedLightStrip
 from hardware.simulated.evening import SimulatedEvening
 from hardware.simulated.scene.table import cells_of
 from hardware.strips import ResilientStrip
+from tests.companion.web.page.filming import Film, phone_before
+from tests.vendors.mjpeg import network_camera
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     import numpy as np
     from numpy.typing import NDArray
@@ -63,7 +71,7 @@ if TYPE_CHECKING:
     from companion.games.patchwork.decisions import Decision
     from companion.games.patchwork.state import State
     from companion.play.events import Event
-    from hardware.ports import Button, Frame, Press
+    from hardware.ports import Button, Camera, Press
 
 GAMES: Final = 2
 MOST_FRAMES: Final = 5000
@@ -211,18 +219,72 @@ class Counting:
         )
 
 
+class Lens:
+    """The way of a picture from the table to the companion; a camera of another kind may stand between them."""
+
+    def seen(self, frame: Frame) -> Frame:
+        """Return a picture of the table as it reaches the companion."""
+        return frame
+
+
+class _Through(Lens):
+    """A camera of a real driver.
+
+    Args:
+        camera: the camera.
+        show: holds a picture before it.
+    """
+
+    def __init__(self, camera: Camera, show: Callable[[NDArray[np.uint8]], None]) -> None:
+        self._camera, self._show = camera, show
+
+    def seen(self, frame: Frame) -> Frame:
+        """Show a picture, and return the next one that the camera sends, which may still be the one before."""
+        self._show(frame.image)
+        return replace(self._camera.capture(), t_s=frame.t_s)
+
+
+@contextmanager
+def _phone(evening: SimulatedEvening, page: PageServer | None, folder: Path) -> Iterator[Lens]:
+    """Let Chromium, whose camera sees the table, send the pictures through the page."""
+    film = Film(folder / "table.y4m")
+    image = evening.picture(0.0)
+    film.show(image, image)
+    assert page is not None
+    with sync_playwright() as playwright, phone_before(film, playwright.chromium, folder / "profile") as phone:
+        phone.goto(page.link)
+        phone.goto(f"{page.address}camera")
+        phone.locator("[data-key=use]").click()
+        yield _Through(PhoneCamera(SystemClock()), lambda image: film.show(image, image))
+
+
+@contextmanager
+def _network(evening: SimulatedEvening, _page: PageServer | None, _folder: Path) -> Iterator[Lens]:
+    """Let FFmpeg read the pictures from a stream of JPEG."""
+    with network_camera() as server:
+        server.show(evening.picture(0.0))
+        driver = CameraDriver.of({"driver": "network", "url": f"http://{server.place}/video", "fps": 10})
+        camera = driver.open(OpenContext(SystemClock()))
+        yield _Through(camera, server.show)
+        camera.close()
+
+
+_LENSES: Final = {PHONE: _phone, "network": _network}
+_SETTINGS: Final = {"network": {"url": "http://127.0.0.1/video"}}
+
+
 class _Camera:
     """The table's camera, which ends a stuck evening after `MOST_FRAMES`."""
 
-    def __init__(self, evening: SimulatedEvening) -> None:
-        self._camera, self._taken = evening.camera.lent(), evening.camera
+    def __init__(self, evening: SimulatedEvening, lens: Lens) -> None:
+        self._camera, self._taken, self._lens = evening.camera.lent(), evening.camera, lens
         self._until = self._taken.taken + MOST_FRAMES
 
     def capture(self) -> Frame:
         """Return the next frame."""
         if self._taken.taken > self._until:
             raise StuckError
-        return self._camera.capture()
+        return self._lens.seen(self._camera.capture())
 
     def close(self) -> None:
         """Return the lent camera."""
@@ -240,9 +302,12 @@ def main() -> None:
     parser.add_argument("--told", action="store_true", help="print all that was said")
     parser.add_argument("--watch", action="store_true", help="play one evening at a natural pace, on the page")
     parser.add_argument("--port", type=int, default=0, help="the page's port")
+    parser.add_argument("--through", choices=_LENSES, help="play one game, seen by this camera")
     args = parser.parse_args()
+    if args.through is not None:
+        args.games = 1
     print("  ".join(_COLUMNS))
-    for seed in islice(_seeds(args.seed), 1 if args.watch else args.evenings):
+    for seed in islice(_seeds(args.seed), 1 if args.watch or args.through else args.evenings):
         _play(seed, args)
 
 
@@ -270,14 +335,16 @@ def _play(seed: int, args: argparse.Namespace) -> None:
     with ExitStack() as stack:
         folder = Path(stack.enter_context(TemporaryDirectory()))
         journal = stack.enter_context(Journal(folder / JOURNAL_NAME, codecs()))
-        page = None
-        if args.watch:
+        page, lens = None, Lens()
+        if args.watch or args.through == PHONE:
             page = stack.enter_context(
-                PageServer(pages(), PageConfig(port=args.port), folder / JOURNAL_NAME, host=host)
+                PageServer(pages(), PageConfig(port=args.port), folder / JOURNAL_NAME, host=host, table=config)
             )
             print(page.link, flush=True)
+        if args.through is not None:
+            lens = stack.enter_context(_LENSES[args.through](evening, page, folder))
         notifier = Notifier({}, evening.clock.now)
-        service = Service(config, _openers(evening), journal, page, notifier, host, listeners=(counting,))
+        service = Service(config, _openers(evening, lens), journal, page, notifier, host, listeners=(counting,))
         for number in range(1, args.games + 1):
             began_s, spent_s = evening.clock.now(), time.process_time()
             before = Counter(asdict(evening.players.counts))
@@ -361,10 +428,10 @@ class _Buttons:
         """Do nothing, as the buttons belong to the page."""
 
 
-def _openers(evening: SimulatedEvening) -> DeviceFactory:
+def _openers(evening: SimulatedEvening, lens: Lens) -> DeviceFactory:
     return DeviceFactory(
         evening.clock,
-        lambda *_: _Camera(evening),
+        lambda *_: _Camera(evening, lens),
         lambda: _Buttons(evening),
         lambda say: ResilientStrip(lambda: SimulatedLightStrip(_PIXELS), _PIXELS, evening.clock, say),
     )
@@ -374,7 +441,7 @@ def _config(args: argparse.Namespace) -> Config:
     config = Config()
     return replace(
         config,
-        camera=WebcamDriver(),
+        camera=CameraDriver.of({"driver": args.through or "webcam", **_SETTINGS.get(args.through, {})}),
         controls=NoControlsDriver(),
         table=replace(config.table, time_board="followed"),
         reading=replace(config.reading, hands_free=True),

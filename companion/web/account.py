@@ -298,6 +298,8 @@ def _waiting_for(account: Account) -> str:
 NEWS_LIMIT: Final = 30
 """In sentences; each snapshot has all of them."""
 
+NOTICE: Final = "notice"
+"""The kind of a sentence on what the table has noticed by itself, such as a lamp that is reflected in a board."""
 _KINDS: Final[Mapping[type, str]] = {
     events.GameOpened: "opened",
     events.LookStarted: "looking",
@@ -314,7 +316,7 @@ _KINDS: Final[Mapping[type, str]] = {
     events.UndoForeseen: "foreseen",
     events.UndoLapsed: "lapsed",
     events.DoubtLapsed: "lapsed",
-    events.TableNoticed: "notice",
+    events.TableNoticed: NOTICE,
 }
 TURN: Final = "turn"
 """The kind of a sentence that only announces the player to move."""

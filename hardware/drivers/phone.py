@@ -12,6 +12,8 @@ from hardware.ports import CameraError, Clock, EndOfFramesError, Frame
 
 # The phone sends a picture at least every second; a slow network may hold up some.
 _PATIENCE_S: Final = 4.0
+# A phone takes one to three seconds for a photograph, and has to send some megabytes.
+_STILL_PATIENCE_S: Final = 8.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +22,7 @@ class PhoneDriver(CameraDriver):
 
     driver = PHONE
     summary = said("a phone, whose browser opens the page’s address with {path} at its end", path="/camera")
-    reopens = True
+    reopens = has_finer_stills = True
 
     def open(self, context: OpenContext) -> PhoneCamera:
         """Return the camera; the phone may come later."""
@@ -45,9 +47,6 @@ class PhoneCamera:
 
     def capture(self) -> Frame:
         """Return the next picture; its image is read-only."""
-        import cv2  # noqa: PLC0415  # Every command reads the configuration, and few see pictures.
-        import numpy as np  # noqa: PLC0415
-
         if self._closed:
             raise EndOfFramesError(said("the camera was closed"))
         found = self._handset.next(self._number, _PATIENCE_S)
@@ -57,6 +56,21 @@ class PhoneCamera:
                      path="/camera")
             )  # fmt: skip
         self._number, content = found
+        return self._frame(content)
+
+    def still(self) -> Frame:
+        """Return a photograph by the phone, in its greatest size, or the next picture if none comes in time."""
+        content = None if self._closed else self._handset.still(_STILL_PATIENCE_S)
+        return self.capture() if content is None else self._frame(content)
+
+    def close(self) -> None:
+        """Pass on no more pictures; may be called more than once."""
+        self._closed = True
+
+    def _frame(self, content: bytes) -> Frame:
+        import cv2  # noqa: PLC0415  # Every command reads the configuration, and few see pictures.
+        import numpy as np  # noqa: PLC0415
+
         image = cv2.imdecode(np.frombuffer(content, np.uint8), cv2.IMREAD_COLOR)
         if image is None:
             raise CameraError(
@@ -69,11 +83,3 @@ class PhoneCamera:
         name = f"{self._taken:06d}.jpg"
         self._taken += 1
         return Frame(np.asarray(image, np.uint8), self._clock.now(), name)
-
-    def still(self) -> Frame:
-        """Return the next picture."""
-        return self.capture()
-
-    def close(self) -> None:
-        """Pass on no more pictures; may be called more than once."""
-        self._closed = True

@@ -1,6 +1,7 @@
 """Handlers for a phone that is the camera: its pictures, and what it shows of the boards in them."""
 
 from collections.abc import Mapping, Sequence
+from itertools import islice, takewhile
 from typing import Final
 
 import numpy as np
@@ -9,6 +10,7 @@ from starlette.responses import JSONResponse, Response
 
 from companion.languages import render, said
 from companion.play.page import Json, Need, NothingMore, RefusedError
+from companion.web.account import NOTICE, Account
 from companion.web.files import files_of
 from companion.web.requests import language_of
 from companion.web.routing import PageRoute
@@ -17,13 +19,16 @@ from hardware.handset import HANDSET
 from hardware.ports import Frame
 
 LARGEST_BYTES: Final = 8 << 20
-"""The largest picture of a phone that is accepted."""
+"""The largest picture of a phone's video that is accepted."""
+LARGEST_STILL_BYTES: Final = 24 << 20
+"""The largest photograph; the page sends none of more than twelve megapixels."""
 # README: about 28 pixels per cell are needed.
 _LEAST_CELL_PX: Final = 28.0
 # The share of the picture at its edge in which a board is nearly cut off.
 _EDGE: Final = 0.01
 # Mean brightness, of 255, below which a picture is dark (`companion.play.photographs`).
 _DARK: Final = 45.0
+_MOST_NOTICES: Final = 2
 
 
 async def page(site: Site, request: Request) -> Response:
@@ -47,25 +52,32 @@ async def state(site: Site, _: Request) -> Response:
 
 
 async def frame(site: Site, request: Request) -> Response:
-    """Take a picture of the phone, and return what is to be shown over it."""
+    """Take a picture of the phone, and return what is to be shown over it, and whether a photograph is wanted."""
+    HANDSET.put(await _received(site, request, ("image/jpeg",), LARGEST_BYTES))
+    return JSONResponse({"ok": True, "wants_still": HANDSET.wants_still, **_shown(site, request)})
+
+
+async def still(site: Site, request: Request) -> Response:
+    """Take a photograph that the table has asked for."""
+    HANDSET.put_still(await _received(site, request, ("image/jpeg", "image/png"), LARGEST_STILL_BYTES))
+    return JSONResponse({"ok": True})
+
+
+async def _received(site: Site, request: Request, kinds: Sequence[str], largest: int) -> bytes:
     if site.phone_size is None:
         raise RefusedError(409, said("This table has another camera: set {key} in its configuration.",
                                      key='[camera] driver = "phone"'))  # fmt: skip
-    if not request.headers.get("content-type", "").startswith("image/jpeg"):
-        raise RefusedError(415, said("Send a picture as {kinds}.", kinds="JPEG"))
-    HANDSET.put(await _received(request))
-    return JSONResponse({"ok": True, **_shown(site, request)})
-
-
-async def _received(request: Request) -> bytes:
+    if not request.headers.get("content-type", "").startswith(tuple(kinds)):
+        names = ", ".join(each.removeprefix("image/").upper() for each in kinds)
+        raise RefusedError(415, said("Send a picture as {kinds}.", kinds=names))
     content = bytearray()
     try:
         async for chunk in request.stream():
             content += chunk
-            if len(content) > LARGEST_BYTES:
+            if len(content) > largest:
                 raise RefusedError(
                     413,
-                    said("The picture is larger than {size} MB: send a smaller one.", size=LARGEST_BYTES >> 20),
+                    said("The picture is larger than {size} MB: send a smaller one.", size=largest >> 20),
                     headers={"connection": "close"},
                 )
     except ClientDisconnect:
@@ -78,7 +90,23 @@ def _shown(site: Site, request: Request) -> Json:
     newest, boards = site.gallery.newest_frame, site.outlines()
     size = None if newest is None else [newest.image.shape[1], newest.image.shape[0]]
     says = [] if newest is None else advice(newest, boards)
-    return {"boards": boards, "size": size, "says": [render(each, language) for each in says]}
+    return {
+        "boards": boards,
+        "size": size,
+        "says": [render(each, language) for each in says],
+        "table": [render(each, language) for each in _table_says(site.account())],
+    }
+
+
+def _table_says(account: Account) -> list[str]:
+    """Return why the table does not read yet, or what it has just noticed, such as a lamp that is reflected."""
+    side, table = account.side, account.table
+    if side is None or table is None:
+        return [account.awaits] if account.awaits else []
+    if side.has_boards and not account.visibility.boards_seen:
+        return [side.waiting_for(table, account.visibility)]
+    notices = takewhile(lambda item: item.kind == NOTICE, reversed(account.news))
+    return [item.says for item in islice(notices, _MOST_NOTICES)] or [said("The table sees this picture.")]
 
 
 def advice(newest: Frame, boards: Mapping[int, Sequence[Sequence[float]]]) -> list[str]:
@@ -106,4 +134,5 @@ CAMERA_ROUTES: Final[tuple[PageRoute[Site], ...]] = (
     PageRoute("/camera", page, Need.NOTHING),
     PageRoute("/api/camera", state, Need.TOUCH),
     PageRoute("/api/camera/frame", frame, Need.TOUCH, NothingMore),
+    PageRoute("/api/camera/still", still, Need.TOUCH, NothingMore),
 )

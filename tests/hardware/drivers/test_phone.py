@@ -1,5 +1,7 @@
 """A phone as the camera."""
 
+from threading import Thread
+
 import cv2
 import numpy as np
 import pytest
@@ -19,6 +21,7 @@ def jpeg(grey: int, size: tuple[int, int] = (90, 160)) -> bytes:
 @pytest.fixture(autouse=True)
 def _impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(phone, "_PATIENCE_S", 0.02)
+    monkeypatch.setattr(phone, "_STILL_PATIENCE_S", 0.02)
 
 
 def test_the_newest_picture_is_passed_on_once() -> None:
@@ -33,7 +36,24 @@ def test_the_newest_picture_is_passed_on_once() -> None:
     with pytest.raises(CameraError, match="the phone sends no pictures"):
         camera.capture()
     handset.put(jpeg(30))
-    assert camera.still().name == "000001.jpg"
+    assert camera.still().name == "000001.jpg", "no photograph comes"
+
+
+def test_a_photograph_is_asked_for_and_decoded_in_its_own_size(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(phone, "_STILL_PATIENCE_S", 20)
+    handset = Handset()
+    camera = PhoneCamera(SystemClock(), handset=handset)
+
+    def answer() -> None:
+        while not handset.wants_still:
+            pass
+        handset.put_still(jpeg(80, (1200, 1600)))
+
+    answering = Thread(target=answer)
+    answering.start()
+    assert camera.still().image.shape == (1200, 1600, 3)
+    answering.join()
+    assert not handset.wants_still
 
 
 def test_a_turned_phone_and_other_files_are_faults_that_pass() -> None:

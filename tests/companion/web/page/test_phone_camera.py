@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+import re
+from typing import TYPE_CHECKING
 
-import cv2
 import pytest
 from playwright.sync_api import expect
 
@@ -18,27 +17,17 @@ from hardware.driver import CameraDriver
 from hardware.drivers.phone import PhoneCamera
 from hardware.simulated.conditions import Conditions
 from hardware.simulated.scene.table import SimulatedTable
-from tests.companion.web.page.browsing import ARGUMENTS, BROWSER, await_true
+from tests.companion.web.page.browsing import await_true
+from tests.companion.web.page.filming import Film, phone_before
 from tests.companion.web.page.program import Program
-from tests.companion.web.page.served import PATIENCE_MS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from numpy.typing import NDArray
     from playwright.sync_api import Browser, Page
 
 LAID = ((1, "square", ((0, 0), (0, 1), (1, 0), (1, 1))), (2, "bar4", ((2, 2), (2, 3), (2, 4), (2, 5))))
-
-
-def write_y4m(path: Path, frames: list[NDArray[Any]], fps: int = 10) -> None:
-    """Write pictures as the video that Chromium's fake camera plays, over and over."""
-    height, width = frames[0].shape[:2]
-    with path.open("wb") as file:
-        file.write(f"YUV4MPEG2 W{width} H{height} F{fps}:1 Ip A1:1 C420jpeg\n".encode())
-        for each in frames:
-            file.write(b"FRAME\n" + cv2.cvtColor(each, cv2.COLOR_BGR2YUV_I420).tobytes())
 
 
 @pytest.fixture(scope="module")
@@ -59,28 +48,12 @@ def server(tmp_path: Path) -> Iterator[PageServer]:
 @pytest.fixture
 def phone(browser: Browser, server: PageServer, table: SimulatedTable, tmp_path: Path) -> Iterator[Page]:
     """A page with the key, whose camera sees the table."""
-    video = tmp_path / "evening.y4m"
-    write_y4m(video, [table.frame(0.1 * number) for number in range(3)])
-    with _seeing(browser, video, tmp_path) as page:
+    film = Film(tmp_path / "table.y4m")
+    film.show(*(table.frame(0.1 * number) for number in range(2)))
+    with phone_before(film, browser.browser_type, tmp_path / "profile") as page:
         page.goto(server.link)
         page.goto(f"{server.address}camera")
         yield page
-
-
-@contextmanager
-def _seeing(browser: Browser, video: Path, folder: Path) -> Iterator[Page]:
-    """Open a page whose camera plays a video."""
-    camera = ("--use-fake-device-for-media-stream", "--use-fake-ui-for-media-stream")
-    context = browser.browser_type.launch_persistent_context(
-        folder / "profile",
-        executable_path=BROWSER,
-        args=[*ARGUMENTS, *camera, f"--use-file-for-fake-video-capture={video}"],
-        viewport={"width": 844, "height": 390},
-        permissions=["camera"],
-    )
-    context.set_default_timeout(PATIENCE_MS)
-    yield context.pages[0]
-    context.close()
 
 
 def test_a_patch_in_the_phones_pictures_is_read_as_it_lies(phone: Page, table: SimulatedTable) -> None:
@@ -93,11 +66,16 @@ def test_a_patch_in_the_phones_pictures_is_read_as_it_lies(phone: Page, table: S
     expect(phone.locator(".camera-says")).to_contain_text("pictures a second")
     # Nothing moves: a picture every half second is enough, and it goes on.
     assert camera.capture().name == "000001.jpg"
+    # A photograph has the camera's own size, as the browser's camera takes it.
+    assert camera.still().image.shape == (864, 1536, 3)
 
 
 def test_the_phone_says_when_the_table_is_away_and_goes_on(phone: Page) -> None:
     camera = PhoneCamera(SystemClock())
     phone.locator("[data-key=use]").click()
+    camera.capture()
+    # A browser discards the page while the screen is locked: nobody has to touch the phone afterwards.
+    phone.reload()
     camera.capture()
     phone.route("**/api/camera/frame*", lambda route: route.abort())
     phone.get_by_text("The table’s computer does not answer").wait_for()
@@ -126,8 +104,6 @@ driver = "none"
 hands_free = true
 pause_s = 0.5
 """
-# Seconds of the video: both boards empty, then a patch on each quilt, one after the other.
-EMPTY_S, FIRST_S, SECOND_S = 4, 4, 6
 SEATS = "async () => (await (await fetch('/api/snapshot')).json()).patchwork?.seats"
 EVENING = ((1, "domino", ((4, 4), (4, 5))), (2, "bar3", ((0, 0), (0, 1), (0, 2))))
 
@@ -141,19 +117,20 @@ def program(tmp_path: Path) -> Iterator[Program]:
 
 
 def test_the_phone_carries_the_beginning_of_a_game(browser: Browser, program: Program, tmp_path: Path) -> None:
-    table = SimulatedTable(5, Conditions(ground_seed=2, creep_mm=0.5))
-    frames = [table.frame(0.5 * number) for number in range(2 * EMPTY_S)]
-    for seconds, (seat, name, cells) in zip((FIRST_S, SECOND_S), EVENING, strict=True):
-        table.lay(seat, name, cells)
-        frames += [table.frame(0.5 * (len(frames) + number)) for number in range(2 * seconds)]
-    video = tmp_path / "evening.y4m"
-    write_y4m(video, frames, 2)
-    with _seeing(browser, video, tmp_path) as page:
+    table, film = SimulatedTable(5, Conditions(ground_seed=2, creep_mm=0.5)), Film(tmp_path / "table.y4m")
+    film.show(table.frame(0.0), table.frame(0.1))
+    with phone_before(film, browser.browser_type, tmp_path / "profile") as page:
         page.goto(program.link)
         page.goto(f"{program.link.partition('?')[0]}camera")
         page.locator("[data-key=use]").click()
         expect(page.locator(".camera-board")).to_have_count(2)
-        await_true(page, f"async () => (await ({SEATS})())?.every(({{ pieces }}) => pieces.length)")
+        # The second if they took some time.
+        expect(page.locator(".camera-says")).to_contain_text(re.compile("The table sees this picture|Both .* are seen"))
+        for seat, name, cells in EVENING:
+            table.lay(seat, name, cells)
+            film.show(table.frame(1.0), table.frame(1.1))
+            is_laid = f"async () => (await ({SEATS})())?.[{seat - 1}].pieces.length === 1"
+            await_true(page, is_laid)
         seats = page.evaluate(SEATS)
     laid = [[(piece["patch"], len(piece["cells"])) for piece in seat["pieces"]] for seat in seats]
     assert laid == [[("domino", 2)], [("bar3", 3)]]

@@ -5,6 +5,7 @@ import { fill, html, svg } from "../dom.js";
 import { part } from "../frame.js";
 import { remembered } from "../keeping.js";
 import { codeFor, languageOf } from "../language.js";
+import { lightened } from "../score/sending.js";
 import { ask } from "../setup/asking.js";
 import { Motion } from "./motion.js";
 import "../texts.js";
@@ -13,9 +14,12 @@ import "./texts.js";
 /** The interval at which pictures are looked at, and that of another try after a failure. */
 const LOOK_MS = 50;
 const RETRY_MS = 1000;
+/** The name under which a tab stores that its camera is in use. */
+const IN_USE = "camera-in-use";
 /** The time in which a camera chooses its settings before they are held. */
 const SETTLES_MS = 2500;
 const QUALITY = 0.85;
+const STILL_QUALITY = 0.95;
 /** What a camera may hold, by the name of its constraint. */
 const HELD = { exposureMode: "camera.exposure", whiteBalanceMode: "camera.white", focusMode: "camera.focus" };
 
@@ -37,7 +41,7 @@ class Handset {
     this.track = undefined;
     /** @type {WakeLockSentinel | undefined} */
     this.lock = undefined;
-    this.running = false;
+    this.running = this.opening = false;
     this.held = "";
     /** The times of the latest pictures, for the rate. @type {number[]} */
     this.times = [];
@@ -45,7 +49,12 @@ class Handset {
 
   async start() {
     this.running = true;
-    if (!(await this.openCamera())) return;
+    if (!(await this.openCamera())) {
+      this.running = false;
+      return choose(this.page, this.wanted, this.page.say("camera.refused"));
+    }
+    // A browser may discard the page while the screen is locked, and loads it again afterwards.
+    sessionStorage.setItem(IN_USE, "1");
     fill(part("work"),
       html("div.camera-room", {}, this.video, this.marks),
       html("div.camera-side", {}, this.says, html("button.plain", { type: "button", "data-key": "stop", onclick: () => this.stop() }, this.page.say("camera.stop"))));
@@ -57,6 +66,7 @@ class Handset {
 
   stop() {
     this.running = false;
+    sessionStorage.removeItem(IN_USE);
     this.track?.stop();
     this.lock?.release().catch(() => {});
     location.reload();
@@ -73,8 +83,6 @@ class Handset {
       await this.video.play();
       return true;
     } catch {
-      this.running = false;
-      choose(this.page, this.wanted, this.page.say("camera.refused"));
       return false;
     }
   }
@@ -108,8 +116,14 @@ class Handset {
   async comeBack() {
     if (!this.running || document.visibilityState !== "visible") return;
     this.stayAwake();
-    if (this.track?.readyState === "live") return;
-    await this.openCamera();
+    if (this.opening || this.track?.readyState === "live") return;
+    this.opening = true;
+    // Another program may have the camera for some time after the page is seen again.
+    while (this.running && !(await this.openCamera())) {
+      fill(this.says, html("p.camera-fault", {}, this.page.say("camera.refused")));
+      await new Promise((go) => setTimeout(go, RETRY_MS));
+    }
+    this.opening = false;
     setTimeout(() => this.hold(), SETTLES_MS);
   }
 
@@ -117,10 +131,13 @@ class Handset {
   async send() {
     while (this.running) {
       await new Promise((go) => setTimeout(go, LOOK_MS));
-      if (document.visibilityState !== "visible" || this.video.readyState < 2 || !this.motion.sends(this.glance(), performance.now())) continue;
+      // During a call the picture stands still.
+      if (document.visibilityState !== "visible" || this.track?.readyState !== "live" || this.track.muted || this.video.readyState < 2 || !this.motion.sends(this.glance(), performance.now())) continue;
       const answer = await this.sendPicture();
-      if (answer.ok) this.show(answer);
-      else {
+      if (answer.ok) {
+        this.show(answer);
+        if (answer.wants_still) await this.post("still", await this.photograph());
+      } else {
         fill(this.says, html("p.camera-fault", {}, answer.status ? answer.error : this.page.say("camera.away")));
         await new Promise((go) => setTimeout(go, RETRY_MS));
       }
@@ -140,17 +157,35 @@ class Handset {
     const scale = Math.min(1, Math.max(...this.wanted) / Math.max(width, height));
     [this.large.width, this.large.height] = [Math.round(width * scale), Math.round(height * scale)];
     this.large.getContext("2d")?.drawImage(this.video, 0, 0, this.large.width, this.large.height);
-    const blob = await new Promise((made) => this.large.toBlob(made, "image/jpeg", QUALITY));
+    return this.post("frame", await this.encoded(QUALITY));
+  }
+
+  /** @param {number} quality @returns {Promise<Blob>} */
+  encoded(quality) {
+    return new Promise((made) => this.large.toBlob((blob) => made(/** @type {Blob} */ (blob)), "image/jpeg", quality));
+  }
+
+  /** Return a photograph in the camera's full resolution, or the latest picture if the browser takes none. @returns {Promise<Blob>} */
+  async photograph() {
     try {
-      const response = await fetch(`/api/camera/frame?language=${this.page.language.code}`, { method: "POST", headers: { "Content-Type": "image/jpeg" }, body: blob });
+      return await lightened(await new ImageCapture(/** @type {MediaStreamTrack} */ (this.track)).takePhoto());
+    } catch {
+      return this.encoded(STILL_QUALITY);
+    }
+  }
+
+  /** @param {"frame" | "still"} what @param {Blob} picture @returns {Promise<any>} */
+  async post(what, picture) {
+    try {
+      const response = await fetch(`/api/camera/${what}?language=${this.page.language.code}`, { method: "POST", headers: { "Content-Type": picture.type }, body: picture });
       return { status: response.status, ...(await response.json()) };
     } catch {
       return { ok: false };
     }
   }
 
-  /** @param {{boards: Record<string, [number, number][]>, size: [number, number] | null, says: string[]}} answer */
-  show({ boards, size, says }) {
+  /** @param {{boards: Record<string, [number, number][]>, size: [number, number] | null, says: string[], table: string[]}} answer */
+  show({ boards, size, says, table }) {
     const { say } = this.page;
     const [width, height] = size ?? [this.large.width, this.large.height];
     this.marks.setAttribute("viewBox", `0 0 ${width} ${height}`);
@@ -158,8 +193,8 @@ class Handset {
     const now = performance.now();
     this.times = [...this.times.filter((time) => now - time < 5000), now];
     const rate = say("camera.rate", { count: Math.round((10 * this.times.length) / 5) / 10 });
-    const first = says.length ? says : [say(Object.keys(boards).length ? "camera.sees" : "camera.waits")];
-    fill(this.says, ...first.map((each) => html(`p${says.length ? ".camera-fault" : ""}`, {}, each)), html("p.camera-note", {}, `${rate} ${this.held}`));
+    const lines = table.length ? table : [say("camera.waits")];
+    fill(this.says, ...says.map((each) => html("p.camera-fault", {}, each)), ...lines.map((each) => html("p", {}, each)), html("p.camera-note", {}, `${rate} ${this.held}`));
   }
 }
 
@@ -199,6 +234,7 @@ async function main() {
     const link = state.secure ? html("a.plain.camera-main", { href: `https://${location.hostname}:${state.secure}/camera` }, say("camera.secure")) : html("p", {}, say("camera.configure"));
     return refuse(page, say("camera.insecure"), link);
   }
+  if (sessionStorage.getItem(IN_USE)) return void new Handset(page, state.size).start();
   choose(page, state.size, "");
 }
 

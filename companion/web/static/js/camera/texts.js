@@ -15,7 +15,6 @@ teach({
   "camera.other": said("This table has another camera. Set driver = \"phone\" in the section [camera] of its configuration, and restart the companion."),
   "camera.refused": said("The browser does not open the camera. Allow it in the browser’s settings for this page, and try again."),
   "camera.away": said("The table’s computer does not answer. The game waits; trying again…"),
-  "camera.sees": said("The table sees this picture."),
   "camera.waits": said("The table has not found the boards yet: put both empty boards into the picture."),
   "camera.held": said("Held: {what}."),
   "camera.exposure": said("exposure"),

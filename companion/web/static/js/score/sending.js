@@ -8,7 +8,7 @@ const SMALL_BYTES = 4 << 20;
 /**
  * Return a photograph as it is to be sent. A large one is made smaller here, where it need not travel first.
  *
- * @param {File} file
+ * @param {Blob} file
  * @returns {Promise<Blob>}
  */
 export async function lightened(file) {
