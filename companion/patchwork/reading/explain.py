@@ -11,6 +11,7 @@ from functools import cache
 from itertools import takewhile
 from typing import Final
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -63,6 +64,8 @@ PRIOR: Final = {
     ExplanationKind.OVER_THE_EDGE: 0.01,
 }
 """The prior of each kind, divided equally among its placements. Only orders of magnitude matter."""
+# A cell and the eight around it.
+_AROUND: Final = np.ones((3, 3), np.uint8)
 # Standard deviation of a patch's offset from the grid, in view pixels: a tenth of a cell.
 _SHIFT_SPREAD_PX: Final = 3.0
 # Weight of the ring's evidence, which is weaker than the quilt's: it shows the mat, the table and sleeves.
@@ -172,10 +175,12 @@ def _log_priors(kinds: NDArray[np.int64]) -> NDArray[np.float64]:
 def unexplained(ratios: NDArray[np.float64], core: NDArray[np.float64], found: Explanation, beyond: float) -> int:
     """Return the quilt's cells that changed although the explanation does not cover them, as a bit mask.
 
-    A patch laid off the grid overlaps neighbouring cells and casts a shadow. So a cell counts only if its ratio exceeds
-    `beyond` both unshifted and at the patch's shift, and its middle has changed too.
+    A patch laid off the grid overlaps neighbouring cells and casts a shadow. So a cell beside it counts only if its
+    ratio exceeds `beyond` both unshifted and at the patch's shift; any cell counts only if its middle has changed, too.
     """
-    changed = (ratios[0] > beyond) & (ratios[found.shift] > beyond) & (core > 0) & ~lattice_of(found.mask)
+    laid = lattice_of(found.mask)
+    beside = cv2.dilate(laid.astype(np.uint8), _AROUND) > 0
+    changed = (ratios[0] > beyond) & ((ratios[found.shift] > beyond) | ~beside) & (core > 0) & ~laid
     return mask_of_lattice(changed)
 
 

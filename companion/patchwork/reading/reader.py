@@ -10,7 +10,7 @@ from typing import Final, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.games.patchwork.cells import SIDE
+from companion.games.patchwork.cells import SIDE, indices_of
 from companion.games.patchwork.decisions import Decision, PlaceLeather, TakePatch, cells_covered
 from companion.games.patchwork.rules import History, affordable, offers
 from companion.games.patchwork.state import State
@@ -202,6 +202,11 @@ class Reader:
         instead = rather(observation.ratios, observation.core, explanations, CHANGED)
         if complaint is None and instead is not best:
             complaint = complaints.misplaced(state, state.mover, instead, observation.frame)
+        if complaint is None or complaint.reason is Reason.OBJECT:
+            either = _either_leather(state, observation, best)
+            if len(either) > 1:
+                cells = reduce(or_, map(cells_covered, either))
+                return complaints.which_cells(state.mover, either, cells, observation.frame)
         if complaint is not None:
             return replace(complaint, otherwise=decisions_of(state, state.mover, best))
         if best.probability < self._confidence or _is_contradicted(observation, best):
@@ -330,9 +335,24 @@ class Reader:
         if observation is None:
             return None
         best = explain(observation.ratios, state, other)[0]
-        if best.kind is ExplanationKind.NOTHING:
+        # A cell that patches beside it extend over is no patch of its own.
+        if best.kind is ExplanationKind.NOTHING or _is_contradicted(observation, best):
             return None
         return complaints.wrong_seat(state, seat, best.mask, observation.frame)
+
+
+def _either_leather(state: State, observation: Observation, best: Explanation) -> list[PlaceLeather]:
+    """Return the leather patch as explained and as every other changed cell would have it; none if it is no leather.
+
+    Old patches that reach over a cell from two sides look like leather, sometimes more so than the leather itself.
+    """
+    picture, seat = observation.picture, state.mover
+    if best.patches != (LEATHER,) or _is_token(best.mask, picture, seat):
+        return []
+    changed = unexplained(observation.ratios, observation.core, best, CHANGED) & ~state.seat(seat).quilt
+    cells = [best.mask, *(1 << index for index in indices_of(changed))]
+    is_object = len(cells) > MOST_OPTIONS or any(_is_token(cell, picture, seat) for cell in cells[1:])
+    return [] if is_object else [PlaceLeather(seat, cell) for cell in cells]
 
 
 def _unless_two_were_laid(state: State, observation: Observation, verdict: Verdict) -> Verdict:

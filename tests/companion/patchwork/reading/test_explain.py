@@ -16,7 +16,7 @@ from companion.games.patchwork.decisions import Decision, TakePatch
 from companion.games.patchwork.legal import legal_decisions
 from companion.games.patchwork.rules import History, affordable, offers
 from companion.games.patchwork.state import Setup, State
-from companion.patchwork.reading.explain import Explanation, ExplanationKind, explain, rather, unexplained
+from companion.patchwork.reading.explain import LEATHER, Explanation, ExplanationKind, explain, rather, unexplained
 from vision.quilt.changes import SHIFTS
 from vision.quilt.look import RING
 
@@ -157,6 +157,16 @@ def test_a_changed_cell_beside_what_was_laid_is_left_over() -> None:
     core = np.where(seen[0] > 0, 1.0, -1.0)
     assert unexplained(seen, core, best, 4.0) == mask_of(["H8"])
     assert unexplained(seen, -np.ones_like(core), best, 4.0) == 0
+
+
+def test_far_from_what_was_laid_a_changed_cell_is_left_over_at_any_shift() -> None:
+    mask = mask_of(["B1"])
+    seen = evidence([*cells_of(mask), (0, 2), (7, 7)])
+    best = Explanation(ExplanationKind.LEGAL, (LEATHER,), mask, 1.0, SHIFTS.index((-1, 0)))
+    seen[best.shift] = -SURE
+    core = np.where(seen[0] > 0, 1.0, -1.0)
+    # The cell beside it may be what it lies over.
+    assert unexplained(seen, core, best, 4.0) == mask_of(["H8"])
 
 
 def _same_shape(patch: str) -> tuple[str, ...]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import cast
+
 import cv2
 import numpy as np
 import pytest
@@ -9,11 +11,11 @@ import pytest
 from companion.games.patchwork.cells import mask_of
 from companion.games.patchwork.decisions import Advance, PlaceLeather, TakePatch
 from companion.games.patchwork.rules import History
-from companion.games.patchwork.state import Setup
+from companion.games.patchwork.state import Setup, State
 from companion.patchwork.reading.explain import LEATHER, Explanation, ExplanationKind
-from companion.patchwork.reading.observer import Observation
-from companion.patchwork.reading.reader import complaint_of_strays
-from companion.patchwork.reading.verdict import Reason
+from companion.patchwork.reading.observer import Observation, QuiltObserver
+from companion.patchwork.reading.reader import Reader, complaint_of_strays
+from companion.patchwork.reading.verdict import Question, Reason
 from companion.patchwork.watching.watch import lattice_of
 from tests.vision.tokens.conftest import BOARD, Drawn
 from vision.geometry import VIEW_PX
@@ -81,6 +83,30 @@ def test_a_token_on_a_cell_is_not_the_leather_that_is_due(is_round: bool) -> Non
     complaint = complaint_of_strays(history, seen, leather)
     assert (complaint is not None) is is_round
     assert complaint is None or (complaint.reason, complaint.seat, complaint.cells) == (Reason.OBJECT, seat, ("C2",))
+
+
+class _Seen:
+    """An observer whose looks all show the same."""
+
+    def __init__(self, observation: Observation) -> None:
+        self._observation = observation
+
+    def look(self, _seat: int, _state: State) -> Observation:
+        return self._observation
+
+
+def test_of_two_cells_that_may_be_the_leather_neither_is_taken_unasked() -> None:
+    history = History(Setup(players=("Anna", "Boris")))
+    while not history.state.leather_due:
+        history.apply(Advance(history.state.turn or 0))
+    # Patches that reach over G3 from two sides show more than the leather on B1.
+    seen = _observation(("B1", "G3"), 7.0, 3.9)
+    seen.ratios[:, 3, 7] = 10.0
+    verdict = Reader(cast("QuiltObserver", _Seen(seen))).read(history)
+    assert isinstance(verdict, Question)
+    seat = history.state.mover
+    assert verdict.options == tuple(PlaceLeather(seat, mask_of([cell])) for cell in ("G3", "B1"))
+    assert set(verdict.cells) == {"B1", "G3"}
 
 
 @pytest.mark.parametrize(("ratio", "complains"), [(7.0, False), (9.0, True)])
