@@ -122,7 +122,7 @@ _FLAT: Final = 0.02
 def likeness(current: NDArray[np.float32], remembered: NDArray[np.float32]) -> float:
     """Return how much of a board lies where it is expected: the mean correlation of the tiles around its crossings.
 
-    Tiles that are blank in the expected look do not count.
+    Pixels without structure in the expected look do not count, nor do tiles that are blank there.
 
     A print in its place has 0.95, less in the dark; a board three millimetres beside it at most 0.3. A patch, a hand or
     a shadow lowers only the tiles that it covers.
@@ -131,18 +131,24 @@ def likeness(current: NDArray[np.float32], remembered: NDArray[np.float32]) -> f
         current: structure of the current view (see `vision.quilt.look.Look`), shape (VIEW_PX, VIEW_PX), float32.
         remembered: structure of the expected view, in the same form.
     """
-    (now, spread_now), (then, spread_then) = _crossings(current), _crossings(remembered)
+    then, shown = _crossings(remembered), _crossings((remembered != 0).astype(np.float32))
+    now, then = _centred(_crossings(current), shown), _centred(then, shown)
+    spread_now, spread_then = (np.linalg.norm(tiles, axis=1) + np.float32(1e-6) for tiles in (now, then))
     # What lies on cells of which only the board below is known says nothing about the board.
     known = spread_then > _FLAT * spread_then.max()
     return float(((now * then).sum(axis=1) / (spread_now * spread_then))[known].mean()) if known.any() else 0.0
 
 
-def _crossings(structure: NDArray[np.float32]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """Return the tiles around the crossings less their means, shape (tiles, pixels), and the norm of each."""
+def _crossings(structure: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Return the tiles around the crossings, shape (tiles, pixels)."""
     board = structure[_CROSSINGS_PX, _CROSSINGS_PX].reshape(_CROSSINGS, CELL_PX, _CROSSINGS, CELL_PX)
-    tiles = board.transpose(0, 2, 1, 3).reshape(_CROSSINGS**2, CELL_PX**2)
-    tiles = tiles - tiles.mean(axis=1, keepdims=True)
-    return tiles, np.linalg.norm(tiles, axis=1) + np.float32(1e-6)
+    return board.transpose(0, 2, 1, 3).reshape(_CROSSINGS**2, CELL_PX**2)
+
+
+def _centred(tiles: NDArray[np.float32], shown: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Return tiles less the means of their pixels with `shown` 1; the others are 0."""
+    count = np.maximum(shown.sum(axis=1, keepdims=True), 1)
+    return np.asarray((tiles - (tiles * shown).sum(axis=1, keepdims=True) / count) * shown, np.float32)
 
 
 def carried(structure: NDArray[np.float32], motion: Homography) -> NDArray[np.float32]:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from typing import Final
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -139,6 +140,8 @@ _IN_PLACE: Final = 0.5
 _BETTER: Final = 0.2
 # In view pixels; smaller motions are the noise of finding them.
 _LEAST_SHIFT_PX: Final = 0.3
+_RIM: Final = np.ones((7, 7), np.uint8)
+"""Width of a bare cell's rim beside a patch, 3 view pixels, that shows the patch's edge or its shadow."""
 # Every other one is looked for, and six at the least must be found again.
 _DISTINCTIVE_CELLS: Final = 24
 # A board's four quarter turns, because an outline does not show which of its corners is A1.
@@ -215,14 +218,17 @@ def moved_px(before: Homography, now: Homography) -> float:
 def without(look: Look, covered: NDArray[np.bool_]) -> Look:
     """Return an empty board's look with the cells that patches cover, and its surroundings, made flat.
 
-    The board is then recognised by its other cells; `covered` is of shape (RING, RING), bool.
+    The board is then recognised by its other cells, less a rim; `covered` is of shape (RING, RING), bool.
     """
     mean = np.rint(look.view.mean(axis=(0, 1))).astype(np.uint8)
     flat = np.broadcast_to(mean, look.view.shape).copy()
+    bare = np.zeros(look.view.shape[:2], np.uint8)
     for row, column in np.argwhere(~covered[1:-1, 1:-1]):
         window = cell_window(int(row), int(column), 0)
-        flat[window] = look.view[window]
-    return look_at(flat)
+        flat[window], bare[window] = look.view[window], 1
+    seen = look_at(flat)
+    # The edges of what is made flat are not the board's, and those of a patch are there instead.
+    return replace(seen, structure=np.where(cv2.erode(bare, _RIM) > 0, seen.structure, np.float32(0)))
 
 
 def is_distinctive(covered: NDArray[np.bool_]) -> bool:

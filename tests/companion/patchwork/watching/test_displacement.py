@@ -2,18 +2,27 @@ from __future__ import annotations
 
 from copy import deepcopy
 from dataclasses import replace
+from functools import reduce
+from operator import or_
 from typing import TYPE_CHECKING
 
 import pytest
 
+from calibration.locator import CornerLocator
 from calibration.mat import load_mat
 from companion.games.patchwork.cells import mask_of
+from companion.games.patchwork.components import PATCHES, fits
 from companion.games.patchwork.decisions import Advance, cells_covered
 from companion.games.patchwork.rules import new_game
 from companion.games.patchwork.state import Setup
 from companion.patchwork.reading.verdict import Question, Reading
-from companion.patchwork.watching.tracking import Displacement, Displacements, sentence
-from vision.geometry import CELL_PX
+from companion.patchwork.watching.tracking import Displacement, Displacements, sentence, without
+from companion.patchwork.watching.watch import lattice_of
+from hardware.simulated.conditions import LEATHER, normal
+from hardware.simulated.scene.table import SimulatedTable, cells_of
+from vision.geometry import CELL_PX, rectify, translation
+from vision.quilt.alignment import carried, likeness
+from vision.quilt.look import look_at
 
 if TYPE_CHECKING:
     from collections import deque
@@ -138,3 +147,20 @@ def test_a_board_that_is_taken_away_is_told_of_once_and_welcomed_back(opening: S
     observation = table.comparer.compare(1, 0)
     assert not table.watch.displacements
     assert observation.ratios[0, 1:-1, 1:-1].max() < 0
+
+
+@pytest.mark.parametrize("seed", [2, 5, 9])
+def test_a_plain_board_is_known_by_its_bare_cells_between_many_patches(seed: int) -> None:
+    table = SimulatedTable(seed, normal(), market=tuple(PATCHES), mats=False)
+    place = CornerLocator(table.grid_corners_px()).locate(table.frame(0.0))[1]
+    empty = look_at(rectify(table.frame(0.0), place))
+    laid = [mask_of(["C2"])]
+    for patch in (names := ("square", "bar4", "plus", "aitch", "cup")):
+        free = fits(patch, reduce(or_, laid))
+        laid.append(free[len(free) // 3])
+    for name, mask in zip((LEATHER, *names), laid, strict=True):
+        table.lay(1, name, cells_of(mask))
+    now, expected = look_at(rectify(table.frame(1.0), place)), without(empty, lattice_of(reduce(or_, laid)))
+    assert likeness(now.structure, expected.structure) > 0.6
+    beside = carried(now.structure, translation(0.0, 3 / load_mat().cell_mm * CELL_PX))
+    assert likeness(beside, expected.structure) < 0.5
