@@ -27,7 +27,7 @@ from companion.cli.sessions import PlayContext, is_attended, linger, page_of, pl
 from companion.compose.devices import need_a_table
 from companion.compose.playing import TABLE_NAME, RealTable, SimulatedDevices
 from companion.config import TEMPERS, Config
-from companion.games.strategy import Level
+from companion.games.strategy import LEVEL_CHOICES, level_named
 from companion.journal import Journal, table_lock
 from companion.languages import Language, Sentence, said
 from companion.play.devices import share_arenas
@@ -108,9 +108,9 @@ def _add_session(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--level",
-        choices=[each.value for each in Level],
+        choices=[str(each) for each in LEVEL_CHOICES],
         metavar="LEVEL",
-        help=said("how well the robot plays: {names}", names=", ".join(Level)),
+        help=said("how well the robot plays: {names}", names=", ".join(LEVEL_CHOICES)),
     )
     parser.add_argument("--new", action="store_true", help=said("start a new game, even if one was interrupted"))
 
@@ -204,7 +204,8 @@ def _with_partner(args: argparse.Namespace, game: AnyEntry, config: Config, lang
         )
     if who == "friend":
         return with_friend_of(args, int(seat), game, config)
-    robot = Robot(int(seat), config.partner.level if args.level is None else Level(args.level))
+    level = config.partner.level if args.level is None else level_named(args.level)
+    robot = Robot(int(seat), level, config.partner.handicap)
     check_robot(robot, game, config)
     return with_robot(config if game.settings is None else named(config, game.settings, robot, language), robot)
 

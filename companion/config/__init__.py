@@ -11,7 +11,7 @@ from ipaddress import ip_address
 from pathlib import Path
 from typing import Final, TypeVar
 
-from companion.games.strategy import Level
+from companion.games.strategy import LEVEL_CHOICES, Level, LevelChoice, level_named
 from companion.languages import LANGUAGES, any_of, is_plain, said
 from companion.settings import (
     Check,
@@ -21,7 +21,6 @@ from companion.settings import (
     flag,
     folder,
     list_of,
-    member,
     number,
     one_of,
     quoted,
@@ -423,6 +422,14 @@ class SimulationConfig(Section):
     )
 
 
+MOST_HANDICAP: Final = 20
+"""The most buttons more with which a player can begin."""
+
+
+def _level(value: object) -> LevelChoice:
+    return level_named(one_of(*LEVEL_CHOICES)(value))
+
+
 @dataclass(frozen=True, slots=True)
 class PartnerConfig(Section):
     """The section on the partner, which can have a seat: the robot, or a friend at another table.
@@ -436,10 +443,15 @@ class PartnerConfig(Section):
     seat: int | None = setting(
         None, whole(1, 4), said("The seat that the robot has; people carry out what it decides. Absent: none."), "2"
     )
-    level: Level = setting(
+    level: LevelChoice = setting(
         Level.CASUAL,
-        member(Level),
-        said("How well it plays: {names}.", names=", ".join(f'"{each}"' for each in Level)),
+        _level,
+        said("How well it plays: {names}.", names=", ".join(f'"{each}"' for each in LEVEL_CHOICES)),
+    )
+    handicap: int = setting(
+        0,
+        whole(-MOST_HANDICAP, MOST_HANDICAP),
+        said("How many more buttons than the robot the other player begins with; below 0, the robot has more."),
     )
     seconds: float = setting(2.0, number(0.1, 60), said("For how many seconds it thinks at most."))
     lay_friends: bool = setting(

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Generic, TypeVar
+from typing import Final, Generic, Literal, TypeAlias, TypeVar
 
 DecisionT = TypeVar("DecisionT")
 DecisionT_co = TypeVar("DecisionT_co", covariant=True)
@@ -30,6 +30,21 @@ class Level(StrEnum):
     SKILLED = "skilled"
     EXPERT = "expert"
     CHAMPION = "champion"
+
+
+ADAPTIVE: Final = "adaptive"
+"""The choice of the level that suits the players opposite, by their last games."""
+LevelChoice: TypeAlias = Level | Literal["adaptive"]
+LEVEL_CHOICES: Final[tuple[LevelChoice, ...]] = (*Level, ADAPTIVE)
+
+
+def level_named(name: str) -> LevelChoice:
+    """Return a level, or the choice of one that suits, by its name.
+
+    Raises:
+        ValueError: there is no such level.
+    """
+    return ADAPTIVE if name == ADAPTIVE else Level(name)
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Final
 
 from companion.config import Config
 from companion.config.palette import COLOURS, USUAL
-from companion.games.patchwork.components import PATCHES, SMALLEST_PATCH, Edition
+from companion.games.patchwork.components import PATCHES, SMALLEST_PATCH, START_BUTTONS, Edition
 from companion.games.patchwork.state import RuleProfile, Setup
 from companion.languages import ENGLISH, Language, in_turn, reason, render, said
 from companion.patchwork.codec import PATCHWORK
@@ -213,6 +213,24 @@ class PatchworkArrangement:
         except ValueError as error:
             raise ArrangementError(said("The game cannot start like this: {reason}.", reason=reason(error))) from error
         return with_robot(config.with_game(game), self.robot)
+
+
+def first_setup(config: Config, language: Language) -> Setup:
+    """Return the setup of a game by the configuration, with the handicap in buttons that its robot asks for.
+
+    Args:
+        config: the configuration.
+        language: of the names of players who have not chosen any.
+
+    Raises:
+        SetupError: the circle is not a valid one.
+    """
+    setup, robot = config.of(PatchworkSettings).setup(language=language), robot_of(config)
+    if robot is None or not robot.handicap:
+        return setup
+    its = START_BUTTONS + max(0, -robot.handicap)
+    others = START_BUTTONS + max(0, robot.handicap)
+    return replace(setup, buttons=(its, others) if robot.seat == 1 else (others, its))
 
 
 def _bare(name: str) -> str:

@@ -19,7 +19,7 @@ from companion.games.patchwork.decisions import (
 from companion.games.patchwork.errors import PatchworkError, SetupError
 from companion.games.patchwork.facts import Fact
 from companion.games.patchwork.rules import History
-from companion.games.patchwork.state import RuleProfile, Setup, State, score
+from companion.games.patchwork.state import USUAL_BUTTONS, RuleProfile, Setup, State, score
 from companion.languages import any_of, said
 from companion.patchwork.reading.verdict import Complaint, Question, QuestionTopic
 from companion.patchwork.refusals import fault
@@ -128,8 +128,11 @@ def header_from_json(obj: object) -> Setup:
     # Records without it are of the original printing; see the format.
     edition = _choice({"edition": Edition.ORIGINAL, **obj}, "edition", Edition)
     market = _strings(obj, "market") if obj.get("market") is not None else None
+    # Absent without a handicap.
+    buttons = obj.get("buttons", USUAL_BUTTONS)
+    buttons = tuple(buttons) if isinstance(buttons, list) else buttons
     try:
-        return Setup(rules, edition, _players(obj), _first_seat(obj), market)
+        return Setup(rules, edition, _players(obj), _first_seat(obj), market, buttons)
     except SetupError as error:
         raise RecordError(fault(error)) from error
 
@@ -165,7 +168,7 @@ def _first_seat(obj: dict[str, Any]) -> int:
 
 
 def header_to_json(setup: Setup) -> dict[str, Any]:
-    """Return the header of a record as JSON; `market` is absent if the circle is unknown."""
+    """Return the header of a record as JSON; `market` is absent if the circle is unknown, `buttons` if usual."""
     header: dict[str, Any] = {
         "format": FORMAT,
         "game": GAME,
@@ -174,6 +177,8 @@ def header_to_json(setup: Setup) -> dict[str, Any]:
         "players": list(setup.players),
         "first_seat": setup.first_seat,
     }
+    if setup.buttons != USUAL_BUTTONS:
+        header["buttons"] = list(setup.buttons)
     return header if setup.market is None else {**header, "market": list(setup.market)}
 
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
-from companion.config import Config
+from companion.config import MOST_HANDICAP, Config
 from companion.games.patchwork.decisions import Decision
 from companion.games.patchwork.state import Setup, State
 from companion.languages import said
@@ -25,6 +25,7 @@ _PLAY_OPTIONS: Final = {
     "--circle": "circle",
     "--boards": "boards",
     "--table": "table",
+    "--handicap": "handicap",
 }
 _SCORE_OPTIONS: Final = {"--corners": "corners", "--buttons": "buttons", "--bonus": "bonus"}
 
@@ -59,6 +60,24 @@ def add_play_options(parser: argparse.ArgumentParser) -> None:
         choices=BOARDS,
         help=said("{found}: there are no mats under the boards, they are found without", found="found"),
     )
+    parser.add_argument(
+        "--handicap",
+        type=_handicap,
+        metavar="N",
+        help=said("how many more buttons than the robot the other player begins with; below 0, the robot has more"),
+    )
+
+
+def _handicap(text: str) -> int:
+    try:
+        buttons = int(text)
+    except ValueError:
+        buttons = MOST_HANDICAP + 1
+    if abs(buttons) > MOST_HANDICAP:
+        raise argparse.ArgumentTypeError(
+            f"must be a whole number from -{MOST_HANDICAP} to {MOST_HANDICAP}, not {text!r}"
+        )
+    return buttons
 
 
 def configured(args: argparse.Namespace, config: Config) -> Config:
@@ -76,6 +95,8 @@ def configured(args: argparse.Namespace, config: Config) -> Config:
         config = replace(config, reading=replace(config.reading, hands_free=True))
     if args.simulate or args.deal:
         config = with_circle_known(config, CircleSource.DEALT if args.circle is None else CircleSource(args.circle))
+    if args.handicap is not None:
+        config = replace(config, partner=replace(config.partner, handicap=args.handicap))
     if args.partner is not None and args.partner[1] == "friend":
         # Both tables lay the same circle.
         args.deal = True
@@ -126,6 +147,10 @@ def _check(args: argparse.Namespace) -> None:
     Raises:
         UsageError: some cannot.
     """
+    if args.handicap is not None and (args.partner is None or args.partner[1] != "robot"):
+        raise UsageError(
+            said("{command}: {option} is for {other}", command="play", option="--handicap", other="--partner 2 robot")
+        )
     if args.deal and args.circle not in (None, CircleSource.DEALT):
         raise UsageError(
             said(

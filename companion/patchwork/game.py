@@ -12,7 +12,7 @@ from companion.games.patchwork.state import Setup, State
 from companion.journal import Journal
 from companion.languages import said
 from companion.patchwork import words
-from companion.patchwork.arrangement import PatchworkArrangement, table_notes
+from companion.patchwork.arrangement import PatchworkArrangement, first_setup, table_notes
 from companion.patchwork.assembling import live_table
 from companion.patchwork.circle.desk import CircleDesk
 from companion.patchwork.codec import PatchworkTranscript
@@ -22,7 +22,6 @@ from companion.patchwork.page.photographs import PHOTOGRAPHS
 from companion.patchwork.reading.study import StudyWriter
 from companion.patchwork.recording import head_text
 from companion.patchwork.replaying import replay_recording
-from companion.patchwork.settings import PatchworkSettings
 from companion.patchwork.table import PatchworkTable
 from companion.patchwork.terminal.deal import deal_if_asked
 from companion.patchwork.terminal.pictures import picture_after
@@ -68,7 +67,7 @@ PATCHWORK: Final[Game[Setup, Decision, State]] = Game(
         lines=words.sentences, picture=picture_after, before_game=deal_if_asked, desk=CircleDesk, score=score
     ),
     arrangement=PatchworkArrangement.of,
-    setup=lambda config: config.of(PatchworkSettings).setup(language=voice_language(config, os.environ)),
+    setup=lambda config: first_setup(config, voice_language(config, os.environ)),
     table=_table,
     transcript=PatchworkTranscript,
     whose_turn=words.turn_sentence,

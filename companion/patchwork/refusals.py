@@ -17,7 +17,7 @@ from companion.games.patchwork.errors import (
     SetupReason,
 )
 from companion.games.patchwork.rules import offers
-from companion.games.patchwork.state import RuleProfile, State
+from companion.games.patchwork.state import MOST_AT_START, RuleProfile, State
 from companion.languages import Sentence, any_of, counted, listed, said
 from companion.patchwork.naming import cells_named, patch_name, patch_names
 
@@ -118,6 +118,9 @@ _IMPOSSIBLE: Final[Mapping[SetupReason, Callable[[tuple[str, ...]], Sentence]]] 
         SetupReason.RULES: lambda _: said("{key} must be {names}", key="rules", names=any_of([*RuleProfile])),
         SetupReason.EDITION: lambda _: said("{key} must be {names}", key="edition", names=any_of([*Edition])),
         SetupReason.FIRST_SEAT: lambda _: said("{key} must be {first} or {last}", key="first_seat", first=1, last=2),
+        SetupReason.BUTTONS: lambda _: said(
+            "{key} must be two numbers of buttons from {low} to {high}", key="buttons", low=0, high=MOST_AT_START
+        ),
         SetupReason.NOT_TWO_NAMES: lambda _: said("{key} must be two names", key="players"),
         SetupReason.EMPTY_NAME: lambda _: said("{key} must be two names, neither of them empty", key="players"),
         SetupReason.UNPRINTABLE_NAME: lambda _: said(

@@ -20,7 +20,7 @@ from companion.games.patchwork.state import Setup
 from companion.journal import Journal, MemoryJournal
 from companion.languages import Sentence, said
 from companion.lights import Lights
-from companion.patchwork.arrangement import CircleSource, circle_in, circle_of
+from companion.patchwork.arrangement import CircleSource, circle_in, circle_of, first_setup
 from companion.patchwork.circle.desk import CircleDesk
 from companion.patchwork.circle.proposal import (
     Certainty,
@@ -260,7 +260,7 @@ def table_name(simulation: Simulation, config: Config) -> str:
 def _setup(config: Config, book: Journal, game_id: int | None) -> Setup:
     """Return the setup with the circle on the table, even if it is unknown to the companion."""
     if game_id is None:
-        setup = config.of(PatchworkSettings).setup(language=voice_language(config, os.environ))
+        setup = first_setup(config, voice_language(config, os.environ))
     else:
         setup = book.setup(game_id, PATCHWORK)
     lies_there = config.of(PatchworkSettings).market if game_id is None else circle_in(book.notes(game_id))

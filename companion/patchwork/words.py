@@ -31,8 +31,8 @@ from companion.games.patchwork.facts import (
     TurnPassed,
 )
 from companion.games.patchwork.rules import apply, can_buy
-from companion.games.patchwork.state import State, score
-from companion.languages import Sentence, counted, said
+from companion.games.patchwork.state import USUAL_BUTTONS, State, score
+from companion.languages import Sentence, counted, in_turn, said
 from companion.patchwork.naming import cells_named, patch_name
 from companion.patchwork.reading.verdict import AT_THE_END, Complaint, Question, QuestionTopic, Reason
 from companion.play import events
@@ -347,6 +347,8 @@ def _opened(event: events.GameOpened) -> Sentence:
     one, other = state.setup.players
     turn = turn_sentence(state)
     if not event.decisions:
+        if state.setup.buttons != USUAL_BUTTONS:
+            turn = in_turn([_handicap(state), turn])
         return said("Game {game}: {one} and {other} play. {turn}", game=event.game_id, one=one, other=other, turn=turn)
     return counted(
         "Game {game} of {one} and {other} resumes after {count} decision. {turn}",
@@ -356,6 +358,18 @@ def _opened(event: events.GameOpened) -> Sentence:
         one=one,
         other=other,
         turn=turn,
+    )
+
+
+def _handicap(state: State) -> Sentence:
+    one, other = state.setup.players
+    first, second = state.setup.buttons
+    return said(
+        "Buttons at the start: {first} for {one}, {second} for {other}.",
+        one=one,
+        other=other,
+        first=first,
+        second=second,
     )
 
 

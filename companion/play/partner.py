@@ -8,9 +8,10 @@ inbox. A proposal is noted in the journal, so that it is the same after the prog
 import json
 import os
 import random
+import re
 import subprocess
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -18,8 +19,8 @@ from typing import Any, Final, Protocol
 
 from companion.config import Config
 from companion.errors import CompanionError
-from companion.games.strategy import Level
-from companion.journal import Journal
+from companion.games.strategy import ADAPTIVE, LEVEL_CHOICES, Level, LevelChoice, level_named
+from companion.journal import GameFilter, GameSummary, Journal, Status
 from companion.languages import Language, said
 from companion.play.events import History
 from companion.play.game import Adviser, AnyEntry
@@ -34,6 +35,11 @@ HANDS_NOTE: Final = "hands"
 WATCHED_NOTE: Final = "watched"
 """The key of the note on a game that only simulated players play."""
 _PROPOSAL_NOTE: Final = "proposal"
+# The note on the level that an adaptive robot has in a game.
+_LEVEL_NOTE: Final = "level"
+_LEVELS: Final[tuple[Level, ...]] = tuple(Level)
+# The latest games that are searched for those of the same players against the robot.
+_SEARCHED: Final = 100
 
 
 class NoPartnerError(CompanionError):
@@ -51,13 +57,15 @@ class Robot:
     Attributes:
         seat: its seat.
         level: how well it plays.
+        handicap: how many more buttons than the robot its opponent begins with; negative if the robot has more.
     """
 
     seat: int
-    level: Level = Level.CASUAL
+    level: LevelChoice = Level.CASUAL
+    handicap: int = 0
 
     def __str__(self) -> str:
-        return f"{self.seat} {self.level}"
+        return f"{self.seat} {self.level} {self.handicap}" if self.handicap else f"{self.seat} {self.level}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,20 +135,24 @@ def as_noted(config: Config, notes: Mapping[str, str]) -> Config:
 
 def robot_in(notes: Mapping[str, str]) -> Robot | None:
     """Return the robot of a game by its notes, or None if people have all seats."""
-    seat, _, level = notes.get(NOTE, "").partition(" ")
-    return Robot(int(seat), Level(level)) if seat.isdigit() and level in list(Level) else None
+    noted = re.fullmatch(r"(\d+) (\w+)(?: (-?\d+))?", notes.get(NOTE, ""), re.ASCII)
+    if noted is None or noted[2] not in LEVEL_CHOICES:
+        return None
+    return Robot(int(noted[1]), level_named(noted[2]), int(noted[3] or 0))
 
 
 def robot_of(config: Config) -> Robot | None:
     """Return the robot of a game that begins with this configuration, or None if people have all seats."""
     chosen = config.partner
-    return None if chosen.seat is None or chosen.code is not None else Robot(chosen.seat, chosen.level)
+    return None if chosen.seat is None or chosen.code is not None else Robot(chosen.seat, chosen.level, chosen.handicap)
 
 
 def with_robot(config: Config, robot: Robot | None) -> Config:
     """Return the configuration of a game in which the robot has its seat."""
     chosen = replace(config.partner, seat=None if robot is None else robot.seat, code=None)
-    return replace(config, partner=chosen if robot is None else replace(chosen, level=robot.level))
+    if robot is not None:
+        chosen = replace(chosen, level=robot.level, handicap=robot.handicap)
+    return replace(config, partner=chosen)
 
 
 def named(config: Config, kind: type[GameSettings], robot: Robot, language: Language) -> Config:
@@ -277,7 +289,7 @@ class RobotPartner:
     """The robot at a table: asks for a decision when its seat is to move, and proposes it to the turn loop.
 
     Args:
-        robot: its seat and level.
+        robot: its seat and level; an adaptive one has its level for this game.
         thinking: finds its decisions.
         book: the journal, for the note of the proposal.
         game_id: the game's number in it.
@@ -288,6 +300,7 @@ class RobotPartner:
 
     Attributes:
         seat: its seat.
+        level: its level.
     """
 
     def __init__(
@@ -301,7 +314,7 @@ class RobotPartner:
         inbox: Inbox,
         say: Callable[[str], None],
     ) -> None:
-        self.seat, self._level, self._thinking = robot.seat, robot.level, thinking
+        self.seat, self.level, self._thinking = robot.seat, Level(robot.level), thinking
         self._book, self._game_id, self._codec = book, game_id, codec
         self._history, self._inbox, self._say = history, inbox, say
         self._position: object = None
@@ -316,7 +329,7 @@ class RobotPartner:
         if position != self._position:
             self._position, self._future, self._proposal = position, None, None
             if self._history.state.turn == self.seat:
-                self._future = self._noted() or self._thinking.begin(self._history, self._level)
+                self._future = self._noted() or self._thinking.begin(self._history, self.level)
         if self._future is not None and self._future.done():
             self._find(self._future)
             self._future = None
@@ -387,4 +400,66 @@ def partner_of(
     thinking: Thinking = (
         ThinkingProcess(entry.codec, config.partner.seconds) if seed is None else ThinkingAtOnce(entry.adviser(), seed)
     )
+    if robot.level == ADAPTIVE:
+        robot = replace(robot, level=_suiting(robot, book, game_id, say))
     return RobotPartner(robot, thinking, book, game_id, entry.codec, history, inbox, say), thinking
+
+
+def _suiting(robot: Robot, book: Journal, game_id: int, say: Callable[[str], None]) -> Level:
+    """Return the level of an adaptive robot in a game, which is chosen when the game begins, and then noted."""
+    noted = book.notes(game_id).get(_LEVEL_NOTE)
+    if noted in list(Level):
+        return Level(noted)
+    played = _played(robot, book, game_id)
+    level = suiting(played)
+    book.note(game_id, _LEVEL_NOTE, level.value)
+    if played and level is not played[0][0]:
+        is_stronger = _LEVELS.index(level) > _LEVELS.index(played[0][0])
+        better, worse = (
+            said("The robot plays better than last time."),
+            said("The robot plays less well than last time."),
+        )
+        say(better if is_stronger else worse)
+    return level
+
+
+def _played(robot: Robot, book: Journal, game_id: int) -> list[tuple[Level, bool]]:
+    """Return the level of each game that the same people have played against the robot, and whether they won.
+
+    The latest is first.
+    """
+    own = book.listed(game_id)
+    found = book.find(GameFilter(game=own.game, status=Status.FINISHED, limit=_SEARCHED))
+    notes, played = book.notes_on(found), []
+    for game in found:
+        noted = notes.get(game.game_id, {})
+        there = robot_in(noted)
+        if there is None or WATCHED_NOTE in noted or _people(game, there.seat) != _people(own, robot.seat):
+            continue
+        level = noted.get(_LEVEL_NOTE, there.level)
+        if level in list(Level):
+            played.append((Level(level), there.seat not in game.winners))
+    return played
+
+
+def _people(game: GameSummary, robot: int) -> list[str]:
+    """Return the names of the people who play a game in which the robot has a seat."""
+    return sorted(name.casefold() for seat, name in enumerate(game.players or (), start=1) if seat != robot)
+
+
+def suiting(played: Sequence[tuple[Level, bool]]) -> Level:
+    """Return the level that suits people by their games against the robot.
+
+    It is that of their last game, or the next stronger one after two victories in a row at it, or the next weaker one
+    after two defeats.
+
+    Args:
+        played: the level of each game and whether the people won, the latest first.
+    """
+    if not played:
+        return Level.CASUAL
+    level = played[0][0]
+    if len(played) < 2 or played[0] != played[1]:
+        return level
+    place = _LEVELS.index(level) + (1 if played[0][1] else -1)
+    return _LEVELS[max(0, min(place, len(_LEVELS) - 1))]

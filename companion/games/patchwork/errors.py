@@ -20,6 +20,7 @@ class SetupReason(StrEnum):
     RULES = "rules"
     EDITION = "edition"
     FIRST_SEAT = "first-seat"
+    BUTTONS = "buttons"
     NOT_TWO_NAMES = "not-two-names"
     EMPTY_NAME = "empty-name"
     UNPRINTABLE_NAME = "unprintable-name"

@@ -8,7 +8,6 @@ from companion.games.history import GameHistory, GameOutcome
 from companion.games.patchwork.cells import ALL_CELLS
 from companion.games.patchwork.components import (
     PATCHES,
-    START_BUTTONS,
     Crossing,
     has_square,
     marks_crossed,
@@ -146,10 +145,10 @@ Outcome: TypeAlias = GameOutcome[State, Fact]
 
 
 def new_game(setup: Setup) -> State:
-    """Return the state before the first decision: five buttons each, tokens on space 0, all leather patches out."""
-    seat = SeatState(buttons=START_BUTTONS, income=0, time=0, quilt=0, bonus=False)
+    """Return the state before the first decision: tokens on space 0, all leather patches out."""
+    one, other = (SeatState(buttons=each, income=0, time=0, quilt=0, bonus=False) for each in setup.buttons)
     unbought = tuple(PATCHES) if setup.market is None else setup.market
-    return State(setup, (seat, seat), unbought, setup.first_seat, False, setup.track.leather, None, 0)
+    return State(setup, (one, other), unbought, setup.first_seat, False, setup.track.leather, None, 0)
 
 
 def apply(state: State, decision: Decision) -> Outcome:

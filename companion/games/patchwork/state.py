@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import Final
 
 from companion.games.names import is_printable
 from companion.games.patchwork.cells import SIDE
@@ -12,11 +13,17 @@ from companion.games.patchwork.components import (
     PATCHES,
     POINTS_LOST_PER_EMPTY_CELL,
     SMALLEST_PATCH,
+    START_BUTTONS,
     TIME_TRACKS,
     Edition,
     TimeTrack,
 )
 from companion.games.patchwork.errors import GameOverError, SetupError, SetupReason
+
+USUAL_BUTTONS: Final = (START_BUTTONS, START_BUTTONS)
+"""The buttons with which the seats begin (rulebook, setup)."""
+MOST_AT_START: Final = 30
+"""The most buttons with which a seat can begin by a handicap."""
 
 
 class RuleProfile(StrEnum):
@@ -41,6 +48,7 @@ class Setup:
         first_seat: the seat that begins, 1 or 2.
         market: the circle of all 33 patches clockwise from the neutral token, so that the 1x2 patch comes last;
             None if the circle is unknown.
+        buttons: the buttons with which seat 1 and seat 2 begin, five each without a handicap.
         track: the time board of that edition, derived from it.
 
     Raises:
@@ -52,6 +60,7 @@ class Setup:
     players: tuple[str, str] = ("Seat 1", "Seat 2")
     first_seat: int = 1
     market: tuple[str, ...] | None = None
+    buttons: tuple[int, int] = USUAL_BUTTONS
     track: TimeTrack = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -64,6 +73,7 @@ class Setup:
         # True equals 1, and is no seat.
         if type(self.first_seat) is not int or self.first_seat not in (1, 2):
             raise SetupError(SetupReason.FIRST_SEAT)
+        _check_buttons(self.buttons)
         if self.market is not None:
             _check_market(self.market)
         object.__setattr__(self, "track", TIME_TRACKS[self.edition])
@@ -76,6 +86,13 @@ def _check_players(players: Sequence[object]) -> None:
         raise SetupError(SetupReason.EMPTY_NAME)
     if not all(is_printable(str(name)) for name in players):
         raise SetupError(SetupReason.UNPRINTABLE_NAME)
+
+
+def _check_buttons(buttons: Sequence[object]) -> None:
+    if not isinstance(buttons, tuple) or len(buttons) != 2:
+        raise SetupError(SetupReason.BUTTONS)
+    if not all(type(each) is int and 0 <= each <= MOST_AT_START for each in buttons):
+        raise SetupError(SetupReason.BUTTONS)
 
 
 def _check_market(market: Sequence[object]) -> None:

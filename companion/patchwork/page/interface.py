@@ -3,17 +3,18 @@
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Annotated, Any, Final, TypeAlias
+from typing import Annotated, Any, Final, Literal, TypeAlias
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from companion.config import MOST_HANDICAP
 from companion.config.palette import COLOURS
 from companion.games.patchwork.cells import SIDE, indices_of, mask_of
 from companion.games.patchwork.components import PATCHES, Edition
 from companion.games.patchwork.state import RuleProfile, State
-from companion.games.strategy import Level
+from companion.games.strategy import LEVEL_CHOICES, Level
 from companion.languages import render, said
 from companion.patchwork.arrangement import CircleSource, PatchworkArrangement, deal_steps, dealt_market
 from companion.patchwork.circle.desk import CircleDesk
@@ -44,6 +45,7 @@ from companion.play.page import (
     Publish,
     SetupOffer,
     Visibility,
+    between,
     one_of,
 )
 from companion.play.partner import Robot
@@ -187,7 +189,8 @@ class RobotBody(Body):
     """The robot at a seat."""
 
     seat: Seat
-    level: Level
+    level: Level | Literal["adaptive"]
+    handicap: Annotated[int, between(-MOST_HANDICAP, MOST_HANDICAP)] = 0
 
 
 class BeginBody(Body):
@@ -216,7 +219,7 @@ def _begin(asking: Asking[BeginBody]) -> GameRequest:
         rules=body.rules,
         circle=body.circle,
         market=body.market,
-        robot=None if body.robot is None else Robot(body.robot.seat, body.robot.level),
+        robot=None if body.robot is None else Robot(body.robot.seat, body.robot.level, body.robot.handicap),
     )
     return GameRequest(arrangement, body.language, body.leave)
 
@@ -229,7 +232,7 @@ def offer(offered: SetupOffer) -> Json:
         "editions": [*Edition],
         "rules": [*RuleProfile],
         "circles": [*CircleSource],
-        "levels": [*Level],
+        "levels": [*LEVEL_CHOICES],
         "lies_there": offered.lies_there,
     }
 
@@ -243,9 +246,13 @@ def _chosen(offered: SetupOffer) -> Json:
         "edition": chosen.edition.value,
         "rules": chosen.rules.value,
         "circle": chosen.circle.value,
-        "robot": None if chosen.robot is None else {"seat": chosen.robot.seat, "level": chosen.robot.level.value},
+        "robot": None if chosen.robot is None else _robot(chosen.robot),
         "language": offered.language,
     }
+
+
+def _robot(robot: Robot) -> Json:
+    return {"seat": robot.seat, "level": str(robot.level), "handicap": robot.handicap}
 
 
 def _deal(asking: Asking[NothingMore]) -> Json:

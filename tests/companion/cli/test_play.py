@@ -291,6 +291,8 @@ def test_whatever_the_options_are_they_are_followed_or_refused(run: Run, tmp_pat
         (("--partner", 3, "robot"), "from 1 to 2"),
         (("--partner", 2, "uncle"), "robot"),
         (("--level", "child"), "--partner"),
+        (("--handicap", 3), "--partner"),
+        (("--partner", 1, "robot", "--handicap", 3, "--game", "kvilt"), "--handicap"),
         (("--partner", 1, "robot", "--game", "kvilt"), "Kvilt"),
     ],
 )

@@ -29,7 +29,6 @@ from companion.configuration import SECTIONS, config_text, load_config, parse_co
 from companion.games.patchwork.components import PATCHES, Edition
 from companion.games.patchwork.errors import SetupError
 from companion.games.patchwork.state import RuleProfile
-from companion.games.strategy import Level
 from companion.kvilt import sheets
 from companion.kvilt.settings import KviltSettings
 from companion.patchwork.settings import PatchworkSettings
@@ -96,8 +95,8 @@ EVERY_KEY: dict[str, tuple[str, Any]] = {
         SimulationConfig(9, ("hasty", "forgetful"), "dim"),
     ),
     "partner": (
-        'seat = 2; level = "expert"; seconds = 5.0; lay_friends = false',
-        PartnerConfig(2, Level.EXPERT, 5.0, lay_friends=False),
+        'seat = 2; level = "adaptive"; handicap = -3; seconds = 5.0; lay_friends = false',
+        PartnerConfig(2, "adaptive", -3, 5.0, lay_friends=False),
     ),
     "page": (
         'enabled = false; port = 80; lan = true; host = "192.168.1.20"; spectators = false; open_camera = true\n'

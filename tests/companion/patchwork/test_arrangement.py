@@ -9,7 +9,7 @@ from companion.config import Config
 from companion.games.patchwork.components import Edition
 from companion.games.patchwork.state import RuleProfile
 from companion.journal import MemoryJournal
-from companion.languages import LANGUAGES
+from companion.languages import ENGLISH, LANGUAGES
 from companion.patchwork.arrangement import (
     CircleSource,
     PatchworkArrangement,
@@ -17,6 +17,7 @@ from companion.patchwork.arrangement import (
     circle_of,
     colours_in,
     dealt_market,
+    first_setup,
     table_notes,
     with_circle_known,
 )
@@ -25,6 +26,7 @@ from companion.patchwork.page.interface import offer
 from companion.patchwork.settings import PatchworkSettings
 from companion.play.arrangement import ArrangementError
 from companion.play.page import SetupOffer
+from companion.play.partner import Robot
 from companion.registry import codecs
 
 CLARA = PatchworkArrangement(("Clara", "Dmitri"), ("blue", "rose"), 2, Edition.REVISED, RuleProfile.MARKER_ON_TOP)
@@ -39,6 +41,18 @@ def test_an_arrangement_changes_its_own_settings_alone() -> None:
     assert config.of(PatchworkSettings).colours == ("blue", "rose")
     assert config.with_game(PatchworkSettings()) == Config()
     assert PatchworkArrangement.of(config) == CLARA
+
+
+@pytest.mark.parametrize(
+    ("robot", "buttons"),
+    [(None, (5, 5)), (Robot(2), (5, 5)), (Robot(2, handicap=3), (8, 5)), (Robot(1, handicap=3), (5, 8)),
+     (Robot(2, handicap=-2), (5, 7))],
+)  # fmt: skip
+def test_the_robot_s_handicap_decides_the_first_buttons(robot: Robot | None, buttons: tuple[int, int]) -> None:
+    chosen = replace(CLARA, circle=CircleSource.DEALT, robot=robot)
+    config = chosen.configured(Config(), lies_there=True)
+    assert first_setup(config, ENGLISH).buttons == buttons
+    assert PatchworkArrangement.of(config).robot == robot
 
 
 @pytest.mark.parametrize(

@@ -36,15 +36,23 @@ def test_market_is_absent_where_the_circle_is_unknown() -> None:
     edition=st.sampled_from(Edition),
     names=st.tuples(*[st.text(min_size=1).filter(str.strip)] * 2),
     first_seat=st.sampled_from([1, 2]),
+    buttons=st.tuples(st.integers(0, 30), st.integers(0, 30)),
     circle=st.none() | st.permutations(CIRCLE[:-1]),
 )
 @settings(derandomize=True, deadline=None)
 def test_a_header_goes_round(
-    rules: RuleProfile, edition: Edition, names: tuple[str, str], first_seat: int, circle: list[str] | None
+    rules: RuleProfile,
+    edition: Edition,
+    names: tuple[str, str],
+    first_seat: int,
+    buttons: tuple[int, int],
+    circle: list[str] | None,
 ) -> None:
     printable = tuple("".join(ch for ch in name if ch.isprintable()) or "x" for name in names)
     market = None if circle is None else (*circle, "domino")
-    setup = Setup(rules, edition, (printable[0].strip() or "x", printable[1].strip() or "x"), first_seat, market)
+    setup = Setup(
+        rules, edition, (printable[0].strip() or "x", printable[1].strip() or "x"), first_seat, market, buttons
+    )
     assert header_from_json(json.loads(json.dumps(header_to_json(setup)))) == setup
 
 
@@ -75,6 +83,8 @@ def test_edition_may_be_absent_and_unknown_keys_are_passed_over() -> None:
         ({"players": ["A", ""]}, "players must be two names"),
         ({"players": ["A", "B\u202e"]}, "players must be two names without control characters"),
         ({"first_seat": True}, '"first_seat" must be 1 or 2'),
+        ({"buttons": [5, "5"]}, "buttons must be two numbers of buttons from 0 to 30"),
+        ({"buttons": None}, "buttons must be two numbers of buttons from 0 to 30"),
         ({"first_seat": 3}, "first_seat must be 1 or 2"),
         ({"first_seat": "1"}, '"first_seat" must be 1 or 2'),
         ({"market": "domino"}, '"market" must be a list of texts'),

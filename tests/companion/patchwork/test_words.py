@@ -122,6 +122,8 @@ def test_other_events_are_told_in_a_sentence(start: State) -> None:
     complaint = Complaint(Reason.OVERLAP, 1, ("D4",), "Two patches overlap at D4.", "f")
     told: dict[Event, str] = {
         GameOpened(3, start): "Game 3: Anna and Boris play. It is Anna’s turn.",
+        GameOpened(4, new_game(replace(SETUP, buttons=(5, 8)))): "Game 4: Anna and Boris play. "
+        "Buttons at the start: 5 for Anna, 8 for Boris. It is Anna’s turn.",
         GameOpened(3, start, (CORNER,)): "Game 3 of Anna and Boris resumes after 1 decision. It is Anna’s turn.",
         Complained(complaint, start): "Two patches overlap at D4.",
         TableNoticed("A mat has moved.", start): "A mat has moved.",

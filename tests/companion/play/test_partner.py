@@ -32,6 +32,7 @@ from companion.play.partner import (
     partner_of,
     robot_in,
     robot_of,
+    suiting,
     with_robot,
 )
 from companion.registry import codecs
@@ -153,6 +154,8 @@ def test_the_robot_s_seat_is_noted_and_found_again() -> None:
     assert robot_of(with_robot(config, None)) is None
     assert robot_in({}) is None
     assert robot_in({NOTE: "2 godlike"}) is None
+    generous = Robot(1, "adaptive", -4)
+    assert robot_of(with_robot(Config(), generous)) == robot_in({NOTE: str(generous)}) == generous
 
 
 def test_the_robot_has_its_name_at_its_seat_only() -> None:
@@ -179,6 +182,54 @@ def test_a_configured_robot_leaves_a_game_that_it_does_not_play_to_people() -> N
     assert found[0].seat == 2
     with pytest.raises(NoPartnerError, match="from 1 to 2"):
         partner_of(with_robot(config, Robot(3)), PATCHWORK_ENTRY, *rest)
+
+
+@pytest.mark.parametrize(
+    ("games", "level"),
+    [
+        ([], Level.CASUAL),
+        ([(Level.CASUAL, True)], Level.CASUAL),
+        ([(Level.CASUAL, True), (Level.CASUAL, True)], Level.SKILLED),
+        ([(Level.CASUAL, False), (Level.CASUAL, False), (Level.CASUAL, True)], Level.BEGINNER),
+        ([(Level.CASUAL, True), (Level.CASUAL, False)], Level.CASUAL),
+        ([(Level.SKILLED, True), (Level.CASUAL, True)], Level.SKILLED),
+        ([(Level.CHILD, False)] * 2, Level.CHILD),
+        ([(Level.CHAMPION, True)] * 2, Level.CHAMPION),
+    ],
+)
+def test_a_level_follows_two_victories_or_two_defeats_in_a_row(games: list[tuple[Level, bool]], level: Level) -> None:
+    assert suiting(games) is level
+
+
+def test_an_adaptive_robot_has_the_level_of_the_same_people_and_keeps_it() -> None:
+    book, said = MemoryJournal(codecs()), list[str]()
+
+    def begun(*, plays: bool, note: str, players: tuple[str, str] = ("Anna", "Robot")) -> int:
+        """Begin a game; if it is played, seat 2 advances, and seat 1, which buys what it can, wins."""
+        history = History(Setup(players=players, market=CIRCLE))
+        number = book.new_game(history.setup, notes={NOTE: note})
+        while plays and history.state.turn is not None:
+            moves = legal_decisions(history.state)
+            move = moves[0 if history.state.turn == 1 else len(moves) - 1]
+            book.append(number, len(history.decisions) + 1, move, history.apply(move))
+        return number
+
+    def level(note: str = "2 adaptive") -> Level:
+        number = begun(plays=False, note=note)
+        history = History(book.setup(number, PATCHWORK))
+        config = with_robot(Config(), robot_in({NOTE: note}))
+        for _ in range(2):
+            found = partner_of(config, PATCHWORK_ENTRY, history, book, number, Inbox(), said.append, 1)
+        assert found is not None
+        return found[0].level
+
+    begun(plays=True, note="2 skilled", players=("Boris", "Robot"))
+    assert level() is Level.CASUAL
+    begun(plays=True, note="2 child")
+    assert (level(), said) == (Level.CHILD, [])
+    begun(plays=True, note="2 child")
+    assert (level(), said) == (Level.BEGINNER, ["The robot plays better than last time."])
+    assert level("2 expert") is Level.EXPERT
 
 
 def test_closing_ends_a_process_that_thinks_and_starts_no_other() -> None:

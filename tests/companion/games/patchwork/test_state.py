@@ -54,6 +54,11 @@ def test_an_unknown_circle_offers_the_whole_box_in_file_order() -> None:
         ({"players": ("Anna", "\u2066Boris")}, SetupReason.UNPRINTABLE_NAME),
         ({"first_seat": 0}, SetupReason.FIRST_SEAT),
         ({"first_seat": True}, SetupReason.FIRST_SEAT),
+        ({"buttons": [5, 5]}, SetupReason.BUTTONS),
+        ({"buttons": (5,)}, SetupReason.BUTTONS),
+        ({"buttons": (5, -1)}, SetupReason.BUTTONS),
+        ({"buttons": (31, 5)}, SetupReason.BUTTONS),
+        ({"buttons": (True, 5)}, SetupReason.BUTTONS),
         ({"market": list(CIRCLE)}, SetupReason.MARKET),
         ({"market": (*CIRCLE[:-1], 3)}, SetupReason.MARKET),
         ({"market": ()}, SetupReason.MISSING_PATCHES),
@@ -68,6 +73,11 @@ def test_an_impossible_setup_is_refused_with_its_reason(changes: dict[str, Any],
     with pytest.raises(SetupError) as caught:
         Setup(**changes)
     assert caught.value.reason is reason
+
+
+def test_seats_begin_with_the_buttons_of_the_setup() -> None:
+    state = new_game(Setup(buttons=(8, 5)))
+    assert (state.seat(1).buttons, state.seat(2).buttons) == (8, 5)
 
 
 def test_states_cannot_be_changed() -> None:

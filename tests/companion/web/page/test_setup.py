@@ -128,13 +128,15 @@ def test_names_colours_and_who_begins_are_chosen_by_keys_alone(open_setup: Calla
 
 
 def test_the_robot_has_one_seat_and_must_know_the_circle(open_setup: Callable[..., Page], table: Any) -> None:
-    page = open_setup(offer=offered(levels=["child", "champion"], lies_there=True))
+    page = open_setup(offer=offered(levels=["child", "champion", "adaptive"], lies_there=True))
     names = [page.locator(f"[data-key=name-{seat}]") for seat in (1, 2)]
     page.locator("[data-key=who-1]").select_option("child")
     expect(names[0]).to_have_value("Robot")
     page.locator("[data-key=who-2]").select_option("champion")
     expect(names[0]).to_have_value("Anna")
     expect(names[1]).to_have_value("Robot")
+    page.get_by_label("Handicap").select_option("Anna begins with 3 buttons more")
+    page.locator("[data-key=who-2]").select_option("The robot: about as good as you")
     start = page.get_by_role("button", name="Start the game")
     page.get_by_role("radio", name="Not known").check()
     start.click()
@@ -142,7 +144,10 @@ def test_the_robot_has_one_seat_and_must_know_the_circle(open_setup: Callable[..
     page.get_by_role("radio", name="Seen").check()
     start.click()
     page.wait_for_selector("dialog", state="detached")
-    assert (begun(table)["players"], begun(table)["robot"]) == (["Anna", "Robot"], {"seat": 2, "level": "champion"})
+    assert (begun(table)["players"], begun(table)["robot"]) == (
+        ["Anna", "Robot"],
+        {"seat": 2, "level": "adaptive", "handicap": 3},
+    )
 
 
 def test_the_circle_is_laid_out_twelve_at_a_time(open_setup: Callable[..., Page], table: Any) -> None:

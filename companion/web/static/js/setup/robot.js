@@ -4,7 +4,7 @@ import { html } from "../dom.js";
 import "./texts.js";
 
 /**
- * @typedef {{seat: number, level: string} | null} Robot
+ * @typedef {{seat: number, level: string, handicap?: number} | null} Robot
  * @typedef {{players: string[], robot: Robot}} Chosen
  */
 
@@ -26,7 +26,7 @@ export function whoPlays(index, chosen, levels, draw, { say }) {
   const choose = (/** @type {Event} */ event) => {
     const level = /** @type {HTMLSelectElement} */ (event.target).value;
     leave(chosen, say("setup.robot"));
-    chosen.robot = level ? { seat, level } : null;
+    chosen.robot = level ? { ...chosen.robot, seat, level } : null;
     if (level) {
       before.set(index, chosen.players[index]);
       chosen.players[index] = say("setup.robot");

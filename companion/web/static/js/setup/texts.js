@@ -33,6 +33,7 @@ teach({
   "level.skilled": meant("level", "skilled"),
   "level.expert": meant("level", "expert"),
   "level.champion": meant("level", "champion"),
+  "level.adaptive": meant("level", "about as good as you"),
 
   "setup.laying": said("Setting up…"),
 });

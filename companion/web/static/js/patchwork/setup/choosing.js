@@ -16,6 +16,9 @@ import "./texts.js";
  *     circles: string[], levels?: string[], lies_there: boolean}} Offered
  */
 
+/** The buttons more than the robot that the other player may begin with; below 0 the robot has more. */
+const HANDICAPS = [15, 10, 7, 5, 3, 2, 0, -2, -3, -5, -7, -10];
+
 /** The set-up of Patchwork. @type {import("../../registry.js").SetUp} */
 export const setUp = {
   begin: ({ next }, page) => (page.state().snapshot?.patchwork?.result ? turnedRound(next) : { ...next }),
@@ -84,11 +87,34 @@ function player(index, chosen, { palette, levels = [] }, draw, page) {
     html("h3.setup-legend", { id: `setup-player-${seat}` }, seatIcon(seat), " ", label),
     html("input.setup-name", { value: chosen.players[index], "aria-label": say("setup.name", { player: label }), list: "known-names", maxlength: 40, required: true, autocomplete: "off", dir: "auto", lang: language.code, "data-key": `name-${seat}`, oninput: write }),
     levels.length ? whoPlays(index, chosen, levels, draw, page) : null,
+    chosen.robot?.seat === seat ? handicap(chosen.robot, chosen.players, page) : null,
     html("div.swatches", { role: "radiogroup", "aria-label": say("setup.colour", { player: label }) }, ...swatches),
   );
   card.style.setProperty(`--seat-${seat}`, colour);
   card.style.setProperty("--mine", colour);
   return card;
+}
+
+/**
+ * Return the choice of the buttons that one of the players begins with in addition.
+ *
+ * @param {NonNullable<import("../../setup/robot.js").Robot>} robot  Changed in place.
+ * @param {string[]} names
+ * @param {Page} page
+ */
+function handicap(robot, names, { say }) {
+  const now = robot.handicap ?? 0;
+  const choose = (/** @type {Event} */ event) => {
+    robot.handicap = Number(/** @type {HTMLSelectElement} */ (event.target).value);
+  };
+  const more = [...new Set([...HANDICAPS, now])].sort((one, other) => other - one);
+  const options = more.map((buttons) => {
+    const seat = buttons > 0 ? 3 - robot.seat : robot.seat;
+    const player = names[seat - 1].trim() || say("setup.player", { seat });
+    const text = buttons ? say("setup.handicap-of", { player, count: Math.abs(buttons) }) : say("setup.handicap-none");
+    return html("option", { value: buttons, selected: buttons === now }, text);
+  });
+  return html("select.language.setup-who", { "aria-label": say("setup.handicap"), "data-key": "handicap", onchange: choose }, ...options);
 }
 
 /**

@@ -1,12 +1,15 @@
 /** The English texts of Patchwork's set-up. */
 
-import { said, teach } from "../../language.js";
+import { counted, said, teach } from "../../language.js";
 
 teach({
   "setup.colour": said("{player}: colour"),
   "setup.first-hint": said("By the rules, whoever last used a needle."),
   "setup.robot-circle": said("The robot must know the circle: deal it, or let the camera look for it."),
   "setup.circle": said("The circle of patches"),
+  "setup.handicap": said("Handicap"),
+  "setup.handicap-none": said("Both begin with 5 buttons"),
+  "setup.handicap-of": counted("{player} begins with {count} button more", "{player} begins with {count} buttons more"),
   "setup.more": said("Edition and rules"),
   "setup.edition": said("Time board"),
   "setup.rules": said("If tied"),
