@@ -145,6 +145,13 @@ def _kinds(state: State, seat: int) -> NDArray[np.int64]:
     return np.append(kinds, ExplanationKind.NOTHING)
 
 
+def can_hide(cells: int, state: State, seat: int) -> bool:
+    """Return whether a legal placement lies on these cells alone, given as a bit mask of the quilt."""
+    legal = _kinds(state, seat)[:-1] == ExplanationKind.LEGAL
+    outside = np.bitwise_not(np.array(words_of(cells), np.uint64))
+    return bool((legal & ~(all_lattice_placements().words & outside).any(axis=1)).any())
+
+
 def _shape_kinds(shapes: Sequence[tuple[str, ...]], state: State, seat: int) -> NDArray[np.int64]:
     """Return the kind of an explanation that lays each shape inside the grid on empty cells, shape (shapes,)."""
     left = set(state.unbought)

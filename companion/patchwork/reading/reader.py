@@ -20,6 +20,7 @@ from companion.patchwork.reading.explain import (
     MOST_OPTIONS,
     Explanation,
     ExplanationKind,
+    can_hide,
     decisions_of,
     explain,
     most_supported,
@@ -57,6 +58,9 @@ _AGAINST_THE_RULES: Final = 4.0
 _TWIN_LEAD: Final = 2.0
 # Visibility below which a cell cannot be told to be bare: what says so is worth a sixth there.
 _SEEN: Final = 0.3
+# The same for many cells together, which seem bare for one reason: of looks at recordings in which a patch was not
+# found through degraded cameras, nearly all had less at its cells; undegraded, one cell in a hundred has.
+_SEEN_BARE: Final = 0.5
 # The kinds of explanation that place a patch legally which may not be taken.
 _REFUSED: Final = frozenset({ExplanationKind.NOT_AFFORDABLE, ExplanationKind.NOT_OFFERED})
 # What two patches look like if a single one is expected.
@@ -289,16 +293,15 @@ class Reader:
             return complaint
         if best.kind is not ExplanationKind.NOTHING:
             return self._mistaken(state, explanations, observation)
-        doubt = max(_WORTH_ASKING, 1 - self._confidence)
-        if any(each.kind is ExplanationKind.LEGAL and each.probability >= doubt for each in explanations):
+        if any(each.kind is ExplanationKind.LEGAL and each.probability >= _WORTH_ASKING for each in explanations):
             asked = self._ask_for_cells(state, explanations, observation)
             return replace(asked, none_first=True) if isinstance(asked, Question) else asked
         # The other quilt comes last, because it costs another look.
         elsewhere = self._on_the_other_quilt(state, seat)
         if elsewhere is not None:
             return elsewhere
-        unseen = _unseen(state, observation) if best.probability < self._confidence else 0
-        if unseen:
+        unseen = _unseen(state, observation, _SEEN_BARE)
+        if unseen and (best.probability < self._confidence or can_hide(unseen, state, seat)):
             return complaints.unseen(state, seat, unseen, observation.frame)
         return complaints.nothing_placed(state, seat, observation.frame)
 
@@ -364,9 +367,9 @@ def _unless_two_were_laid(state: State, observation: Observation, verdict: Verdi
     return complaints.which_first(state, first, verdict) if 0 < len(first) <= MOST_OPTIONS else verdict
 
 
-def _unseen(state: State, observation: Observation) -> int:
-    """Return the cells without a patch that are not seen well enough to be read, as a bit mask."""
-    return mask_of_lattice(observation.visibility < _SEEN) & ~state.seat(state.mover).quilt
+def _unseen(state: State, observation: Observation, least: float = _SEEN) -> int:
+    """Return the cells without a patch that are seen worse than `least`, as a bit mask."""
+    return mask_of_lattice(observation.visibility < least) & ~state.seat(state.mover).quilt
 
 
 def _or_advance(complaint: Complaint) -> Complaint:

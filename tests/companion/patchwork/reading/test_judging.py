@@ -77,7 +77,7 @@ class SeenTable:
         visibility: float = 1.0,
     ) -> None:
         self._changed, self._labels, self._bare = {1: changed, 2: beside or {}}, labels, bare
-        self._visibility = np.full((RING, RING), visibility)
+        self.visibility = np.full((RING, RING), visibility)
         self.remembered: list[tuple[int, int, int]] = []
         self.at_rest = {1, 2}
         self.looked: list[int] = []
@@ -101,7 +101,7 @@ class SeenTable:
         crept = np.zeros((RING, RING), np.bool_)
         picture = PlacedPicture(np.zeros((1, 1, 3), np.uint8), {1: cast("Homography", self._labels)})
         seen = Observation(ratios, ratios[0], np.zeros((WINDOWS, WINDOWS)), crept, PLAIN, PLAIN, 0.0, FRAME, picture)
-        return replace(seen, visibility=self._visibility)
+        return replace(seen, visibility=self.visibility)
 
 
 @pytest.fixture(autouse=True)
@@ -211,16 +211,32 @@ def test_an_unlikely_mistake_is_not_complained_of_where_cells_cannot_be_seen(vis
 
 def test_a_very_unlikely_placement_is_not_asked_about() -> None:
     bar = ("C5", "D5", "E5", "F5")
-    _, reader = reading(SeenTable(dict.fromkeys(bar, FAINT)), confidence=0.99)
-    found = reader.read(played(market=OFFERING_BAR4))
+    found = verdict(SeenTable(dict.fromkeys(bar, FAINT)), market=OFFERING_BAR4)
     assert isinstance(found, Complaint), found
     assert found.reason is Reason.NOTHING_PLACED
 
 
-def test_a_likely_placement_is_asked_about_before_a_complaint_of_nothing() -> None:
+@pytest.mark.parametrize(("visibility", "reason"), [(0.45, Reason.UNCLEAR), (0.55, Reason.NOTHING_PLACED)])
+def test_nothing_is_said_to_be_new_only_where_a_patch_would_be_seen(visibility: float, reason: Reason) -> None:
+    found = verdict(SeenTable({}, visibility=visibility))
+    assert isinstance(found, Complaint), found
+    assert found.reason is reason
+
+
+def test_a_single_cell_that_cannot_be_seen_hides_no_patch() -> None:
+    table = SeenTable({})
+    table.visibility[5, 5] = 0.1
+    found = verdict(table)
+    assert isinstance(found, Complaint), found
+    assert found.reason is Reason.NOTHING_PLACED
+
+
+@pytest.mark.parametrize("ratio", [0.0, -0.3])
+def test_a_placement_that_may_be_there_is_asked_about_before_a_complaint_of_nothing(ratio: float) -> None:
     bar = ("C5", "D5", "E5", "F5")
-    found = verdict(SeenTable(dict.fromkeys(bar, 0.0)), market=OFFERING_BAR4)
+    found = verdict(SeenTable(dict.fromkeys(bar, ratio)), market=OFFERING_BAR4)
     assert isinstance(found, Question), found
+    assert found.none_first
     assert found.options == (TakePatch(1, "bar4", mask_of(bar)),)
     assert found.cells == bar
 
