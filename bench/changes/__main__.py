@@ -31,6 +31,7 @@ def main(argv: list[str] | None = None) -> None:
     fitted.add_argument("out", type=Path)
     fitted.add_argument("--epochs", type=int, default=5)
     fitted.add_argument("--seed", type=int, default=0)
+    fitted.add_argument("--begin", type=Path, metavar="NETWORK", help="fit this network further")
     fitted.add_argument("--without", action="append", default=[], metavar="NAME", help="files to be tested on instead")
     fitted.set_defaults(run=_fit)
     calibrated = tasks.add_parser("calibrate")
@@ -51,7 +52,7 @@ def _scenes(args: argparse.Namespace) -> None:
 def _fit(args: argparse.Namespace) -> None:
     files = sorted(args.folder.glob("*.npz"))
     held_out = [path for path in files if path.stem in args.without]
-    network = fit([path for path in files if path not in held_out], args.epochs, args.seed)
+    network = fit([path for path in files if path not in held_out], args.epochs, args.seed, args.begin)
     for path in held_out:
         print(report(network, path))
     export(network, args.out)

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any, Final
 import cv2
 import numpy as np
 
-from bench.changes.network import new_network
-from bench.changes.pairs import MARGIN_PX, Pair, load_pairs
+from bench.board_scenes.worse import random_worse_camera
+from bench.changes.network import fitted_network, new_network
+from bench.changes.pairs import MARGIN_PX, Pair, load_pairs, pair_of
 from vision.geometry import CELL_PX, SIDE, VIEW_PX
 from vision.quilt.changes import channels
 from vision.quilt.look import PER_CELL, WINDOW_PX, WINDOWS, look_at, own_windows
@@ -27,24 +28,33 @@ _BATCH: Final = 16
 # The weight of changed windows, which are rarer, against unchanged ones.
 _CHANGED_COUNTS: Final = 4.0
 _RATE: Final = 2e-3
+# The rate for a network that was fitted before, which keeps what it has learnt.
+_RATE_FURTHER: Final = 5e-4
 # The share of pairs whose views are exchanged.
 _EXCHANGED: Final = 0.3
 # The share of pairs with a plain square added: leather on a board of its colour is the hardest piece, and a game has
 # five.
 _LEATHER: Final = 0.15
+# Offset of a leather patch from its cell, in view pixels: usually, one sigma, and at most, a little over a third.
+_OFFSET_PX: Final = (2.0, 12.0)
 # The share of pairs with some cells taken from another pair, such as a patch in the place of another.
 _OTHERWISE: Final = 0.18
+# The share of pairs seen through a degraded camera, of any strength up to where nothing can be seen.
+_DEGRADED: Final = 0.5
+# Sizes of a cell in a degraded camera's picture, as in the training scenes.
+_CELL_PX: Final = (17.0, 45.0)
 
 
-def fit(paths: Sequence[Path], epochs: int, seed: int) -> Any:
-    """Return a network fitted on files of pairs."""
+def fit(paths: Sequence[Path], epochs: int, seed: int, begin: Path | None = None) -> Any:
+    """Return a network fitted on files of pairs, from the start or beginning with a network that was fitted before."""
     torch: Any = importlib.import_module("torch")
     torch.manual_seed(seed)
     rng = np.random.default_rng(seed)
     pairs = [pair for path in paths for pair in load_pairs(path)]
-    network, steps, began = new_network(), 2 * len(pairs) * epochs // _BATCH, time.perf_counter()
-    optimiser = torch.optim.AdamW(network.parameters(), _RATE, weight_decay=1e-4)
-    schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, _RATE, total_steps=steps + 1, pct_start=0.1)
+    network, rate = (new_network(), _RATE) if begin is None else (fitted_network(begin), _RATE_FURTHER)
+    steps, began = 2 * len(pairs) * epochs // _BATCH, time.perf_counter()
+    optimiser = torch.optim.AdamW(network.parameters(), rate, weight_decay=1e-4)
+    schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, rate, total_steps=steps + 1, pct_start=0.1)
     batches = (batch for _ in range(epochs) for batch in _batches(rng, pairs))
     for step, (shown, changed, counts) in enumerate(batches):
         answer = network(torch.from_numpy(shown).contiguous(memory_format=torch.channels_last))
@@ -91,6 +101,8 @@ def _batches(
             pair = _with_leather(rng, pair)
         if rng.random() < _OTHERWISE:
             pair = _with_cells_of(rng, pair, pairs[int(rng.integers(len(pairs)))])
+        if rng.random() < _DEGRADED:
+            pair = _degraded(rng, pair)
         shown = _shown(pair)
         crops += [_crop(rng, shown, pair) for _ in range(2)]
         if len(crops) >= _BATCH:
@@ -119,19 +131,29 @@ def _varied(rng: np.random.Generator, pair: Pair) -> Pair:
 
 def _with_leather(rng: np.random.Generator, pair: Pair) -> Pair:
     """Return the pair with a leather patch laid on a cell, mostly in about the colour beneath."""
-    row, column = (int(each) for each in rng.integers(0, SIDE, 2))
-    top, left = (MARGIN_PX + place * CELL_PX + round(rng.normal(0, 2)) for place in (row, column))
+    usual, most = _OFFSET_PX
+    offsets = rng.normal(0, usual, 2) if rng.random() < 0.6 else rng.uniform(-most, most, 2)
+    top, left = (int(each) for each in MARGIN_PX + rng.integers(0, SIDE, 2) * CELL_PX + np.rint(offsets))
     box = (slice(top, top + CELL_PX - 1), slice(left, left + CELL_PX - 1))
     ground = pair.expected[box].reshape(-1, 3).mean(axis=0) * rng.uniform(0.35, 1.05)
     colour = ground if rng.random() < 0.7 else np.array([35, 50, 85]) * rng.uniform(0.4, 1.6)
     grain = cv2.GaussianBlur(rng.normal(0, 1, (CELL_PX - 1, CELL_PX - 1)), (0, 0), rng.uniform(0.5, 2.5))
     grain = np.asarray(grain * (rng.uniform(0.01, 0.1) / max(float(np.std(grain)), 1e-3)))
-    current, changed, counts = pair.current.copy(), pair.changed.copy(), pair.counts.copy()
-    current[box] = np.clip(colour * (1 + grain[:, :, None]), 0, 255).astype(np.uint8)
-    first = MARGIN_PX // WINDOW_PX
-    windows = tuple(slice(first + place * PER_CELL, first + (place + 1) * PER_CELL) for place in (row, column))
-    changed[windows], counts[windows] = True, True
-    return Pair(pair.expected, current, changed, counts)
+    current, laid = pair.current.copy(), np.zeros((VIEW_PX, VIEW_PX), np.bool_)
+    current[box], laid[box] = np.clip(colour * (1 + grain[:, :, None]), 0, 255).astype(np.uint8), True
+    of_leather = pair_of(pair.expected, current, laid, np.zeros_like(laid))
+    return Pair(pair.expected, current, pair.changed | of_leather.changed, pair.counts | of_leather.changed)
+
+
+def _degraded(rng: np.random.Generator, pair: Pair) -> Pair:
+    """Return the pair as a random degraded camera shows both of its views."""
+    worse = random_worse_camera(rng, float(rng.uniform(*_CELL_PX)))
+    # An expected look is the mean of several frames, and so is every view at rest.
+    expected, current = (
+        np.rint(np.mean([worse.seen(view, rng) for _ in range(int(rng.integers(1, most + 1)))], axis=0))
+        for view, most in ((pair.expected, 3), (pair.current, 2))
+    )
+    return Pair(expected.astype(np.uint8), current.astype(np.uint8), pair.changed, pair.counts)
 
 
 def _with_cells_of(rng: np.random.Generator, pair: Pair, other: Pair) -> Pair:

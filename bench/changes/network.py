@@ -27,19 +27,30 @@ def new_network() -> Any:
         def __init__(self) -> None:
             super().__init__()
             first, second, third = _WIDTHS
-            self.half = nn.Conv2d(CHANNELS, first, 4, stride=2, padding=1)
-            self.quarter = nn.Conv2d(first, second, 3, stride=2, padding=1)
-            self.window = nn.Conv2d(second, third, 3, stride=2, padding=1)
+            self.halved = nn.Conv2d(CHANNELS, first, 4, stride=2, padding=1)
+            self.quartered = nn.Conv2d(first, second, 3, stride=2, padding=1)
+            self.windowed = nn.Conv2d(second, third, 3, stride=2, padding=1)
             self.trunk = nn.ModuleList([nn.Conv2d(third, third, 3, padding=by, dilation=by) for by in _DILATIONS])
             self.head = nn.Conv2d(third, 1, 1)
 
         def forward(self, shown: Any) -> Any:
-            seen = act(self.window(act(self.quarter(act(self.half(shown))))))
+            seen = act(self.windowed(act(self.quartered(act(self.halved(shown))))))
             for layer in self.trunk:
                 seen = act(layer(seen)) + seen
             return self.head(seen)[:, 0]
 
     return Changes().to(memory_format=torch.channels_last)
+
+
+def fitted_network(path: Path) -> Any:
+    """Return the network of a file that `export` has written, to be fitted further."""
+    torch: Any = importlib.import_module("torch")
+    onnx: Any = importlib.import_module("onnx")
+    network, graph = new_network(), onnx.load(str(path)).graph
+    # In the order of the layers; their names are those of the program that has written the file.
+    stored = [torch.from_numpy(onnx.numpy_helper.to_array(each).copy()) for each in graph.initializer]
+    network.load_state_dict(dict(zip(network.state_dict(), stored, strict=True)))
+    return network
 
 
 def export(network: Any, path: Path) -> None:
