@@ -5,7 +5,8 @@
 An evening at the usual pace is played in this process, with its page; the connections are held by others, from
 127.0.0.66, and what is closed is opened again after five seconds (`connections.py`). Told is how long a frame came
 after the one before, against the time that it should take. The evening goes on from row to row: the first, with
-nobody else, is the baseline; the last shows whether anything has stayed. "cpu %" is the share of one core.
+nobody else, is the baseline; in the second the robot thinks beside it, without a pause; the last shows whether anything
+has stayed. "cpu %" is the share of one core.
 """
 
 from __future__ import annotations
@@ -16,12 +17,14 @@ import os
 import sys
 import tempfile
 import time
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
 
 from bench.page.connections import Table, hold
+from bench.page.presses import thinking
 from companion.compose.playing import SimulatedDevices, play
 from companion.config import Config, PageConfig
 from companion.journal import JOURNAL_NAME, Journal
@@ -62,6 +65,7 @@ class Rows:
     _latest_s: float = 0.0
     _gaps_s: list[float] = field(default_factory=list)
     _holders: list[multiprocessing.process.BaseProcess] = field(default_factory=list)
+    _meanwhile: ExitStack = field(default_factory=ExitStack)
 
     def observe(self) -> None:
         """Measure a frame's interval, and begin the next row when it is due."""
@@ -90,6 +94,10 @@ class Rows:
     def _next(self, now_s: float) -> None:
         self._since_s, self._gaps_s = now_s + SETTLES_S, []
         if self._called == "nobody else":
+            self._called = "robot thinks"
+            self._meanwhile.enter_context(thinking())
+        elif self._called == "robot thinks":
+            self.close()
             self._called = "held"
             for kind, number in self.kinds.items():
                 context = multiprocessing.get_context("spawn")
@@ -102,7 +110,8 @@ class Rows:
             raise OverError
 
     def close(self) -> None:
-        """Close all held connections."""
+        """Close all held connections, and stop the robot."""
+        self._meanwhile.close()
         for each in self._holders:
             each.terminate()
             each.join()

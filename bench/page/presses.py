@@ -4,8 +4,9 @@
 
 A simulated evening is played in a process of its own; `confirm` is pressed over HTTP, and raw connections listen to
 the page's events until they tell of the look that begins. The first row, with one page open, is the baseline: what the
-turn loop itself takes. The pages are spectators': fifty of them get an update at most six times a second each, as
-`SENDS_PER_S` in `companion/web/transport/hub.py` says.
+turn loop itself takes; the last is the same while the robot thinks beside it without a pause. The pages are
+spectators': fifty of them get an update at most six times a second each, as `SENDS_PER_S` in
+`companion/web/transport/hub.py` says.
 """
 
 from __future__ import annotations
@@ -19,11 +20,19 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
+from companion.games.patchwork.rules import History
+from companion.games.patchwork.state import Setup
+from companion.games.strategy import Level
+from companion.patchwork.arrangement import dealt_market
+from companion.patchwork.codec import PATCHWORK
+from companion.play.partner import ThinkingProcess
 from tests.ending import with_parent
 
 BETWEEN_S = 3.0
@@ -46,6 +55,17 @@ class Listener:
                 if shown["phase"] == "looking":
                     self.heard.setdefault(shown["number"], arrived_s)
         writer.close()
+
+
+@contextmanager
+def thinking() -> Iterator[None]:
+    """Let the robot think for as long as this lasts, in a process as at a table."""
+    robot = ThinkingProcess(PATCHWORK, 3600.0)
+    robot.begin(History(Setup(market=dealt_market(1))), Level.CHAMPION)
+    try:
+        yield
+    finally:
+        robot.close()
 
 
 async def press_confirm(port: int, key: str) -> None:
@@ -86,9 +106,10 @@ def main() -> None:
     parser.add_argument("--pages", type=int, nargs="+", default=[1, 50])
     parser.add_argument("--presses", type=int, default=20)
     args = parser.parse_args()
-    print(f"{'pages':>6} {'samples':>8} {'median ms':>10} {'95 % ms':>8} {'worst ms':>9}")
-    for pages in args.pages:
-        with tempfile.TemporaryDirectory() as folder:
+    print(f"{'pages':<18} {'samples':>8} {'median ms':>10} {'95 % ms':>8} {'worst ms':>9}")
+    rows = [(f"{pages} open", pages, False) for pages in args.pages]
+    for label, pages, is_thinking in (*rows, ("1, robot thinks", 1, True)):
+        with tempfile.TemporaryDirectory() as folder, thinking() if is_thinking else nullcontext():
             play = with_parent(
                 [sys.executable, "-m", "companion", "play", "--simulate", "--autoplay", "--new", "--port", "0"]
             )
@@ -101,7 +122,7 @@ def main() -> None:
         delays_ms.sort()
         late = delays_ms[int(0.95 * (len(delays_ms) - 1))]
         print(
-            f"{pages:>6} {len(delays_ms):>8} {statistics.median(delays_ms):>10.0f} {late:>8.0f} {delays_ms[-1]:>9.0f}"
+            f"{label:<18} {len(delays_ms):>8} {statistics.median(delays_ms):>10.0f} {late:>8.0f} {delays_ms[-1]:>9.0f}"
         )
 
 

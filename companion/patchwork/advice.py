@@ -76,7 +76,7 @@ def _of_quilt(best: Consequences, taken: Consequences) -> Iterator[Sentence]:
         yield said("closes the hole at {cells}", cells=cells_named(closed))
     if opened := taken.opened & ~best.opened:
         yield said("leaves no hole at {cells}", cells=cells_named(opened))
-    elif not closed and taken.edges - best.edges >= _LESS_RAGGED:
+    elif not closed and best.covered and taken.edges - best.edges >= _LESS_RAGGED:
         yield said("leaves the quilt less ragged")
 
 

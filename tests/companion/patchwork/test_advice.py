@@ -4,7 +4,8 @@ from companion.games.patchwork.cells import names_of
 from companion.games.patchwork.decisions import Advance, Decision, PlaceLeather, TakePatch
 from companion.games.patchwork.legal import legal_decisions
 from companion.games.patchwork.state import State
-from companion.patchwork.advice import DEPTHS, hint
+from companion.games.strategy import Judged
+from companion.patchwork.advice import ADVISER, DEPTHS, hint
 from companion.patchwork.naming import patch_name
 from tests.companion.games.patchwork.strategy.test_search import after
 
@@ -38,3 +39,9 @@ def test_to_advance_is_named_at_the_second_hint() -> None:
     nudge, name, _ = says(state, Advance(state.mover))
     assert "dvance" not in nudge
     assert "dvance" in name
+
+
+def test_to_advance_is_not_praised_for_a_quilt_that_it_leaves_alone() -> None:
+    state = after(0)
+    for decision in [*legal_decisions(state)][:-1:40]:
+        assert "ragged" not in str(ADVISER.explain(Judged(decision, Advance(state.mover), 0.3, 0.5), state))

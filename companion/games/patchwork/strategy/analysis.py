@@ -66,6 +66,7 @@ class Consequences:
         opened: the holes that it makes.
         income: the button icons that it adds.
         buttons: the buttons in hand after it, with the income that it crosses.
+        covered: how many cells it covers.
         edges: the raggedness of the quilt after it: the edges between empty and covered cells, and at the border.
         leather: whether it wins a leather patch.
         square: whether it completes the square of 7 by 7 that takes the tile.
@@ -76,6 +77,7 @@ class Consequences:
     opened: int
     income: int
     buttons: int
+    covered: int
     edges: int
     leather: bool
     square: bool
@@ -93,6 +95,7 @@ def consequences(state: State, decision: Decision) -> Consequences:
         opened=holes_after & ~holes_before & ALL_CELLS,
         income=after.income - before.income,
         buttons=after.buttons,
+        covered=covered.bit_count(),
         edges=fragmentation(after.quilt).edges,
         leather=len(outcome.state.leather_left) < len(state.leather_left),
         square=after.bonus and not before.bonus and has_square(after.quilt),
