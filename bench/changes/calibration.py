@@ -3,7 +3,7 @@
 Boards of `bench.board_scenes` are read as in play, through their own cameras and through degraded ones. For each cell
 without a patch, the stated ratio and its visibility are compared with whether a patch has been laid there. Printed are,
 by visibility and stated ratio, the true log-likelihood ratios, and the worth of a ratio that fits them best: the tables
-of `vision.quilt.visibility`.
+of `vision.quilt.changes`.
 """
 
 from itertools import pairwise
@@ -14,9 +14,8 @@ import numpy as np
 from bench.board_scenes import OBJECT, BoardEvening, board_evening
 from bench.board_scenes.worse import random_worse_camera, through
 from bench.changes.scenes import cells_of_patches
-from vision.quilt.changes import LIMIT, changed, log_likelihood_ratio
+from vision.quilt.changes import LIMIT, changed, log_likelihood_ratio, visibility
 from vision.quilt.look import RING, QuiltMemory, look_at
-from vision.quilt.visibility import visibility
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

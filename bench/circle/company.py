@@ -47,7 +47,7 @@ class Company:
     """The evening's participants for the circle; `play` has the known circle, `rest` looks at it between turns."""
 
     listeners: tuple[Listener, ...] = ()
-    ticks: tuple[Callable[[float], None], ...] = ()
+    ticks: tuple[Callable[[float], bool | None], ...] = ()
     play: CirclePlay | None = None
     rest: CircleRest | None = None
 

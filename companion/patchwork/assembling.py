@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, TypeAlias
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -38,6 +38,7 @@ from companion.patchwork.watching.opening import EmptyCheck, LeftoverCheck, Neut
 from companion.patchwork.watching.profiles import PICTURES, EndPictures, KnownBoards, ProfileKeeper, other_profile
 from companion.patchwork.watching.unready import BoardsNotice, LightNotice, UnrestNotice
 from companion.patchwork.watching.watch import TableWatch
+from companion.play.loop import Tick
 from companion.play.session import Session
 from vision.geometry import Homography
 from vision.timeboard.board import known_layouts
@@ -49,7 +50,7 @@ class TimeBoardParts:
     """The parts that follow the time board, if any; `advances` is None if each advance needs a press."""
 
     listeners: tuple[Callable[[Event], None], ...] = ()
-    ticks: tuple[Callable[[float], None], ...] = ()
+    ticks: tuple[Tick, ...] = ()
     advances: AdvanceForecaster | None = None
     at_end: tuple[ButtonCheck | TileCheck, ...] = ()
 
@@ -84,7 +85,6 @@ def time_board_parts(session: Session, watch: TableWatch, reader: Reader) -> Tim
     return TimeBoardParts((hints,), (board.tick, hints.tick), advances, (buttons, tile))
 
 
-Tick: TypeAlias = Callable[[float], None]
 # The number of latest games in which a profile of the empty boards is searched for.
 _OTHERS: Final = 10
 PROFILES = "profiles"
@@ -97,7 +97,7 @@ def live_table(session: Session, boards: KnownBoards) -> PatchworkTable:
     watch = TableWatch(boards.locator)
     comparer = QuiltComparer(watch)
     observer = QuiltObserver(comparer)
-    looks = _latest_looks(session)
+    looks, keeper = _latest_looks(session), _keeper(session, watch, boards)
     reader = Reader(observer, studied=looks.note)
     session.book.note(session.game_id, *presses_note(config))
     lights = light_show(session)
@@ -109,16 +109,15 @@ def live_table(session: Session, boards: KnownBoards) -> PatchworkTable:
         lights,
         watch,
         show=first,
-        listeners=(*following, *markers.listeners),
+        listeners=(*following, *markers.listeners, *_end_pictures(session, watch)),
         ticks=(
             *_empty_checks(session, watch, boards),
             *seeing,
             BoardsNotice(watch, history, session.say).tick,
             UnrestNotice(watch, history, session.say).tick,
             LightNotice(watch, history, session.say).tick,
-            *_end_pictures(session, watch),
             *markers.ticks,
-            looks.tick,
+            keeper.tick,
             # Last of all, because it may end the session.
             *_clearing(session, watch),
         ),
@@ -134,7 +133,7 @@ def live_table(session: Session, boards: KnownBoards) -> PatchworkTable:
         watch,
         observer,
         reader,
-        prepare=_keeper(session, watch, boards).keep,
+        prepare=keeper.keep,
         circle=desk,
         recorder=None if at.writer is None else Recorder(at.writer),
         forecaster=forecaster,
@@ -148,7 +147,7 @@ def live_table(session: Session, boards: KnownBoards) -> PatchworkTable:
 def _latest_looks(session: Session) -> LatestLooks:
     """Return what keeps the latest looks for a bug report; none are kept at a simulated table."""
     most = session.config.data.looks if session.at.people is None else 0
-    return LatestLooks(session.folder / LOOKS, most)
+    return LatestLooks(session.folder / LOOKS, most, session.soon.append)
 
 
 def light_show(session: Session) -> Lights[Any]:
@@ -166,11 +165,11 @@ def _clearing(session: Session, watch: TableWatch) -> tuple[Tick, ...]:
     return (ClearedAway(session.config.table, watch, session.history, session.inbox).tick,)
 
 
-def _end_pictures(session: Session, watch: TableWatch) -> tuple[Tick, ...]:
-    """Return the tick that saves pictures of the finished quilts; at a simulated table only if a page shows them."""
+def _end_pictures(session: Session, watch: TableWatch) -> tuple[Listener, ...]:
+    """Return what saves pictures of the finished quilts; at a simulated table only if a page shows them."""
     if session.at.people is not None and session.participants.remote is None:
         return ()
-    return (EndPictures(watch, session.history, session.folder / PICTURES, session.game_id).tick,)
+    return (EndPictures(watch, session.folder / PICTURES, session.game_id, session.soon.append),)
 
 
 def foresight_of(session: Session, watch: TableWatch, reader: Reader) -> PlacementForecaster | None:

@@ -12,7 +12,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, Final, Generic, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Final, Generic, Protocol, TypeAlias, TypeVar
 
 from companion.languages import said
 from companion.play import events
@@ -74,6 +74,10 @@ class FarTable(Protocol):
         """Send a word."""
 
 
+Tick: TypeAlias = Callable[[float], bool | None]
+"""Called with a frame's time, in seconds; returns True once it needs no further frame."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TableParts:
     """The parts of every game's turn loop.
@@ -85,7 +89,8 @@ class TableParts:
         game_id: the game's number in it.
         history: the game so far.
         listeners: called with every event, in order.
-        ticks: called once per frame with the frame's time, in order, after everything else.
+        ticks: called once per frame with the frame's time, in order, after everything else, until one returns True.
+        soon: the ticks to call from the next frame on, too.
         inbox: the requests.
         pace: reduces the frame rate while nothing moves, or None to take every frame.
         notices: the queue of the devices' sentences.
@@ -103,7 +108,8 @@ class TableParts:
     game_id: int
     history: Any
     listeners: Sequence[Callable[[Any], None]] = ()
-    ticks: Sequence[Callable[[float], None]] = ()
+    ticks: Sequence[Tick] = ()
+    soon: list[Tick] = field(default_factory=list)
     inbox: Inbox = field(default_factory=Inbox)
     pace: FramePace | None = None
     notices: Notices = field(default_factory=Notices)
@@ -151,6 +157,7 @@ class TurnLoop(ABC, Generic[QuestionT, ComplaintT]):
         self._number = 1 + secrets.randbelow(_NUMBERS)
         self._asked_s, self._reading_s = float("-inf"), 0.0
         self._waiting: list[_Waiting] = []
+        self._ticks = list(parts.ticks)
         self._caused: list[Event] | None = None
         self._is_left = False
         parts.notices.address(self._notice)
@@ -219,8 +226,7 @@ class TurnLoop(ABC, Generic[QuestionT, ComplaintT]):
         self._serve(frame.t_s)
         if not frame.repeated:
             self._look_ahead(frame)
-        for tick in self._parts.ticks:
-            tick(frame.t_s)
+        self._tick(frame.t_s)
 
     def _step_at_rest(self) -> bool:
         """Serve everything but the camera if no frame is due yet; return whether that was the case."""
@@ -233,9 +239,14 @@ class TurnLoop(ABC, Generic[QuestionT, ComplaintT]):
             return False
         if self._serve(now_s):
             pace.speed_up()
-        for tick in self._parts.ticks:
-            tick(now_s)
+        self._tick(now_s)
         return True
+
+    def _tick(self, now_s: float) -> None:
+        """Call the ticks, and drop those that need no further frame."""
+        due = [*self._ticks, *self._parts.soon]
+        self._parts.soon.clear()
+        self._ticks = [tick for tick in due if not tick(now_s)]
 
     def _absence_s(self, now_s: float) -> float:
         """Return how long the camera was absent before this frame, in seconds; timeouts exclude that time."""

@@ -5,7 +5,7 @@ from concurrent.futures import Executor, Future
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
-from typing import Any, Final, ParamSpec, Protocol, TypeAlias, TypeVar
+from typing import Any, Final, ParamSpec, Protocol, TypeVar
 
 from companion.config import Config, SimulationConfig
 from companion.journal import BY_HAND, Journal
@@ -14,7 +14,7 @@ from companion.lights import Lights, StripUse
 from companion.play.devices import FramePace, Notices
 from companion.play.events import History, Listener
 from companion.play.inbox import Inbox
-from companion.play.loop import FarTable, TableParts, TurnLoop
+from companion.play.loop import FarTable, TableParts, Tick, TurnLoop
 from companion.play.speaker import VoiceChoice
 from companion.record import Codec
 from hardware.clock import Tempo
@@ -89,8 +89,6 @@ def table_traits(config: Config) -> str:
     traits = "" if table == SimulationConfig().table else f" {table}"
     return traits if config.table.boards == "mats" else f"{traits} without mats"
 
-
-Tick: TypeAlias = Callable[[float], None]
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -345,6 +343,7 @@ class Session:
         desk: this game's own desk for the session, of its own type, or None.
         partner: the partner at one of the seats, or None.
         friend: the same if it is a friend at another table, or None.
+        soon: as for `TableParts`.
     """
 
     config: Config
@@ -360,6 +359,7 @@ class Session:
     desk: Any = None
     partner: Partner | None = None
     friend: FarTable | None = None
+    soon: list[Tick] = field(default_factory=list)
 
     @property
     def strip_use(self) -> StripUse:
@@ -377,7 +377,7 @@ class Session:
         *,
         show: ShownLights | None = None,
         listeners: Sequence[Listener] = (),
-        ticks: Sequence[Callable[[float], None]] = (),
+        ticks: Sequence[Tick] = (),
         is_expected: Callable[[Any], bool] = lambda _: False,
     ) -> TableParts:
         """Return the parts of the turn loop, in the order in which they are called.
@@ -413,6 +413,7 @@ class Session:
                 *(() if remote is None else (partial(remote.observe, watch),)),
                 *tasks.last,
             ),
+            soon=self.soon,
             inbox=self.inbox,
             pace=at.pace,
             notices=at.notices,

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import socket
 import ssl
-import time
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
@@ -271,10 +270,6 @@ def check_library() -> None:
         ) from error
 
 
-# Addresses change rarely, and a certificate lasts for months.
-_CHECKED_EVERY_S: Final = 3600.0
-
-
 class SecurePage:
     """The encrypted side of a page, or that there is none.
 
@@ -282,14 +277,12 @@ class SecurePage:
         config: the page's configuration.
         folder: the folder of the certificates and of the key that is sent over nothing else; None if the page is not
             encrypted.
-        clock: monotonic, in seconds.
     """
 
-    def __init__(self, config: PageConfig, folder: Path | None, clock: Callable[[], float] = time.monotonic) -> None:
-        self._config, self.folder, self._clock = config, folder, clock
+    def __init__(self, config: PageConfig, folder: Path | None) -> None:
+        self._config, self.folder = config, folder
         self._context: ssl.SSLContext | None = None
         self._own = None if folder is None or config.certificate else TableCertificates(folder, self._addresses)
-        self._checked_at_s = 0.0
         self.port: int | None = None
 
     def listen(self) -> tuple[socket.socket, ssl.SSLContext] | None:
@@ -307,20 +300,17 @@ class SecurePage:
             check_library()
             self._context = server_context()
             self._own.renew(self._context)
-        self._checked_at_s = self._clock()
         assert self._context is not None  # noqa: S101  # There is one or the other.
         listener = listen(config.host, config.https_port, lan=config.lan)
         self.port = int(listener.getsockname()[1])
         return listener, self._context
 
     def renew(self) -> None:
-        """Renew the table's own certificate if it is due; it is looked at once an hour."""
-        if self._own is None or self._context is None or self._clock() - self._checked_at_s < _CHECKED_EVERY_S:
-            return
-        self._checked_at_s = self._clock()
+        """Renew the table's own certificate if it is due."""
         # The former one lasts for weeks; it is tried again.
         with suppress(CertificateError):
-            self._own.renew(self._context)
+            if self._own is not None and self._context is not None:
+                self._own.renew(self._context)
 
     def authority(self) -> bytes | None:
         """Return the certificate that phones are asked to trust (DER), or None if there is none."""

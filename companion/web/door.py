@@ -7,7 +7,7 @@ from ssl import SSLContext
 from typing import Self
 
 from starlette.responses import PlainTextResponse
-from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.types import ASGIApp
 
 from companion.config import PageConfig
 from companion.errors import CompanionError
@@ -59,13 +59,11 @@ class Door:
             server.stop()
         self._servers.clear()
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Serve a request by the application of the moment."""
-        await self._app(scope, receive, send)
-
     def show(self, app: ASGIApp | None) -> None:
         """Serve an application from now on; None refuses all requests until the next one."""
         self._app = _CLOSED if app is None else app
+        for server in self._servers:
+            server.app = self._app
 
     @property
     def access(self) -> Access:
@@ -90,7 +88,7 @@ class Door:
         return f"http://{authority(host)}:{port}" if secure is None else f"https://{authority(host)}:{secure}"
 
     def _start(self, listener: socket, secure: tuple[socket, SSLContext] | None) -> None:
-        self._servers.append(Server(self, listener, self.access.has_key, secure))
+        self._servers.append(Server(self._app, listener, self.access.has_key, secure))
         self._servers[-1].start()
 
     def open_to_network(self) -> bool:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, suppress
 from dataclasses import replace
 from functools import partial
+from itertools import count
 from pathlib import Path
 from threading import Event as Flag
 from threading import Lock, Thread
@@ -117,6 +118,8 @@ FIRST_FRAME_S: Final = 12.0
 LOOK_S: Final = 30.0
 """The same time during a look, as frames wait for it, and slow machines take long."""
 _CHECKED_EVERY_S: Final = 1.0
+# An hour: addresses change rarely, and a certificate lasts for months.
+_CHECKS_A_RENEWAL: Final = 3600
 
 
 class PageServer:
@@ -258,7 +261,7 @@ class PageServer:
             self._open.enter_context(self.door)
         self.door.show(build_app(self.site()))
         # A separate thread: without frames, the turn loop may itself be waiting for the camera.
-        Thread(target=self._watch_camera, name="page-camera", daemon=True).start()
+        Thread(target=self._keep_up, name="page-camera", daemon=True).start()
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -380,10 +383,14 @@ class PageServer:
         message = LocalizedData(lambda language: _encoded({game: body(language)}))
         self._hub.publish(f"{DESK}/{game}", message)
 
-    def _watch_camera(self) -> None:
-        while not self._closing.wait(_CHECKED_EVERY_S):
+    def _keep_up(self) -> None:
+        """Watch for a camera that is lost, and renew certificates, until the page is closed."""
+        for number in count(1):
+            if self._closing.wait(_CHECKED_EVERY_S):
+                return
             self.check_camera()
-            self.door.secure.renew()
+            if number % _CHECKS_A_RENEWAL == 0:
+                self.door.secure.renew()
 
     def _publish(self, account: Account) -> None:
         with self._lock:

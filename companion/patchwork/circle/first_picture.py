@@ -64,17 +64,13 @@ class FirstPicture:
         self._image: NDArray[np.uint8] | None = None
         self._places: Mapping[int, Homography] = {}
         self._share = self._announced = 0.0
-        self._done = False
 
-    def tick(self, now_s: float) -> None:
-        """Process the next frame."""
+    def tick(self, now_s: float) -> bool:
+        """Process the next frame; return whether it was the last one needed."""
         del now_s
-        if self._done:
-            return
         # A look that is under way still counts: its picture is older than the first decision.
         if self._looking is None and self._history.decisions:
-            self._done = True
-            return
+            return True
         if self._looking is None and self._watch.ready and self._watch.frame is not None:
             # The look runs in another thread, so it gets places that no longer change.
             self._image, self._places = self._watch.frame.image, dict(self._watch.places)
@@ -82,14 +78,15 @@ class FirstPicture:
             wants = None if self._desk is None and self._dealt is None else self._record_progress
             self._looking = self._executor.submit(_look, self._image, self._places, wants)
         if self._looking is None:
-            return
+            return False
         if self._looking.done():
-            self._done = True
             self._publish_progress(None)
             self._report(self._looking)
-        elif self._share - self._announced >= _STEP:
+            return True
+        if self._share - self._announced >= _STEP:
             self._announced = self._share
             self._publish_progress(self._announced)
+        return False
 
     def _record_progress(self, share: float) -> None:
         """Record the progress of the look; called from its thread."""

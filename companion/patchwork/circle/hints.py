@@ -1,10 +1,9 @@
 """Hints about the circle: never blocking, only at rest, each announced once and withdrawn when corrected."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
-from types import MappingProxyType
-from typing import Final, TypeAlias
+from typing import Final
 
 from companion.games.patchwork.rules import History, offers
 from companion.games.patchwork.state import State
@@ -15,7 +14,7 @@ from companion.patchwork.circle.watch import CircleWatch
 from companion.patchwork.codec import Event
 from companion.patchwork.naming import patch_name
 from companion.patchwork.watching.watch import TableWatch
-from companion.play.events import DecisionTaken, DecisionUndone, GameOpened, TableNoticed
+from companion.play.events import DecisionTaken, DecisionUndone
 from vision.stillness import Stillness
 from vision.table.plane import PlacedPicture
 
@@ -76,41 +75,12 @@ class CircleFault(StrEnum):
     TOKEN = "token"  # noqa: S105  # the neutral one
 
 
-Faults: TypeAlias = "Mapping[CircleFault, Sentence]"
-"""By fault, the sentence that applies until it is corrected."""
-NO_FAULTS: Final[Faults] = MappingProxyType({})
-"""The value for a circle without faults."""
-
-
 @dataclass(frozen=True, slots=True)
 class CircleFaultStatus:
     """The subject of a notice about the circle: the sentence that applies until the fault is corrected, or None."""
 
     fault: CircleFault
     wrong: Sentence | None
-
-
-def faults_after(faults: Faults, event: Event) -> Faults:
-    """Return the announced faults after an event, given those before it.
-
-    A decision, or its undo, moves the neutral token, so an earlier announcement about it no longer applies.
-    """
-    match event:
-        case TableNoticed(about=CircleFaultStatus(fault=fault, wrong=wrong)):
-            left = _without(faults, fault)
-            return left if wrong is None else {**left, fault: wrong}
-        case DecisionTaken(state=state) if state.finished:
-            return NO_FAULTS
-        case DecisionTaken() | DecisionUndone():
-            return _without(faults, CircleFault.TOKEN)
-        case GameOpened():
-            return NO_FAULTS
-        case _:
-            return faults
-
-
-def _without(faults: Faults, fault: CircleFault) -> Faults:
-    return {each: says for each, says in faults.items() if each is not fault}
 
 
 # Grace time after a decision, because players pay and move their markers before they move the neutral token.

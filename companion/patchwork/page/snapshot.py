@@ -2,19 +2,19 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Final
+from types import MappingProxyType
+from typing import Final, TypeAlias
 
 from companion.config.palette import USUAL, page_colours
 from companion.games.patchwork.cells import names_of
 from companion.games.patchwork.decisions import Decision, PlaceLeather, TakePatch, decision_to_json
 from companion.games.patchwork.facts import Fact
 from companion.games.patchwork.state import State, score
-from companion.languages import ENGLISH, Language, render
+from companion.languages import ENGLISH, Language, Sentence, render
 from companion.patchwork.arrangement import Presses, colours_in, presses_in
-from companion.patchwork.circle.hints import Faults, faults_after
+from companion.patchwork.circle.hints import CircleFault, CircleFaultStatus
 from companion.patchwork.codec import seat_figures
-from companion.patchwork.now import now
-from companion.patchwork.page.choices import money_json, offers_json, turn_json
+from companion.patchwork.page.choices import money_json, now, offers_json, turn_json
 from companion.patchwork.reading.verdict import AT_THE_END, Complaint, Question
 from companion.patchwork.timeboard import NONE_WRONG, wrong_after
 from companion.patchwork.watching.opening import BoardsStatus
@@ -24,6 +24,10 @@ from companion.play.events import DecisionForeseen, Pending, UndoForeseen
 from companion.play.page import Json, TableAccount, Visibility
 from companion.play.partner import HANDS_NOTE, WATCHED_NOTE, friend_in, robot_in
 
+Faults: TypeAlias = "Mapping[CircleFault, Sentence]"
+"""By fault, the sentence that applies until it is corrected."""
+NO_FAULTS: Final[Faults] = MappingProxyType({})
+"""The value for a circle without faults."""
 LEATHER: Final = "leather"
 _MARKS_SHOWN: Final = 3
 
@@ -191,6 +195,29 @@ def after(table: PatchworkAccount, event: events.Event, number: int) -> Patchwor
             return replace(table, why_unseen="" if are_seen else says)
         case _:
             return table
+
+
+def faults_after(faults: Faults, event: events.Event) -> Faults:
+    """Return the announced faults after an event, given those before it.
+
+    A decision, or its undo, moves the neutral token, so an earlier announcement about it no longer applies.
+    """
+    match event:
+        case events.TableNoticed(about=CircleFaultStatus(fault=fault, wrong=wrong)):
+            left = _without_fault(faults, fault)
+            return left if wrong is None else {**left, fault: wrong}
+        case events.DecisionTaken(state=state) if state.finished:
+            return NO_FAULTS
+        case events.DecisionTaken() | events.DecisionUndone():
+            return _without_fault(faults, CircleFault.TOKEN)
+        case events.GameOpened():
+            return NO_FAULTS
+        case _:
+            return faults
+
+
+def _without_fault(faults: Faults, fault: CircleFault) -> Faults:
+    return {each: says for each, says in faults.items() if each is not fault}
 
 
 def snapshot_json(table: PatchworkAccount, language: Language) -> Json:

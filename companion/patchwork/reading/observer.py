@@ -15,9 +15,8 @@ from companion.games.patchwork.state import State
 from companion.patchwork.reading.verdict import Complaint
 from companion.patchwork.watching.watch import Evidence, TableWatch, lattice_of
 from vision.geometry import SIDE, cells_in_frame
-from vision.quilt.changes import changed, core_ratio, log_likelihood_ratio
+from vision.quilt.changes import changed, core_ratio, log_likelihood_ratio, visibility, worth
 from vision.quilt.look import RING, Look, QuiltMemory, changed_squares, is_recognised_nearby, thumbnail
-from vision.quilt.visibility import visibility, worth
 from vision.table.plane import PlacedPicture
 
 
@@ -41,7 +40,7 @@ class Observation:
         is_shaken: whether it depends on a belief whose decision was undone.
         unseen: cells whose patch was entered by hand and never seen, and which count as right however they look, shape
             (RING, RING), bool.
-        visibility: how well each cell is seen, from 0 to 1, shape (RING, RING); see `vision.quilt.visibility`.
+        visibility: how well each cell is seen, from 0 to 1, shape (RING, RING); see `vision.quilt.changes`.
     """
 
     ratios: NDArray[np.float64]

@@ -33,8 +33,8 @@ from companion.patchwork.reading.study import Study
 from companion.patchwork.reading.twins import twin_likelihoods
 from companion.patchwork.reading.verdict import Complaint, NextStep, Question, QuestionTopic, Reading, Reason, Verdict
 from companion.patchwork.watching.watch import lattice_of, mask_of_lattice
+from vision.quilt.changes import worth
 from vision.quilt.look import RING
-from vision.quilt.visibility import worth
 from vision.table.plane import PlacedPicture
 from vision.tokens.discs import token_in_cell
 

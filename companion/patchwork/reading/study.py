@@ -1,6 +1,6 @@
 """A look and its verdict, drawn as one picture, so that an owner's bug report shows the reader's input."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -191,22 +191,25 @@ class LatestLooks:
     Args:
         folder: the folder.
         most: the number of looks to keep; 0 to write none.
+        soon: adds a tick to those of the next frames, until it returns True.
     """
 
-    def __init__(self, folder: Path, most: int) -> None:
-        self._folder, self._most = folder, most
+    def __init__(self, folder: Path, most: int, soon: Callable[[Callable[[float], bool]], None]) -> None:
+        self._folder, self._most, self._soon = folder, most, soon
         self._latest: Study | None = None
         self._drawn_s = -np.inf
 
     def note(self, study: Study) -> None:
-        """Keep a look from the next tick on, in place of one that was not drawn yet."""
+        """Keep a look from the next frame on, in place of one that was not drawn yet."""
+        if self._most and self._latest is None:
+            self._soon(self.tick)
         self._latest = study
 
-    def tick(self, now_s: float) -> None:
-        """Write the look that was noted, if there is one, and delete the oldest."""
+    def tick(self, now_s: float) -> bool:
+        """Write the look that was noted, and delete the oldest; return whether that is done."""
         study = self._latest
-        if study is None or not self._most or abs(now_s - self._drawn_s) < _PAUSE_S:
-            return
+        if study is None or abs(now_s - self._drawn_s) < _PAUSE_S:
+            return study is None
         self._latest, self._drawn_s = None, now_s
         with suppress(OSError), as_owner_of(self._folder):
             self._folder.mkdir(parents=True, exist_ok=True)
@@ -218,6 +221,7 @@ class LatestLooks:
             for old in sorted(stored)[: len(stored) + 1 - self._most]:
                 for path in stored[old]:
                     path.unlink(missing_ok=True)
+        return True
 
 
 def numbered_looks(folder: Path) -> dict[int, list[Path]]:

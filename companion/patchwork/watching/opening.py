@@ -113,19 +113,18 @@ class EmptyCheck:
         self._looking: Future[dict[int, list[str]]] | None = None
         self._done = bool(history.decisions)
 
-    def tick(self, now_s: float) -> None:
-        """Process the next frame."""
+    def tick(self, now_s: float) -> bool:
+        """Process the next frame; return whether it was the last one needed."""
         del now_s
-        if self._done:
-            return
         # Too late: that decision was read against the boards as they were first seen.
-        if self._history.decisions:
+        if self._done or self._history.decisions:
             self._done = True
         elif self._looking is None and self._watch.ready:
             self._looking = self._executor.submit(_look, self._calibrated.empty, self._watch.profile().empty)
         if not self._done and self._looking is not None and self._looking.done():
             self._done = True
             self._apply(self._looking)
+        return self._done
 
     def _apply(self, looked: Future[dict[int, list[str]]]) -> None:
         try:
@@ -181,8 +180,8 @@ class LeftoverCheck:
         self._said: dict[int, list[str]] = {}
         self._done = bool(history.decisions)
 
-    def tick(self, now_s: float) -> None:
-        """Process the next frame."""
+    def tick(self, now_s: float) -> bool:
+        """Process the next frame; return whether it was the last one needed."""
         del now_s
         if self._done or self._history.decisions:
             self._done = True
@@ -197,6 +196,7 @@ class LeftoverCheck:
         if not self._done and self._looking is not None and self._looking.done():
             looked, self._looking = self._looking, None
             self._apply(looked)
+        return self._done
 
     def _is_untouched(self) -> bool:
         return all(

@@ -1,7 +1,7 @@
 """A game's profile on disk: its boards' empty looks, without which an interrupted game cannot be resumed."""
 
 import logging
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,11 +16,11 @@ from calibration.stored import Profile, ProfileError, load_profile, save_profile
 from companion.calibrating.configured import calibration_of, empty_of, locator_by, seating_of
 from companion.config import TableConfig
 from companion.errors import CompanionError
-from companion.games.patchwork.rules import History
 from companion.languages import reason, said
 from companion.patchwork.watching.watch import TableWatch
+from companion.play.events import Event
 from companion.play.game import CannotResumeError
-from vision.geometry import Homography, through_corners
+from vision.geometry import GRID_CORNERS, Homography, through_corners
 
 _LOG_PICTURES: Final = logging.getLogger(__name__)
 
@@ -38,24 +38,40 @@ def quilt_path(folder: Path, game_id: int, seat: int) -> Path:
 
 
 class EndPictures:
-    """A tick that takes the pictures once the game has ended, and again once no hand is over the quilts any more."""
+    """A listener that takes the pictures once the game has ended, and again once no hand is over the quilts any more.
 
-    def __init__(self, watch: TableWatch, history: History, folder: Path, game_id: int) -> None:
-        self._watch, self._history = watch, history
-        self._folder, self._game_id = folder, game_id
+    Args:
+        watch: the observer of the table.
+        folder: the folder of the pictures.
+        game_id: the game's number in the journal.
+        soon: adds a tick to those of the next frames, until it returns True.
+    """
+
+    def __init__(
+        self, watch: TableWatch, folder: Path, game_id: int, soon: Callable[[Callable[[float], bool]], None]
+    ) -> None:
+        self._watch, self._folder, self._game_id, self._soon = watch, folder, game_id, soon
+        self._finished = False
         self._written: dict[int, bool] = {}
 
-    def tick(self, now_s: float) -> None:
-        """Process the next frame."""
+    def __call__(self, event: Event) -> None:
+        """Begin with the event that ends the game; the last decision may be undone, and the game end again."""
+        if event.state.finished and not self._finished:
+            self._written.clear()
+            self._soon(self.tick)
+        self._finished = event.state.finished
+
+    def tick(self, now_s: float) -> bool:
+        """Process the next frame; return whether it was the last one needed."""
         del now_s
-        if not self._history.state.finished:
-            self._written.clear()  # The last decision may be undone, and the game end again.
-            return
+        if not self._finished:
+            return True
         for seat in SEATS:
             settled = self._watch.settled(seat)
             if self._watch.frame is not None and seat in self._watch.places and not self._is_kept(seat, settled):
                 self._keep(seat, straight_on(self._watch.frame.image, self._watch.places[seat]))
                 self._written[seat] = settled
+        return all(self._written.get(seat, False) for seat in SEATS)
 
     def _is_kept(self, seat: int, settled: bool) -> bool:
         return seat in self._written and (self._written[seat] or not settled)
@@ -119,25 +135,45 @@ class ProfileGoneError(CannotResumeError, ProfileLostError):
 
 
 class ProfileKeeper:
-    """A keeper that writes the profile before the first decision that needs it; that of an earlier game is replaced."""
+    """A keeper that writes the profile before the first decision, which needs it; that of an earlier game is replaced.
+
+    It is written once both empty boards are learnt, so that the decision need not wait for the disk.
+    """
 
     def __init__(self, watch: TableWatch, path: Path) -> None:
         self._watch, self._path = watch, path
-        self._is_written = False
+        self._written: Profile | None = None
+        self._is_needed = False
+
+    def tick(self, now_s: float) -> bool:
+        """Process the next frame; return whether it was the last one needed."""
+        del now_s
+        if self._watch.learnt and not self._is_needed:
+            # If it cannot be written, the first decision says so.
+            with suppress(ProfileLostError):
+                self._write(self._watch.profile())
+        return self._watch.learnt or self._is_needed
 
     def keep(self) -> None:
-        """Write the profile if both empty boards have been seen and it is not written yet.
+        """Write the profile if both empty boards have been seen, and it is not written since; from now on it stays.
 
         Raises:
             ProfileLostError: the file cannot be written.
         """
-        if self._is_written or not self._watch.ready:
+        if self._is_needed or not self._watch.ready:
             return
+        # The boards may have been cleared, seen anew or moved meanwhile.
+        profile = self._watch.profile()
+        if self._written is None or not _is_same(profile, self._written):
+            self._write(profile)
+        self._is_needed = True
+
+    def _write(self, profile: Profile) -> None:
         try:
-            save_profile(self._watch.profile(), self._path)
+            save_profile(profile, self._path)
         except ProfileError as error:
             raise ProfileLostError(reason(error)) from error
-        self._is_written = True
+        self._written = profile
 
     def restore(self, quilts: Mapping[int, int], spare: Profile | None = None) -> None:
         """Give the watch the looks of boards that were seen empty earlier.
@@ -164,7 +200,16 @@ class ProfileKeeper:
             _LOG.warning("%s; other empty boards take its place", error)
             profile = spare
         self._watch.restore(profile, quilts)
-        self._is_written = True
+        self._is_needed = True
+
+
+def _is_same(profile: Profile, other: Profile) -> bool:
+    """Return whether two profiles have the same empty boards, in the same places to within a pixel."""
+    return all(
+        profile.empty[seat] is other.empty[seat]
+        and profile.places[seat].residuals(GRID_CORNERS, other.places[seat](GRID_CORNERS)).max() < 1.0
+        for seat in profile.empty
+    )
 
 
 def other_profile(folder: Path, games: Iterable[int]) -> Profile | None:

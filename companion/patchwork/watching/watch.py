@@ -183,6 +183,11 @@ class TableWatch:
         return self.memories.complete
 
     @property
+    def learnt(self) -> bool:
+        """True once the empty references are made of as many frames as they ever will be."""
+        return self.ready and all(reference.complete for reference in self._references.values())
+
+    @property
     def displacements(self) -> deque[Displacement]:
         """The movements of the boards not announced yet, the first on the left; who announces one removes it."""
         return self.tracker.displacements.unannounced

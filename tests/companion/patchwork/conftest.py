@@ -25,10 +25,19 @@ from hardware.simulated.scene.table import SimulatedTable
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
+    from companion.play.loop import Tick
     from hardware.simulated.scene.placing import Lying
 
 FRAME_S = 0.2
 SETUP = Setup(players=("Anna", "Boris"))
+
+
+class Ticks(list["Tick"]):
+    """The ticks of a turn loop, as it calls them."""
+
+    def tick(self, now_s: float) -> None:
+        """Call each, and drop those that need no further frame."""
+        self[:] = [tick for tick in self if not tick(now_s)]
 
 
 class Scene:

@@ -22,7 +22,7 @@ from companion.play.inbox import (
     PressButton,
     TableAwayError,
 )
-from companion.play.loop import READING_S, TableParts, TurnLoop
+from companion.play.loop import READING_S, TableParts, Tick, TurnLoop
 from companion.registry import codecs
 from hardware.ports import Button, CameraError, EndOfFramesError, Frame, HardwareError, Press
 from hardware.simulated.devices import SimulatedClock
@@ -411,6 +411,17 @@ def test_at_a_table_at_rest_few_pictures_are_taken_and_ticks_go_on(clock: Simula
     diary, table = sleeping(clock)
     assert 6 <= pictures_in(5.0, diary, table, clock) <= 10
     assert sum(line.startswith("tick") for line in diary.lines) == pytest.approx(50, abs=2)
+
+
+def test_a_tick_that_needs_no_further_frame_is_called_no_more_and_one_may_be_added(clock: SimulatedClock) -> None:
+    soon: list[Tick] = []
+    diary = Diary(Even(clock), soon=soon)
+    diary.step()
+    often = iter(range(9))
+    soon += [lambda _: next(often) == 0, lambda _: diary.lines.append("always")]
+    for _ in range(3):
+        diary.step()
+    assert (next(often), diary.lines.count("always")) == (1, 3)
 
 
 def test_motion_brings_back_the_full_pace_until_the_table_has_rested_for_long(clock: SimulatedClock) -> None:

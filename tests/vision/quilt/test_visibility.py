@@ -5,8 +5,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.geometry import CELL_PX, VIEW_PX, cell_window
+from vision.quilt.changes import visibility, worth
 from vision.quilt.look import RING, look_at
-from vision.quilt.visibility import visibility, worth
 
 ALL = np.ones((RING, RING), np.bool_)
 

@@ -102,11 +102,10 @@ def test_a_circle_that_is_seen_is_written_down_before_it_is_told(
     watch, desk = _Watch(), CircleDesk()
     asked = desk.begin(history, learner(book, number, history, heads.append), said.append)
     picture = FirstPicture(watch, history, said.append, asked, AtOnce())  # type: ignore[arg-type]
-    picture.tick(0.0)
+    assert not picture.tick(0.0)
     assert (said, history.setup.market) == ([], None)
     watch.ready = True
-    picture.tick(0.2)
-    picture.tick(0.4)
+    assert picture.tick(0.2)
     begins = "It begins with {}, {} and {}.".format(*patch_names(CIRCLE[:3]))
     assert said == ["More light helps.", f"All 33 patches of the circle are known. {begins}"]
     assert history.setup.market == book.setup(number, PATCHWORK).market == CIRCLE

@@ -8,7 +8,7 @@ import pytest
 
 from companion.patchwork.reading.reader import Reader
 from companion.patchwork.reading.study import LatestLooks, Study, draw_table, numbered_looks
-from tests.companion.patchwork.conftest import Scene
+from tests.companion.patchwork.conftest import Scene, Ticks
 from vision.geometry import through_corners
 from vision.table.plane import PlacedPicture
 
@@ -27,47 +27,52 @@ def study() -> Study:
 
 
 def test_a_look_is_written_with_the_table_around_it_when_the_next_frame_comes(study: Study, tmp_path: Path) -> None:
-    looks = LatestLooks(tmp_path / "looks", 3)
+    frames = Ticks()
+    looks = LatestLooks(tmp_path / "looks", 3, frames.append)
     looks.note(study)
     assert not (tmp_path / "looks").exists()
-    looks.tick(0.0)
-    looks.tick(0.2)
+    frames.tick(0.0)
+    frames.tick(0.2)
     assert [path.name for path in sorted((tmp_path / "looks").iterdir())] == ["000001-look.jpg", "000001-table.jpg"]
     for path in (tmp_path / "looks").iterdir():
         assert cv2.imread(str(path)) is not None
 
 
 def test_the_oldest_looks_are_deleted_also_those_of_an_earlier_start(study: Study, tmp_path: Path) -> None:
+    frames = Ticks()
     for _ in range(5):
-        looks = LatestLooks(tmp_path, 2)
+        looks = LatestLooks(tmp_path, 2, frames.append)
         looks.note(study)
-        looks.tick(0.0)
+        frames.tick(0.0)
     assert sorted(numbered_looks(tmp_path)) == [4, 5]
     assert len(list(tmp_path.iterdir())) == 4
 
 
 def test_of_looks_in_quick_succession_the_first_and_the_last_are_kept(study: Study, tmp_path: Path) -> None:
-    looks = LatestLooks(tmp_path, 9)
+    frames = Ticks()
+    looks = LatestLooks(tmp_path, 9, frames.append)
     for number in range(15):
         looks.note(study)
-        looks.tick(0.2 * number)
+        frames.tick(0.2 * number)
     assert sorted(numbered_looks(tmp_path)) == [1, 2]
-    looks.tick(5.0)
+    frames.tick(5.0)
     assert sorted(numbered_looks(tmp_path)) == [1, 2, 3]
 
 
 def test_no_look_is_kept_if_none_is_wanted(study: Study, tmp_path: Path) -> None:
-    looks = LatestLooks(tmp_path / "looks", 0)
+    frames = Ticks()
+    looks = LatestLooks(tmp_path / "looks", 0, frames.append)
     looks.note(study)
-    looks.tick(0.0)
+    frames.tick(0.0)
     assert not (tmp_path / "looks").exists()
 
 
 def test_a_folder_that_cannot_be_written_to_disturbs_no_game(study: Study, tmp_path: Path) -> None:
+    frames = Ticks()
     (tmp_path / "looks").write_text("a file is in the way")
-    looks = LatestLooks(tmp_path / "looks", 2)
+    looks = LatestLooks(tmp_path / "looks", 2, frames.append)
     looks.note(study)
-    looks.tick(0.0)
+    frames.tick(0.0)
     assert (tmp_path / "looks").read_text() == "a file is in the way"
 
 

@@ -10,7 +10,9 @@ from companion.games.patchwork.decisions import Advance, PlaceLeather
 from companion.games.patchwork.rules import History
 from companion.games.patchwork.state import Setup
 from companion.patchwork.watching.profiles import MARGIN_CELLS, SIDE_PX, EndPictures, quilt_path, straight_on
+from companion.play.events import LookCalledOff
 from hardware.ports import Frame
+from tests.companion.patchwork.conftest import Ticks
 from vision.geometry import Homography
 
 if TYPE_CHECKING:
@@ -71,43 +73,48 @@ def test_a_board_is_seen_straight_on_with_a_little_of_its_rim() -> None:
 
 def test_pictures_are_kept_at_the_end_and_again_when_hands_are_away(tmp_path: Path) -> None:
     watch: Any = Watch()
-    history = ended()
-    end_pictures = EndPictures(watch, history, tmp_path / "pictures", 7)
+    frames = Ticks()
+    EndPictures(watch, tmp_path / "pictures", 7, frames.append)(LookCalledOff(ended().state))
     watch.still = False
     watch.places = {1: PLACE}
-    end_pictures.tick(1.0)
+    frames.tick(1.0)
     first = quilt_path(tmp_path / "pictures", 7, 1)
     assert first.exists()
     assert not quilt_path(tmp_path / "pictures", 7, 2).exists()
 
     watch.frame = Frame(np.full((260, 260, 3), 60, np.uint8), 2.0, "2")
-    end_pictures.tick(2.0)
+    frames.tick(2.0)
     assert brightness(first) > 70, "a hand may be over it still"
     watch.still, watch.places = True, {1: PLACE, 2: PLACE}
-    end_pictures.tick(3.0)
+    frames.tick(3.0)
     assert brightness(first) == pytest.approx(60, abs=2)
     watch.frame = Frame(chequered(), 4.0, "3")
-    end_pictures.tick(4.0)
+    frames.tick(4.0)
     assert brightness(first) == pytest.approx(60, abs=2)
     assert quilt_path(tmp_path / "pictures", 7, 2).exists()
 
 
 def test_an_end_that_is_taken_back_is_pictured_anew(tmp_path: Path) -> None:
     watch: Any = Watch()
-    history = ended()
-    end_pictures = EndPictures(watch, history, tmp_path, 7)
-    end_pictures.tick(1.0)
+    history, frames = ended(), Ticks()
+    end_pictures = EndPictures(watch, tmp_path, 7, frames.append)
+    end_pictures(LookCalledOff(history.state))
+    frames.tick(1.0)
     last = history.undo()
+    end_pictures(LookCalledOff(history.state))
     quilt_path(tmp_path, 7, 1).unlink()
-    end_pictures.tick(2.0)
+    frames.tick(2.0)
     assert not quilt_path(tmp_path, 7, 1).exists()
     history.apply(last)
-    end_pictures.tick(3.0)
+    end_pictures(LookCalledOff(history.state))
+    frames.tick(3.0)
     assert quilt_path(tmp_path, 7, 1).exists()
 
 
 def test_a_full_disk_ends_no_evening(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     (tmp_path / "file").touch()
     watch: Any = Watch()
-    EndPictures(watch, ended(), tmp_path / "file", 7).tick(1.0)
+    frames = Ticks()
+    EndPictures(watch, tmp_path / "file", 7, frames.append)(LookCalledOff(ended().state))
+    frames.tick(1.0)
     assert "cannot be written" in caplog.text

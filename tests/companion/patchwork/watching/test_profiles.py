@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 
 from calibration.stored import Profile, load_profile
+from companion.patchwork.watching import profiles
 from companion.patchwork.watching.profiles import ProfileKeeper, ProfileLostError
-from vision.geometry import VIEW_PX, Homography
+from vision.geometry import VIEW_PX, translation
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -20,12 +21,21 @@ class Watch:
     """A fake watch that has seen boards of one grey."""
 
     def __init__(self, grey: int, ready: bool = True) -> None:
-        self.grey, self.ready = grey, ready
+        self.ready, self.moved_px = ready, 0.0
+        self.see(grey)
         self.restored: tuple[Profile, Mapping[int, int]] | None = None
 
+    @property
+    def learnt(self) -> bool:
+        return self.ready
+
     def profile(self) -> Profile:
-        empty = np.full((VIEW_PX, VIEW_PX, 3), self.grey, np.uint8)
-        return Profile({1: empty, 2: empty}, {1: Homography(np.eye(3)), 2: Homography(np.eye(3))})
+        place = translation(self.moved_px, 0.0)
+        return Profile({1: self._empty, 2: self._empty}, {1: place, 2: place})
+
+    def see(self, grey: int) -> None:
+        """See the empty boards anew."""
+        self._empty = np.full((VIEW_PX, VIEW_PX, 3), grey, np.uint8)
 
     def restore(self, profile: Profile, quilts: Mapping[int, int]) -> None:
         self.restored = profile, quilts
@@ -47,9 +57,35 @@ def test_the_profile_is_written_once_the_boards_have_been_seen(tmp_path: Path) -
     watch.ready = True
     keeper.keep()
     assert _kept_grey(path) == 90
-    watch.grey = 30
+    watch.see(30)
     keeper.keep()
     assert _kept_grey(path) == 90, "the boards are no longer empty"
+
+
+def test_the_first_decision_need_not_wait_for_the_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    watch, path = Watch(90, ready=False), tmp_path / "1.npz"
+    keeper = _keeper(watch, path)
+    assert not keeper.tick(0.0)
+    watch.ready = True
+    assert keeper.tick(0.2)
+    assert _kept_grey(path) == 90
+    monkeypatch.setattr(profiles, "save_profile", pytest.fail)
+    watch.moved_px = 0.4
+    keeper.keep()
+
+
+@pytest.mark.parametrize(("grey", "moved_px"), [(30, 0.0), (90, 12.0)], ids=["cleared", "moved"])
+def test_boards_that_changed_before_the_first_decision_are_kept_as_they_are_then(
+    grey: int, moved_px: float, tmp_path: Path
+) -> None:
+    watch, path = Watch(90), tmp_path / "1.npz"
+    keeper = _keeper(watch, path)
+    keeper.tick(0.0)
+    watch.see(grey)
+    watch.moved_px = moved_px
+    keeper.keep()
+    assert _kept_grey(path) == grey
+    assert load_profile(path).places[1].matrix[0, 2] == moved_px
 
 
 def test_the_profile_of_an_earlier_game_of_that_number_is_replaced(tmp_path: Path) -> None:
@@ -100,5 +136,7 @@ def test_a_calibrated_table_goes_on_without_the_games_own_profile(
 
 def test_a_profile_that_cannot_be_written_is_one_line(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
+    keeper = _keeper(Watch(0), tmp_path / "file" / "1.npz")
+    keeper.tick(0.0)
     with pytest.raises(ProfileLostError, match="cannot be written"):
-        _keeper(Watch(0), tmp_path / "file" / "1.npz").keep()
+        keeper.keep()

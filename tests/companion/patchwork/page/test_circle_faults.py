@@ -6,13 +6,14 @@ from companion.games.patchwork.decisions import Advance
 from companion.games.patchwork.rules import History
 from companion.games.patchwork.state import Setup
 from companion.languages import said
-from companion.patchwork.circle.hints import NO_FAULTS, CircleFault, CircleFaultStatus, faults_after
+from companion.patchwork.circle.hints import CircleFault, CircleFaultStatus
+from companion.patchwork.page.snapshot import NO_FAULTS, faults_after
 from companion.play import events
 from tests.companion.web.conftest import played
 
 if TYPE_CHECKING:
-    from companion.patchwork.circle.hints import Faults
     from companion.patchwork.codec import Event
+    from companion.patchwork.page.snapshot import Faults
 
 SHUFFLED, ASTRAY = said("The circle was pushed about."), said("The neutral token stands elsewhere.")
 BOTH = {CircleFault.ORDER: SHUFFLED, CircleFault.TOKEN: ASTRAY}
