@@ -155,6 +155,32 @@ def stray_object(state: State, seat: int, mask: int, frame: str) -> Complaint:
     return Complaint(Reason.OBJECT, seat, cell_names(mask), says, frame)
 
 
+def too_early(complaint: Complaint, state: State, due: Sequence[tuple[TakePatch, int]]) -> Complaint:
+    """Return a complaint about an object for two patches of which one has to wait.
+
+    Args:
+        complaint: the complaint about the object.
+        state: the rules' state.
+        due: the patch that can be taken now, or both, with the cells of the other one.
+    """
+    name, (patch, later) = _name(state, complaint.seat), due[0]
+    if len(due) > 1:
+        says = said(
+            "Two patches have been laid on {name}’s quilt since the last confirm, and only one of them can be taken "
+            "now. Take off the one that was laid later.",
+            name=name,
+        )
+        return replace(complaint, says=says)
+    says = said(
+        "Two patches have been laid on {name}’s quilt since the last confirm, and only the {patch} can be taken now. "
+        "Take off the one on {cells}: it belongs to a later turn.",
+        name=name,
+        patch=patch_name(patch.patch),
+        cells=all_of(cell_names(later)),
+    )
+    return replace(complaint, cells=cell_names(later), says=says)
+
+
 def moved(state: State, seat: int, pieces: Sequence[str], mask: int, frame: str) -> Complaint:
     """Return the complaint that earlier pieces moved or are gone; names in `pieces` other than patches mean leather."""
     says = said(

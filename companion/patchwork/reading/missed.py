@@ -1,7 +1,7 @@
 """A forgotten `confirm`: two patches that one player has laid in turn since the last decision."""
 
 from collections.abc import Iterator, Sequence
-from typing import Final
+from typing import Final, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,15 +30,23 @@ _MOST_PAIRS: Final = 60
 _AS_LIKELY: Final = 4.0
 
 
-def laid_first(ratios: NDArray[np.float64], changed: NDArray[np.bool_], state: State) -> list[TakePatch | PlaceLeather]:
-    """Return what the mover may have laid first, likeliest first, if two patches explain all changed cells; else none.
+Pair: TypeAlias = "tuple[float, Explanation, Explanation]"
+"""Two placements that lie apart, and their evidence."""
+
+
+def pairs_laid(ratios: NDArray[np.float64], changed: NDArray[np.bool_], state: State) -> list[Pair]:
+    """Return the pairs of patches that explain all changed cells of the mover's quilt, likeliest first.
 
     Args:
         ratios: log-likelihood ratios changed / as expected, shape (len(SHIFTS), RING, RING).
         changed: the cells of the lattice that have certainly changed, shape (RING, RING).
-        state: the rules' state; its mover has laid both, one after the other.
+        state: the rules' state.
     """
-    pairs = sorted(_pairs(ratios, changed, state), key=lambda pair: -pair[0])[:_MOST_PAIRS]
+    return sorted(_pairs(ratios, changed, state), key=lambda pair: -pair[0])[:_MOST_PAIRS]
+
+
+def laid_first(pairs: Sequence[Pair], state: State) -> list[TakePatch | PlaceLeather]:
+    """Return what the mover may have laid first, likeliest first, if the rules let the mover lay both in turn."""
     found: list[TakePatch | PlaceLeather] = []
     best: float | None = None
     for evidence, one, other in pairs:
@@ -50,9 +58,30 @@ def laid_first(ratios: NDArray[np.float64], changed: NDArray[np.bool_], state: S
     return found
 
 
-def _pairs(
-    ratios: NDArray[np.float64], changed: NDArray[np.bool_], state: State
-) -> Iterator[tuple[float, Explanation, Explanation]]:
+def laid_too_early(pairs: Sequence[Pair], state: State) -> list[tuple[TakePatch, int]]:
+    """Return each patch that the mover may take now, if only one of two can be taken, with the other one's cells.
+
+    Both may be returned; the list is empty unless two patches of the box explain all changed cells.
+    """
+    if not pairs or state.leather_due:
+        return []
+    _, one, other = pairs[0]
+    # A single cell is rather a button.
+    if not all(_is_in_box(state, each) for each in (one, other)):
+        return []
+    return [
+        (decision, later.mask)
+        for first, later in ((one, other), (other, one))
+        for decision in decisions_of(state, state.mover, first)[:1]
+        if isinstance(decision, TakePatch)
+    ]
+
+
+def _is_in_box(state: State, laid: Explanation) -> bool:
+    return not set(state.unbought).isdisjoint(laid.patches)
+
+
+def _pairs(ratios: NDArray[np.float64], changed: NDArray[np.bool_], state: State) -> Iterator[Pair]:
     """Yield pairs of placements that lie apart and explain all changed cells, with their evidence."""
     missing = mask_of_lattice(changed) & ~state.seat(state.mover).quilt
     laid = _laid(ratios, state)

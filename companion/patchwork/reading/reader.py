@@ -27,7 +27,7 @@ from companion.patchwork.reading.explain import (
     rather,
     unexplained,
 )
-from companion.patchwork.reading.missed import laid_first
+from companion.patchwork.reading.missed import laid_first, laid_too_early, pairs_laid
 from companion.patchwork.reading.observer import Observation, QuiltObserver
 from companion.patchwork.reading.study import Study
 from companion.patchwork.reading.twins import twin_likelihoods
@@ -359,12 +359,19 @@ def _either_leather(state: State, observation: Observation, best: Explanation) -
 
 
 def _unless_two_were_laid(state: State, observation: Observation, verdict: Verdict) -> Verdict:
-    """Return a verdict, or in place of a complaint the question which of two patches that were laid was first."""
+    """Return a verdict, or in place of a complaint what follows if two patches were laid since the last `confirm`.
+
+    That is the question which one was first or, if the other player was to move between, which one has to wait.
+    """
     if not isinstance(verdict, Complaint) or verdict.reason not in _OF_SEVERAL:
         return verdict
     changed = (observation.ratios[0] > CHANGED) & (observation.core > 0)
-    first = laid_first(observation.ratios, changed, state)
-    return complaints.which_first(state, first, verdict) if 0 < len(first) <= MOST_OPTIONS else verdict
+    pairs = pairs_laid(observation.ratios, changed, state)
+    first = laid_first(pairs, state)
+    if first:
+        return complaints.which_first(state, first, verdict) if len(first) <= MOST_OPTIONS else verdict
+    early = laid_too_early(pairs, state) if verdict.reason is Reason.OBJECT else []
+    return complaints.too_early(verdict, state, early) if early else verdict
 
 
 def _unseen(state: State, observation: Observation, least: float = _SEEN) -> int:

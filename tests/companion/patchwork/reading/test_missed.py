@@ -9,10 +9,10 @@ import pytest
 
 from companion.games.patchwork.cells import mask_of
 from companion.games.patchwork.components import PATCHES
-from companion.games.patchwork.decisions import Advance, TakePatch
+from companion.games.patchwork.decisions import Advance, PlaceLeather, TakePatch
 from companion.games.patchwork.rules import History
-from companion.games.patchwork.state import Setup
-from companion.patchwork.reading.missed import laid_first
+from companion.games.patchwork.state import Setup, State
+from companion.patchwork.reading.missed import laid_first, laid_too_early, pairs_laid
 from companion.patchwork.reading.verdict import Complaint, Question, Reading, Reason
 from companion.patchwork.watching.watch import lattice_of
 from vision.quilt.changes import SHIFTS
@@ -51,24 +51,65 @@ def _seen(covered: int) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
     return np.repeat(np.where(changed, 6.0, -6.0)[None], len(SHIFTS), axis=0), changed
 
 
+def _first(covered: int, state: State) -> list[TakePatch | PlaceLeather]:
+    return laid_first(pairs_laid(*_seen(covered), state), state)
+
+
 def test_either_may_have_been_first_if_the_rules_allow_both_orders(history: History) -> None:
-    assert set(laid_first(*_seen(BAR.cells | DOMINO.cells), history.state)) == {BAR, DOMINO}
+    assert set(_first(BAR.cells | DOMINO.cells, history.state)) == {BAR, DOMINO}
 
 
 def test_only_the_order_that_the_rules_allow_is_offered() -> None:
     first = ("tall-tee", "bar3", "aitch", "arrow", "corner-b3")
     others = [patch for patch in PATCHES if patch not in (*first, "domino")]
     ordered = _after(Setup(players=SETUP.players, market=(*first, *others, "domino")))
-    assert laid_first(*_seen(BAR.cells | CORNER), ordered.state) == [BAR], "the corner was not on offer before"
+    assert _first(BAR.cells | CORNER, ordered.state) == [BAR], "the corner was not on offer before"
 
 
 def test_one_patch_is_no_pair_and_other_shapes_are_none(history: History) -> None:
-    assert laid_first(*_seen(BAR.cells), history.state) == []
-    assert laid_first(*_seen(mask_of(["A1", "C3", "E5", "G7"])), history.state) == []
+    assert _first(BAR.cells, history.state) == []
+    assert _first(mask_of(["A1", "C3", "E5", "G7"]), history.state) == []
 
 
 def test_a_player_with_one_turn_has_laid_no_two() -> None:
-    assert laid_first(*_seen(BAR.cells | DOMINO.cells), History(SETUP).state) == []
+    assert _first(BAR.cells | DOMINO.cells, History(SETUP).state) == []
+
+
+def _dealt(*first: str) -> Setup:
+    """Return a game whose circle begins with these patches."""
+    rest = [patch for patch in PATCHES if patch not in (*first, "domino")]
+    return Setup(players=SETUP.players, market=(*first, *rest, "domino"))
+
+
+def test_a_second_patch_is_only_seen_in_what_is_one() -> None:
+    state = History(_dealt("bar3", "aitch", "arrow")).state
+
+    def early(covered: int) -> list[tuple[TakePatch, int]]:
+        return laid_too_early(pairs_laid(*_seen(covered), state), state)
+
+    assert early(BAR.cells | CORNER) == [(BAR, CORNER)]
+    assert early(BAR.cells | mask_of(["E5"])) == [], "a button is no patch"
+    assert early(BAR.cells) == []
+
+
+@pytest.mark.parametrize(
+    ("market", "says", "cells"),
+    [
+        (("bar3", "aitch", "arrow"), "can be taken now. Take off the one on E5, F5 and F6", ("E5", "F5", "F6")),
+        (("bar3", "corner-b3", "arrow"), "Take off the one that was laid later", None),
+    ],
+)
+def test_who_has_laid_two_patches_in_one_turn_is_told_which_one_has_to_wait(
+    scene: Callable[[int, Setup], Scene], market: tuple[str, ...], says: str, cells: tuple[str, ...] | None
+) -> None:
+    table = scene(3, _dealt(*market))
+    table.show(6)
+    table.lay(1, "bar3", ["A1", "B1", "C1"])
+    table.lay(1, "corner-b3", ["E5", "F5", "F6"])
+    refused = table.read()
+    assert isinstance(refused, Complaint), refused
+    assert says in str(refused.says)
+    assert cells in (None, refused.cells)
 
 
 def test_a_forgotten_confirm_is_asked_about_and_both_patches_are_taken_in_turn(
