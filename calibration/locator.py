@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from calibration.mat import Mat, load_mat
-from vision.board.finding import likely_places
+from vision.board.finding import PlaceSearch
 from vision.fiducials import FiducialDetector
 from vision.geometry import GRID_CORNERS, FailedFit, Homography, fit_homography, through_corners, translation
 
@@ -88,7 +88,7 @@ class HeldPlaces:
 
     def search(self, image: NDArray[np.uint8], beside: Homography | None = None) -> Sequence[Homography]:
         """Return all places in the picture that look like a board."""
-        return likely_places(image, board_cells(), beside)
+        return PlaceSearch(image, board_cells()).places(beside)
 
 
 class CornerLocator(HeldPlaces):

@@ -19,6 +19,7 @@ from vision.geometry import GRID_CORNERS, SIDE, Homography, clockwise
 _LONG_SIDE_PX: Final = 1200
 # Share of the picture; cells of a smaller board are too small to be read.
 _LEAST_AREA: Final = 0.008
+_CORNERS: Final = 4
 # The least ratio of the shortest side to the longest: slant and perspective leave a square more than this.
 _LEAST_SIDES_RATIO: Final = 0.6
 # The least sine of the angle at a corner: a square seen at 35 degrees stays above this.
@@ -47,6 +48,9 @@ def _outlines(image: NDArray[np.uint8]) -> Iterator[NDArray[np.float64]]:
     for mask in _masks(image):
         contours, _ = cv2.findContours(mask, cv2.RETR_LIST, cv2.CHAIN_APPROX_SIMPLE)
         for contour in contours:
+            # Most are specks, which cost more than the outlines.
+            if len(contour) < _CORNERS:
+                continue
             _, _, width, height = cv2.boundingRect(contour)
             if width * height < _LEAST_AREA * mask.size or max(width / mask.shape[1], height / mask.shape[0]) > 0.95:
                 continue

@@ -170,7 +170,7 @@ _LIKELY_SUPPORT: Final = 0.28
 _APART_CELLS: Final = 0.2
 # Guesses in a known board's plane that are fitted: each costs as much as an outline.
 _MOST_IN_PLANE: Final = 40
-# The greatest number of places returned: the caller examines each of them more closely.
+# The greatest number of places returned.
 _MOST_LIKELY: Final = 12
 
 
@@ -196,31 +196,42 @@ def find_boards(image: NDArray[np.uint8], board_cells: float) -> Sequence[Homogr
     return in_order(separate_pair([place for _, place in judged]))
 
 
-def likely_places(
-    image: NDArray[np.uint8], board_cells: float, beside: Homography | None = None
-) -> Sequence[Homography]:
-    """Return places in a picture where boards may lie, empty or not, for a caller that can recognise its board.
+class PlaceSearch:
+    """A search of a picture for places where boards may lie, empty or not, for a caller that can recognise its board.
 
     Args:
         image: shape (height, width, 3), uint8, BGR.
         board_cells: a board's outer edge, in cells of its grid.
-        beside: the place of another board, or None; grids without an outline are found in its plane.
-
-    Returns:
-        Maps from cell space to pixels of the picture, accurate to a tenth of a cell, likeliest first; most are not
-        boards.
-        Cell (0, 0) is the upper left one.
     """
-    grey = _grey(image)
-    fits = [fit for quad in outlines(image) for fit in _fits(grey, quad, board_cells, _QUICK_ROUNDS)]
-    if beside is not None:
-        plane = grids_in_plane(image, beside)[:_MOST_IN_PLANE]
-        fits += [fit_covered_grid(grey, guess, _FREEDOM, _QUICK_ROUNDS)[::-1] for guess in plane]
-    kept: list[Homography] = []
-    for support, place in sorted(fits, key=lambda each: -each[0]):
-        if support >= _LIKELY_SUPPORT and all(_distance_cells(place, other) > _APART_CELLS for other in kept):
-            kept.append(place)
-    return kept[:_MOST_LIKELY]
+
+    def __init__(self, image: NDArray[np.uint8], board_cells: float) -> None:
+        self._image, self._grey = image, _grey(image)
+        self._outlined = [
+            fit for quad in outlines(image) for fit in _fits(self._grey, quad, board_cells, _QUICK_ROUNDS)
+        ]
+
+    def places(self, beside: Homography | None = None) -> Sequence[Homography]:
+        """Return the places found by outlines and, if a board is known, grids without an outline in its plane.
+
+        Args:
+            beside: the place of the known board, or None.
+
+        Returns:
+            Maps from cell space to pixels of the picture, accurate to a tenth of a cell, likeliest first; most are not
+            boards. Cell (0, 0) is the upper left one. A place that is found again is the same object.
+        """
+        fits = list(self._outlined)
+        if beside is not None:
+            plane = grids_in_plane(self._image, beside)[:_MOST_IN_PLANE]
+            fits += [fit_covered_grid(self._grey, guess, _FREEDOM, _QUICK_ROUNDS)[::-1] for guess in plane]
+        kept: list[Homography] = []
+        for support, place in sorted(fits, key=lambda each: -each[0]):
+            if support >= _LIKELY_SUPPORT and all(_distance_cells(place, other) > _APART_CELLS for other in kept):
+                kept.append(place)
+                # The caller examines each of them more closely.
+                if len(kept) == _MOST_LIKELY:
+                    break
+        return kept
 
 
 def _distance_cells(one: Homography, other: Homography) -> float:

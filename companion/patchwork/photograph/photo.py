@@ -27,7 +27,7 @@ from companion.patchwork.photograph.reading import (
 )
 from companion.patchwork.photograph.tiling import best_tilings
 from vision.board.candidates import separate_pair
-from vision.board.finding import in_order, likely_places
+from vision.board.finding import PlaceSearch, in_order
 from vision.board.grid import GridFit, fit_covered_grid, fit_grid
 from vision.geometry import (
     GRID_CORNERS,
@@ -245,10 +245,13 @@ def find_quilts(image: NDArray[np.uint8], corners: Sequence[ArrayLike] | None = 
 
 def _by_looks(image: NDArray[np.uint8]) -> Sequence[Homography]:
     """Find boards that look like quilts, seat 1's first; once one is found, the other is sought in its plane."""
-    rated = _rated(image, [*likely_places(image, board_cells()), *_whole_picture(image)])
+    search = PlaceSearch(image, board_cells())
+    places = [*search.places(), *_whole_picture(image)]
+    rated = _rated(image, places)
     pair = separate_pair([place for _, place in rated])
     if len(pair) == 1:
-        rated += _rated(image, likely_places(image, board_cells(), pair[0]))
+        known = {id(place) for place in places}
+        rated += _rated(image, [place for place in search.places(pair[0]) if id(place) not in known])
         pair = separate_pair([place for _, place in sorted(rated, key=lambda each: -each[0])])
     return in_order(pair)
 
