@@ -179,4 +179,4 @@ def with_circle(setup: Setup, rng: np.random.Generator) -> Setup:
     smallest = min(PATCHES.values(), key=lambda patch: patch.size).id
     others = [patch for patch in PATCHES if patch != smallest]
     market = (*(others[index] for index in rng.permutation(len(others))), smallest)
-    return Setup(setup.rules, setup.edition, setup.players, setup.first_seat, market)
+    return replace(setup, market=market)

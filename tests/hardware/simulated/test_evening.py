@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache
 from itertools import pairwise
 
@@ -233,6 +234,13 @@ def test_a_given_setup_is_played() -> None:
     assert evening.setup == setup
     assert evening.state.turn == 2
     assert 20 not in evening.table.books.leather_out
+
+
+def test_a_shuffled_circle_leaves_the_rest_of_a_setup_as_given() -> None:
+    setup = Setup(edition=Edition.REVISED, players=("Ines", "Jonas"), first_seat=2, buttons=(8, 5))
+    evening = SimulatedEvening(1, setup=setup)
+    assert replace(evening.setup, market=None) == setup
+    assert evening.table.books.buttons == (8, 5)
 
 
 def test_an_unknown_temper_is_refused_with_those_that_exist() -> None:
