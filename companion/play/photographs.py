@@ -80,8 +80,16 @@ AnyKind: TypeAlias = PhotographKind[Any, Any]
 _DARK: Final = 45.0
 
 
+TOO_DARK: Final = said("The picture is dark: switch a lamp on, without a flash, and take it again.")
+
+
+def is_dark(picture: Picture) -> bool:
+    """Return whether a photograph in which nothing was found is too dark."""
+    return float(picture[::8, ::8].mean()) < _DARK
+
+
 def advice(picture: Picture) -> str:
-    """Return the sentence on what to change for a photograph in which nothing was found."""
-    if float(picture[::8, ::8].mean()) < _DARK:
-        return said("The picture is dark: switch a lamp on, without a flash, and take it again.")
+    """Return the sentence on what to change for a photograph in which no board was found."""
+    if is_dark(picture):
+        return TOO_DARK
     return said("Take it from above, with each board whole in the picture and a hand’s breadth of table around it.")

@@ -172,10 +172,23 @@ class PhotographDesk:
             if number >= len(sheet.photographs) or not sheet.photographs[number].is_done:
                 raise _forgotten()
             photograph = sheet.photographs[number]
+            if photograph.reading is not None:
+                # Corrections were made to another reading.
+                sheet.entered = sheet.kind.entered()
             photograph.reading, photograph.fault, photograph.stage = None, "", _WAITS
-            # Corrections were made to another reading.
-            sheet.entered = sheet.kind.entered()
         self._readers.submit(self._read, sheet, photograph, corners)
+
+    def leave_out(self, key: str, number: int) -> None:
+        """Forget one photograph of a game that could not be read.
+
+        Raises:
+            NoSuchSheetError: there is no such photograph.
+        """
+        with self._lock:
+            sheet = self._found(key)
+            if number >= len(sheet.photographs) or not sheet.photographs[number].fault:
+                raise _forgotten()
+            sheet.photographs.pop(number).close()
 
     def enter(self, key: str, entered: Callable[[AnyKind], Body]) -> None:
         """Store what people entered.

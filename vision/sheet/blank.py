@@ -5,7 +5,7 @@ verified: the print, piece by piece, must be where the blank sheet has it. Repea
 lead to wrong candidates too, which fail.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from vision.geometry import FailedFit, Homography, fit_homography, through_corners
 from vision.sheet.bulge import PagePrint, Pieces, dark_lines, find_pieces
-from vision.sheet.page import FLAT_PX_PER_MM, Page, coarsest_px_per_mm, flatten, paper_outlines
+from vision.sheet.page import FLAT_PX_PER_MM, Page, coarsest_px_per_mm, flatten, page_corners_mm, paper_outlines
 
 # The greatest number of features of a picture.
 _MOST_FEATURES: Final = 3000
@@ -85,6 +85,8 @@ def matched_places(sheet: Features, picture: Features) -> Iterator[Homography]:
 
 # (search distance, tolerance of the fit) by round: first guesses are some millimetres off.
 _ROUNDS_MM: Final = ((4.0, 3.0), (4.0, 2.0), (3.0, 1.0), (3.0, 0.6), (1.5, 0.6))
+# The first round where people have shown the corners, which a finger misses by some millimetres.
+_SHOWN_ROUND_MM: Final = (8.0, 4.0)
 # The search has converged when 9 in 10 of the pieces are off by less.
 _SETTLED_MM: Final = 0.1
 # Misfit from which a place may be wrong, although some pieces match: others are tried, too.
@@ -136,8 +138,7 @@ class BlankSheet:
     @cached_property
     def corners_mm(self) -> NDArray[np.float64]:
         """The page's corners, shape (4, 2), clockwise from the top left."""
-        width, height = self.size_mm
-        return np.array([[0.0, 0.0], [width, 0.0], [width, height], [0.0, height]])
+        return page_corners_mm(self.size_mm)
 
     @cached_property
     def features(self) -> Features:
@@ -237,31 +238,68 @@ def _turns(quad: NDArray[np.float64], size_mm: tuple[float, float]) -> tuple[int
 
 def _settled(image: NDArray[np.uint8], blank: BlankSheet, start: Homography) -> BlankMatch | None:
     """Return the place to which a first guess converges by the print's pieces, or None if it fails."""
+    settled = _converged(image, blank.print, start)
+    if settled is None:
+        return None
+    lines, page, match = settled
+    return BlankMatch(page, match, likeness(lines, blank))
+
+
+def place_print(image: NDArray[np.uint8], printed: PagePrint, corners_px: NDArray[np.float64]) -> Page | None:
+    """Find a page by its print, given roughly the corners of its paper, in any rotation.
+
+    Args:
+        image: the picture, shape (height, width, 3), uint8, BGR.
+        printed: the page's print.
+        corners_px: the corners, shape (4, 2), clockwise.
+
+    Returns:
+        The page, or None if its print is not there.
+    """
+    corners_mm = page_corners_mm(printed.size_mm)
+    starts = (through_corners(corners_mm, np.roll(corners_px, turn, axis=0)) for turn in range(len(corners_mm)))
+    rounds = (_SHOWN_ROUND_MM, *_ROUNDS_MM)
+    settled = [found for start in starts if (found := _converged(image, printed, start, rounds)) is not None]
+    _, page, match = max(settled, key=lambda each: each[2], default=(None, None, 0.0))
+    return page if match >= _MAYBE else None
+
+
+def _converged(
+    image: NDArray[np.uint8],
+    printed: PagePrint,
+    start: Homography,
+    rounds: Sequence[tuple[float, float]] = _ROUNDS_MM,
+) -> tuple[NDArray[np.float32], Page, float] | None:
+    """Return the lines and the page to which a first guess converges, and the match of its print; None if it fails."""
     place: Homography = start
-    for reach_mm, tolerance_mm in _ROUNDS_MM:
-        if not _is_sound(place, blank):
+    for reach_mm, tolerance_mm in rounds:
+        if not _is_sound(place, printed.size_mm):
             return None
-        lines = _seen_lines(image, blank, place)
-        pieces = find_pieces(lines, blank.print, reach_mm)
+        lines = _seen_lines(image, place, printed.size_mm)
+        pieces = find_pieces(lines, printed, reach_mm)
         if len(pieces.places_mm) < _LEAST_PIECES:
             return None
         if _off_mm(pieces) < _SETTLED_MM:
-            return _judged(lines, blank, place)
+            return _judged(lines, printed, place)
         moved_px = place(pieces.places_mm + pieces.shifts_mm)
-        fitted = fit_homography(pieces.places_mm, moved_px, tolerance_mm * _scale(place, blank))
+        fitted = fit_homography(pieces.places_mm, moved_px, tolerance_mm * _scale(place, printed.size_mm))
         if isinstance(fitted, FailedFit):
             return None
         place = fitted
-    return _judged(_seen_lines(image, blank, place), blank, place) if _is_sound(place, blank) else None
+    if not _is_sound(place, printed.size_mm):
+        return None
+    return _judged(_seen_lines(image, place, printed.size_mm), printed, place)
 
 
-def _judged(lines: NDArray[np.float32], blank: BlankSheet, place: Homography) -> BlankMatch | None:
-    """Return the match at a place, given the result of `dark_lines` there, or None if no print is seen."""
-    pieces = find_pieces(lines, blank.print, _ROUNDS_MM[-1][0])
+def _judged(
+    lines: NDArray[np.float32], printed: PagePrint, place: Homography
+) -> tuple[NDArray[np.float32], Page, float] | None:
+    """Return the page at a place and its match, given the result of `dark_lines` there; None if no print is seen."""
+    pieces = find_pieces(lines, printed, _ROUNDS_MM[-1][0])
     if not len(pieces.matches):
         return None
     match = float(pieces.matches.sum() / max(pieces.looked_for, 1))
-    return BlankMatch(Page(place, _off_mm(pieces), _scale(place, blank)), match, likeness(lines, blank))
+    return lines, Page(place, _off_mm(pieces), _scale(place, printed.size_mm)), match
 
 
 def _off_mm(pieces: Pieces) -> float:
@@ -269,20 +307,20 @@ def _off_mm(pieces: Pieces) -> float:
     return float(np.quantile(np.hypot(*pieces.shifts_mm.T), 0.9))
 
 
-def _seen_lines(image: NDArray[np.uint8], blank: BlankSheet, place: Homography) -> NDArray[np.float32]:
-    return dark_lines(flatten(image, Page(place, 0.0, _scale(place, blank)), blank.size_mm))
+def _seen_lines(image: NDArray[np.uint8], place: Homography, size_mm: tuple[float, float]) -> NDArray[np.float32]:
+    return dark_lines(flatten(image, Page(place, 0.0, _scale(place, size_mm)), size_mm))
 
 
-def _scale(place: Homography, blank: BlankSheet) -> float:
-    return coarsest_px_per_mm(place, blank.corners_mm)
+def _scale(place: Homography, size_mm: tuple[float, float]) -> float:
+    return coarsest_px_per_mm(place, page_corners_mm(size_mm))
 
 
-def _is_sound(place: Homography, blank: BlankSheet) -> bool:
+def _is_sound(place: Homography, size_mm: tuple[float, float]) -> bool:
     """Return whether a page's place is physically possible: front side up, large enough, not edge-on."""
-    corners_px = place(blank.corners_mm)
+    corners_px = place(page_corners_mm(size_mm))
     if not np.isfinite(corners_px).all():
         return False
     sides = np.roll(corners_px, -1, axis=0) - corners_px
     after = np.roll(sides, -1, axis=0)
     turns = sides[:, 0] * after[:, 1] - sides[:, 1] * after[:, 0]
-    return bool(turns.min() > 0 and _scale(place, blank) > 1.0)
+    return bool(turns.min() > 0 and _scale(place, size_mm) > 1.0)

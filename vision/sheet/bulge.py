@@ -129,7 +129,7 @@ def find_bulge(
     Returns:
         The bulge, or None if too little of the print is found.
     """
-    printed = _printed(tuple(map(tuple, outlines)), size_mm)
+    printed = print_of(outlines, size_mm)
     return bulge_through(find_pieces(dark_lines(flat), printed), anchors_mm, size_mm)
 
 
@@ -206,6 +206,11 @@ def _relative_to_white(channel: NDArray[np.uint8]) -> NDArray[np.float32]:
     below, above = np.searchsorted(ends, [int(place), min(int(place) + 1, channel.size - 1)], side="right")
     white = max(below + (above - below) * (place - int(place)), 1.0)
     return np.asarray(cv2.LUT(channel, (np.arange(256) / white).astype(np.float32)), np.float32)
+
+
+def print_of(outlines: Sequence[Outline], size_mm: tuple[float, float]) -> PagePrint:
+    """Return the print of a page of this width and height, given its closed lines, polygons in page space."""
+    return _printed(tuple(map(tuple, outlines)), size_mm)
 
 
 @lru_cache(maxsize=_MOST_PRINTS)

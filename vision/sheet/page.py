@@ -69,6 +69,12 @@ def locate_page(seen: Mapping[int, NDArray[np.float64]], printed: Mapping[int, N
     return Page(place, misfit_mm, coarsest_px_per_mm(place, page_mm))
 
 
+def page_corners_mm(size_mm: tuple[float, float]) -> NDArray[np.float64]:
+    """Return the corners of a page of this width and height, shape (4, 2), clockwise from the top left."""
+    width, height = size_mm
+    return np.array([[0.0, 0.0], [width, 0.0], [width, height], [0.0, height]])
+
+
 def coarsest_px_per_mm(place: Homography, page_mm: NDArray[np.float64]) -> float:
     """Return the least number of pixels to a millimetre at any of the points, in any direction along the page."""
     across = place(page_mm + np.array([1.0, 0.0])) - place(page_mm)

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from companion import durable
 from companion.durable import read_text
 from companion.errors import CompanionError
-from companion.kvilt.defining.detection import likely_corners, may_be_page, page_corners_mm, page_size, picture_in
+from companion.kvilt.defining.detection import likely_corners, may_be_page, page_size, picture_in
 from companion.kvilt.defining.tables import (
     OWN_KEYS,
     Missing,
@@ -36,7 +36,7 @@ from companion.languages import said, system_says, toml_says
 from companion.ownership import as_owner_of
 from companion.terminal.photograph import load_photo
 from vision.geometry import through_corners
-from vision.sheet.page import Page, coarsest_px_per_mm, flatten
+from vision.sheet.page import Page, coarsest_px_per_mm, flatten, page_corners_mm
 
 DRAFT_FORMAT: Final = 1
 _LARGEST_BYTES: Final = 4 << 20

@@ -12,7 +12,7 @@ from companion.kvilt.defining.tables import (
 )
 from vision import reductions
 from vision.sheet.blank import BlankSheet, place_blank
-from vision.sheet.page import FLAT_PX_PER_MM, paper_outlines
+from vision.sheet.page import FLAT_PX_PER_MM, page_corners_mm, paper_outlines
 
 # The limits of a sheet's file (`layout_files.py`).
 _PAGE_MM: Final = (50.0, 450.0)
@@ -25,12 +25,6 @@ def page_size(tables: Mapping[str, Any]) -> tuple[float, float]:
     low, high = _PAGE_MM
     good = [float(value) for value in values if isinstance(value, int | float) and low <= value <= high]
     return (good[0], good[1]) if len(good) == 2 else A5_MM
-
-
-def page_corners_mm(size_mm: tuple[float, float]) -> NDArray[np.float64]:
-    """Return the page's corners, shape (4, 2), clockwise from the top left."""
-    width, height = size_mm
-    return np.array([[0.0, 0.0], [width, 0.0], [width, height], [0.0, height]])
 
 
 def likely_corners(

@@ -9,14 +9,16 @@ from msgspec import Meta, field
 
 from companion.config import Config
 from companion.kvilt.naming import colour_word, region_words
+from companion.kvilt.reading.finding import SheetPhotoError, find_sheet
 from companion.kvilt.reading.reader import SheetReader, SheetReading
 from companion.kvilt.refusals import fault_sentence
 from companion.kvilt.settings import KviltSettings
 from companion.kvilt.sheets.files import load_sheet
 from companion.kvilt.sheets.layout_files import load_layout
-from companion.languages import Language, render, said
+from companion.languages import Language, reason, render, said
 from companion.play.page import Body, Json, Picture, PlayerName
-from companion.play.photographs import PhotographKind, Progress, Quads, Result
+from companion.play.photographs import TOO_DARK, NotFoundError, PhotographKind, Progress, Quads, Result, is_dark
+from vision.sheet.page import page_corners_mm
 
 _MOST: Final = 4
 _Word = Annotated[str, Meta(max_length=40)]
@@ -36,10 +38,19 @@ class EnteredSheets(Body):
 
 
 def _read(image: Picture, corners: Quads | None, config: Config, progress: Progress) -> SheetReading:
-    del corners
     sheet = config.of(KviltSettings).sheet
+    layout = load_layout(sheet)
+    progress(said("Looking for the sheet"))
+    try:
+        found = find_sheet(image, layout, corners_px=None if corners is None else corners[0])
+    except SheetPhotoError as error:
+        if is_dark(image):
+            raise NotFoundError(TOO_DARK) from error
+        raise NotFoundError(
+            said("{fault}; or show the sheet’s corners.", fault=reason(error)) if corners is None else reason(error)
+        ) from error
     progress(said("Reading the colours"))
-    return SheetReader(load_sheet(sheet), load_layout(sheet)).read(image)
+    return SheetReader(load_sheet(sheet), layout).read(image, found)
 
 
 def _corrected(readings: Sequence[SheetReading], entered: EnteredSheets) -> list[SheetReading]:
@@ -69,6 +80,7 @@ def _sheet_json(reading: SheetReading, photo: int, language: Language) -> Json:
     remarks = [*(fault_sentence(fault, reading.sheet) for fault in verdict.errors), *reading.remarks]
     return {
         "photo": photo,
+        "corners": reading.page.place(page_corners_mm(reading.layout.size)).round(1).tolist(),
         "regions": [_region_json(reading, region, language) for region in reading.seen],
         "colours": [
             {"key": colour.key, "screen": colour.screen, "name": render(colour_word(colour.key), language)}
@@ -115,7 +127,7 @@ PHOTOGRAPHS: Final[tuple[PhotographKind[Any, Any], ...]] = (
         name="kvilt",
         title=said("Coloured sheets of Kvilt"),
         most=_MOST,
-        boards=0,
+        boards=1,
         entered=EnteredSheets,
         read=_read,
         is_whole=lambda readings: len(readings) == _MOST,

@@ -13,13 +13,13 @@ from numpy.typing import NDArray
 from companion.durable import read_bytes
 from companion.errors import CompanionError
 from companion.kvilt.reading.evidence import printed_markers
-from companion.kvilt.sheets.layout import PageLayout
+from companion.kvilt.sheets.layout import PageLayout, Polygon
 from companion.kvilt.sheets.layout_files import swatch_card
 from companion.languages import Sentence, all_of, counted, reason, said, system_says
 from companion.pictures import PictureError, decoded
 from vision.fiducials import FiducialDetector, look_at_marker
-from vision.sheet.blank import ALIKE, BlankSheet, likeness, place_blank
-from vision.sheet.bulge import Bulge, bulge_through, dark_lines, find_bulge, find_pieces
+from vision.sheet.blank import ALIKE, BlankSheet, likeness, place_blank, place_print
+from vision.sheet.bulge import Bulge, bulge_through, dark_lines, find_bulge, find_pieces, print_of
 from vision.sheet.page import FLAT_PX_PER_MM, Page, flatten, locate_page
 
 LEAST_PX_PER_MM: Final = 3.0
@@ -155,18 +155,28 @@ class FoundSheet:
     layout: PageLayout
 
 
-def find_sheet(image: NDArray[np.uint8], layout: PageLayout, least_px_per_mm: float = LEAST_PX_PER_MM) -> FoundSheet:
+def find_sheet(
+    image: NDArray[np.uint8],
+    layout: PageLayout,
+    least_px_per_mm: float = LEAST_PX_PER_MM,
+    corners_px: NDArray[np.float64] | None = None,
+) -> FoundSheet:
     """Locate the sheet.
 
     Args:
         image: the photograph, shape (height, width, 3), uint8, BGR.
         layout: the layout of the sheet to find, in any of its themes.
         least_px_per_mm: the resolution below which a picture of the sheet is rejected.
+        corners_px: roughly the corners of its paper, as people showed them, shape (4, 2), clockwise from any; None to
+            search for the sheet.
 
     Raises:
         SheetPhotoError: the sheet is missing, cut off, not flat, or too small.
     """
-    found = _by_markers(image, layout) if layout.fiducials.markers else FoundSheet(_by_print(image, layout), layout)
+    if corners_px is not None:
+        found = _by_corners(image, layout, corners_px)
+    else:
+        found = _by_markers(image, layout) if layout.fiducials.markers else FoundSheet(_by_print(image, layout), layout)
     page = found.page
     if page.px_per_mm < least_px_per_mm:
         raise SheetPhotoError(
@@ -201,6 +211,22 @@ def _by_markers(image: NDArray[np.uint8], layout: PageLayout) -> FoundSheet:
     return FoundSheet(page, themed)
 
 
+def _by_corners(image: NDArray[np.uint8], layout: PageLayout, corners_px: NDArray[np.float64]) -> FoundSheet:
+    themed, printed = layout, None
+    if layout.fiducials.markers:
+        seen, _ = _detect(image, layout, FiducialDetector(layout.fiducials.dictionary))
+        themed = _most_seen(layout, seen)
+        printed = print_of(_outlines(themed), themed.size)
+    page = place_print(image, printed or blank_of(layout).print, corners_px)
+    if page is None:
+        raise SheetPhotoError(other_print(layout))
+    return FoundSheet(page, themed)
+
+
+def _outlines(layout: PageLayout) -> list[Polygon]:
+    return [outline for region in layout.regions().values() for outline in region.outlines]
+
+
 def _most_seen(layout: PageLayout, seen: Mapping[int, NDArray[np.float64]]) -> PageLayout:
     """Return the sheet's theme of which most markers are seen; the usual one wins ties."""
     return max(layout.themes, key=lambda each: sum(marker.id in seen for marker in each.fiducials.markers))
@@ -233,8 +259,7 @@ def _by_print(image: NDArray[np.uint8], layout: PageLayout) -> Page:
 
 def _cut_off(image: NDArray[np.uint8], page: Page, layout: PageLayout) -> list[Sentence]:
     """Return the names of the picture's edges that the sheet's regions cross."""
-    outlines = [outline for region in layout.regions().values() for outline in region.outlines]
-    points = page.place(np.concatenate([np.array(outline) for outline in outlines]))
+    points = page.place(np.concatenate([np.array(outline) for outline in _outlines(layout)]))
     low, high = points.min(axis=0), points.max(axis=0)
     height, width = image.shape[:2]
     over = {said("on the left"): low[0] < 0, said("at the top"): low[1] < 0,
@@ -281,14 +306,15 @@ def lay_flat(image: NDArray[np.uint8], page: Page, layout: PageLayout) -> NDArra
 def _blur_mm(flat: NDArray[np.uint8], layout: PageLayout) -> float:
     """Return the sigma of the blur, measured on the markers."""
     looks = [look_at_marker(flat, quad * FLAT_PX_PER_MM - 0.5) for quad in printed_markers(layout).values()]
-    return float(np.median([look.blur_px for look in looks])) / FLAT_PX_PER_MM if looks else 0.0
+    # Without contrast, it is covered; people showed the corners.
+    blurs = [look.blur_px for look in looks if np.isfinite(look.blur_px)] or [np.inf] * len(looks)
+    return float(np.median(blurs)) / FLAT_PX_PER_MM if blurs else 0.0
 
 
 def _bulge(flat: NDArray[np.uint8], layout: PageLayout) -> Bulge | None:
     if layout.fiducials.markers:
-        outlines = [outline for region in layout.regions().values() for outline in region.outlines]
         anchors = np.concatenate(list(printed_markers(layout).values()))
-        return find_bulge(flat, outlines, anchors, layout.size)
+        return find_bulge(flat, _outlines(layout), anchors, layout.size)
     pieces = find_pieces(dark_lines(flat), blank_of(layout).print)
     return bulge_through(pieces, np.zeros((0, 2)), layout.size)
 

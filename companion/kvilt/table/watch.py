@@ -10,7 +10,7 @@ from companion.kvilt.reading.finding import LEAST_PX_PER_MM, FoundSheet, NoSheet
 from companion.kvilt.reading.reader import SheetReading
 from companion.kvilt.sheets.layout import PageLayout
 from hardware.ports import Frame
-from vision.sheet.page import Page
+from vision.sheet.page import Page, page_corners_mm
 
 # The greatest motion of a still sheet's corners from one frame to the next.
 _STILL_MM: Final = 0.6
@@ -40,8 +40,7 @@ class SheetWatch:
 
     def __init__(self, layout: PageLayout, rest_frames: int = 2, least_px_per_mm: float = LEAST_PX_PER_MM) -> None:
         self._layout, self._rest_frames, self._least_px_per_mm = layout, rest_frames, least_px_per_mm
-        width, height = layout.size
-        self._corners_mm = np.array([[0.0, 0.0], [width, 0.0], [width, height], [0.0, height]])
+        self._corners_mm = page_corners_mm(layout.size)
         self._still = 0
         self._missed: tuple[float, NDArray[np.int16]] | None = None
         self.frame: Frame | None = None

@@ -119,13 +119,13 @@ def _is_whole(readings: Sequence[FinishedReading]) -> bool:
 
 
 def _score_sheet(readings: Sequence[FinishedReading], entered: EnteredScore, language: Language) -> Json:
-    del language
     joined = _joined(readings, entered)
     seats = joined.score.seats
     return {
         "seats": [_seat_json(seat, photo) for seat, photo in zip(seats, joined.photos, strict=True)],
         "full": [seat.quilt.seat for seat in seats if has_bonus_square(seat.quilt.covered)],
         "tile": joined.tile,
+        "hints": [render(hint, language) for reading in readings for hint in reading.hints],
         "guessed": len(readings) == 1 and len(seats) > 1 and any(seat.quilt.guessed for seat in seats),
         "winner": _winner(seats),
     }

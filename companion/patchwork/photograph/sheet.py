@@ -1,6 +1,6 @@
 """The score of the quilts that were read, and a drawing of the reading to check it by."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -8,10 +8,13 @@ import cv2
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from companion.calibrating.boards import MOST_PICTURE_BLUR
 from companion.games.patchwork.cells import SIDE, cell_index
 from companion.languages import said
 from companion.patchwork.photograph.hands import HandDoubt, SeenHand, read_hands, seat_of_tile
 from companion.patchwork.photograph.photo import SeenQuilt, read_photo
+from companion.patchwork.watching.opening import DARK_WHITE, LEAST_CELL_PX, STEEP_DEG
+from vision.board.quality import board_view, picture_blur_px, table_light
 from vision.geometry import GRID_CORNERS, Homography
 from vision.reductions import enlarged
 from vision.tokens.heaps import HeapDoubt
@@ -44,11 +47,13 @@ class FinishedReading:
         quilts: both quilts in the order of the seats, or the only one seen.
         hands: by seat, the tokens seen; empty if they were not looked for.
         tile: the seat whose board the 7x7 tile is seen beside, or None if that is not certain.
+        hints: sentences on what makes the photograph hard to read; empty if it is a good one.
     """
 
     quilts: tuple[SeenQuilt, ...]
     hands: Mapping[int, SeenHand]
     tile: int | None
+    hints: tuple[str, ...] = ()
 
 
 def _ignored(stage: str) -> None:
@@ -77,15 +82,30 @@ def read_finished(
     """
     progress(said("Looking for the quilts"))
     quilts = read_photo(image, corners)
+    hints = tuple(photograph_hints(image, quilts))
     hands: Mapping[int, SeenHand] = {}
     if counts_buttons:
         progress(said("Counting the buttons"))
         hands = read_hands(image, {quilt.seat: quilt.place for quilt in quilts})
     can_be_won = len(quilts) == _SEATS and any(has_bonus_square(quilt.covered) for quilt in quilts)
     if not (seeks_tile and can_be_won):
-        return FinishedReading(quilts, hands, None)
+        return FinishedReading(quilts, hands, None, hints)
     progress(said("Looking for the 7x7 tile"))
-    return FinishedReading(quilts, hands, seat_of_tile(image, quilts))
+    return FinishedReading(quilts, hands, seat_of_tile(image, quilts), hints)
+
+
+def photograph_hints(image: NDArray[np.uint8], quilts: Sequence[SeenQuilt]) -> Iterator[str]:
+    """Yield sentences on what makes a photograph, shape (height, width, 3), uint8, BGR, of quilts hard to read."""
+    if table_light(image, (quilt.place for quilt in quilts)).white < DARK_WHITE:
+        yield said("The picture is dark: squares may be read wrongly. With more light it is read better.")
+    if picture_blur_px(image) > MOST_PICTURE_BLUR * image.shape[1]:
+        yield said("The picture is blurred: hold the camera still, and let it focus on the quilts.")
+    for quilt in quilts:
+        view = board_view(quilt.place, (image.shape[1], image.shape[0]))
+        if view.oblique_deg > STEEP_DEG:
+            yield said("Seat {seat}’s quilt is seen from the side: take the picture from above.", seat=quilt.seat)
+        if view.cell_px < LEAST_CELL_PX:
+            yield said("Seat {seat}’s quilt is small in the picture: go closer.", seat=quilt.seat)
 
 
 @dataclass(frozen=True, slots=True)

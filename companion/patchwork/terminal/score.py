@@ -3,6 +3,7 @@
 import argparse
 import json
 import sys
+from dataclasses import replace
 from itertools import zip_longest
 from typing import Final
 
@@ -57,6 +58,7 @@ def score(args: argparse.Namespace, language: Language) -> int:
     if buttons is None and not args.json and sys.stdin.isatty() and sys.stdout.isatty():
         buttons = _asked(read, language)
     counted_up = count_score(read.quilts, buttons, bonus, read.hands, read.tile)
+    counted_up = replace(counted_up, notes=(*read.hints, *counted_up.notes))
     if args.show is not None:
         save_shown(args.show, draw_score(image, counted_up))
     put(json.dumps(counted_up.to_json(), ensure_ascii=False) + "\n" if args.json else score_text(counted_up, language))

@@ -38,6 +38,12 @@ class ShownCorners(Body):
     corners: Annotated[tuple[_Quad, ...], Meta(min_length=1, max_length=2)]
 
 
+class LeftOut(Body):
+    """A command to leave out one photograph; they count from 0."""
+
+    photo: Annotated[int, between(0, 9)]
+
+
 class EnteredBody(Body):
     """The entries, whose form depends on the kind of reading."""
 
@@ -115,6 +121,12 @@ async def picture(site: Site, request: Request) -> Response:
 async def corners(site: Site, request: Request, body: ShownCorners) -> Response:
     """Read a photograph again, with the boards where people showed them."""
     await _done(lambda: _desk(site).read_again(_key(request), body.photo, quads(body.corners)))
+    return await _viewed(site, request)
+
+
+async def leave_out(site: Site, request: Request, body: LeftOut) -> Response:
+    """Forget one photograph that could not be read, so that another one takes its place."""
+    await _done(lambda: _desk(site).leave_out(_key(request), body.photo))
     return await _viewed(site, request)
 
 
@@ -218,6 +230,7 @@ PHOTOGRAPH_ROUTES: Final[tuple[PageRoute[Site], ...]] = (
     PageRoute("/api/photographs/{key}", view, Need.TOUCH),
     PageRoute("/api/photographs/{key}/{photo:number}.jpg", picture, Need.TOUCH),
     _command("corners", corners, ShownCorners),
+    _command("leave-out", leave_out, LeftOut),
     _command("entered", entered, EnteredBody),
     _command("keep", keep, Kept),
     _command("forget", forget, NothingMore),

@@ -1,15 +1,17 @@
 """A finished game in photographs, as the page shows and corrects it."""
 
+from dataclasses import replace
 from typing import Any
 
 import msgspec
 import numpy as np
+import pytest
 
 from companion.languages import ENGLISH
 from companion.patchwork.page.photographs import PHOTOGRAPHS, EnteredScore
 from companion.patchwork.photograph.hands import SeenHand
 from companion.patchwork.photograph.photo import SeenQuilt
-from companion.patchwork.photograph.sheet import FinishedReading
+from companion.patchwork.photograph.sheet import FinishedReading, photograph_hints
 from vision.geometry import GRID_CORNERS, through_corners
 
 SCORE = PHOTOGRAPHS[0]
@@ -36,7 +38,7 @@ def sheet(readings: list[FinishedReading], **entered: Any) -> dict[str, Any]:
 
 
 def test_both_quilts_in_one_photograph_are_scored_with_the_buttons_that_were_counted() -> None:
-    both = FinishedReading((quilt(1, 5), quilt(2, 3)), {1: hand(1, 12), 2: hand(2, 20)}, 2)
+    both = FinishedReading((quilt(1, 5), quilt(2, 3)), {1: hand(1, 12), 2: hand(2, 20)}, 2, ("Go closer.",))
     shown = sheet([both])
     # Both have a full 7x7 square, and the tile lies by the second.
     assert [(seat["score"], seat["buttons"], seat["bonus"]) for seat in shown["seats"]] == [
@@ -46,6 +48,24 @@ def test_both_quilts_in_one_photograph_are_scored_with_the_buttons_that_were_cou
     assert (shown["winner"], shown["full"]) == (2, [1, 2])
     assert shown["seats"][1]["corners"] == [[600, 100], [960, 100], [960, 460], [600, 460]]
     assert shown["seats"][0]["tokens"]["discs"] == [[50.0, 60.0, 8.0]]
+    assert shown["hints"] == ["Go closer."]
+
+
+@pytest.mark.parametrize(
+    ("grey", "corners_px", "says"),
+    [
+        (200, [[100, 100], [460, 100], [460, 460], [100, 460]], []),
+        (60, [[100, 100], [460, 100], [460, 460], [100, 460]], ["The picture is dark"]),
+        (200, [[100, 100], [200, 100], [200, 200], [100, 200]], ["Seat 1’s quilt is small in the picture"]),
+        (200, [[100, 300], [700, 300], [700, 550], [100, 550]], ["Seat 1’s quilt is seen from the side"]),
+    ],
+)
+def test_what_makes_a_photograph_hard_to_read_is_said(grey: int, corners_px: list[list[int]], says: list[str]) -> None:
+    table = np.full((700, 1200, 3), grey, np.uint8)
+    table[::40] = grey // 2
+    place = through_corners(GRID_CORNERS, np.array(corners_px, np.float64))
+    hints = list(photograph_hints(table, [replace(quilt(1, 5), place=place)]))
+    assert [hint.partition(":")[0] for hint in hints] == says
 
 
 def test_photographs_of_one_quilt_each_make_one_game() -> None:

@@ -164,6 +164,22 @@ def test_boards_that_were_not_found_are_shown_by_people(scoring: Desk, readings:
     assert scoring.post(f"/api/photographs/{key}/corners", {"photo": 3, "corners": corners}).status_code == 404
 
 
+def test_a_picture_that_cannot_be_read_is_left_out_and_the_others_stay(scoring: Desk, readings: Readings) -> None:
+    readings.results = [ALONE, NotFoundError(said("No quilt.")), NotFoundError(said("No quilt.")), ALONE]
+    key, _ = _sent(scoring)
+    scoring.post(f"/api/photographs/{key}/entered", {"entered": {"seats": [{"name": "Anna", "buttons": 4}]}})
+    _send(scoring, f"&to={key}")
+    assert _done(scoring, key)["photos"][1]["fault"] == "No quilt."
+    # What was entered belongs to the other one, and stays.
+    scoring.post(f"/api/photographs/{key}/corners", {"photo": 1, "corners": [[[1, 1], [9, 1], [9, 9], [1, 9]]]})
+    _done(scoring, key)
+    assert scoring.post(f"/api/photographs/{key}/leave-out", {"photo": 0}).status_code == 404, "it was read"
+    view = scoring.post(f"/api/photographs/{key}/leave-out", {"photo": 1}).json()
+    assert (len(view["photos"]), view["more"], view["sheet"]["seats"][0]["buttons"]) == (1, True, 4)
+    _send(scoring, f"&to={key}")
+    assert len(_done(scoring, key)["sheet"]["seats"]) == 2
+
+
 def test_a_picture_is_forgotten_on_command_and_when_nobody_looks(
     scoring: Desk, readings: Readings, clock: ManualClock, tmp_path: Path
 ) -> None:

@@ -21,9 +21,11 @@ export class Picture {
    * @param {Page} page
    * @param {(seat: number, corners: Point[]) => void} moved  Called with a board's corners after the user has moved one.
    * @param {string} [photograph]  The address of a photograph to show instead of the live picture.
+   * @param {readonly string[]} [names]  Of the corners.
    */
-  constructor(page, moved, photograph) {
+  constructor(page, moved, photograph, names = CORNERS) {
     this.page = page;
+    this.names = names;
     this.photograph = photograph;
     this.moved = moved;
     this.canvas = /** @type {HTMLCanvasElement} */ (html("canvas.calibration-image", { role: "img", "aria-label": page.say("calibrate.picture") }));
@@ -78,7 +80,7 @@ export class Picture {
   handle(seat, index) {
     const { say, state } = this.page;
     const name = nameOf(state(), seat) || say("setup.player", { seat });
-    const button = html(`button.corner.corner-of-${seat}`, { type: "button", "data-key": `${seat}-${index}`, "aria-label": say("calibrate.corner", { name, corner: CORNERS[index] }) }, html("span.corner-name", { "aria-hidden": "true" }, CORNERS[index]));
+    const button = html(`button.corner.corner-of-${seat}`, { type: "button", "data-key": `${seat}-${index}`, "aria-label": say("calibrate.corner", { name, corner: this.names[index] }) }, html("span.corner-name", { "aria-hidden": "true" }, this.names[index]));
     button.addEventListener("pointerdown", (event) => this.take(event, button, seat, index));
     button.addEventListener("keydown", (event) => this.nudge(event, seat, index));
     return button;

@@ -24,6 +24,8 @@ const PACE_MS = 500;
  *
  * @typedef {object} Scoring  How one kind of reading is shown.
  * @property {string} how  The key of the text on how to photograph it.
+ * @property {string} corners  The key of the text on how to show its corners.
+ * @property {readonly string[]} [cornerNames]
  * @property {string} more  The key of the text by which another photograph is asked for.
  * @property {() => object} begin  Returns what was entered before anything was.
  * @property {(work: Work) => Node[]} draw
@@ -128,10 +130,17 @@ export class Work {
 
   /** @param {number} number @param {Point[][]} corners */
   async readAt(number, corners) {
-    const answer = await ask(`/api/photographs/${this.view?.id}/corners`, this.page, { photo: number, corners });
-    this.entered = this.scoring?.begin();
+    const { id, photos } = /** @type {View} */ (this.view);
+    const answer = await ask(`/api/photographs/${id}/corners`, this.page, { photo: number, corners });
+    // Corrections were made to another reading.
+    if (!photos[number].fault) this.entered = this.scoring?.begin();
     await this.answered(answer);
     this.follow();
+  }
+
+  /** Forget a photograph that could not be read; the others stay. @param {number} number */
+  async leaveOut(number) {
+    await this.answered(await ask(`/api/photographs/${this.view?.id}/leave-out`, this.page, { photo: number }));
   }
 
   async keep() {
@@ -244,7 +253,9 @@ export class Work {
       html("section.card.score-fault", {}, html("p.score-refused", { role: "alert" }, photo.fault), shown,
         html("div.score-buttons", {},
           photo.can_show && html("button.plain.score-main", { type: "button", "data-key": `show-${number}`, onclick: () => this.corners(number) }, say("score.show")),
-          html("button.plain", { type: "button", "data-key": "new", onclick: () => this.begin() }, say("score.again")))),
+          this.view?.photos.length === 1
+            ? html("button.plain", { type: "button", "data-key": "new", onclick: () => this.begin() }, say("score.again"))
+            : html("button.plain", { type: "button", "data-key": "leave-out", onclick: () => this.leaveOut(number) }, say("score.leave-out")))),
     ];
   }
 
@@ -254,14 +265,15 @@ export class Work {
     const { say } = this.page;
     const view = /** @type {View} */ (this.view);
     const { address, size } = this.shot(number);
-    const seats = (view.sheet?.seats ?? []).filter((/** @type {any} */ seat) => seat.photo === number && seat.corners);
-    const picture = new Picture(this.page, () => {}, address);
+    const { corners: how, cornerNames } = /** @type {Scoring} */ (this.scoring);
+    const seats = (view.sheet?.seats ?? view.sheet?.sheets ?? []).filter((/** @type {any} */ seat) => seat.photo === number && seat.corners);
+    const picture = new Picture(this.page, () => {}, address, cornerNames);
     const place = (/** @type {Point[][]} */ boards) => picture.show(/** @type {any} */ ({ size, corners: Object.fromEntries(boards.map((corners, index) => [index + 1, corners])) }));
     const read = () => this.readAt(number, Object.values(picture.corners));
-    const counts = [1, 2].filter((count) => count <= view.boards).map((count) =>
+    const counts = (view.boards > 1 ? [1, 2] : []).map((count) =>
       html("button.plain", { type: "button", "data-key": `boards-${count}`, onclick: () => place(guesses(count, size)) }, say(count === 1 ? "score.one-board" : "score.two-boards")));
     fill(part("work"),
-      html("section.card.score-corners", {}, html("p", {}, say("score.corners-how")), picture.element,
+      html("section.card.score-corners", {}, html("p", {}, say(how)), picture.element,
         html("div.score-buttons", {}, ...counts, html("button.plain.score-main", { type: "button", "data-key": "read-there", onclick: read }, say("score.read-again")),
           html("button.plain", { type: "button", "data-key": "cancel", onclick: () => this.draw() }, say("score.cancel")))));
     place(seats.length ? seats.map((/** @type {any} */ seat) => seat.corners) : guesses(view.boards, size));

@@ -23,6 +23,8 @@ teach({
   "score.one-board": said("One board"),
   "score.two-boards": said("Two boards"),
   "score.corners-how": said("Drag each corner onto the outer corner of the board’s printed grid. A1 is the corner where the players read the first square."),
+  "score.corners-sheet": said("Drag each corner onto a corner of the sheet’s paper, in any order that goes round it."),
+  "score.leave-out": said("Leave this picture out"),
   "score.read-again": said("Read it there"),
   "score.cancel": said("Cancel"),
   "score.more-game": said("Only one quilt is in the picture. Take one of the other."),

@@ -18,6 +18,8 @@ let chosen = null;
 export const scoring = {
   how: "score.how-sheets",
   more: "score.more-sheets",
+  corners: "score.corners-sheet",
+  cornerNames: ["1", "2", "3", "4"],
   begin: () => ({ seats: Array.from({ length: 4 }, () => ({ name: "", colours: {} })) }),
   draw,
 };

@@ -11,7 +11,7 @@ import "../../score/texts.js";
  */
 
 /** The view of a circle. @type {import("../../score/main.js").Scoring} */
-export const scoring = { how: "score.how-circle", more: "score.how-circle", begin: () => ({ places: [] }), draw };
+export const scoring = { how: "score.how-circle", corners: "score.corners-how", more: "score.how-circle", begin: () => ({ places: [] }), draw };
 
 /** @param {Work} work */
 function draw(work) {

@@ -16,6 +16,7 @@ import "../../score/texts.js";
 /** The view of a finished game. @type {import("../../score/main.js").Scoring} */
 export const scoring = {
   how: "score.how-game",
+  corners: "score.corners-how",
   more: "score.more-game",
   begin: () => ({ seats: [entry(), entry()], tile: null }),
   draw,
@@ -32,8 +33,9 @@ function nameOf(work, seat) {
 /** @param {Work} work */
 function draw(work) {
   const { say } = work.page;
-  const { seats, full, guessed, winner } = work.sheet;
+  const { seats, full, guessed, winner, hints } = work.sheet;
   return [
+    ...hints.map((/** @type {string} */ hint) => html("p.score-warning", {}, hint)),
     ...(guessed ? [html("p.score-note", {}, say("score.guessed"))] : []),
     html("div.score-seats", {}, ...seats.map((/** @type {SeatSheet} */ seat) => card(seat, work))),
     full.length > 0 && seats.length > 1 ? tile(work, seats, full) : null,
