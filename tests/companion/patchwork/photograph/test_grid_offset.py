@@ -86,3 +86,17 @@ def test_the_place_of_a_missing_quilt_is_not_clear(table: SimulatedTable) -> Non
     image = np.full_like(table.frame(0.0), 120)
     place = through_corners(GRID_CORNERS, table.grid_corners_px()[0])
     assert not put_right(image, place).clear
+
+
+@pytest.mark.parametrize("lines", [10, 9])
+def test_an_empty_board_is_clear_if_none_of_its_lines_is_missing(monkeypatch: pytest.MonkeyPatch, lines: int) -> None:
+    _as_sure_everywhere(monkeypatch, [], 0.0)
+    image = np.full((940, 940, 3), 120, np.uint8)
+    for number in range(lines):
+        at = 10 + round(number * 920 / 9)
+        image[at - 1 : at + 1, 10:931] = 200
+    for number in range(10):
+        at = 10 + round(number * 920 / 9)
+        image[10:931, at - 1 : at + 1] = 200
+    place = through_corners(GRID_CORNERS, [[10, 10], [930, 10], [930, 930], [10, 930]])
+    assert put_right(image, place).clear is (lines == 10)
