@@ -116,7 +116,7 @@ class _Found:
     advice: Advice[Any]
     state: Any
     to_line: Callable[[Any], dict[str, Any]]
-    describe: Callable[[Any, Any], Sentence]
+    describe: Callable[[Any, Any], Sentence | str]
 
     def to_json(self) -> dict[str, Any]:
         """Return the answer for programs."""

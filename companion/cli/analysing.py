@@ -25,12 +25,12 @@ def run(args: argparse.Namespace) -> int:
         if game.error is not None or not game.finished:
             raise coach.NotAnalysedError(said("game {game} has not been played to its end", game=args.game_id))
         entry = entry_named(game.game)
-        adviser, codec = coach.adviser_of(entry), entry.codec
+        judged_by, codec = coach.coach_of(entry), entry.codec
         setup, decisions = journal.setup(args.game_id, codec), journal.decisions(args.game_id, codec)
     # As for `companion advise`: a search makes no cycles.
     gc.disable()
     try:
-        found = coach.remarks(adviser, codec, setup, decisions)
+        found = coach.remarks(judged_by, codec, setup, decisions)
         if args.json:
             _print_json(found, codec)
             return 0
@@ -38,7 +38,7 @@ def run(args: argparse.Namespace) -> int:
     finally:
         gc.enable()
     points = coach.turning_points(told)
-    for point, says in coach.explained(points, adviser, codec, setup, decisions):
+    for point, says in coach.explained(points, judged_by, codec, setup, decisions):
         line = said("{number}: {text}", number=point.number, text=says)
         put(f"{language.isolated(render(line, language))}\n")
     for seat, name in enumerate(setup.players, start=1):

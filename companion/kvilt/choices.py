@@ -93,6 +93,11 @@ class NothingCovers:
 
 
 @dataclass(frozen=True, slots=True)
+class LetStand:
+    """Continue with a sheet that is not coloured as its partner has decided."""
+
+
+@dataclass(frozen=True, slots=True)
 class TakeBack:
     """Take the last step back although a draw has been seen, if the other players have agreed."""
 
@@ -109,6 +114,7 @@ Action: TypeAlias = (
     | ReportColour
     | IgnoreMarks
     | NothingCovers
+    | LetStand
     | TakeBack
 )
 
@@ -167,7 +173,7 @@ class SheetComplaint:
     Attributes:
         codes: the kinds: the rules' codes, or "unseen" (the sheet cannot be read), "nothing" (no new mark), "owner"
             (it is another seat's), "covered" (an object lies on it), "no-bag" (no draw from the bag is due), "early" (a
-            draw was due before some of the marks).
+            draw was due before some of the marks), "otherwise" (a partner has decided otherwise).
         seat: the seat to move.
         regions: names of the regions concerned; may be empty.
         says: the sentence that players read.

@@ -61,6 +61,7 @@ Event: TypeAlias = (
     events.GameOpened[State, Decision]
     | events.LookStarted[State]
     | events.LookCalledOff[State]
+    | events.DecisionProposed[Decision, State]
     | events.DecisionTaken[Decision, Fact, State]
     | events.DecisionUndone[Decision, State]
     | events.NothingToUndo[State]

@@ -13,7 +13,7 @@ from companion.kvilt.codec import KVILT as CODEC
 from companion.kvilt.naming import PHASES, colour_word
 from companion.kvilt.settings import USUAL_NAMES, KviltSettings
 from companion.languages import ENGLISH, Language, Sentence, all_of, counted, reason, said
-from companion.play.game import GameCommands, GameEntry, UsageError
+from companion.play.game import Adviser, GameCommands, GameEntry, UsageError
 from companion.terminal.output import padded, text_width, words
 
 
@@ -156,10 +156,17 @@ def _closing(game: Mapping[str, Any]) -> Sentence:
     return said("Round {number}, {phase}: it is {name}’s turn.", number=made, phase=phase, name=name)
 
 
+def _adviser() -> Adviser[State, Decision]:
+    from companion.kvilt.advice import ADVISER  # noqa: PLC0415  # Few commands need advice.
+
+    return ADVISER
+
+
 KVILT_ENTRY: Final[GameEntry[Setup, Decision, State]] = GameEntry(
     title="Kvilt",
     codec=CODEC,
     settings=KviltSettings,
+    adviser=_adviser,
     commands=GameCommands(
         score_sheet=kvilt_sheet,
         play_options={"--seats": "seats", "--variant": "variant", "--real-bag": "real_bag"},

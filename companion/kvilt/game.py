@@ -58,6 +58,7 @@ KVILT: Final[Game[Setup, Decision, State]] = Game(
     simulated_name=_simulated_name,
     # A sentence of its own, because the game's name is declined in some languages.
     begin_says=said("Press confirm: a new game of Kvilt begins."),
+    spoken=words.spoken,
     first_notes=_first_notes,
     photographs=PHOTOGRAPHS,
 )

@@ -13,6 +13,7 @@ from companion.kvilt.sheets.layout import PageLayout
 from companion.kvilt.sheets.layout_files import load_layout, theme_names
 from companion.languages import ENGLISH, Language, Sentence, all_of, as_seen, in_turn, is_plain, reason, render, said
 from companion.play.arrangement import LONGEST_NAME, ArrangementError, check_names
+from companion.play.partner import Robot, robot_of, with_robot
 from companion.settings import Check, GameSettings, file, flag, list_of, one_of, refuse, setting, texts, whole
 
 BAGS = ("virtual", "real")
@@ -167,6 +168,7 @@ class KviltArrangement:
         first_seat: the seat that begins.
         bag: the bag from which pencils are drawn: "virtual" or "real".
         variants: the rulebook's variants, by name.
+        robot: the robot at one of the seats, or None if people have all.
 
     Raises:
         ArrangementError: no game can begin with this arrangement.
@@ -176,6 +178,7 @@ class KviltArrangement:
     first_seat: int = 1
     bag: str = "virtual"
     variants: tuple[str, ...] = ()
+    robot: Robot | None = None
     game: ClassVar[str] = KviltSettings.section
 
     def __post_init__(self) -> None:
@@ -190,6 +193,8 @@ class KviltArrangement:
             raise ArrangementError(said("The game cannot start like this: {reason}.", reason=unknown[0]))
         if Variant.KVILTOMANIA in self.variants and len(self.players) != max(SEATS):
             raise ArrangementError(said("Kviltomania is for four players."))
+        if self.robot is not None and self.robot.seat > len(self.players):
+            raise ArrangementError(said("There is no player at the robot’s seat."))
 
     @classmethod
     def of(cls, config: Config) -> "KviltArrangement":
@@ -203,7 +208,7 @@ class KviltArrangement:
         """
         kvilt = config.of(KviltSettings)
         names = tuple(map(_short, kvilt.players))
-        return cls(names, kvilt.first_seat, kvilt.bag, kvilt.variants)
+        return cls(names, kvilt.first_seat, kvilt.bag, kvilt.variants, robot_of(config))
 
     def configured(self, config: Config, *, lies_there: bool) -> Config:
         """Return the configuration of a game that begins with this arrangement.
@@ -224,4 +229,4 @@ class KviltArrangement:
             kvilt.check()
         except ValueError as error:
             raise ArrangementError(said("The game cannot start like this: {reason}.", reason=reason(error))) from error
-        return config.with_game(kvilt)
+        return with_robot(config.with_game(kvilt), self.robot)

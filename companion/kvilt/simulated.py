@@ -9,7 +9,7 @@ from companion.games.kvilt.rules import History
 from companion.games.kvilt.state import Bag, Setup, State
 from companion.journal import Journal
 from companion.kvilt.assembling import sheet_layout
-from companion.kvilt.choices import Choice, Option, Take
+from companion.kvilt.choices import Choice, ChoiceTopic, Option, Take
 from companion.kvilt.codec import KVILT, Event
 from companion.kvilt.settings import KviltSettings
 from companion.kvilt.table.offering import TableNotes
@@ -65,6 +65,7 @@ def _laid(simulation: Simulation, config: Config, setup: Setup) -> AnyEvening:
             pixels=config.strip.pixels,
             publish=by_hand.show,
             themes=config.of(KviltSettings).themes,
+            partner=config.partner.seat,
         )
     return SimulatedSheetEvening(
         simulation.seed,
@@ -77,6 +78,7 @@ def _laid(simulation: Simulation, config: Config, setup: Setup) -> AnyEvening:
         tempo=simulation.paced,
         pixels=config.strip.pixels,
         themes=config.of(KviltSettings).themes,
+        partner=config.partner.seat,
     )
 
 
@@ -122,6 +124,8 @@ class KviltPeople:
         """Lay the sheet that is looked at, without a move of the players."""
         if isinstance(event, LookStarted):
             evening.look_begins(event.state.mover)
+        elif isinstance(event, Asked) and event.question.asks is ChoiceTopic.SHEET:
+            evening.colouring_begins(event.state)
         elif isinstance(event, DecisionTaken) and any(isinstance(fact, ColouringEnded) for fact in event.facts):
             evening.turn_ends()
 

@@ -16,6 +16,7 @@ from companion.languages import all_of, counted, listed, said
 from companion.play.events import (
     Asked,
     Complained,
+    DecisionProposed,
     DecisionTaken,
     DecisionUndone,
     GameOpened,
@@ -45,12 +46,27 @@ def sentences(event: Event) -> tuple[str, ...]:
             return (complaint.says,)
         case Asked(question=choice, choice=shown):
             return (_asked(choice, shown),)
-        case LookStarted():
+        case DecisionProposed() | LookStarted():
+            # The decisions were announced one by one, and the choice that follows says what to do.
             return ()
         case GameOpened():
             return (_opened(event.game_id, len(event.decisions), event.state), *(() if event.decisions else (_WORDS,)))
         case _:
             return tuple(filter(None, [_sentence(event)]))
+
+
+def spoken(event: Event) -> tuple[str, ...]:
+    """Return the spoken sentences for an event: what came out of the bag and who has it, and what is to be done."""
+    match event:
+        case DecisionTaken(facts=facts, state=state):
+            found = (_shared(fact, state) or _coloured(fact, state) or _ended(fact, state) for fact in facts)
+            return tuple(says for says in found if says is not None)
+        case Asked(question=choice, choice=0):
+            return (choice.says,)
+        case Complained() | GameOpened() | TableNoticed() | DecisionUndone():
+            return sentences(event)
+        case _:
+            return ()
 
 
 def _sentence(event: Event) -> str:

@@ -13,7 +13,7 @@ from companion.games.strategy import Advice, Judged, Level
 from companion.languages import Sentence, all_of, counted, said
 from companion.patchwork.naming import cells_named, patch_name
 from companion.patchwork.words import described
-from companion.play.game import Adviser
+from companion.play.game import Adviser, Coach
 
 # Fewer edges are no reason by themselves.
 _LESS_RAGGED: Final = 4
@@ -116,4 +116,5 @@ def _nudge(best: Consequences) -> Sentence:
     return said("Buy what fits your quilt best.")
 
 
-ADVISER: Final[Adviser[State, Decision]] = Adviser(_advise, described, judge, _explain)
+COACH: Final[Coach[State, Decision]] = Coach(judge, _explain)
+ADVISER: Final[Adviser[State, Decision]] = Adviser(_advise, described, COACH)

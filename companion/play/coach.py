@@ -7,7 +7,7 @@ from typing import Any, Final
 from companion.errors import CompanionError
 from companion.games.strategy import Judged
 from companion.languages import Sentence, said
-from companion.play.game import Adviser, AnyEntry
+from companion.play.game import AnyEntry, Coach
 from companion.record import AnyCodec
 
 # A smaller loss of winning chance is no turning point.
@@ -47,22 +47,23 @@ class Remark:
         return self.judged.chance if self.seat == 1 else 1 - self.judged.chance
 
 
-def adviser_of(entry: AnyEntry) -> Adviser[Any, Any]:
+def coach_of(entry: AnyEntry) -> Coach[Any, Any]:
     """Return what analyses a game.
 
     Raises:
         NotAnalysedError: nothing does.
     """
-    if entry.adviser is None:
-        raise NotAnalysedError(said("there is no advice on {game}", game=entry.title))
-    return entry.adviser()
+    coach = None if entry.adviser is None else entry.adviser().coach
+    if coach is None:
+        raise NotAnalysedError(said("games of {game} are not analysed", game=entry.title))
+    return coach
 
 
-def remarks(adviser: Adviser[Any, Any], codec: AnyCodec, setup: Any, decisions: Iterable[Any]) -> Iterator[Remark]:
+def remarks(coach: Coach[Any, Any], codec: AnyCodec, setup: Any, decisions: Iterable[Any]) -> Iterator[Remark]:
     """Yield a remark on each decision of a game, as it is found."""
     play = codec.begin(setup)
     for number, decision in enumerate(decisions, start=1):
-        yield Remark(number, decision.seat, adviser.judge(play.state, decision))
+        yield Remark(number, decision.seat, coach.judge(play.state, decision))
         play.apply(decision)
 
 
@@ -73,7 +74,7 @@ def turning_points(found: Iterable[Remark]) -> list[Remark]:
 
 
 def explained(
-    points: Iterable[Remark], adviser: Adviser[Any, Any], codec: AnyCodec, setup: Any, decisions: Sequence[Any]
+    points: Iterable[Remark], coach: Coach[Any, Any], codec: AnyCodec, setup: Any, decisions: Sequence[Any]
 ) -> Iterator[tuple[Remark, Sentence]]:
     """Yield turning points, in the order of the game, with what would have been better."""
     play, made = codec.begin(setup), 0
@@ -82,7 +83,7 @@ def explained(
             play.apply(decision)
         made = point.number - 1
         if point.judged is not None:
-            yield point, adviser.explain(point.judged, play.state)
+            yield point, coach.explain(point.judged, play.state)
 
 
 def mean_loss(found: Iterable[Remark], seat: int) -> float:

@@ -133,6 +133,19 @@ class GameCommands:
 
 
 @dataclass(frozen=True, slots=True)
+class Coach(Generic[StateT, DecisionT]):
+    """The judgement of decisions that were taken.
+
+    Attributes:
+        judge: returns a decision that was taken in a state beside the best, or None if there was nothing to decide.
+        explain: returns the sentence on a judged decision in its state: what would have been better, and why.
+    """
+
+    judge: Callable[[StateT, DecisionT], Judged[DecisionT] | None]
+    explain: Callable[[Judged[DecisionT], StateT], Sentence]
+
+
+@dataclass(frozen=True, slots=True)
 class Adviser(Generic[StateT, DecisionT]):
     """The search for good decisions of a game.
 
@@ -141,14 +154,12 @@ class Adviser(Generic[StateT, DecisionT]):
             randomness and the seconds that it may take (None for as long as the level needs); raises CompanionError if
             the state tells too little.
         describe: returns a decision in that state in a few words.
-        judge: returns a decision that was taken in a state beside the best, or None if there was nothing to decide.
-        explain: returns the sentence on a judged decision in its state: what would have been better, and why.
+        coach: judges the decisions of finished games; None if nothing does.
     """
 
     advise: Callable[[StateT, Level, random.Random, float | None], Advice[DecisionT]]
-    describe: Callable[[DecisionT, StateT], Sentence]
-    judge: Callable[[StateT, DecisionT], Judged[DecisionT] | None]
-    explain: Callable[[Judged[DecisionT], StateT], Sentence]
+    describe: Callable[[DecisionT, StateT], Sentence | str]
+    coach: Coach[StateT, DecisionT] | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -11,6 +11,7 @@ from msgspec import Meta, structs
 from numpy.typing import NDArray
 
 from companion.games.kvilt.state import State, Variant
+from companion.games.strategy import LEVEL_CHOICES, level_named
 from companion.kvilt.choices import Choice, ChoiceTopic
 from companion.kvilt.codec import KVILT, Event
 from companion.kvilt.page import archive, table
@@ -42,6 +43,7 @@ from companion.play.page import (
     by_hand,
     one_of,
 )
+from companion.play.partner import Robot
 from hardware.ports import Frame
 from hardware.simulated.sheets.conditions import (
     STYLES,
@@ -124,6 +126,13 @@ VIRTUAL_ROUTES: Final[tuple[GameRoute[Any], ...]] = (
 )
 
 
+class RobotBody(Body):
+    """The robot at a seat."""
+
+    seat: KviltSeat
+    level: Annotated[str, one_of(*LEVEL_CHOICES)]
+
+
 class KviltBegun(Body):
     """The next game of Kvilt. A wrong number of players is refused by the table, with a better message."""
 
@@ -132,6 +141,7 @@ class KviltBegun(Body):
     first_seat: KviltSeat
     bag: Annotated[str, one_of(*BAGS)]
     variants: Annotated[tuple[Variant, ...], Meta(max_length=len(Variant))]
+    robot: RobotBody | None = None
     language: LanguageCode | None = None
     leave: bool = False
 
@@ -145,16 +155,20 @@ def offer(offered: SetupOffer) -> Json:
             "first_seat": chosen.first_seat,
             "bag": chosen.bag,
             "variants": list(chosen.variants),
+            "robot": None if chosen.robot is None else {"seat": chosen.robot.seat, "level": chosen.robot.level},
         },
         "seats": [*SEATS],
         "bags": [*BAGS],
         "variants": [*Variant],
+        "levels": [*LEVEL_CHOICES],
     }
 
 
 def _begin(asking: Asking[KviltBegun]) -> GameRequest:
     body = asking.body
-    arrangement = KviltArrangement(body.players, body.first_seat, body.bag, tuple(each.value for each in body.variants))
+    variants = tuple(each.value for each in body.variants)
+    robot = None if body.robot is None else Robot(body.robot.seat, level_named(body.robot.level))
+    arrangement = KviltArrangement(body.players, body.first_seat, body.bag, variants, robot)
     return GameRequest(arrangement, body.language, body.leave)
 
 

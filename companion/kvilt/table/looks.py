@@ -20,6 +20,7 @@ from companion.kvilt.choices import (
     Exchange,
     FetchBlind,
     IgnoreMarks,
+    LetStand,
     LookAtSheet,
     NothingCovers,
     Option,
@@ -52,6 +53,14 @@ def colouring_start(history: History) -> int:
 def draws_since(history: History, start: int) -> tuple[Swap | Fetch, ...]:
     """Return the draws during a colouring, from the decision at index `start` on."""
     return tuple(it for it in history.decisions[start:] if isinstance(it, Swap | Fetch) and is_draw(it))
+
+
+def decided_marks(history: History) -> dict[str, Colour]:
+    """Return the regions that the seat to move has decided to colour since its colouring began, with their colours."""
+    state = history.state
+    before = history.state_after(colouring_start(history)).seat(state.mover).marks.regions(state.setup.sheet)
+    marks = state.seat(state.mover).marks.regions(state.setup.sheet)
+    return {region: colour for region, colour in marks.items() if region not in before}
 
 
 def last_step(history: History, bag: AnyBag) -> int:
@@ -145,6 +154,8 @@ class SheetLook:
             in which they did; 0 if it is not known.
         agreed: whether the players agree that nothing on the sheet is new.
         is_uncovered: whether a player has stated that no object lies on the sheet.
+        is_decided: whether a partner has decided the whole colouring, which the history has already.
+        stands: whether the players let what is coloured otherwise stand.
     """
 
     history: History
@@ -156,6 +167,8 @@ class SheetLook:
     declined: Mapping[str, int] = field(default_factory=dict)
     agreed: bool = False
     is_uncovered: bool = False
+    is_decided: bool = False
+    stands: bool = False
 
     def with_answer(self, tell: ReportColour) -> "SheetLook":
         """Return this look with a player's answer about a region."""
@@ -169,9 +182,15 @@ class SheetLook:
         """Return this look with the statement that no object lies on the sheet."""
         return replace(self, is_uncovered=True)
 
+    def with_all_standing(self) -> "SheetLook":
+        """Return this look with the statement that what is coloured otherwise than decided stands."""
+        return replace(self, stands=True)
+
     @property
     def _state(self) -> State:
-        return self.history.state
+        """The state since which marks are new on the sheet."""
+        # What a partner has decided is not on the paper before a person has coloured it.
+        return self.history.state_after(colouring_start(self.history)) if self.is_decided else self.history.state
 
     @property
     def _sheet(self) -> Sheet:
@@ -206,6 +225,8 @@ class SheetLook:
     def _ways(self, seen: Mapping[str, Colour | None]) -> tuple[int, MarksExplanation]:
         """Explain the marks after the earlier reading or, if that is better, from the start of the whole colouring."""
         history, start = self.history, colouring_start(self.history)
+        if self.is_decided:
+            return start, self._decided(seen, start)
         if isinstance(self.bag, RealBag):
             # Draws from a real bag are not reported, so the whole colouring is explained anew, with any draws.
             return start, explain(history.state_after(start), self.seat, seen, declined=self.declined)
@@ -219,11 +240,31 @@ class SheetLook:
         is_better = anew.complete and len(anew.unexplained) < len(found.unexplained) + (not found.complete)
         return (start, anew) if is_better else (made, found)
 
+    def _decided(self, seen: Mapping[str, Colour | None], start: int) -> MarksExplanation:
+        """Explain the marks by a partner's decisions or, if they are not those, by others with the same draws."""
+        if not self._differences(seen):
+            return MarksExplanation(self.history.decisions[start:], (), ())
+        draws = draws_since(self.history, start)
+        return explain(self._state, self.seat, seen, draws=draws, declined=self.declined)
+
+    def _differences(self, seen: Mapping[str, Colour | None]) -> tuple[str, ...]:
+        """Return the regions that are not as a partner has decided; the ends of a spool may have any colour."""
+        meant, known = decided_marks(self.history), self._known()
+        printed = {f"spool{number}.body" for number in range(1, self._sheet.spools.open + 1)}
+        new = {name: colour for name, colour in seen.items() if colour and name not in known | printed}
+        return tuple(
+            name
+            for name in self._sheet.regions()
+            if meant.get(name) != new.get(name) and not (name.endswith(".body") and name in meant and name in new)
+        )
+
     def _read(self, found: ColouringReading) -> Verdict:
         start, explanation = self._explained(found.seen)
+        if self.is_decided and not self.stands and self._differences(found.seen):
+            return self._otherwise(found.seen, [Option("stands", LetStand(), said("it stands as it is coloured"))])
         decisions = explanation.decisions if self.wants_bag else (*explanation.decisions, Done(self.seat))
         new = [region for region, colour in found.seen.items() if colour and region not in self._known()]
-        if not new and not self.wants_bag and not self.agreed:
+        if not new and not self.wants_bag and not (self.agreed or self.is_decided):
             says = said("No new mark is seen on {name}’s sheet.", name=name_of(self._state, self.seat))
             go_on = Option("let-go", IgnoreMarks(), said("nothing was coloured: continue"))
             return self._trouble(("nothing",), (), says, [_again_option(), go_on])
@@ -256,12 +297,21 @@ class SheetLook:
             says = said("This looks like {owner}’s sheet. Place {name}’s under the camera.", owner=owner, name=name)
             return self._trouble(("owner",), (), says, self._look_options(_again_option()))
         faults = found.explanation.errors
+        if self.is_decided and faults and self._differences(found.seen):
+            return self._otherwise(found.seen, self._ways_on(found))
         if not faults:
             return self._not_due(found, name)
         regions = tuple(dict.fromkeys([*found.explanation.unexplained, *_regions(faults)]))
         # Pencil cannot be erased, so the players may go on with a mark that the rules forbid.
         options = [*self._look_options(_again_option()), *self._ways_on(found)]
         return self._trouble(_codes(faults), regions, self._fault_answers(faults), options)
+
+    def _otherwise(self, seen: Mapping[str, Colour | None], ways_on: Sequence[Option]) -> Trouble:
+        """Return the complaint that a sheet is not coloured as its partner has decided."""
+        regions, name = self._differences(seen), name_of(self._state, self.seat)
+        says = said("This is not coloured as {name} has decided: {regions}.", name=name,
+                    regions=regions_words(regions, self._sheet))  # fmt: skip
+        return self._trouble(("otherwise",), regions, says, [_again_option(), *ways_on])
 
     def _fault_answers(self, faults: Sequence[Fault]) -> str:
         """Return the sentences for the first fault of each kind, the number of others, and the round's pencils."""

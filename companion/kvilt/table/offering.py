@@ -295,6 +295,14 @@ def _colouring(state: State, seat: int, bag: AnyBag) -> Choice:
     return Choice(ChoiceTopic.SHEET, seat, tuple(options), says)
 
 
+def decided_colouring(state: State, seat: int, regions: Sequence[str]) -> Choice:
+    """Return the choice at a sheet for which a partner has decided: these regions are to be coloured and looked at."""
+    name = name_of(state, seat)
+    done = Option("done", LookAtSheet(), said("it is coloured: look at the sheet"))
+    says = said("Colour {name}’s sheet as decided, then place it under the camera.", name=name)
+    return Choice(ChoiceTopic.SHEET, seat, (done,), says, tuple(regions))
+
+
 def _swap(state: State, seat: int) -> Choice:
     given = dict.fromkeys(it.given for it in legal_decisions(state) if isinstance(it, Swap) and it.seat == seat)
     options = [Option("swap", Exchange(it), said("exchange {pencils}", pencils=pencils(it)), it) for it in given]

@@ -4,35 +4,61 @@ As in every game a decision is checked by the rules, written to the journal and 
 announced. Scraps and pencils are chosen with the push-buttons; colouring is read from the sheets.
 """
 
+import random
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Final
 
-from companion.games.kvilt.decisions import Decision, FillNeutral, PlacePencil
+from companion.games.kvilt.decisions import Decision, Done, Fetch, FillNeutral, PlacePencil, Swap
+from companion.games.kvilt.explaining import is_draw
 from companion.games.kvilt.rules import History, apply
 from companion.games.kvilt.sheet import Colour
 from companion.games.kvilt.state import CUSHION_HOLDS, Phase, State
+from companion.games.kvilt.strategy.choice import cushion_for
 from companion.kvilt.choices import (
     Action,
     Choice,
+    ChoiceTopic,
     Draw,
+    Exchange,
+    FetchBlind,
     IgnoreMarks,
+    LetStand,
     LookAtSheet,
     NothingCovers,
     Option,
     ReportColour,
     ReportDraw,
     SheetComplaint,
+    Take,
     TakeBack,
 )
 from companion.kvilt.naming import colour_word
 from companion.kvilt.reading.finding import NoSheetError, SheetPhotoError
 from companion.kvilt.reading.reader import SheetReader
-from companion.kvilt.table.looks import Read, SheetLook, Trouble, decision_of, last_step, reveals_draw
-from companion.kvilt.table.offering import AnyBag, RealBag, TableNotes, choice_of, must_draw, name_of, taking_back
+from companion.kvilt.table.looks import (
+    Read,
+    SheetLook,
+    Trouble,
+    decided_marks,
+    decision_of,
+    last_step,
+    reveals_draw,
+)
+from companion.kvilt.table.offering import (
+    AnyBag,
+    RealBag,
+    TableNotes,
+    choice_of,
+    decided_colouring,
+    must_draw,
+    name_of,
+    taking_back,
+)
 from companion.kvilt.table.watch import SheetWatch
 from companion.languages import said
 from companion.play import events
-from companion.play.inbox import Answer, CommandRefusedError
+from companion.play.inbox import TABLE_BUSY, Answer, CommandRefusedError, TableAwayError
 from companion.play.loop import TableParts, TurnLoop
 from hardware.ports import Button, Frame, Press
 
@@ -122,7 +148,12 @@ class KviltTable(TurnLoop[Choice, SheetComplaint]):
         if press.button is Button.UNDO:
             self._undo()
         elif choice is None:
-            if self._look_since is None:
+            if self._look_since is not None:
+                return
+            # The players may decide for a partner that does not answer.
+            if (anyway := choice_of(self.state, self._drawn, self._bag)) is not None:
+                self._put_question(anyway)
+            else:
                 self._notice(said("The game has ended. Press undo to take back the last decision."))
         elif press.button is Button.ADVANCE:
             self._show_option(choice, (self._choice + 1) % len(choice.options))
@@ -148,6 +179,8 @@ class KviltTable(TurnLoop[Choice, SheetComplaint]):
                     self._undo_step()
                 else:
                     self._ask()
+            case LetStand():
+                self._judge_again(option, lambda look: look.with_all_standing())
             case NothingCovers():
                 self._judge_again(option, lambda look: look.with_uncovered_sheet())
             case Draw():
@@ -174,6 +207,9 @@ class KviltTable(TurnLoop[Choice, SheetComplaint]):
     def _record_drawn(self, colour: Colour) -> None:
         self._awaits_report = False
         self._save_drawn((*self._drawn, colour))
+        if self.state.phase is Phase.COLOURING:
+            self._draw_for_partner(self._proposed)
+            return
         if self.state.phase is not Phase.NEUTRAL:
             self._ask()
             return
@@ -214,7 +250,8 @@ class KviltTable(TurnLoop[Choice, SheetComplaint]):
         for note in reading.notes:
             self._notice(note)
         declined = self._notes.declined(self.state.mover)
-        self._look = SheetLook(self._history, self._bag, reading, picture.name, self._wants_bag, declined=declined)
+        self._look = SheetLook(self._history, self._bag, reading, picture.name, self._wants_bag, declined=declined,
+                               is_decided=self._is_partners_turn)  # fmt: skip
         self._judge()
 
     def _unseen(self, says: str, frame: Frame, *, is_absent: bool) -> None:
@@ -303,10 +340,67 @@ class KviltTable(TurnLoop[Choice, SheetComplaint]):
         """Put the present choice to the players; there is none during a look and after the end of the game."""
         if self._doubt is None and self._look_since is None and not self._drawn and must_draw(self.state):
             self._begin_draw()
-        if self._look_since is None:
-            choice = self._doubt or choice_of(self.state, self._drawn, self._bag, reporting=self._awaits_report)
-            if choice is not None:
-                self._put_question(choice)
+        if self._drawn and self._is_partners_turn and self.state.phase is Phase.PENCILS:
+            seat, drawn = self.state.mover, self._drawn[0]
+            self._commit(PlacePencil(seat, drawn, cushion_for(self.state, seat, drawn, random.Random(drawn))))
+            self._ask()
+        elif self._look_since is None and (choice := self._choice_now()) is not None:
+            self._put_question(choice)
+
+    def _choice_now(self) -> Choice | None:
+        """Return what the players choose now; None if a partner decides, and after the end of the game."""
+        state = self.state
+        if self._doubt is not None:
+            return self._doubt
+        if self._is_partners_turn and isinstance(self._proposed, Done):
+            return decided_colouring(state, state.mover, tuple(decided_marks(self._history)))
+        choice = choice_of(state, self._drawn, self._bag, reporting=self._awaits_report)
+        # What came out of a bag on the table, a player has to tell.
+        is_theirs = choice is None or not self._is_partners_turn or choice.asks is ChoiceTopic.DRAWN
+        return choice if is_theirs else None
+
+    @property
+    def _is_partners_turn(self) -> bool:
+        """True while a partner is to decide."""
+        return self.state.turn is not None and self.state.turn == self._parts.partner
+
+    def _accept_proposal(self, decision: Decision) -> None:
+        """Take a partner's decision at once, unless it draws or ends a colouring, which a person carries out first.
+
+        Raises:
+            TableAwayError: a look, a question about one, or a report of a draw has to end first.
+        """
+        if self._look_since is not None or self._doubt is not None or self._awaits_report:
+            raise TableAwayError(TABLE_BUSY)
+        self._question = None
+        if isinstance(decision, PlacePencil):
+            self._begin_draw()
+            self._ask()
+        elif is_draw(decision):
+            self._draw_for_partner(decision)
+        elif isinstance(decision, Done) and decided_marks(self._history):
+            super()._accept_proposal(decision)
+            self._ask()
+        elif not isinstance(decision, FillNeutral):
+            self._commit(decision)
+            self._continue()
+        else:
+            # From a bag on the table a player draws.
+            self._ask()
+
+    def _draw_for_partner(self, decision: Decision) -> None:
+        """Draw what a partner's decision needs; from a bag on the table a player does, and reports it."""
+        needed = len(decision.drawn) if isinstance(decision, Swap) else 1
+        if not isinstance(self._bag, RealBag):
+            action = Exchange(decision.given) if isinstance(decision, Swap) else FetchBlind()
+            self._decide(action)
+        elif len(self._drawn) < needed:
+            self._awaits_report = True
+            self._ask()
+        elif isinstance(decision, Swap):
+            self._decide(Take(replace(decision, drawn=self._drawn)))
+        elif isinstance(decision, Fetch):
+            self._decide(Take(replace(decision, colour=self._drawn[0])))
 
     def _undo(self) -> None:
         self._question = None
@@ -326,6 +420,9 @@ class KviltTable(TurnLoop[Choice, SheetComplaint]):
         if isinstance(self._bag, RealBag):
             # A report of a draw is corrected by the players who drew.
             return None
+        if self._parts.partner is not None and self.state.setup.seats == 2:
+            # Nobody else is there to be asked.
+            return None
         if self._drawn:
             return self.state.mover
         decisions, count = self._history.decisions, last_step(self._history, self._bag)
@@ -336,7 +433,7 @@ class KviltTable(TurnLoop[Choice, SheetComplaint]):
             self._save_drawn(())
             self._awaits_report = True
             self._ask()
-        elif (self._awaits_report or self._drawn) and not must_draw(self.state):
+        elif (self._awaits_report or self._drawn) and not must_draw(self.state) and not self._is_partners_turn:
             self._return_pencil()
         else:
             self._take_back()
@@ -359,6 +456,19 @@ class KviltTable(TurnLoop[Choice, SheetComplaint]):
         self._ask()
 
     def _take_back(self) -> None:
+        # A partner would decide the same again: a press takes back a player's own step, and what followed it.
+        while self._is_partners_step():
+            self._take_back_step()
+        self._take_back_step()
+        self._ask()
+
+    def _is_partners_step(self) -> bool:
+        """Return whether the last step is a partner's, with one of the players' own before it."""
+        partner, count, decisions = self._parts.partner, last_step(self._history, self._bag), self._history.decisions
+        is_partners = bool(count) and decisions[-count].seat == partner
+        return is_partners and any(each.seat != partner for each in decisions)
+
+    def _take_back_step(self) -> None:
         count = last_step(self._history, self._bag)
         if not count:
             self._announce(events.NothingToUndo(self.state))
@@ -371,7 +481,6 @@ class KviltTable(TurnLoop[Choice, SheetComplaint]):
             self._save_drawn(drawn)
             self._awaits_report = False
             self._announce(events.DecisionUndone(undone[-1], self.state, len(undone)))
-        self._ask()
 
     def _take_one_back(self) -> Decision:
         self._book.undo(self._game_id, len(self._history.decisions))

@@ -16,7 +16,7 @@ from companion.games.patchwork.rules import History
 from companion.games.strategy import Level
 from companion.languages import Language, render, said
 from companion.patchwork import advice
-from companion.patchwork.advice import ADVISER
+from companion.patchwork.advice import COACH
 from companion.patchwork.codec import PATCHWORK
 from companion.play import coach
 from companion.play.coach import Remark
@@ -134,7 +134,7 @@ def analysis_json(game: ArchivedGame, found: list[Remark], language: Language) -
     shown: Json = {"done": len(found), "of": len(game.decisions), "chances": chances, "turning": [], "lost": []}
     if len(found) < len(game.decisions):
         return shown
-    points = coach.explained(coach.turning_points(found), ADVISER, PATCHWORK, game.setup, game.decisions)
+    points = coach.explained(coach.turning_points(found), COACH, PATCHWORK, game.setup, game.decisions)
     lost: list[Any] = [round(100 * coach.mean_loss(found, seat), 1) for seat in (1, 2)]
     turning = [{"number": each.number, "seat": each.seat, "says": render(says, language)} for each, says in points]
     return {**shown, "turning": turning, "lost": lost}

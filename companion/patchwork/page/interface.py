@@ -3,7 +3,7 @@
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Annotated, Any, Final, Literal, TypeAlias
+from typing import Annotated, Any, Final, TypeAlias
 
 import cv2
 import numpy as np
@@ -14,7 +14,7 @@ from companion.config.palette import COLOURS
 from companion.games.patchwork.cells import SIDE, indices_of, mask_of
 from companion.games.patchwork.components import PATCHES, Edition
 from companion.games.patchwork.state import RuleProfile, State
-from companion.games.strategy import LEVEL_CHOICES, Level
+from companion.games.strategy import LEVEL_CHOICES, level_named
 from companion.languages import render, said
 from companion.patchwork.arrangement import CircleSource, PatchworkArrangement, deal_steps, dealt_market
 from companion.patchwork.circle.desk import CircleDesk
@@ -189,7 +189,7 @@ class RobotBody(Body):
     """The robot at a seat."""
 
     seat: Seat
-    level: Level | Literal["adaptive"]
+    level: Annotated[str, one_of(*LEVEL_CHOICES)]
     handicap: Annotated[int, between(-MOST_HANDICAP, MOST_HANDICAP)] = 0
 
 
@@ -219,7 +219,9 @@ def _begin(asking: Asking[BeginBody]) -> GameRequest:
         rules=body.rules,
         circle=body.circle,
         market=body.market,
-        robot=None if body.robot is None else Robot(body.robot.seat, body.robot.level, body.robot.handicap),
+        robot=None
+        if body.robot is None
+        else Robot(body.robot.seat, level_named(body.robot.level), body.robot.handicap),
     )
     return GameRequest(arrangement, body.language, body.leave)
 

@@ -84,6 +84,7 @@ class SimulatedSheetEvening:
         tempo: the tempo in real time; None for frames that come as fast as they can.
         pixels: number of pixels of the strip.
         themes: of each seat's sheet; "" or absent for the usual pictures.
+        partner: the seat for whose sheet a partner decides; None if the players decide for all.
 
     Attributes:
         clock, controls, strip, camera: the twins of the ports.
@@ -105,7 +106,9 @@ class SimulatedSheetEvening:
         tempo: Tempo | None = None,
         pixels: int = 60,
         themes: Sequence[str] = (),
+        partner: int | None = None,
     ) -> None:
+        self._partner = partner
         self._rng = np.random.default_rng([seed, 7])
         self._tempers = [TEMPERS[tempers[min(seat, len(tempers) - 1)]] for seat in range(setup.seats)]
         self.clock = SimulatedClock() if tempo is None else PacedClock(tempo)
@@ -243,6 +246,8 @@ class SimulatedSheetEvening:
     def _coloured(self, asked: news.Asked) -> Coloured:
         """Return what the player has coloured; unchanged if asked again."""
         made = asked.state.decisions_made
+        if asked.seat == self._partner:
+            return Coloured(asked.state.seat(asked.seat).marks.regions(asked.state.setup.sheet), wants_bag=False)
         if self._done is None or self._done[0] != made:
             done = self._players[asked.seat - 1].colour(asked.state, asked.seat)
             marks = self._with_slips(asked, done.marks, self._tempers[asked.seat - 1].unearned)

@@ -9,7 +9,7 @@ from companion.games.kvilt.explaining import is_draw
 from companion.games.kvilt.rules import apply
 from companion.games.kvilt.sheet import Colour
 from companion.games.kvilt.state import Bag, State
-from companion.games.kvilt.strategy import choose
+from companion.games.kvilt.strategy.choice import choose
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ from companion.games.kvilt.state import Setup, State
 from companion.kvilt.sheets.layout import PageLayout
 from companion.languages import said
 from hardware.clock import Tempo
+from hardware.ports import Button
 from hardware.simulated.camera import SimulatedCamera
 from hardware.simulated.devices import PacedClock, SimulatedClock, SimulatedControls, SimulatedLightStrip
 from hardware.simulated.drawing import Image
@@ -43,6 +44,8 @@ class VirtualSheetEvening:
         tempo: the tempo in real time; None for frames that come as fast as they can.
         pixels: number of pixels of the strip.
         publish: called with the table's state after each change, in the thread that captures frames.
+        themes: of each seat's sheet; "" or absent for the usual pictures.
+        partner: the seat whose sheet colours itself, as its partner has decided; None if people colour all.
 
     Attributes:
         clock, controls, strip, camera: the twins of the ports.
@@ -61,7 +64,9 @@ class VirtualSheetEvening:
         pixels: int = 60,
         publish: Callable[[SheetTabletop], None] = lambda _: None,
         themes: Sequence[str] = (),
+        partner: int | None = None,
     ) -> None:
+        self._partner = partner
         self.clock = SimulatedClock() if tempo is None else PacedClock(tempo)
         self.controls = SimulatedControls(self.clock)
         self.strip = SimulatedLightStrip(pixels)
@@ -95,6 +100,15 @@ class VirtualSheetEvening:
         if self._lying is None or self._is_read:
             self._lay(seat)
             self._show()
+
+    def colouring_begins(self, state: State) -> None:
+        """Colour the sheet of the seat that is to colour, lay it and confirm, if its partner has decided for it."""
+        if state.mover == self._partner:
+            sheet = self.sheets[state.mover - 1]
+            sheet.colour(state.seat(state.mover).marks.regions(state.setup.sheet))
+            self._lay(state.mover)
+            self._show()
+            self.controls.press(Button.CONFIRM)
 
     def turn_ends(self) -> None:
         """Leave the sheet where its player can see what was read, until the next player wants a look."""

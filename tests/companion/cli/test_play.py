@@ -293,7 +293,7 @@ def test_whatever_the_options_are_they_are_followed_or_refused(run: Run, tmp_pat
         (("--level", "child"), "--partner"),
         (("--handicap", 3), "--partner"),
         (("--partner", 1, "robot", "--handicap", 3, "--game", "kvilt"), "--handicap"),
-        (("--partner", 1, "robot", "--game", "kvilt"), "Kvilt"),
+        (("--partner", 3, "robot", "--game", "kvilt"), "from 1 to 2"),
     ],
 )
 def test_a_partner_that_cannot_be_is_refused(run: Run, options: tuple[object, ...], says: str) -> None:

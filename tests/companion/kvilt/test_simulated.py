@@ -13,12 +13,14 @@ from companion.config import Config
 from companion.games.kvilt.decisions import Done
 from companion.games.kvilt.rules import History
 from companion.games.kvilt.state import Variant
+from companion.games.strategy import Level
 from companion.journal import JOURNAL_NAME, Journal, MemoryJournal
 from companion.kvilt.codec import KVILT, KviltTranscript
 from companion.kvilt.game import KVILT as GAME
 from companion.kvilt.settings import KviltSettings
 from companion.kvilt.simulated import KviltPeople
 from companion.play.events import Complained, DecisionTaken, TableNoticed
+from companion.play.partner import Robot, with_robot
 from companion.play.session import GameResult, Simulation
 from companion.registry import codecs
 from hardware.simulated.sheets.evening import SheetTemper
@@ -97,6 +99,24 @@ def test_an_evening_that_was_cut_off_anywhere_goes_on(tmp_path: Path, monkeypatc
     assert len(after) > len(before)
     assert after[:9] == before[:9]
     assert sum(isinstance(it, Done) for it in after) == 2
+
+
+@pytest.mark.parametrize("bag", ["virtual", "real"])
+def test_the_robot_s_sheet_is_coloured_as_it_decides_also_after_a_power_cut(tmp_path: Path, bag: str) -> None:
+    """Cut off in the middle of a round; the marks are read through the camera."""
+    config = with_robot(configured(bag=bag), Robot(2, Level.CASUAL))
+    for cut in (UntilDone(decisions=14), UntilDone(colourings=2)):
+        with Journal(tmp_path / JOURNAL_NAME, codecs()) as journal:
+            found = journal.unfinished(game="kvilt")
+            number = None if found is None else found.game_id
+            with pytest.raises(BrokenPipeError):
+                simulate(config, Simulation(8, fast=True), journal, FOLDER, number, [cut], game=GAME)
+        # The second time without an option: a game goes on with its partner.
+        config = configured(bag=bag)
+        assert cut.codes == []
+    with Journal(tmp_path / JOURNAL_NAME, codecs()) as journal:
+        assert journal.notes(1)["partner"] == "2 casual"
+        assert {each.seat for each in journal.decisions(1, KVILT) if isinstance(each, Done)} == {1, 2}
 
 
 def test_forgetful_players_are_reminded_and_the_game_continues(monkeypatch: pytest.MonkeyPatch) -> None:

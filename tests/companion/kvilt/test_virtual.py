@@ -12,11 +12,13 @@ from companion.games.kvilt.decisions import Done
 from companion.games.kvilt.facts import ColouringEnded
 from companion.journal import MemoryJournal
 from companion.kvilt.choices import ChoiceTopic
+from companion.kvilt.codec import KVILT as CODEC
 from companion.kvilt.game import KVILT
 from companion.kvilt.table.offering import TableNotes
 from companion.play.events import Asked, Complained, DecisionTaken, LookStarted, NothingToUndo
 from companion.play.host import replayed_history
 from companion.play.inbox import Inbox, PressButton
+from companion.play.partner import Robot, with_robot
 from companion.play.session import RemoteParticipant, Simulation
 from companion.registry import codecs
 from hardware.ports import Button, EndOfFramesError
@@ -100,11 +102,34 @@ def laid(virtual: VirtualTable) -> SimulatedParts:
     return KVILT.simulated(by_hand(virtual), Config(), MemoryJournal(codecs()), None)
 
 
-def play(virtual: VirtualTable, people: People, book: MemoryJournal, folder: Path) -> None:
+def play(
+    virtual: VirtualTable, people: People, book: MemoryJournal, folder: Path, config: Config | None = None
+) -> None:
     """Play until the people stop; their presses come in addition to those of the table's own buttons."""
     attached = RemoteParticipant(people.inbox, lambda *_: None)
     with pytest.raises(Stop):
-        simulate(Config(), by_hand(virtual), book, folder, None, [people], remote=attached, game=KVILT)
+        simulate(config or Config(), by_hand(virtual), book, folder, None, [people], remote=attached, game=KVILT)
+
+
+def test_the_robot_colours_its_own_sheet_and_people_theirs(virtual: VirtualTable, tmp_path: Path) -> None:
+    class Person(People):
+        def _answer(self, event: KviltAsked) -> None:
+            if event.question.seat == 1:
+                super()._answer(event)
+            else:
+                assert event.question.asks is ChoiceTopic.SHEET
+
+    person, book = Person(virtual), MemoryJournal(codecs())
+    play(virtual, person, book, tmp_path, with_robot(Config(), Robot(2)))
+    decided = book.decisions(1, CODEC)
+    assert person.sheets == [1]
+    assert person.complaints == []
+    assert {each.seat for each in decided if isinstance(each, Done)} == {1, 2}
+    marks = replayed_history(KVILT, book, 1).state.seat(2).marks.regions(SETUP.sheet)
+    tabletop = virtual.tabletop
+    assert isinstance(tabletop, SheetTabletop)
+    assert marks
+    assert tabletop.marks[1] == marks
 
 
 def test_a_round_is_coloured_rubbed_out_and_read_off_the_sheets(virtual: VirtualTable, tmp_path: Path) -> None:

@@ -5,7 +5,7 @@ from companion.games.patchwork.decisions import Advance, Decision, PlaceLeather,
 from companion.games.patchwork.legal import legal_decisions
 from companion.games.patchwork.state import State
 from companion.games.strategy import Judged
-from companion.patchwork.advice import ADVISER, DEPTHS, hint
+from companion.patchwork.advice import COACH, DEPTHS, hint
 from companion.patchwork.naming import patch_name
 from tests.companion.games.patchwork.strategy.test_search import after
 
@@ -44,4 +44,4 @@ def test_to_advance_is_named_at_the_second_hint() -> None:
 def test_to_advance_is_not_praised_for_a_quilt_that_it_leaves_alone() -> None:
     state = after(0)
     for decision in [*legal_decisions(state)][:-1:40]:
-        assert "ragged" not in str(ADVISER.explain(Judged(decision, Advance(state.mover), 0.3, 0.5), state))
+        assert "ragged" not in str(COACH.explain(Judged(decision, Advance(state.mover), 0.3, 0.5), state))

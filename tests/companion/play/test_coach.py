@@ -40,7 +40,7 @@ def adviser() -> object:
         best = next((each for each in legal_decisions(state) if isinstance(each, TakePatch)), decision)
         return Judged(decision, best, 0.4, 0.4 if best == decision else 0.7)
 
-    return replace(coach.adviser_of(PATCHWORK_ENTRY), judge=judge)
+    return replace(coach.coach_of(PATCHWORK_ENTRY), judge=judge)
 
 
 def test_the_turning_points_are_the_greatest_losses_in_the_order_of_the_game() -> None:
@@ -72,6 +72,6 @@ def test_a_turning_point_is_told_with_what_would_have_been_better(adviser) -> No
     assert all("better: " in each and "from 70 % to 40 %" in each for each in says)
 
 
-def test_a_game_without_advice_is_not_analysed() -> None:
+def test_a_game_without_a_coach_is_not_analysed() -> None:
     with pytest.raises(NotAnalysedError, match="Kvilt"):
-        coach.adviser_of(KVILT_ENTRY)
+        coach.coach_of(KVILT_ENTRY)

@@ -1,6 +1,7 @@
 """Test the robot at a seat: what it proposes, and when."""
 
 from concurrent.futures import Future
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -170,13 +171,13 @@ def test_a_seat_or_a_game_that_the_robot_cannot_have_is_refused() -> None:
         with pytest.raises(NoPartnerError, match="from 1 to 2"):
             check_robot(robot, PATCHWORK_ENTRY, Config())
     with pytest.raises(NoPartnerError, match="Kvilt"):
-        check_robot(Robot(1), KVILT_ENTRY, Config())
+        check_robot(Robot(1), replace(KVILT_ENTRY, adviser=None), Config())
 
 
 def test_a_configured_robot_leaves_a_game_that_it_does_not_play_to_people() -> None:
     table, config = Table(), with_robot(Config(), Robot(2))
     rest = (table.history, table.book, table.game_id, table.inbox, table.said.append, 1)
-    assert partner_of(config, KVILT_ENTRY, *rest) is None
+    assert partner_of(config, replace(KVILT_ENTRY, adviser=None), *rest) is None
     found = partner_of(config, PATCHWORK_ENTRY, *rest)
     assert found is not None
     assert found[0].seat == 2

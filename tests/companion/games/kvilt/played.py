@@ -4,7 +4,7 @@ import random
 
 from companion.games.kvilt.rules import History
 from companion.games.kvilt.state import Bag, Setup
-from companion.games.kvilt.strategy import CARELESSNESS, choose
+from companion.games.kvilt.strategy.choice import CARELESSNESS, choose
 
 
 def play_game(setup: Setup, rng: random.Random, carelessness: float = CARELESSNESS) -> History:

@@ -101,6 +101,7 @@ class Room:
         book: Journal | None = None,
         game_id: int | None = None,
         still: Callable[[], Frame] | None = None,
+        partner: int | None = None,
     ) -> None:
         self.book = MemoryJournal(codecs()) if book is None else book
         self.number = self.book.new_game(setup or own_setup(("Anna", "Boris"))) if game_id is None else game_id
@@ -113,7 +114,7 @@ class Room:
             history.apply(decision)
         parts = TableParts(
             camera=self, controls=self, book=self.book, game_id=self.number, history=history,
-            listeners=[self.events.append], inbox=self.inbox,
+            listeners=[self.events.append], inbox=self.inbox, partner=partner,
         )  # fmt: skip
         watch, reader = cast("SheetWatch", self.sheets), cast("SheetReader", self.sheets)
         self.themes: list[tuple[str, ...]] = []

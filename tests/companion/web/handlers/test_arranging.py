@@ -190,6 +190,7 @@ def test_the_table_s_language_is_told_to_every_page(laid: tuple[Any, Table]) -> 
 
 SHEETS: dict[str, Any] = {
     "players": ["Clara", "Dmitri", "Eva"], "first_seat": 3, "bag": "real", "variants": ["all-counted"],
+    "robot": {"seat": 2, "level": "expert"},
 }  # fmt: skip
 
 

@@ -40,10 +40,12 @@ def open_setup(open_page: Open, table: Any) -> Open:
             "titles": {"patchwork": "Patchwork", "kvilt": "Kvilt"},
             "language": None,
             "kvilt": {
-                "next": {"players": ["Anna", "Boris"], "first_seat": 2, "bag": "virtual", "variants": []},
+                "next": {"players": ["Anna", "Boris"], "first_seat": 2, "bag": "virtual", "variants": [],
+                         "robot": None},
                 "seats": [2, 3, 4],
                 "bags": ["virtual", "real"],
                 "variants": ["all-counted", "kviltomania"],
+                "levels": ["child", "champion"],
             },
             "patchwork": {
                 "next": {
@@ -79,6 +81,7 @@ def test_four_play_kvilt_with_their_variants_and_a_real_bag(open_setup: Open, ta
     page.get_by_role("button", name="Start the game").click()
     expect(page.locator(".setup-form .refused")).to_have_text("All players need a name.")
     page.locator("[data-key=name-4]").fill("Gleb")
+    page.locator("[data-key=who-2]").select_option("champion")
     page.locator("[data-key=first_seat-4]").check()
     page.locator("[data-key=bag-real]").check()
     page.locator("[data-key=variant-kviltomania]").check()
@@ -87,7 +90,8 @@ def test_four_play_kvilt_with_their_variants_and_a_real_bag(open_setup: Open, ta
     page.wait_for_selector("dialog", state="detached")
 
     assert posted(table, "/api/setup/begin-kvilt") == {
-        "players": ["Anna", "Boris", "Eva", "Gleb"], "first_seat": 4, "bag": "real",
+        "players": ["Anna", "Robot", "Eva", "Gleb"], "first_seat": 4, "bag": "real",
+        "robot": {"seat": 2, "level": "champion"},
         "variants": ["kviltomania", "all-counted"], "language": None, "leave": True,
     }  # fmt: skip
 

@@ -3,14 +3,15 @@
 import { html } from "../dom.js";
 import { ask } from "../setup/asking.js";
 import { group } from "../setup/group.js";
+import { leave, whoPlays } from "../setup/robot.js";
 import { seated } from "../setup/seated.js";
 import "../setup/texts.js";
 import "./texts.js";
 
 /**
  * @typedef {import("../views/page.js").Page} Page
- * @typedef {{players: string[], first_seat: number, bag: string, variants: string[]}} KviltChosen
- * @typedef {{next: KviltChosen, seats: number[], bags: string[], variants: string[]}} KviltOffered
+ * @typedef {{players: string[], first_seat: number, bag: string, variants: string[], robot: import("../setup/robot.js").Robot}} KviltChosen
+ * @typedef {{next: KviltChosen, seats: number[], bags: string[], variants: string[], levels: string[]}} KviltOffered
  */
 
 /** The set-up of Kvilt. @type {import("../registry.js").SetUp} */
@@ -51,9 +52,9 @@ function fault({ players }, { say }) {
  *
  * @param {KviltChosen} chosen
  */
-function body({ players, first_seat, bag, variants }) {
+function body({ players, first_seat, bag, variants, robot }) {
   const played = variants.filter((name) => name !== FOR_FOUR || players.length === 4);
-  return { players, first_seat: first_seat || 1 + Math.floor(Math.random() * players.length), bag, variants: played };
+  return { players, first_seat: first_seat || 1 + Math.floor(Math.random() * players.length), bag, variants: played, robot };
 }
 
 /**
@@ -71,7 +72,7 @@ function choices(chosen, offered, names, draw, page) {
   return [
     seats(chosen, offered, names, draw, page),
     html("datalist", { id: "known-names" }, ...names.map((name) => html("option", { value: name }))),
-    html("div.setup-players.of-kvilt", {}, ...chosen.players.map((_, index) => player(index, chosen, page))),
+    html("div.setup-players.of-kvilt", {}, ...chosen.players.map((_, index) => player(index, chosen, offered.levels, draw, page))),
     group("first_seat", say("setup.first"), begins, chosen, draw, say("setup.kvilt-first-hint")),
     group("bag", say("setup.bag"), bags, chosen, draw),
     variants(chosen, offered, draw, page),
@@ -88,6 +89,7 @@ function choices(chosen, offered, names, draw, page) {
 function seats(chosen, offered, names, draw, { say, language }) {
   const counted = { seats: chosen.players.length };
   const seat = () => {
+    if ((chosen.robot?.seat ?? 0) > counted.seats) leave(chosen, say("setup.robot"));
     chosen.players = seated(chosen.players, counted.seats, names);
     if (chosen.first_seat > counted.seats) chosen.first_seat = 1;
     draw();
@@ -98,9 +100,12 @@ function seats(chosen, offered, names, draw, { say, language }) {
 /**
  * @param {number} index
  * @param {KviltChosen} chosen
+ * @param {readonly string[]} levels
+ * @param {() => void} draw
  * @param {Page} page
  */
-function player(index, chosen, { say, language }) {
+function player(index, chosen, levels, draw, page) {
+  const { say, language } = page;
   const seat = index + 1;
   const label = say("setup.player", { seat });
   const write = (/** @type {Event} */ event) => {
@@ -113,6 +118,7 @@ function player(index, chosen, { say, language }) {
     "div.setup-player",
     { "data-seat": seat },
     html("input.setup-name", { value: chosen.players[index], "aria-label": say("setup.name", { player: label }), placeholder: label, list: "known-names", maxlength: 40, required: true, autocomplete: "off", dir: "auto", lang: language.code, "data-key": `name-${seat}`, oninput: write }),
+    whoPlays(index, chosen, levels, draw, page),
   );
   return card;
 }

@@ -25,9 +25,10 @@ export function whoPlays(index, chosen, levels, draw, { say }) {
   const now = chosen.robot?.seat === seat ? chosen.robot.level : "";
   const choose = (/** @type {Event} */ event) => {
     const level = /** @type {HTMLSelectElement} */ (event.target).value;
+    const earlier = chosen.robot;
     leave(chosen, say("setup.robot"));
-    chosen.robot = level ? { ...chosen.robot, seat, level } : null;
     if (level) {
+      chosen.robot = { ...earlier, seat, level };
       before.set(index, chosen.players[index]);
       chosen.players[index] = say("setup.robot");
     }
@@ -38,12 +39,13 @@ export function whoPlays(index, chosen, levels, draw, { say }) {
 }
 
 /**
- * Give the robot's seat back to the person who had it.
+ * Take the robot from the table, and give its seat back to the person who had it.
  *
  * @param {Chosen} chosen
  * @param {string} name  The robot's.
  */
-function leave(chosen, name) {
+export function leave(chosen, name) {
   const index = (chosen.robot?.seat ?? 0) - 1;
   if (index >= 0 && chosen.players[index] === name) chosen.players[index] = before.get(index) ?? "";
+  chosen.robot = null;
 }

@@ -12,7 +12,7 @@ from companion.games.kvilt.decisions import ColourCell, Decline, Done, Negate, S
 from companion.games.kvilt.rules import apply, new_game
 from companion.games.kvilt.sheet import Marks
 from companion.games.kvilt.state import Bag, State, Variant
-from companion.games.kvilt.strategy import best_use_worth, choose, use_worth
+from companion.games.kvilt.strategy.choice import best_use_worth, choose, use_worth
 from companion.games.strategy import ScoredDecision
 from tests.companion.games.kvilt.played import play_game
 from tests.companion.kvilt_setups import own_setup

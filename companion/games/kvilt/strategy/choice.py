@@ -10,7 +10,7 @@ from companion.games.kvilt.colouring import has_open_thread, open_patches, open_
 from companion.games.kvilt.decisions import Decision, Use
 from companion.games.kvilt.legal import legal_decisions
 from companion.games.kvilt.sheet import BonusKind, Cell, Colour, lowest_rows
-from companion.games.kvilt.state import CUSHION_HOLDS, Bag, Phase, SeatState, State, TaskKind
+from companion.games.kvilt.state import CUSHION_HOLDS, Bag, Cushion, Phase, SeatState, State, TaskKind
 from companion.games.strategy import ScoredDecision
 
 CARELESSNESS: Final = 0.04
@@ -99,15 +99,12 @@ class _Chooser:
         middle = [(n, cushion) for n, cushion in enumerate(state.cushions, start=1) if cushion.owner is None]
         free = [number for number, cushion in middle if len(cushion.pencils) < CUSHION_HOLDS]
         takeable = [it.cushion for it in legal_decisions(state) if isinstance(it, d.TakeCushion)]
-        worth = {number: sum(map(self._worth, cushion.pencils)) for number, cushion in middle}
+        worth = {number: cushion_worth(state, seat, cushion) for number, cushion in middle}
         best = max(takeable, key=worth.__getitem__, default=None)
         if best is not None and (not free or worth[best] >= _GOOD_CUSHION or self._is_careless()):
             return ScoredDecision(d.TakeCushion(seat, best), worth[best])
         (drawn,) = self.bag.draw(state)
-        gain = self._worth(drawn)
-        liked = gain >= _GOOD_PENCIL
-        fitting = max(free, key=lambda number: (worth[number] if liked else -worth[number], self.rng.random()))
-        return ScoredDecision(d.PlacePencil(seat, drawn, fitting), gain)
+        return ScoredDecision(d.PlacePencil(seat, drawn, cushion_for(state, seat, drawn, self.rng)), self._worth(drawn))
 
     def _colour(self) -> _Choice:
         task = self.state.seat(self.seat).task
@@ -169,6 +166,30 @@ class _Chooser:
         else:
             stitch = min(stitches, key=lambda it: (_lacking(self.state, it), self.rng.random()))
         return ScoredDecision(stitch, _BONUS_WORTH[BonusKind.STITCH])
+
+
+def cushion_worth(state: State, seat: int, cushion: Cushion) -> float:
+    """Return the worth of a pincushion's pencils for a seat, each by its best use."""
+    return sum(best_use_worth(state, seat, colour) for colour in cushion.pencils)
+
+
+def cushion_for(state: State, seat: int, drawn: Colour, rng: random.Random) -> int:
+    """Return the pincushion for a pencil that a seat has drawn: with the best pencils for a good one, else the worst.
+
+    Args:
+        state: the game, in which a pincushion in the middle has a free place.
+        seat: the seat that has drawn.
+        drawn: the pencil.
+        rng: breaks ties.
+    """
+    middle = [(number, cushion) for number, cushion in enumerate(state.cushions, start=1) if cushion.owner is None]
+    sign = 1 if best_use_worth(state, seat, drawn) >= _GOOD_PENCIL else -1
+    worth = {
+        number: (sign * cushion_worth(state, seat, cushion), rng.random())
+        for number, cushion in middle
+        if len(cushion.pencils) < CUSHION_HOLDS
+    }
+    return max(worth, key=worth.__getitem__)
 
 
 def _lacking(state: State, stitch: d.Stitch) -> int:
