@@ -385,8 +385,11 @@ def _or_advance(complaint: Complaint) -> Complaint:
 
 
 def _is_contradicted(observation: Observation, best: Explanation) -> bool:
-    """Return whether a cell that the explanation covers certainly has not changed."""
-    return bool(observation.ratios[best.shift][lattice_of(best.mask)].min() < _CONTRADICTED)
+    """Return whether a cell that the explanation covers certainly has not changed, or half of them cannot be seen."""
+    cells = lattice_of(best.mask)
+    ratios, seen = observation.ratios[best.shift][cells], observation.visibility[cells]
+    unseen = (ratios < 0) & (seen < _SEEN)
+    return bool(ratios.min() < _CONTRADICTED or 2 * np.count_nonzero(unseen) >= len(unseen))
 
 
 def _refused(state: State, found: Explanation, patch: str, observation: Observation) -> Complaint:

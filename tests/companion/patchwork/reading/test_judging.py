@@ -216,6 +216,21 @@ def test_a_very_unlikely_placement_is_not_asked_about() -> None:
     assert found.reason is Reason.NOTHING_PLACED
 
 
+@pytest.mark.parametrize(("seen", "asks"), [(("C5", "D5"), True), (("C5", "D5", "E5"), False)])
+def test_a_patch_half_of_which_cannot_be_seen_is_asked_about(seen: Sequence[str], *, asks: bool) -> None:
+    bar = ("C5", "D5", "E5", "F5")
+    table = SeenTable({**dict.fromkeys(bar, -0.3), **sure(seen)})
+    table.visibility[5, 3:7] = 0.1
+    found = verdict(table, market=OFFERING_BAR4)
+    laid = TakePatch(1, "bar4", mask_of(bar))
+    if asks:
+        assert isinstance(found, Question), found
+        assert laid in found.options
+    else:
+        assert isinstance(found, Reading), found
+        assert found.decision == laid
+
+
 @pytest.mark.parametrize(("visibility", "reason"), [(0.45, Reason.UNCLEAR), (0.55, Reason.NOTHING_PLACED)])
 def test_nothing_is_said_to_be_new_only_where_a_patch_would_be_seen(visibility: float, reason: Reason) -> None:
     found = verdict(SeenTable({}, visibility=visibility))
