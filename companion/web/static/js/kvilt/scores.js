@@ -71,7 +71,8 @@ function line(name, seats, points, page) {
 function buttons(seats, { say, language }) {
   const cells = seats.map(({ score, buttons: [count, each] }) => {
     const factors = `${language.digits(count)} × ${language.digits(each)}`;
-    return html("td", {}, language.digits(score.buttons), count ? html("small", {}, " = ", html("bdi", { dir: "ltr" }, factors)) : null);
+    const product = html("small", {}, "= ", html("bdi", { dir: "ltr" }, factors));
+    return html("td", {}, language.digits(score.buttons), ...(count ? [" ", product] : []));
   });
   return html("tr", {}, html("th", { scope: "row" }, say("kvilt.buttons")), ...cells);
 }
