@@ -93,13 +93,13 @@ PROFILES = "profiles"
 
 def live_table(session: Session, boards: KnownBoards) -> PatchworkTable:
     """Return the table of a game that is being played."""
-    config, at, history = session.config, session.at, session.history
+    at, history = session.at, session.history
     watch = TableWatch(boards.locator)
     comparer = QuiltComparer(watch)
     observer = QuiltObserver(comparer)
     looks, keeper = _latest_looks(session), _keeper(session, watch, boards)
     reader = Reader(observer, studied=looks.note)
-    session.book.note(session.game_id, *presses_note(config))
+    session.book.note(session.game_id, *presses_note(session.config))
     lights = light_show(session)
     first = NeutralStart(lights, watch, history) if at.lit_by_strip else None
     desk = session.desk if isinstance(session.desk, CircleDesk) else CircleDesk()
@@ -122,11 +122,6 @@ def live_table(session: Session, boards: KnownBoards) -> PatchworkTable:
             *_clearing(session, watch),
         ),
     )
-    foresight = foresight_of(session, watch, reader)
-    forecaster = None
-    if foresight is not None:
-        take_backs = UndoForecaster(watch, comparer, foresight, config.reading.pause_s)
-        forecaster = Forecaster(foresight, take_backs, markers.advances)
     lies_here = session.friend is None or session.friend.is_laid
     return PatchworkTable(
         parts,
@@ -136,12 +131,23 @@ def live_table(session: Session, boards: KnownBoards) -> PatchworkTable:
         prepare=keeper.keep,
         circle=desk,
         recorder=None if at.writer is None else Recorder(at.writer),
-        forecaster=forecaster,
+        forecaster=_forecaster(session, watch, reader, comparer, markers.advances),
         # Two tables count by the rules alone, as one does not see what lies at the other.
         at_end=markers.at_end if session.friend is None else (),
         # A friend's patches that only the page has are not missing.
         is_resumed=bool(history.decisions) and lies_here,
     )
+
+
+def _forecaster(
+    session: Session, watch: TableWatch, reader: Reader, comparer: QuiltComparer, advances: AdvanceForecaster | None
+) -> Forecaster | None:
+    """Return what takes decisions without a press, or None if every decision is confirmed."""
+    foresight = foresight_of(session, watch, reader)
+    if foresight is None:
+        return None
+    take_backs = UndoForecaster(watch, comparer, foresight, session.config.reading.pause_s)
+    return Forecaster(foresight, take_backs, advances)
 
 
 def _latest_looks(session: Session) -> LatestLooks:

@@ -390,7 +390,7 @@ class Session:
             ticks: the game's own, called once per frame after the lights.
             is_expected: as for `TableParts`.
         """
-        at, remote, show = self.at, self.participants.remote, show or lights
+        at, show = self.at, show or lights
         tasks = at.tasks(self.history, lights, self.inbox)
         return TableParts(
             camera=at.camera,
@@ -401,18 +401,8 @@ class Session:
             # Lights first: their verdict is seen before any text is read. The people of a simulated table come last,
             # with the devices: their next actions follow from events that all others have received.
             listeners=(show, self.transcript, *self.participants.listeners, *listeners, *tasks.listeners),
-            # After an outage the lights are restored before they show this frame. Sentences are delivered after all
-            # their sources. Remote participants see the whole frame.
-            ticks=(
-                *tasks.first,
-                show.tick,
-                *tasks.ticks,
-                *ticks,
-                *(() if self.partner is None else (self.partner.tick,)),
-                at.notices.deliver,
-                *(() if remote is None else (partial(remote.observe, watch),)),
-                *tasks.last,
-            ),
+            # After an outage the lights are restored before they show this frame.
+            ticks=(*tasks.first, show.tick, *tasks.ticks, *ticks, *self._last_ticks(watch), *tasks.last),
             soon=self.soon,
             inbox=self.inbox,
             pace=at.pace,
@@ -424,6 +414,16 @@ class Session:
             whose_turn=self.whose_turn,
             partner=None if self.partner is None else self.partner.seat,
             friend=self.friend,
+        )
+
+    def _last_ticks(self, watch: object) -> Sequence[Tick]:
+        """Return the ticks after the game's own: sentences are delivered after all their sources."""
+        remote = self.participants.remote
+        return (
+            *(() if self.partner is None else (self.partner.tick,)),
+            self.at.notices.deliver,
+            # Remote participants see the whole frame.
+            *(() if remote is None else (partial(remote.observe, watch),)),
         )
 
 
