@@ -208,9 +208,10 @@ class Reader:
             complaint = complaints.misplaced(state, state.mover, instead, observation.frame)
         if complaint is None or complaint.reason is Reason.OBJECT:
             either = _either_leather(state, observation, best)
-            if len(either) > 1:
+            if either:
                 cells = reduce(or_, map(cells_covered, either))
-                return complaints.which_cells(state.mover, either, cells, observation.frame)
+                asked = complaints.which_cells(state.mover, either, cells, observation.frame)
+                return replace(asked, none_first=True)
         if complaint is not None:
             return replace(complaint, otherwise=decisions_of(state, state.mover, best))
         if best.probability < self._confidence or _is_contradicted(observation, best):
@@ -282,7 +283,9 @@ class Reader:
         masks = list(dict.fromkeys(map(cells_covered, options)))
         # A single option is doubted as a whole: either it was laid, or nothing.
         doubtful = reduce(or_, (xor(a, b) for a, b in combinations(masks, 2)), 0) or masks[0]
-        return complaints.which_cells(seat, options, doubtful, observation.frame)
+        asked = complaints.which_cells(seat, options, doubtful, observation.frame)
+        # Where nothing may have been laid, pressing confirm again must not take the likeliest option.
+        return replace(asked, none_first=laid < self._confidence)
 
     def _not_legal(self, history: History, observation: Observation, explanations: Sequence[Explanation]) -> Verdict:
         state, best = history.state, explanations[0]
@@ -345,7 +348,7 @@ class Reader:
 
 
 def _either_leather(state: State, observation: Observation, best: Explanation) -> list[PlaceLeather]:
-    """Return the leather patch as explained and as every other changed cell would have it; none if it is no leather.
+    """Return the leather patch as explained and as the other changed cell would have it; none if there is not just one.
 
     Old patches that reach over a cell from two sides look like leather, sometimes more so than the leather itself.
     """
@@ -354,8 +357,9 @@ def _either_leather(state: State, observation: Observation, best: Explanation) -
         return []
     changed = unexplained(observation.ratios, observation.core, best, CHANGED) & ~state.seat(seat).quilt
     cells = [best.mask, *(1 << index for index in indices_of(changed))]
-    is_object = len(cells) > MOST_OPTIONS or any(_is_token(cell, picture, seat) for cell in cells[1:])
-    return [] if is_object else [PlaceLeather(seat, cell) for cell in cells]
+    if len(cells) != 2 or _is_token(cells[1], picture, seat):
+        return []
+    return [PlaceLeather(seat, cell) for cell in cells]
 
 
 def _unless_two_were_laid(state: State, observation: Observation, verdict: Verdict) -> Verdict:

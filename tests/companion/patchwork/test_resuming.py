@@ -125,5 +125,9 @@ def test_a_board_that_was_pushed_on_its_mat_before_is_right_after_a_resume() -> 
     table.resume()
     table.wait(6)
     assert table.says == "nothing is open"
-    table.press(Button.CONFIRM)
-    assert _complaint(table).reason is Reason.NOTHING_PLACED, table.says
+    taken = len(table.history.decisions)
+    # The first may ask about cells that a push has made less certain; "None of these" comes first.
+    for _ in range(2):
+        table.press(Button.CONFIRM)
+    assert len(table.history.decisions) == taken
+    assert table.table.pending.complaint is None or _complaint(table).reason is Reason.NOTHING_PLACED, table.says

@@ -246,7 +246,7 @@ def test_a_single_cell_that_cannot_be_seen_hides_no_patch() -> None:
     assert found.reason is Reason.NOTHING_PLACED
 
 
-@pytest.mark.parametrize("ratio", [0.0, -0.3])
+@pytest.mark.parametrize("ratio", [1.2, 0.0, -0.3])
 def test_a_placement_that_may_be_there_is_asked_about_before_a_complaint_of_nothing(ratio: float) -> None:
     bar = ("C5", "D5", "E5", "F5")
     found = verdict(SeenTable(dict.fromkeys(bar, ratio)), market=OFFERING_BAR4)

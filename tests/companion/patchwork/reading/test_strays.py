@@ -107,6 +107,7 @@ def test_of_two_cells_that_may_be_the_leather_neither_is_taken_unasked() -> None
     seat = history.state.mover
     assert verdict.options == tuple(PlaceLeather(seat, mask_of([cell])) for cell in ("G3", "B1"))
     assert set(verdict.cells) == {"B1", "G3"}
+    assert verdict.none_first, "pressing confirm alone takes neither"
 
 
 @pytest.mark.parametrize(("ratio", "complains"), [(7.0, False), (9.0, True)])
