@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import fields, replace
+from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
@@ -152,6 +153,31 @@ def send_end(config: Config, journal: Journal, table: str) -> None:
                 partner.tick(0.0)
                 line.wait(_ANSWERS_IN_S)
             partner.tick(0.0)
+
+
+def remove_messages(config: Config, friend: Friend) -> bool:
+    """Remove this table's messages of a game from the broker; return False if the broker does not confirm it."""
+    from companion.mqtt.link import Hello, LinkError, News, Published  # noqa: PLC0415  # Other games need no broker.
+    from companion.mqtt.messages import FriendTopics  # noqa: PLC0415
+
+    news: SimpleQueue[News] = SimpleQueue()
+    topics, own = FriendTopics(config.mqtt.prefix, friend.code), 3 - friend.seat
+    try:
+        link = linked(config.mqtt, Hello(f"quilt-{friend.code}-{own}"), news.put)
+    except LinkError:
+        return False
+    try:
+        sent = {link.publish(topic, b"", retain=True) for topic in (topics.log(own), topics.availability(own))}
+        while sent:
+            told = news.get(timeout=_ANSWERS_IN_S)
+            if not isinstance(told, Published):
+                return False
+            sent.discard(told.number)
+    except (Empty, LinkError):
+        return False
+    finally:
+        link.close()
+    return True
 
 
 def begun(next_game: NextGame, line: BrokerLine, tell: Tell, is_over: Callable[[], bool]) -> NextGame | None:

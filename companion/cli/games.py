@@ -3,7 +3,7 @@
 import argparse
 import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import overload
 
@@ -17,6 +17,7 @@ from companion.cli.options import (
     language_option,
     positive_number,
 )
+from companion.config import Config
 from companion.journal import BY_HAND, WATCHED, GameFilter, GameSummary, Journal, JournalError
 from companion.languages import Language, Sentence, all_of, render, said
 from companion.record import write_lines
@@ -122,11 +123,27 @@ def run_delete(args: argparse.Namespace) -> int:
         played = being_played(journal) if args.yes else ()
         for game in games:
             if args.yes:
+                notes = journal.notes(game.game_id)
                 delete_game(journal, game.game_id, played)
+                _leave(notes, config, language)
             put(f"{'  '.join(_columns(game, language))}: {render(done, language)}\n")
     if args.yes:
         put(render(COPIES, language) + "\n")
     return 0
+
+
+def _leave(notes: Mapping[str, str], config: Config, language: Language) -> None:
+    """Remove the messages of a deleted game with a friend from the broker, or say that they are still there."""
+    # The other actions do without a broker.
+    from companion.cli.friend import remove_messages  # noqa: PLC0415
+    from companion.play.partner import friend_in  # noqa: PLC0415
+
+    friend = friend_in(notes)
+    if friend is not None and config.mqtt.broker is not None and not remove_messages(config, friend):
+        says = said(
+            "The broker cannot be reached, and keeps this table’s messages of the game {code}.", code=friend.code
+        )
+        put(render(says, language) + "\n")
 
 
 @overload

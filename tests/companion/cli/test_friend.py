@@ -200,6 +200,42 @@ def test_the_end_of_a_game_is_sent_again_if_the_program_ended_before_the_friend_
         wait_until(broker, "KQ7XM4PD", 1, made)
 
 
+@pytest.mark.skipif(PROGRAM is None, reason=MISSING)
+def test_a_deleted_game_leaves_no_message_at_the_broker(
+    run: Run, tmp_path: Path, ended: tuple[Journal, int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("companion.cli.friend._ANSWERS_IN_S", 0.1)
+    journal, made = ended
+    with Mosquitto(tmp_path / "broker") as broker:
+        send_end(Config(mqtt=MqttConfig(Broker("127.0.0.1", broker.port, tls=False))), journal, "table")
+        wait_until(broker, "KQ7XM4PD", 1, made)
+        journal.close()
+        monkeypatch.setattr("companion.cli.friend._ANSWERS_IN_S", PATIENCE_S)
+        (tmp_path / "c.toml").write_text(f'[mqtt]\nbroker = "mqtt://127.0.0.1:{broker.port}"\n', encoding="utf-8")
+        status, out, err = run("games", "delete", "1", "--yes", "--config", tmp_path / "c.toml", "--data", tmp_path)
+        assert (status, err) == (0, "")
+        assert "cannot be reached" not in out
+        news: SimpleQueue[News] = SimpleQueue()
+        link = PahoLink(Address("127.0.0.1", broker.port), Hello("watcher"), news.put)
+        try:
+            for topic in (FriendTopics("quilt-companion", "KQ7XM4PD").log(1), "end"):
+                link.subscribe(topic)
+            link.publish("end", b"")
+            while not isinstance(told := news.get(timeout=PATIENCE_S), Arrived):
+                pass
+        finally:
+            link.close()
+        assert told.topic == "end"
+
+
+def test_a_deleted_game_whose_broker_is_not_there_is_told(run: Run, tmp_path: Path, ended: tuple[Journal, int]) -> None:
+    ended[0].close()
+    (tmp_path / "c.toml").write_text(NO_BROKER, encoding="utf-8")
+    status, out, _ = run("games", "delete", "1", "--yes", "--config", tmp_path / "c.toml", "--data", tmp_path)
+    assert status == 0
+    assert "keeps this table’s messages of the game KQ7XM4PD" in out
+
+
 def test_a_friend_s_game_without_a_broker_is_not_gone_on_with_alone(ended: tuple[Journal, int]) -> None:
     game = NextGame(game_named("patchwork"), Config(), 1)
     with pytest.raises(CannotResumeError, match="set broker in the section"), friend_line(Config(), ended[0], game):
