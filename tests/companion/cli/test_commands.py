@@ -11,7 +11,7 @@ from rich.cells import cell_len
 
 from companion.cli.commands import build_parser
 from companion.config import SIMULATED_TABLES
-from companion.games.strategy import Level
+from companion.games.strategy import LEVEL_CHOICES
 from companion.languages import Sentence
 from companion.upkeep.privacy.keeping import KINDS
 
@@ -25,7 +25,7 @@ TYPED: Final = {
     "tidy", "hasty", "forgetful", "dealt", "seen", "unknown", "found", "none", "letter", "systemd", "sheet",
     "dead", "pixel", "stuck", "button", "blurred", "camera", "crossed", "wires", "colour", "order", "toml",
     "calibration", "game", "leaflet", "mqtt", "wheel", "mosquitto", "passwords", "sudo", "robot", "friend",
-    *Level,
+    *LEVEL_CHOICES,
     *(kind.name for kind in KINDS),
     *(word for name in SIMULATED_TABLES for word in name.split("-")),
 }  # fmt: skip
