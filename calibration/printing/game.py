@@ -244,25 +244,50 @@ def draw_time_board(sheet: PdfSheet, corner: Point, edition: Edition, cell_mm: f
     left, top = (each + (edge_mm - size_mm) / 2 for each in corner)
     scale = size_mm / BOARD_SIDE
     sheet.polygons([_square(corner, edge_mm)], _darker(_CENTRE))
+    leather = [(left + float(x) * scale, top + float(y) * scale) for x, y in layout.marks(track.leather)]
+    half = cell_mm * 0.3
     for owner, rectangle in zip(layout.owners, layout.rectangles, strict=True):
         x0, y0, x1, y1 = (float(each) * scale for each in rectangle)
         box = [(left + x, top + y) for x, y in ((x0, y0), (x1, y0), (x1, y1), (x0, y1))]
         sheet.polygons([box], _CENTRE if owner in (0, track.last_space) else _LANE)
         sheet.line(box, _THREAD, 0.3, closed=True)
-        size = cell_mm * 0.2
         if 0 < owner < track.last_space:
-            sheet.text((left + x0 + size * 0.35, top + y1 - size * 0.35), str(owner), size, _FIGURES)
+            _number(sheet, int(owner), (box[0], box[2]), cell_mm * 0.2, leather, half)
     for start, end in _dividing(layout):
         ends = [(left + x * scale, top + y * scale) for x, y in (start, end)]
         sheet.line(ends, _THREAD, 1.1)
     inner = [mark for mark in track.income if mark < track.last_space]
     for x, y in layout.marks(inner):
         draw_button(sheet, (left + float(x) * scale, top + float(y) * scale), cell_mm * 0.17)
-    for x, y in layout.marks(track.leather):
-        middle = (left + float(x) * scale, top + float(y) * scale)
-        half = cell_mm * 0.3
-        draw_cloth(sheet, [(0, 0)], "leather", (middle[0] - half, middle[1] - half), 2 * half)
+    for x, y in leather:
+        draw_cloth(sheet, [(0, 0)], "leather", (x - half, y - half), 2 * half)
     sheet.line(_square(corner, edge_mm), GREY, 0.2, closed=True)
+
+
+def _number(
+    sheet: PdfSheet, number: int, box: tuple[Point, Point], size_mm: float, leather: Iterable[Point], half_mm: float
+) -> None:
+    """Write a space's number into a corner that no leather patch covers, the lower left one if possible.
+
+    Args:
+        sheet: the sheet.
+        number: of the space.
+        box: its upper left and lower right corners.
+        size_mm: of the type.
+        leather: the middles of the leather patches.
+        half_mm: half of a leather patch's edge.
+    """
+    (x0, y0), (x1, y1) = box
+    gap, width, height = size_mm * 0.35, sheet.text_width_mm(str(number), size_mm), capitals_mm(size_mm)
+    feet = [(x, y) for y in (y1 - gap, y0 + gap + height) for x in (x0 + gap, x1 - gap - width)]
+
+    def is_free(foot: Point) -> bool:
+        x, y = foot[0] + width / 2, foot[1] - height / 2
+        return not any(
+            abs(x - lx) < half_mm + width / 2 and abs(y - ly) < half_mm + height / 2 for lx, ly in leather
+        )
+
+    sheet.text(next(filter(is_free, feet)), str(number), size_mm, _FIGURES)
 
 
 def _dividing(layout: Layout) -> Iterator[tuple[Point, Point]]:

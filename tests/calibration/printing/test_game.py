@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from calibration.mat import load_mat
 from calibration.printing import CELL_MM, LARGE_PAPERS, game_pdf, mats_pdf
-from calibration.printing.game import MARGIN_MM, CutOut, lay_out, parts_of
+from calibration.printing.game import MARGIN_MM, CutOut, draw_time_board, lay_out, parts_of, time_board_mm
 from calibration.printing.guide import draw_guide
 from calibration.printing.page import PdfSheet
 from calibration.printing.patches import draw_patch, outline
@@ -141,6 +141,26 @@ def _label(name: str) -> NDArray[np.float64]:
     places = [TagPlace(x + 1.0, y + 0.5, 0.0) for y, x in cells if (y, x + 1) in cells]
     places += [TagPlace(x + 0.5, y + 1.0, 90.0) for y, x in cells if (y + 1, x) in cells]
     return np.asarray(read_tag(picture, cells_to_image, places))
+
+
+@pytest.mark.parametrize("edition", ["original", "revised"])
+def test_no_leather_patch_covers_the_number_of_a_space(edition: Edition) -> None:
+    side = time_board_mm(20.0)
+    sheet = PdfSheet((side, side), "")
+    draw_time_board(sheet, (0.0, 0.0), edition, 20.0)
+    document = pypdfium2.PdfDocument(sheet.pdf())
+    text = document[0].get_textpage()
+    picture = np.asarray(document[0].render(scale=3, grayscale=True).to_numpy()).squeeze()
+    height = picture.shape[0]
+    bright = []
+    for index in (each for each in range(text.count_chars()) if text.get_text_range(each, 1).isdigit()):
+        left, bottom, right, top = (round(3 * each) for each in text.get_charbox(index, loose=True))
+        bright.append(float(np.mean(picture[height - top : height - bottom, left:right] > 200)))
+    numbers = text.get_text_range().split()
+    document.close()
+
+    assert sorted(map(int, numbers)) == list(range(1, 53))
+    assert min(bright) > 0.5
 
 
 @pytest.mark.parametrize(("cell_mm", "paper"), [(15.0, "a4"), (25.0, "a3")])
