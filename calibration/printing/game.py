@@ -283,9 +283,7 @@ def _number(
 
     def is_free(foot: Point) -> bool:
         x, y = foot[0] + width / 2, foot[1] - height / 2
-        return not any(
-            abs(x - lx) < half_mm + width / 2 and abs(y - ly) < half_mm + height / 2 for lx, ly in leather
-        )
+        return not any(abs(x - lx) < half_mm + width / 2 and abs(y - ly) < half_mm + height / 2 for lx, ly in leather)
 
     sheet.text(next(filter(is_free, feet)), str(number), size_mm, _FIGURES)
 

@@ -43,7 +43,7 @@ def draw_guide(sheet: PdfSheet, cell_mm: float, language: Language, edition: Edi
     page = LeafletPage(sheet, language)
     holds = said(
         "33 patches, 5 leather patches, 2 quilt boards, a time board, 50 button tokens worth 162, a 7×7 tile, "
-        "2 time tokens, a neutral token. One cell is {cell} mm. For use at home.",
+        "2 time tokens, a neutral token. One square is {cell} mm. For use at home.",
         cell=cell_mm,
     )
     top_mm = page.head(TITLE, holds) + 10.0

@@ -230,10 +230,10 @@ def _picture_remarks(seen: Mapping[int, SeenMat]) -> Iterator[Remark]:
     cell, blur = min(sizes), max(mat.blur_px for mat in seen.values())
     if cell < LEAST_CELL_PX:
         least = round(LEAST_CELL_PX)
-        fault = said("A cell is {px} px wide, but {least} are needed.", px=round(cell), least=least)
+        fault = said("A square is {px} px wide, but {least} are needed.", px=round(cell), least=least)
         yield Remark(RemarkCode.FAR, fault, said("Move the camera closer, or set a larger [camera] size."))
     elif cell < SMALL_CELL_PX:
-        fault = said("A cell is only {px} px wide.", px=round(cell))
+        fault = said("A square is only {px} px wide.", px=round(cell))
         yield Remark(RemarkCode.SMALL, fault, said("A camera that is closer reads better."), blocks=False)
     if blur > MOST_BLUR_CELLS * cell:
         yield _blurred(blur)

@@ -196,7 +196,7 @@ def _report(found: Calibrated, lens: LensFit | None, path: Path, kept: Path | No
     for seat, board in sorted(found.table.boards.items()):
         lines.append(
             said(
-                "Seat {seat}: grid found to {mm} mm ({px} px), {cell} px a cell, blur {blur} px.",
+                "Seat {seat}: grid found to {mm} mm ({px} px), {cell} px a square, blur {blur} px.",
                 seat=seat,
                 mm=round(board.residual_mm, 2),
                 px=round(board.residual_px, 2),

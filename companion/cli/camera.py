@@ -30,7 +30,7 @@ def add_parser(subparsers: Subparsers, summary: Sentence) -> None:
         help=summary,
         description=said(
             "List the cameras that are connected, with their modes. Then look through the configured one, and say "
-            "whether boards on their mats would be read: pixels a cell, sharpness, light."
+            "whether boards on their mats would be read: pixels a square, sharpness, light."
         ),
     )
     parser.add_argument("--list", action="store_true", help=said("list the cameras only"))
@@ -79,7 +79,7 @@ def looked_at(image: NDArray[np.uint8]) -> dict[str, Any]:
         figures |= {"cell_px": round(min(sizes), 1), "blur_px": round(blur, 2), "paper": round(paper)}
         says.append(
             said(
-                "A cell is {cell} pixels wide; blur {blur} px; white paper {paper} of {most}.",
+                "A square is {cell} pixels wide; blur {blur} px; white paper {paper} of {most}.",
                 cell=round(min(sizes)),
                 blur=round(blur, 1),
                 paper=round(paper),

@@ -81,7 +81,7 @@ def _add_set_options(parser: argparse.ArgumentParser) -> None:
         type=float,
         metavar="MM",
         help=said(
-            "the edge of one cell on the boards, {least} to {most}, for {sheets}; by default {usual} in a set",
+            "the edge of one square on the boards, {least} to {most}, for {sheets}; by default {usual} in a set",
             least=CELL_MM[0],
             most=CELL_MM[1],
             sheets=all_of([*_OF_ANY_SIZE]),
@@ -199,7 +199,7 @@ def _mats_pdf(paper: str, cell_mm: float | None, language: Language) -> bytes:
     except ValueError as error:
         raise CompanionError(
             said(
-                "{option}: mats for such cells are larger than {paper}: print them with {larger}",
+                "{option}: mats for such squares are larger than {paper}: print them with {larger}",
                 option=f"--cell {cell_mm:g}",
                 paper=PAPER_NAMES[paper],
                 larger="--paper a3",

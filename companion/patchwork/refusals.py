@@ -51,7 +51,7 @@ def _simple(reason: IllegalReason) -> Sentence:
         case IllegalReason.OVER_THE_EDGE:
             return said("That goes over the edge of the board.")
         case IllegalReason.LEATHER_SHAPE:
-            return said("A leather patch covers one cell.")
+            return said("A leather patch covers one square.")
         case _:
             return said("No patch has this shape.")
 
@@ -68,7 +68,7 @@ def _of_patch(reason: IllegalReason, patch: str, state: State) -> Sentence:
         case IllegalReason.NOT_AFFORDABLE:
             return _too_dear(patch, state)
         case IllegalReason.WRONG_SHAPE:
-            return said("These cells are not the shape of the {patch}.", patch=patch_name(patch))
+            return said("These squares are not the shape of the {patch}.", patch=patch_name(patch))
         case _:
             return said("There is no patch {patch}.", patch=patch)
 
@@ -164,10 +164,10 @@ _MALFORMED: Final[Mapping[MalformedReason, Callable[[str], Sentence]]] = Mapping
             "{key} must be a list of cells such as {example}", key='"cells"', example='["A1", "A2"]'
         ),
         MalformedReason.UNKNOWN_CELL: lambda value: said(
-            "{name} is not a cell: cells go from {first} to {last}", name=repr(value[:20]), first="A1", last="I9"
+            "{name} is not a square: squares go from {first} to {last}", name=repr(value[:20]), first="A1", last="I9"
         ),
-        MalformedReason.REPEATED_CELL: lambda value: said("cell {name} is named twice", name=value),
-        MalformedReason.LEATHER_CELLS: lambda _: said("a leather patch covers one cell"),
+        MalformedReason.REPEATED_CELL: lambda value: said("square {name} is named twice", name=value),
+        MalformedReason.LEATHER_CELLS: lambda _: said("a leather patch covers one square"),
     }
 )
 _ILLEGAL: Final[Mapping[IllegalReason, Callable[[IllegalDecisionError], Sentence]]] = MappingProxyType(
@@ -195,10 +195,10 @@ _ILLEGAL: Final[Mapping[IllegalReason, Callable[[IllegalDecisionError], Sentence
         ),
         IllegalReason.OVER_THE_EDGE: lambda _: said("that goes over the edge of the board"),
         IllegalReason.WRONG_SHAPE: lambda error: said(
-            "these cells are not the shape of {patch}", patch=error.patch or ""
+            "these squares are not the shape of {patch}", patch=error.patch or ""
         ),
         IllegalReason.NO_SUCH_SHAPE: lambda _: said("no patch has this shape"),
-        IllegalReason.LEATHER_SHAPE: lambda _: said("a leather patch covers one cell"),
+        IllegalReason.LEATHER_SHAPE: lambda _: said("a leather patch covers one square"),
         IllegalReason.OVERLAP: lambda error: said("already covered: {cells}", cells=" ".join(names_of(error.cells))),
         IllegalReason.NO_SQUARE: lambda _: said("the 7x7 tile is for a quilt with a full square of 7 by 7"),
     }

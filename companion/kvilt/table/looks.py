@@ -367,7 +367,12 @@ class SheetLook:
         if len(regions) > _MOST_LISTED:
             count = len(regions)
             return counted("continue; {count} mark does not count", "continue; {count} marks do not count", count)
-        return said("continue; these do not count: {regions}", regions=regions_words(regions, self._sheet))
+        return counted(
+            "continue; this does not count: {regions}",
+            "continue; these do not count: {regions}",
+            len(regions),
+            regions=regions_words(regions, self._sheet),
+        )
 
     def _not_due(self, found: Faulty, name: str) -> Trouble:
         """Return the complaint that no draw is due, or would be only without the marks in `early`."""
@@ -386,7 +391,12 @@ class SheetLook:
         """Return the options to look again; with a virtual bag, at the end of the colouring or for a draw."""
         if isinstance(self.bag, RealBag):
             return [again]
-        return [again, Option("bag", LookAtSheet(wants_bag=True), said("the bag is needed: look at the sheet"))]
+        return [
+            again,
+            Option(
+                "bag", LookAtSheet(wants_bag=True), said("a pencil has to come from the bag: look at the sheet first")
+            ),
+        ]
 
     def _trouble(
         self, codes: tuple[str, ...], regions: tuple[str, ...], says: str, options: Sequence[Option]

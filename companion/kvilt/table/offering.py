@@ -290,7 +290,11 @@ def _colouring(state: State, seat: int, bag: AnyBag) -> Choice:
             return _fetch(state, seat)
     options = [Option("done", LookAtSheet(), said("the colouring is finished: look at the sheet"))]
     if not isinstance(bag, RealBag):
-        options.append(Option("bag", LookAtSheet(wants_bag=True), said("the bag is needed: look at the sheet")))
+        options.append(
+            Option(
+                "bag", LookAtSheet(wants_bag=True), said("a pencil has to come from the bag: look at the sheet first")
+            )
+        )
     says = said("{name} colours, then places the sheet under the camera.", name=name_of(state, seat))
     return Choice(ChoiceTopic.SHEET, seat, tuple(options), says)
 

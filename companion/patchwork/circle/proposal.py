@@ -96,6 +96,7 @@ def _parse_place(place: int, word: str, *, behind: bool) -> CircleAnswer:
 # Probability, among the patches left for a place, from which the likeliest counts as certain.
 _CERTAIN: Final = 0.95
 _MOST_NAMED: Final = 6
+_MOST_ASKED: Final = 3
 
 
 class Certainty(StrEnum):
@@ -373,14 +374,15 @@ def _is_sure(piece: CircleSighting, answered: Collection[str]) -> bool:
 
 
 def question(places: Sequence[CirclePlace]) -> str:
-    """Return a sentence on which places to check, the first few with their candidates.
+    """Return a sentence on which places to check, with their candidates if they are few.
 
     Raises:
         ValueError: there are no places.
     """
     named = [
         said("{place}: {patches}", place=place.number, patches=any_of(patch_names(place.candidates[:3])))
-        for place in places[:_MOST_NAMED]
+        for place in places
         if place.candidates
     ]
-    return all_of(named or [str(place.number) for place in places])
+    # As one line of news, more than a few cannot be followed.
+    return all_of(named if 0 < len(named) <= _MOST_ASKED else [str(place.number) for place in places])

@@ -233,7 +233,7 @@ def _unclear(seat: int) -> str:
 
 def _unseen(seat: int) -> str:
     return said(
-        "Seat {seat}’s quilt is too blurred, too dark or too hazy in the picture: check every cell, or take the "
+        "Seat {seat}’s quilt is too blurred, too dark or too hazy in the picture: check every square, or take the "
         "picture again, closer or in more light.",
         seat=seat,
     )

@@ -128,7 +128,7 @@ def nothing_placed(state: State, seat: int, frame: str) -> Complaint:
     """Return the complaint that nothing new was laid."""
     name, then = _name(state, seat), NextStep.PLACEMENT
     if state.leather_due:
-        says = said("{name} has a leather patch to place: put it on an empty cell.", name=name)
+        says = said("{name} has a leather patch to place: put it on an empty square.", name=name)
     else:
         says = said("There is nothing new on {name}’s quilt. Place the patch you are taking.", name=name)
         then = NextStep.PLACEMENT_OR_ADVANCE
@@ -255,7 +255,7 @@ def misplaced(state: State, seat: int, found: Explanation, frame: str) -> Compla
 def _overlap(state: State, seat: int, found: Explanation) -> tuple[Reason, int, Sentence]:
     below = found.mask & state.seat(seat).quilt
     says = said(
-        "The new patch overlaps what is on {cells}. Put it on empty cells only.",
+        "The new patch overlaps what is on {cells}. Put it on empty squares only.",
         cells=all_of(cell_names(below)),
     )
     return Reason.OVERLAP, below, says

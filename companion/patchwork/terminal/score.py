@@ -166,7 +166,7 @@ def _block(seat: SeatScore, language: Language) -> list[str]:
             language,
             (said("buttons in hand"), seat.buttons),
             (said("7x7 tile"), BONUS if seat.bonus else 0),
-            (counted("{count} empty cell", "{count} empty cells", quilt.empty), -EMPTY_COST * quilt.empty),
+            (counted("{count} empty square", "{count} empty squares", quilt.empty), -EMPTY_COST * quilt.empty),
             (said("score"), seat.score),
             lacking=said("buttons") if seat.buttons is None else "",
         ),

@@ -8,7 +8,7 @@ from companion.terminal.output import padded, text_width, words
 
 _LEAST_COLUMN: Final = 34
 _GAP: Final = 6
-_LEAST_LABEL: Final = 15
+_LEAST_LABEL: Final = 16
 _POINTS: Final = 4
 _COVERED, _EMPTY = "██", "· "
 
@@ -38,7 +38,7 @@ def _block(seat: Mapping[str, Any], language: Language) -> list[str]:
             language,
             (said("buttons in hand"), seat["buttons"]),
             (said("7x7 tile"), 7 if seat["bonus"] else 0),
-            (counted("{count} empty cell", "{count} empty cells", empty), -2 * empty),
+            (counted("{count} empty square", "{count} empty squares", empty), -2 * empty),
             (said("score"), seat["score"]),
         ),
         "",

@@ -377,7 +377,7 @@ def _view(seat: int, view: BoardView) -> Iterator[BoardFinding]:
     if view.cell_px < SMALL_CELL_PX:
         severity = Severity.BAD if view.cell_px < LEAST_CELL_PX else Severity.NOTE
         says = said(
-            "Seat {seat}’s board is small in the picture, {px} px per cell: bring the camera closer.",
+            "Seat {seat}’s board is small in the picture, {px} px per square: bring the camera closer.",
             seat=seat,
             px=round(view.cell_px),
         )

@@ -136,7 +136,8 @@ class PictureStep(HardwareStep):
         figures = _figures(seen)
         if figures:
             says = said(
-                "{markers} of {all} markers are seen; blur {blur} px, {cell} px a cell, white paper {paper} of {most}.",
+                "{markers} of {all} markers are seen; blur {blur} px, {cell} px a square, "
+                "white paper {paper} of {most}.",
                 markers=round(figures["markers"]),
                 all=8,
                 blur=round(figures["blur_px"], 1),

@@ -167,7 +167,7 @@ def test_mats_follow_the_cells_onto_larger_paper(run: Run, tmp_path: Path) -> No
 @pytest.mark.parametrize(
     ("arguments", "fault"),
     [
-        (("mats", "--cell", "25"), "--cell 25: mats for such cells are larger than A4: print them with --paper a3"),
+        (("mats", "--cell", "25"), "--cell 25: mats for such squares are larger than A4: print them with --paper a3"),
         (("game", "--cell", "26"), "--cell 26: must be 15 to 25 mm"),
         (("game", "--cell", "nan"), "--cell nan: must be 15 to 25 mm"),
         (("labels", "--cell", "20"), "--cell: works only with mats and game"),

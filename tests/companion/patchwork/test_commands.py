@@ -99,7 +99,7 @@ def test_an_impossible_one_is_refused_with_a_sentence(
 
 def test_a_name_must_be_another_patch_of_the_shape_that_could_be_bought() -> None:
     refused = (
-        ("corner-b1", "It already is the corner for 1."), ("domino", "These cells are not the shape of the domino")
+        ("corner-b1", "It already is the corner for 1."), ("domino", "These squares are not the shape of the domino")
     )  # fmt: skip
     for name, says in refused:
         with pytest.raises(CommandRefusedError, match=says):

@@ -108,10 +108,10 @@ def test_a_header_that_cannot_be_is_named_by_its_line(record: Callable[..., Path
         ("[1]", "a decision is an object"),
         ("null", "a decision is an object"),
         ('{"seat": true, "move": "advance"}', '"seat" must be 1 or 2'),
-        ('{"seat": 2, "move": "leather", "cells": ["A1", "A1"]}', "cell A1 is named twice"),
+        ('{"seat": 2, "move": "leather", "cells": ["A1", "A1"]}', "square A1 is named twice"),
         ('{"seat": 2, "move": "patch", "patch": "\\ud800", "cells": ["A1"]}', "there is no patch"),
         ('{"seat": 1, "move": "advance"}', "illegal: it is seat 2’s turn"),
-        ('{"seat": 2, "move": "patch", "patch": "domino", "cells": ["A1", "C1"]}', "illegal: these cells are not"),
+        ('{"seat": 2, "move": "patch", "patch": "domino", "cells": ["A1", "C1"]}', "illegal: these squares are not"),
         ("x" * (1 << 20) + "x" * 10, "a line longer than"),
     ],
 )

@@ -12,6 +12,7 @@ const CONTEXT_ENDS = "\u0004";
  *
  * @typedef {object} Language
  * @property {string} code
+ * @property {string} locale  The browser's own kind of the language, such as British English, whose dates differ.
  * @property {"ltr" | "rtl"} dir
  * @property {(key: string, values?: Values) => string} say
  * @property {(key: string) => boolean} knows  Whether there is a text with this key.
@@ -122,7 +123,17 @@ export function speaking({ code, dir, numbers }, catalogue) {
     // Without the isolate, a sign in right-to-left text would move to the other side of its number.
     return dir === "rtl" && value < 0 ? `\u2066${figure.replace("\u200e", "")}\u2069` : figure;
   };
-  return { code, dir, digits, knows: (key) => key in known, say: (key, values = {}) => filled(worded(key, Number(values.count), catalogue), values, digits, dir) };
+  return { code, get locale() { return localeOf(code); }, dir, digits, knows: (key) => key in known, say: (key, values = {}) => filled(worded(key, Number(values.count), catalogue), values, digits, dir) };
+}
+
+/**
+ * Return the tag of a language for dates: the browser's own, which names a region, if it has one of this language.
+ *
+ * @param {string} code
+ */
+function localeOf(code) {
+  // Plain "en" would write dates as in the United States only.
+  return navigator.languages.find((each) => each.startsWith(`${code}-`)) ?? (code === "en" ? "en-001" : code);
 }
 
 /**

@@ -41,7 +41,7 @@ def test_only_the_mark_goes_that_must_and_the_earned_stitch_stays(colouring: Cal
     room = colouring()
     room.lay({"r1c1.picture": "yellow", "e5.1": "yellow", "e5.2": "yellow"}).press(C)
     assert options(room) == [
-        "continue; these do not count: part 2 of embroidery 1; "
+        "continue; this does not count: part 2 of embroidery 1; "
         "embroidery 1 is then finished only with one more yellow stitch"
     ]
     let_go(room)
@@ -62,12 +62,12 @@ def test_a_row_that_waits_and_a_row_that_ends_are_announced_before_they_do(colou
     room = colouring()
     room.lay({"r2c1.picture": "violet"}).press(C)
     assert options(room) == [
-        "continue; these do not count: cell 1 of row 2; "
+        "continue; this does not count: cell 1 of row 2; "
         "row 2 then goes on only once a violet pencil has been used on its cell 1 as well"
     ]
     room.lay({"r1c1.picture": "yellow", "r2c1.picture": "yellow"}).press(C)
     assert options(room) == [
-        f"continue; these do not count: cell 1 of row {row}; "
+        f"continue; this does not count: cell 1 of row {row}; "
         f"row {row} then stays empty to the end: it is worth 0, and so is every button"
         for row in (2, 1)
     ]

@@ -418,7 +418,7 @@ def test_a_request_for_the_bag_when_nothing_is_due_is_refused(colouring: Callabl
     room.lay({"r2c1.picture": "yellow"}).press(A, C)
     assert room.complaints[-1].codes == ("no-bag",)
     assert [it.says for it in room.asked.options] == [
-        "the colouring is finished: look at the sheet", "the bag is needed: look at the sheet",
+        "the colouring is finished: look at the sheet", "a pencil has to come from the bag: look at the sheet first",
     ]  # fmt: skip
     room.press(C)
     assert room.table.state.turn == 1

@@ -199,3 +199,5 @@ def test_whatever_is_said_no_patch_lies_twice(answers: list[CircleAnswer]) -> No
 def test_the_question_names_what_each_place_may_be() -> None:
     doubtful = proposal(p7=piece("tee", "bar3"), p9=piece("bar3", "tee"))
     assert question(doubtful.doubtful) == "7: small T or short bar and 9: short bar or small T"
+    many = proposal(**{f"p{place}": piece("tee", "bar3") for place in (7, 9, 12, 20)})
+    assert question(many.doubtful) == "7, 9, 12 and 20"

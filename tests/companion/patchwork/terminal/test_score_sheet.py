@@ -45,11 +45,11 @@ Anna (seat 1)                     Boris (seat 2)
 8  · · · · · · · · ·              8  · · · · · · · · ·
 9  · · · · · · · · ·              9  · · · · · · · · ·
 
-buttons in hand     4             buttons in hand     5
-7x7 tile            0             7x7 tile            0
-78 empty cells   −156             81 empty cells   −162
-─────────────────────             ─────────────────────
-score            −152             score            −157
+buttons in hand      4            buttons in hand      5
+7x7 tile             0            7x7 tile             0
+78 empty squares  −156            81 empty squares  −162
+──────────────────────            ──────────────────────
+score             −152            score             −157
 
 income 0, at space 3              income 0, at space 0
 
@@ -64,9 +64,9 @@ def test_the_summands_give_the_score_and_the_last_line_names_the_winner(seed: in
     game = summary(_finished(("Anna", "Boris"), seed).state)
     lines = score_sheet(game).splitlines()
     for left, seat in ((0, game["seats"][0]), (34, game["seats"][1])):
-        terms = [_last_number(line[left : left + 21]) for line in lines[13:16]]
-        assert sum(terms) == _last_number(lines[17][left : left + 21]) == seat["score"]
-        covered = sum(line[left + 3 : left + 21].count("██") for line in lines[3:12])
+        terms = [_last_number(line[left : left + 22]) for line in lines[13:16]]
+        assert sum(terms) == _last_number(lines[17][left : left + 22]) == seat["score"]
+        covered = sum(line[left + 3 : left + 22].count("██") for line in lines[3:12])
         assert covered == 81 - seat["empty"]
     assert lines[-2] == f"{['Anna', 'Boris'][game['winner'] - 1]} wins after {game['moves']} decisions."
 
@@ -81,12 +81,12 @@ def test_a_tie_says_what_settles_it() -> None:
     ]
 
 
-def test_the_tile_and_a_single_empty_cell() -> None:
+def test_the_tile_and_a_single_empty_square() -> None:
     game = summary(History(Setup()).state)
     game["seats"][0] |= {"bonus": True, "empty": 1, "score": 10}
     sheet = score_sheet(game)
-    assert "7x7 tile            7  " in sheet
-    assert "1 empty cell       −2  " in sheet
+    assert "7x7 tile             7  " in sheet
+    assert "1 empty square      −2  " in sheet
 
 
 @pytest.mark.parametrize("name", ["A very long name, as somebody likes it", "安娜·伊万诺娃", "Zoë", "é" * 9])
@@ -95,7 +95,7 @@ def test_columns_stand_straight_under_any_name(name: str) -> None:
     history.apply(Advance(1))
     lines = score_sheet(summary(history.state)).splitlines()
     starts = {cell_len(lines[0].partition("Boris")[0]), *(cell_len(line[: line.rindex("1")]) for line in lines[3:4])}
-    starts.add(lines[16].rindex("─────────────────────"))
+    starts.add(lines[16].rindex("──────────────────────"))
     assert len(starts) == 1
     assert min(starts) >= 34
 

@@ -171,7 +171,7 @@ def test_a_placement_is_entered_by_hand(
     expect(is_there).to_have_attribute("aria-disabled", "true")
     for name in ("D9", "A8"):
         page.locator(f".tap-cell[data-key={name}]").click()
-    expect(page.get_by_text("This is long hook, for 10 buttons.")).to_be_visible()
+    expect(page.get_by_text("The long hook, for 10 buttons.")).to_be_visible()
     is_there.click()
     page.wait_for_selector("dialog", state="detached")
     path, body = table.nth_post(1)
@@ -195,7 +195,7 @@ def test_a_placement_is_entered_by_hand(
         {"patch": "hook-t2", "cells": ["A1", "A2", "B2", "C2"], "turn": 1, "new": True}
     ]
     table.show(shown)
-    page.get_by_role("button", name="It is its twin").click()
+    page.get_by_role("button", name="It was the slow hook, not the quick hook").click()
     page.get_by_role("button", name="slow hook: costs 4, time 6").click()
     page.wait_for_selector("dialog", state="detached")
     assert table.nth_post(3) == ("/api/name", {"patch": "hook-t6"})

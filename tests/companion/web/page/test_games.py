@@ -177,6 +177,10 @@ def test_a_game_is_watched_again_by_keyboard_and_by_itself_to_its_end(
     pieces = sum(len(seat["pieces"]) for seat in end["seats"])
     expect(page.locator(".replay-stage .piece")).to_have_count(pieces)
     expect(slider).to_have_attribute("aria-valuetext", "1 of 2. The game has ended.")
+    page.get_by_role("button", name="One decision on").click()
+    expect(slider).to_have_value("2")
+    page.keyboard.press("ArrowLeft")
+    expect(slider).to_have_value("1")
     page.get_by_role("button", name="All games").click()
     expect(page.locator(".game-item")).to_have_count(1)
 

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 MARKS: Final = re.compile("[\u2066-\u2069\u200e\u200f]")
 COMPLAINTS: Final = {
-    "en": "The new patch overlaps what is on A1 and B1. Put it on empty cells only.",
+    "en": "The new patch overlaps what is on A1 and B1. Put it on empty squares only.",
     "ru": ("Новый лоскут налезает на то, что уже лежит: A1 и B1. Положите его только на пустые клетки."),
     "fa": ("تکهٔ تازه روی چیزی افتاده که در A۱ و B۱ است. آن را فقط روی خانه‌های خالی بگذارید."),
 }

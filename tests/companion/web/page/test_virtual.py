@@ -262,6 +262,11 @@ def test_a_picture_that_is_late_is_awaited_and_one_that_is_missing_leaves_the_la
     assert picture.evaluate(drawn) == 255
     expect(page.locator(".v-awaited")).to_have_count(0)
 
+    page.locator(".v-enlarge").click()
+    expect(page.locator(".v-camera")).to_have_class(re.compile("v-large"))
+    page.keyboard.press("Escape")
+    expect(page.locator(".v-camera")).not_to_have_class(re.compile("v-large"))
+
     page.unroute("**/camera.jpg*")
     with page.expect_response(lambda answer: "/camera.jpg" in answer.url and answer.status == 503):
         page.route("**/camera.jpg*", lambda route: route.fulfill(status=503))

@@ -71,3 +71,12 @@ test("names keep their places among figures and other names in a text from right
   assert.equal(persian.say("test.squares", { name: "Anna", count: 3 }), "\u2068Anna\u2069 ۳");
   assert.equal(persian.say("test.turn", { name: "Anna" }), "Anna");
 });
+
+test("dates are written as in the reader's region, or as most of the world writes them", () => {
+  const locales = (/** @type {string[]} */ languages) => {
+    Object.defineProperty(globalThis, "navigator", { value: { languages }, configurable: true });
+    return ["en", "ru"].map((code) => speaking({ code, name: "", dir: "ltr", numbers: code }, { plurals: "", texts: {} }).locale);
+  };
+  assert.deepEqual(locales(["en-GB", "en-US", "en"]), ["en-GB", "ru"]);
+  assert.deepEqual(locales(["ru-KZ", "en"]), ["en-001", "ru-KZ"]);
+});

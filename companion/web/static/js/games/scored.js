@@ -28,7 +28,7 @@ export function scoredGames(scored, touches, page, anew) {
 /** @param {Scored} game @param {boolean} touches @param {Page} page @param {() => void} anew */
 function item({ id, kind, scored_at: at, players, scores, pictures }, touches, page, anew) {
   const { say, language } = page;
-  const date = new Date(at).toLocaleString(language.code, { dateStyle: "medium", timeStyle: "short" });
+  const date = new Date(at).toLocaleString(language.locale, { dateStyle: "medium", timeStyle: "short" });
   const names = players.map((name, index) => name || say("scored.player", { seat: index + 1 }));
   const best = scores.filter((score) => score === Math.max(...scores));
   const won = scores.length > 1 && best.length === 1 && html("span.game-won", {}, rosetteIcon(), say("games.won", { name: names[scores.indexOf(best[0])] }));

@@ -47,6 +47,8 @@ teach({
   "replay.slider": said("Decision"),
   "replay.play": said("Play"),
   "replay.pause": said("Pause"),
+  "replay.step-back": said("One decision back"),
+  "replay.step-on": said("One decision on"),
   "replay.step": said("{number} of {last}."),
 
   "games.statistics": said("Statistics"),

@@ -22,16 +22,11 @@ export function asCsv(href, { say }) {
   return html("a.plain.hall-csv", { href, download: true }, say("csv"));
 }
 
-/** Return the browser's own kind of a language, such as British English, whose dates differ. @param {string} code */
-function localeOf(code) {
-  return navigator.languages.find((each) => each.split("-")[0] === code) ?? code;
-}
-
 /** Return the tab of results. @param {Place} place @returns {Node[]} */
 export function resultsRoom(place) {
   const { hall, say, language } = place;
   if (!hall.results.length) return [html("p.hall-empty", {}, say("results.none"))];
-  const time = new Intl.DateTimeFormat(localeOf(language.code), { dateStyle: "short", timeStyle: "short" });
+  const time = new Intl.DateTimeFormat(language.locale, { dateStyle: "short", timeStyle: "short" });
   const rows = hall.results.map((each) => {
     const players = each.players.map((name, at) => {
       const won = each.winners.includes(at + 1);

@@ -2,7 +2,7 @@
 
 import { fill, html } from "../dom.js";
 import { chart } from "../games/chart.js";
-import { fetchReplay, playButton } from "../games/replays.js";
+import { fetchReplay, replayControls } from "../games/replays.js";
 import { seatIcon } from "../icons.js";
 import { stylesheet } from "../stylesheet.js";
 import { nameOfColour, pencils, scrap, screenOf } from "./colours.js";
@@ -43,7 +43,7 @@ export async function kviltReplay(game, show, page, back) {
   slider.addEventListener("input", draw);
   for (const { seat, colour } of replay.seats) for (const part of [stage, course]) part.style.setProperty(`--seat-${seat}`, colour);
   course.append(scores(replay, page));
-  if (!show(stage, html("div.replay-controls", {}, playButton(slider, draw, page), slider, leave), course)) return;
+  if (!show(stage, replayControls(slider, draw, leave, page), course)) return;
   draw();
   slider.focus();
 }

@@ -35,7 +35,7 @@ export async function kviltPicture({ id, started_at: started }, page) {
   ink.fillStyle = "#2c211a";
   write(ink, result?.says ?? "", WIDTH / 2, 96, "600 54px", "center", page, WIDTH - 160);
   ink.fillStyle = "#6d5a49";
-  write(ink, new Date(started).toLocaleDateString(page.language.code, { dateStyle: "long" }), WIDTH / 2, 146, "400 30px", "center", page);
+  write(ink, new Date(started).toLocaleDateString(page.language.locale, { dateStyle: "long" }), WIDTH / 2, 146, "400 30px", "center", page);
   write(ink, "Quilt Companion", WIDTH / 2, HEIGHT - 42, "500 24px", "center", page);
   for (const index of replay.seats.keys()) await side(ink, replay, index, result?.winners ?? [], page);
   return new Promise((ready) => canvas.toBlob(ready, "image/png"));

@@ -65,11 +65,12 @@ function moving({ advance, must, can_buy: canBuy }, state, page) {
  */
 export function moreView(state, page) {
   const sheet = (/** @type {() => Promise<{openSheet: (page: Page) => unknown}>} */ load) => async () => (await load()).openSheet(page);
+  const [last, twin] = twinsOf(state).map(({ id }) => page.say(`patch.${id}`));
   return handView(
     state,
     page,
     Boolean(state.snapshot?.patchwork?.turn.seat && state.snapshot.patchwork.market_known) && link("hint", page.say("hint.ask"), async () => (await import("./hinting.js")).showHint(page)),
     Boolean(state.snapshot?.patchwork?.turn.seat) && link("correct", page.say("hand.correct"), sheet(() => import("./correcting.js"))),
-    twinsOf(state).length > 0 && link("name", page.say("hand.name"), sheet(() => import("./naming.js"))),
+    Boolean(twin) && link("name", page.say("hand.name", { patch: twin, other: last }), sheet(() => import("./naming.js"))),
   );
 }

@@ -151,12 +151,12 @@ function judgement(correction, page, draw, sheet) {
  * @param {Offer[]} found
  * @param {Page} page
  */
-function verdictOf({ tapped, leather }, found, page) {
+function verdictOf({ tapped, leather, seat }, found, page) {
   if (!tapped.size) return page.say("correct.start");
   if (leather) return page.say(tapped.size === 1 ? "correct.leather" : "correct.one-square");
   if (!found.length) return page.say("correct.no-match", { count: tapped.size });
   if (found.length > 1) return page.say("correct.which");
-  return page.say(found[0].affordable ? "correct.match" : "correct.match-dear", { patch: page.say(`patch.${found[0].patch}`), count: found[0].buttons });
+  return page.say(found[0].affordable ? "correct.match" : "correct.match-dear", { patch: page.say(`patch.${found[0].patch}`), count: found[0].buttons, name: seat.name });
 }
 
 /**

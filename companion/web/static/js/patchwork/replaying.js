@@ -1,7 +1,7 @@
 /** The replay of a game of Patchwork from the journal, decision by decision. */
 
 import { fill, html } from "../dom.js";
-import { fetchReplay, playButton } from "../games/replays.js";
+import { fetchReplay, replayControls } from "../games/replays.js";
 import { seatIcon } from "../icons.js";
 import { fetchBox, incomeIn } from "./box.js";
 import { hangCloth } from "./fabrics.js";
@@ -46,7 +46,7 @@ export async function replayView(game, show, page, back) {
   };
   const ended = isOver(frames[frames.length - 1]);
   const analysis = ended && (await import("./games/analysis.js")).analysisRoom(game, frames[0].seats.map(({ name }) => name), go, page);
-  if (!show(stage, html("div.replay-controls", {}, playButton(slider, draw, page), slider, leave), analysis || "", course)) return;
+  if (!show(stage, replayControls(slider, draw, leave, page), analysis || "", course)) return;
   import("./games/course.js").then(({ courseView }) => courseView(game, course, page));
   draw();
   slider.focus();

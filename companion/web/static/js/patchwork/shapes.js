@@ -78,7 +78,7 @@ export function toCell([row, column]) {
 }
 
 /**
- * Return the last patch taken and its twins, or nothing if it has none or they were all bought already.
+ * Return the last patch taken, then its twins, or nothing if it has none or they were all bought already.
  *
  * @param {import("../store.js").PageState} state
  * @returns {import("../contract.js").BoxPatch[]}
@@ -91,6 +91,6 @@ export function twinsOf(state) {
   if (!patch) return [];
   const laid = new Set(seats.flatMap(({ pieces }) => pieces.map((piece) => piece.patch)));
   const alike = shapedLike(patch.cells.map(toCell), Object.values(box));
-  const twins = alike.filter(({ id }) => id === patch.id || !laid.has(id));
-  return twins.length > 1 ? twins : [];
+  const twins = alike.filter(({ id }) => !laid.has(id));
+  return twins.length ? [patch, ...twins] : [];
 }

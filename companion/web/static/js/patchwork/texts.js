@@ -75,7 +75,7 @@ teach({
   "hint.last": said("{says}"),
 
   "hand.correct": said("Enter by hand"),
-  "hand.name": said("It is its twin"),
+  "hand.name": said("It was the {patch}, not the {other}"),
 
   "correct.title": said("Where did {name} put it?"),
   "correct.how": said("Tap the squares that the new patch covers. The rules are checked as at the table."),
@@ -85,8 +85,8 @@ teach({
   "correct.leather": said("One square of leather."),
   "correct.one-square": said("Leather covers one square."),
   "correct.no-match": counted("{count} square: none of the patches on offer has this shape.", "{count} squares: none of the patches on offer has this shape."),
-  "correct.match": counted("This is {patch}, for {count} button.", "This is {patch}, for {count} buttons."),
-  "correct.match-dear": counted("This is {patch}. It costs {count} button, more than there is.", "This is {patch}. It costs {count} buttons, more than there are."),
+  "correct.match": counted("The {patch}, for {count} button.", "The {patch}, for {count} buttons."),
+  "correct.match-dear": counted("The {patch}, for {count} button: more than {name} has.", "The {patch}, for {count} buttons: more than {name} has."),
   "correct.which": said("Two patches have this shape. Which one is it?"),
   "correct.label": said("{patch}: costs {buttons}, time {time}"),
   "correct.send": said("It is there"),

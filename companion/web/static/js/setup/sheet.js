@@ -188,7 +188,7 @@ function earlier({ games, under_way: leave }, room, sheet, page) {
 function earlierItem({ game, players, decisions, last_at: last }, goOn, { say, language, games }) {
   const [one, other] = players;
   const all = `${games.titleOf(game)}: ${players.join(say("list.comma"))}`;
-  const date = new Date(last).toLocaleString(language.code, { dateStyle: "medium", timeStyle: "short" });
+  const date = new Date(last).toLocaleString(language.locale, { dateStyle: "medium", timeStyle: "short" });
   return html(
     "li.game-item",
     {},

@@ -187,7 +187,7 @@ async function forget(names, room, page, back) {
  */
 function gameItem(game, acts, both, page) {
   const [one, other] = game.players ?? ["?", "?"];
-  const date = new Date(game.started_at).toLocaleString(page.language.code, { dateStyle: "medium", timeStyle: "short" });
+  const date = new Date(game.started_at).toLocaleString(page.language.locale, { dateStyle: "medium", timeStyle: "short" });
   const pair = page.games.isPair(game.game);
   const drawn = page.games.names.includes(game.game);
   const links = html(

@@ -28,6 +28,7 @@ export class CameraView {
     this.picture = html("span.v-picture.v-awaited", {}, html("span.needle", { "aria-hidden": "true" }), page.say("table.awaited"));
     this.seen = false;
     this.frame = html("button.v-enlarge", { type: "button", "aria-label": page.say("virtual.enlarge"), onclick: () => this.card.classList.toggle("v-large") }, this.picture);
+    document.addEventListener("keydown", ({ key }) => key === "Escape" && this.card.classList.remove("v-large"));
     this.card = this.makeCard();
   }
 

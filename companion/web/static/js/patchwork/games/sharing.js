@@ -65,7 +65,7 @@ function headline(ink, { winner, tie, seats, started_at: started }, page) {
   ink.fillStyle = "#2c211a";
   write(ink, page.say(tie ? "end.tie" : "end.wins", { name }), WIDTH / 2, 108, "600 64px", "center", page);
   ink.fillStyle = "#6d5a49";
-  write(ink, new Date(started).toLocaleDateString(page.language.code, { dateStyle: "long" }), WIDTH / 2, 158, "400 30px", "center", page);
+  write(ink, new Date(started).toLocaleDateString(page.language.locale, { dateStyle: "long" }), WIDTH / 2, 158, "400 30px", "center", page);
 }
 
 /**

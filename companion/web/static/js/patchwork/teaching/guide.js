@@ -40,10 +40,11 @@ function boards(page) {
 function turn(page) {
   const { say, state } = page;
   const { box } = own(state());
+  const where = state().me.virtual ? "-virtual" : "";
   const sample = ["thorn", "hook-t6", "plus"].filter((patch) => box[patch]).map((patch) => patchPicture(patch, box[patch].cells.map(toCell), box[patch].income));
   return {
     title: say("guide.turn"),
-    says: [say("guide.turn-take"), say("guide.turn-confirm"), say("guide.turn-pay"), say("guide.turn-advance"), say("guide.turn-undo")],
+    says: [say("guide.turn-take"), ...["confirm", "pay", "advance"].map((key) => say(`guide.turn-${key}${where}`)), say("guide.turn-undo")],
     picture: () => html("div.guide-patches", { "aria-hidden": "true" }, ...sample),
     acts: () => [rulesButton(page)],
   };

@@ -33,6 +33,9 @@ teach({
   "guide.turn-confirm": said("Take your hand away and press confirm; in hands-free play, just wait. The companion looks, and says what it has seen."),
   "guide.turn-pay": said("Pay in buttons and move your token as the page says. Whoever is behind on the time track is next."),
   "guide.turn-advance": said("Would you rather have buttons than a patch? Press advance; or move your token, if the camera follows the time board."),
+  "guide.turn-confirm-virtual": said("Press confirm. The companion looks, and says what it has seen."),
+  "guide.turn-pay-virtual": said("Buttons, tokens and leather are kept for you. Whoever is behind on the time track is next."),
+  "guide.turn-advance-virtual": said("Would you rather have buttons than a patch? Press advance."),
   "guide.turn-undo": said("Made a mistake? Press undo, and lift the patch off."),
 
   "guide.first": said("Now the first move"),
