@@ -63,7 +63,7 @@ def test_a_machine_without_cameras_says_so(run: Run, monkeypatch: pytest.MonkeyP
 def test_a_good_table_would_be_read(run: Run, tmp_path: Path, table: NDArray[np.uint8]) -> None:
     status, out, _ = looked(run, tmp_path, table)
     assert (status, out.splitlines()[-1]) == (0, "Boards would be read.")
-    assert "A cell is " in out
+    assert "A square is " in out
 
 
 @pytest.mark.parametrize(
