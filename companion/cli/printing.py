@@ -11,6 +11,7 @@ from calibration.printing import (
     PAPERS,
     chart_pdf,
     game_pdf,
+    holder_pdf,
     labels_pdf,
     mats_fit,
     mats_pdf,
@@ -31,7 +32,14 @@ from companion.patchwork.settings import PatchworkSettings
 from companion.terminal.output import put
 from companion.web.documents import PAPER_NAMES, SHEETS
 
-_LEAFLETS: Final = {"leaflet": leaflet_pdf, "kvilt-leaflet": kvilt_leaflet_pdf}
+# Those without options of their own.
+_PLAIN: Final = {
+    "charuco": chart_pdf,
+    "labels": labels_pdf,
+    "holder": holder_pdf,
+    "leaflet": leaflet_pdf,
+    "kvilt-leaflet": kvilt_leaflet_pdf,
+}
 _WITH_RULERS: Final = ("mats", "charuco")
 _OF_KVILT: Final = ("kvilt-sheet", "kvilt-swatches")
 # The sheets whose size follows the boards' cells.
@@ -156,12 +164,8 @@ def _pdf(args: argparse.Namespace) -> bytes:
             return _mats_pdf(args.paper, args.cell, terminal_language(args))
         case "game":
             return _game_pdf(args)
-        case "charuco":
-            return chart_pdf(args.paper, terminal_language(args))
-        case "leaflet" | "kvilt-leaflet":
-            return _LEAFLETS[args.sheet](args.paper, terminal_language(args))
         case _:
-            return labels_pdf(args.paper, terminal_language(args))
+            return _PLAIN[args.sheet](args.paper, terminal_language(args))
 
 
 def _game_pdf(args: argparse.Namespace) -> bytes:

@@ -52,6 +52,7 @@ SHEETS: Final = (
         "game", said("a complete print-and-play set: patches, boards, time board, tokens"), (*_A4_OR_LETTER, "a3")
     ),
     PrintSheet("charuco", said("the chart for calibrating a lens")),
+    PrintSheet("holder", said("drawings of two holders for a phone over the table: of books, of cardboard")),
     PrintSheet("labels", said("labels for the push-buttons and the seats")),
     PrintSheet(
         "leaflet", said("a leaflet for the box: the rules in two minutes, which buttons to press, what the lights mean")

@@ -33,7 +33,14 @@ def _size_mm(path: Path) -> tuple[int, float, float]:
 
 @pytest.mark.parametrize(
     ("sheet", "pages"),
-    [("mats", (2, 2)), ("charuco", (1, 1)), ("labels", (1, 1)), ("game", (7, 8)), ("kvilt-leaflet", (1, 1))],
+    [
+        ("mats", (2, 2)),
+        ("charuco", (1, 1)),
+        ("labels", (1, 1)),
+        ("holder", (1, 1)),
+        ("game", (7, 8)),
+        ("kvilt-leaflet", (1, 1)),
+    ],
 )
 @pytest.mark.parametrize(("paper", "size_mm"), [("a4", (210.0, 297.0)), ("letter", (215.9, 279.4))])
 def test_a_sheet_is_written(
@@ -57,7 +64,12 @@ def _words(path: Path) -> str:
 
 @pytest.mark.parametrize(
     ("sheet", "says"),
-    [("mats", "Здесь лежит планшет"), ("labels", "Наклейки"), ("charuco", "Калибровочный лист для объектива")],
+    [
+        ("mats", "Здесь лежит планшет"),
+        ("labels", "Наклейки"),
+        ("holder", "Держатель для телефона"),
+        ("charuco", "Калибровочный лист для объектива"),
+    ],
 )
 def test_the_text_of_a_sheet_is_in_the_reader_s_language(run: Run, tmp_path: Path, sheet: str, says: str) -> None:
     path = tmp_path / "sheet.pdf"
