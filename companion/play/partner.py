@@ -5,6 +5,8 @@ robot thinks in a process of its own, so that it delays neither a frame nor a pr
 inbox. A proposal is noted in the journal, so that it is the same after the program was killed.
 """
 
+from __future__ import annotations
+
 import json
 import os
 import random
@@ -15,18 +17,20 @@ from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from typing import Any, Final, Protocol
+from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from companion.config import Config
 from companion.errors import CompanionError
 from companion.games.strategy import ADAPTIVE, LEVEL_CHOICES, Level, LevelChoice, level_named
-from companion.journal import GameFilter, GameSummary, Journal, Status
 from companion.languages import Language, said
 from companion.play.events import History
 from companion.play.game import Adviser, AnyEntry
 from companion.play.inbox import Inbox, Outcome, Propose, TableAwayError
 from companion.record import AnyCodec, record_lines
 from companion.settings import GameSettings
+
+if TYPE_CHECKING:
+    from companion.journal import GameSummary, Journal
 
 NOTE: Final = "partner"
 """The key of the journal's note on a game's partner: the seat and the level, or nothing."""
@@ -183,7 +187,7 @@ def check_robot(robot: Robot, entry: AnyEntry, config: Config) -> None:
 class Thinking(Protocol):
     """The search for a decision, which goes on while the table does."""
 
-    def begin(self, history: History, level: Level) -> "Future[Any]":
+    def begin(self, history: History, level: Level) -> Future[Any]:
         """Begin to think about a game, and return the future of the decision."""
 
     def close(self) -> None:
@@ -201,7 +205,7 @@ class ThinkingAtOnce:
     def __init__(self, adviser: Adviser[Any, Any], seed: int) -> None:
         self._adviser, self._seed = adviser, seed
 
-    def begin(self, history: History, level: Level) -> "Future[Any]":
+    def begin(self, history: History, level: Level) -> Future[Any]:
         """See `Thinking`."""
         future: Future[Any] = Future()
         rng = random.Random(f"{self._seed} {len(history.decisions)}")
@@ -226,7 +230,7 @@ class ThinkingProcess:
         self._process: subprocess.Popen[bytes] | None = None
         self._is_closed = False
 
-    def begin(self, history: History, level: Level) -> "Future[Any]":
+    def begin(self, history: History, level: Level) -> Future[Any]:
         """See `Thinking`."""
         lines = record_lines(history.state.setup, history.decisions, self._codec)
         question = {"record": [json.loads(line) for line in lines], "time_s": self._seconds, "level": level.value}
@@ -276,7 +280,7 @@ class ThinkingProcess:
             self._process.communicate()
 
 
-def _started() -> "subprocess.Popen[bytes]":
+def _started() -> subprocess.Popen[bytes]:
     line = [sys.executable, "-m", "companion", "advise", "--lines"]
     process = subprocess.Popen(line, stdin=subprocess.PIPE, stdout=subprocess.PIPE, start_new_session=True)  # noqa: S603
     # Frames and presses come first. Not all systems have priorities.
@@ -336,7 +340,7 @@ class RobotPartner:
         if self._proposal is not None and (self._outcome is None or _was_away(self._outcome)):
             self._outcome = self._inbox.put(self._proposal)
 
-    def _find(self, found: "Future[Any]") -> None:
+    def _find(self, found: Future[Any]) -> None:
         try:
             decision = found.result()
         except CompanionError as error:
@@ -348,7 +352,7 @@ class RobotPartner:
             self._book.note(self._game_id, _PROPOSAL_NOTE, note)
         self._proposal, self._outcome = Propose(decision, made), None
 
-    def _noted(self) -> "Future[Any] | None":
+    def _noted(self) -> Future[Any] | None:
         """Return the decision that was proposed in this position before, or None."""
         with suppress(ValueError, TypeError, self._codec.errors):
             made, line = json.loads(self._book.notes(self._game_id).get(_PROPOSAL_NOTE, "null"))
@@ -374,7 +378,7 @@ def partner_of(
     inbox: Inbox,
     say: Callable[[str], None],
     seed: int | None,
-) -> "tuple[RobotPartner, Thinking] | None":
+) -> tuple[RobotPartner, Thinking] | None:
     """Return the partner of a game and its thinking, or None if people have all seats.
 
     They have them in a game that the robot does not play.
@@ -428,6 +432,8 @@ def _played(robot: Robot, book: Journal, game_id: int) -> list[tuple[Level, bool
 
     The latest is first.
     """
+    from companion.journal import GameFilter, Status  # noqa: PLC0415  # The settings, which all commands read, use none.
+
     own = book.listed(game_id)
     found = book.find(GameFilter(game=own.game, status=Status.FINISHED, limit=_SEARCHED))
     notes, played = book.notes_on(found), []

@@ -24,7 +24,7 @@ TYPED: Final = {
     "companion", "calibrate", "print", "mats", "charuco", "labels", "score", "root", "patchwork", "kvilt", "swatches",
     "tidy", "hasty", "forgetful", "dealt", "seen", "unknown", "found", "none", "letter", "systemd", "sheet",
     "dead", "pixel", "stuck", "button", "blurred", "camera", "crossed", "wires", "colour", "order", "toml",
-    "calibration", "game", "leaflet", "mqtt", "wheel", "mosquitto", "passwords", "sudo", "robot", "friend",
+    "calibration", "game", "leaflet", "mqtt", "wheel", "mosquitto", "passwords", "sudo", "robot", "friend", "holder",
     *LEVEL_CHOICES,
     *(kind.name for kind in KINDS),
     *(word for name in SIMULATED_TABLES for word in name.split("-")),

@@ -125,7 +125,7 @@ def test_a_game_is_laid_once_and_a_refusal_is_told_where_the_form_was_drawn_anew
       const sheets = () => document.querySelectorAll("link").forEach((link) => link.dispatchEvent(new Event("load")));
       sheets();
       const next = { players: ["Anna", "Boris"], first_seat: 1, bag: "virtual", variants: [] };
-      const kvilt = { seats: [2, 3], bags: ["virtual"], variants: [], next };
+      const kvilt = { seats: [2, 3], bags: ["virtual"], variants: [], levels: [], next };
       await waiting[0].answer({ ok: true, game: "kvilt", titles: { kvilt: "Kvilt" }, games: [], names: [], kvilt });
       const press = () => document.querySelector("[data-key=begin]").click();
       press();
