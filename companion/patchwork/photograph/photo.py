@@ -311,7 +311,7 @@ _MOVES: Final = 3
 _SURER: Final = 0.03
 # The lead over neighbouring places from which a board's place is certain; 34 of the other 43 quilts have it.
 _PLAINLY: Final = 0.02
-# The least share of the grid's segments of an empty board, and its lead over the places beside. Six real empty boards
+# The least share of the grid's segments of an empty board, and its lead over the places beside. Four real empty boards
 # had 1.00 and led by 0.06; beside them, in pictures cropped there, it was 0.94 at most, and behind.
 _ALL_LINES: Final = 0.97
 _ONE_LINE: Final = 0.04
