@@ -23,9 +23,9 @@ class _Skill:
     """The strength of a level.
 
     Attributes:
-        carelessness: the probability of any scrap, or of the first pincushion that offers itself.
+        carelessness: the probability of taking a scrap at random, or the first pincushion that may be taken.
         visits: the positions of a search at most; 0 for rules of thumb.
-        misjudges: the standard deviation of what is thought of a use of a pencil, in points.
+        misjudges: the standard deviation of the error in judging the use of a pencil, in points.
     """
 
     carelessness: float = 0.0
@@ -56,9 +56,9 @@ def advise(
     seconds: float | None = None,
     clock: Callable[[], float] = time.monotonic,
 ) -> Advice[Decision]:
-    """Return what a player of a level would decide, and all that it has weighed.
+    """Return the decision of a player of a level, and all decisions that it considered.
 
-    A pencil that is drawn blind, or several, are any that the bag may hold: whoever draws replaces them.
+    Pencils drawn at random are any that the bag may hold: the caller replaces them by those that were drawn.
 
     Args:
         state: a game that has not ended.
@@ -87,7 +87,7 @@ def advise(
 
 
 def _by_thumb(state: State, skill: _Skill, rng: random.Random) -> dict[Decision, float]:
-    """Return the uses of a pencil by what each brings at once, or what there is to decide without one."""
+    """Return each use of a pencil with the lead that it brings, or the decision that is due without a pencil."""
     now, seat = lead(state, state.mover), state.mover
     uses: dict[Decision, float] = {
         each: now + use_worth(state, each) for each in legal_decisions(state) if isinstance(each, d.Use)
@@ -101,7 +101,7 @@ def _chance(points: float) -> float:
 
 
 def _shared(state: State, search: ColouringSearch, rng: random.Random) -> Decision:
-    """Return whether to draw or to take a pincushion, and which.
+    """Return the decision to draw a pencil, or to take a pincushion.
 
     Whoever comes last finds three pencils, too: so a turn begins with a draw, and only a full pincushion is taken.
     """
