@@ -10,8 +10,15 @@ from hypothesis import strategies as st
 
 from calibration.mat import load_mat
 from calibration.printing import CELL_MM, LARGE_PAPERS, game_pdf, mats_pdf
-from calibration.printing.game import MARGIN_MM, CutOut, draw_time_board, lay_out, parts_of, time_board_mm
-from calibration.printing.guide import draw_guide
+from calibration.printing.game import (
+    MARGIN_MM,
+    CutOut,
+    draw_guide,
+    draw_time_board,
+    lay_out,
+    parts_of,
+    time_board_mm,
+)
 from calibration.printing.page import PdfSheet
 from calibration.printing.patches import draw_patch, outline
 from companion.games.patchwork.components import PATCHES, Edition, Patch
