@@ -31,11 +31,8 @@ _TIMEOUT_S: Final = 5.0
 _ASKED_S: Final = 2.0
 # Share of the longest wait from which a stream has stalled; one that ends does so at once.
 _STALLED: Final = 0.8
-# FFmpeg prints addresses with their passwords, and OpenCV sets nothing for live streams.
-_ENVIRONMENT: Final = {
-    "OPENCV_FFMPEG_LOGLEVEL": "-8",
-    "OPENCV_FFMPEG_CAPTURE_OPTIONS": "rtsp_transport;tcp|fflags;nobuffer",
-}
+# OpenCV sets nothing for live streams, and takes its options from here; a file opened with them loses a picture.
+_OPTIONS: Final = "OPENCV_FFMPEG_CAPTURE_OPTIONS"
 
 
 @dataclass(frozen=True, slots=True)
@@ -275,11 +272,17 @@ class NetworkCamera:
 
 
 def _opened(url: str) -> Stream:
-    for name, value in _ENVIRONMENT.items():
-        os.environ.setdefault(name, value)
+    # FFmpeg prints addresses with their passwords.
+    os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", "-8")
     import cv2  # noqa: PLC0415
 
     wait_ms = round(1000 * _TIMEOUT_S)
     waits = [cv2.CAP_PROP_OPEN_TIMEOUT_MSEC, wait_ms, cv2.CAP_PROP_READ_TIMEOUT_MSEC, wait_ms]
-    # Each further thread of the decoder holds one more picture back.
-    return cv2.VideoCapture(url, cv2.CAP_FFMPEG, [cv2.CAP_PROP_N_THREADS, 1, *waits])
+    is_owners = _OPTIONS in os.environ
+    os.environ.setdefault(_OPTIONS, "rtsp_transport;tcp|fflags;nobuffer")
+    try:
+        # Each further thread of the decoder holds one more picture back.
+        return cv2.VideoCapture(url, cv2.CAP_FFMPEG, [cv2.CAP_PROP_N_THREADS, 1, *waits])
+    finally:
+        if not is_owners:
+            os.environ.pop(_OPTIONS, None)

@@ -3,6 +3,7 @@ from __future__ import annotations
 import threading
 from typing import TYPE_CHECKING, Any
 
+import cv2
 import numpy as np
 import pytest
 
@@ -11,9 +12,11 @@ from companion.settings import SettingError
 from hardware.clock import SystemClock
 from hardware.diagnosis import Level, Machine
 from hardware.driver import CameraDriver, OpenContext
+from hardware.drivers.folder import FolderCamera
 from hardware.drivers.network import NetworkCamera, NetworkCameraDriver
 from hardware.ports import CameraError, EndOfFramesError, StillCamera
 from hardware.reconnecting import ReopeningCamera
+from hardware.simulated.devices import SimulatedClock
 from hardware.streams import StreamUrl
 from tests.vendors.mjpeg import FakeNetworkCamera, network_camera
 
@@ -70,6 +73,20 @@ def test_a_stream_over_http_is_seen_through_ffmpeg_in_its_colours_and_the_newest
     camera.close()
     with pytest.raises(EndOfFramesError):
         camera.capture()
+
+
+def test_a_recorded_video_loses_no_picture_to_the_options_of_live_streams(
+    server: FakeNetworkCamera, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("OPENCV_FFMPEG_CAPTURE_OPTIONS", raising=False)
+    live = opened(f"http://{server.place}/video")
+    video = cv2.VideoWriter(str(tmp_path / "a.avi"), cv2.VideoWriter.fourcc(*"MJPG"), 25, (160, 120))
+    for grey in (30, 90, 150, 210):
+        video.write(plain(grey))
+    video.release()
+    recorded = FolderCamera(tmp_path / "a.avi", 10, SimulatedClock())
+    assert [round(float(recorded.capture().image.mean()), -1) for _ in range(4)] == [30, 90, 150, 210]
+    live.close()
 
 
 def test_large_pictures_are_reduced_for_frames_and_not_for_stills(server: FakeNetworkCamera) -> None:

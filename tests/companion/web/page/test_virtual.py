@@ -218,6 +218,8 @@ def test_a_patch_that_is_complained_of_is_lifted_by_mouse_and_finger_and_takes_i
         lifted(page, middle(lying), middle(page.locator("#turn")))
         expect(lying).to_have_count(0)
         expect(marks).to_have_count(0)
+        # The page shows it before the table knows it.
+        expect(page.locator(".v-hand")).to_be_hidden(timeout=PATIENCE_MS)
         assert patchwork.top.pieces == ()
     assert patchwork.decisions == ()
 
