@@ -42,6 +42,11 @@ class Live:
         with self._lock:
             return [self._entry(name) for name in sorted(self._online)]
 
+    def table(self, name: str) -> dict[str, Any] | None:
+        """Return name, availability and last state of a table, or None for an unknown one."""
+        with self._lock:
+            return self._entry(name) if name in self._online else None
+
     def online(self) -> list[str]:
         """Return the names of the tables that are online: first those on which no game is played, each in order."""
         with self._lock:

@@ -144,6 +144,17 @@ async def _tables(site: HallSite, request: Request) -> Response:
     return JSONResponse({"ok": True, "tables": site.live.tables()})
 
 
+async def _table_game(site: HallSite, request: Request) -> Response:
+    table = site.live.table(request.path_params["table"])
+    if table is None or not table["state"] or not table["state"]["game"]:
+        raise RefusedError(404, said("There is no game on this table."))
+    language = language_of(request)
+    game = await _read(site, lambda session: views.played(session, table["state"], language))
+    if game is None:
+        raise RefusedError(404, said("The hall cannot show this game: it has not received all of it."))
+    return JSONResponse({"ok": True, "game": game})
+
+
 async def _results(site: HallSite, request: Request) -> Response:
     limit = query_number(request, "limit", _MOST_RESULTS) or _RESULTS
     return JSONResponse({"ok": True, "results": await _read(site, lambda session: views.results(session, limit))})
@@ -382,6 +393,7 @@ ROUTES: Final[tuple[tuple[str, str, Handler], ...]] = (
     ("GET", "/api/me", _me),
     ("GET", "/api/events", _events),
     ("GET", "/api/tables", _tables),
+    ("GET", "/api/tables/{table}/game", _table_game),
     ("GET", "/api/results", _results),
     ("GET", "/api/players", _players),
     ("GET", "/api/announcements", _announcements),

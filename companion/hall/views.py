@@ -3,15 +3,20 @@
 import csv
 import io
 from collections.abc import Iterable, Sequence
+from datetime import datetime
 from typing import Any
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from companion.hall import club
-from companion.hall.database import Player, TableGame, Tournament
+from companion.hall.database import Event, Player, TableGame, Tournament
 from companion.hall.tournaments import standings
-from companion.play.page import Json
+from companion.languages import Language
+from companion.mqtt.messages import EventMessage, read_message
+from companion.play.page import ArchivedGame, Json
+from companion.record import RecordError
+from companion.registry import game_named
 from companion.web.archive import safe_cell
 
 
@@ -115,6 +120,56 @@ def standing_rows(session: Session, found: Tournament) -> list[Json]:
 def pairing_rows(shown: Json) -> list[Json]:
     """Return the games in a result of `tournament`, one row each."""
     return [{"round": each["round"], **game} for each in shown["paired"] for game in each["games"]]
+
+
+def played(session: Session, state: Json, language: Language) -> Json | None:
+    """Return the game in a table's state as the page of a table returns a stored one, replayed from the events.
+
+    Returns:
+        `game`, `decisions`, the number of those stored, and what the game adds to them; None if its events are not all
+        here, or are no game.
+    """
+    opened, lines = _recorded(session, state)
+    if opened is None or opened.setup is None:
+        return None
+    try:
+        game = game_named(state["game"]["name"])
+    except RecordError:
+        return None
+    codec, pages = game.codec, game.page.archive
+    if pages is None:
+        return None
+    try:
+        decisions = tuple(codec.decision_from_json(line) for line in lines)
+        archived = ArchivedGame(
+            state["game"]["id"], datetime.fromisoformat(opened.at), codec.setup_from_json(opened.setup), decisions
+        )
+        return {"game": codec.name, "decisions": len(decisions), **pages.details(archived, language)}
+    # What a table sends need not be a game by the rules.
+    except (RecordError, codec.errors, ValueError):
+        return None
+
+
+def _recorded(session: Session, state: Json) -> tuple[EventMessage | None, list[Json]]:
+    """Return the event that opened the game in a table's state, or None, and the lines of its decisions in force."""
+    query = select(Event.body).where(Event.table_name == state["table"], Event.source == state["source"])
+    query = query.where(Event.kind.in_(("opened", "decided", "undone"))).order_by(Event.sequence.desc())
+    events: list[EventMessage] = []
+    # From the newest back to the beginning of this game: a table has thousands of events of earlier ones.
+    for body in session.scalars(query.execution_options(yield_per=100)):
+        event = read_message(body.encode(), EventMessage)
+        if event.game is None or event.game.id != state["game"]["id"]:
+            continue
+        events.append(event)
+        if event.setup is not None:
+            break
+    lines: list[Json] = []
+    for event in reversed(events):
+        if event.kind == "decided":
+            lines.append(event.decision or {})
+        elif event.kind == "undone" and lines:
+            lines.pop()
+    return (events[-1] if events else None), lines
 
 
 def csv_text(rows: Iterable[Json], columns: Sequence[str]) -> str:

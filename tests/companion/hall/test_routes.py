@@ -10,12 +10,13 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
+from companion.hall.collector import Collector
 from companion.hall.database import Database, DatabaseError
 from companion.hall.hall import build_hall_app
 from companion.hall.live import Live
 from companion.hall.site import KEYED, HallSite, Role, Roles, stored_roles
 from companion.web.access import RateLimit
-from tests.companion.hall.standin import StandInTable
+from tests.companion.hall.standin import HALL, StandInTable
 
 EIGHT = ["Anna", "Boris", "Cilla", "Dan", "Eva", "Finn", "Gala", "Hugo"]
 
@@ -180,3 +181,26 @@ def test_foreign_pages_may_command_nothing(stage: Stage) -> None:
     stage.role(Role.DIRECTOR)
     answer = stage.client.post("/api/announcements", json={"text": "x"}, headers={"origin": "http://elsewhere.example"})
     assert answer.status_code == 403
+
+
+def test_a_table_s_game_is_shown_as_its_decisions_stand(stage: Stage, tmp_path: Path) -> None:
+    table = StandInTable(tmp_path)
+    storing = Collector(stage.site.database, HALL, stage.site.live, lambda *_: None)
+    # Two games, of which the second one is on the table, with its last decision taken back.
+    storing.take(table.arrived([*table.play(2), *(played := table.play(3, game=2)), *table.undo(3, game=2)]))
+    assert stage.client.get("/api/tables/table-3/game").status_code == 404
+    storing.take([table.state()])
+    shown = stage.client.get("/api/tables/table-3/game").json()["game"]
+    decided = [each for each in played if each.kind == "decided"]
+    assert (shown["game"], shown["decisions"]) == ("patchwork", len(decided) - 1)
+    assert [each["says"][0] for each in shown["decisions_list"]] == [each.says[0] for each in decided[:-1]]
+
+
+def test_a_game_of_which_the_hall_lacks_the_beginning_is_not_shown(stage: Stage, tmp_path: Path) -> None:
+    table = StandInTable(tmp_path)
+    table.play(2)
+    Collector(stage.site.database, HALL, stage.site.live, lambda *_: None).take([table.state()])
+    answer = stage.client.get("/api/tables/table-3/game")
+    assert (answer.status_code, answer.json()["error"]) == (
+        404, "The hall cannot show this game: it has not received all of it.",
+    )  # fmt: skip

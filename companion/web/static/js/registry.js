@@ -5,6 +5,7 @@
  * @typedef {import("./store.js").PageState} PageState
  * @typedef {import("./contract.js").Snapshot} Snapshot
  * @typedef {{id: number, game: string, started_at: string, winner: number | null, scores: number[] | null}} Played  A game in the journal.
+ * @typedef {{details: any, winner: number | null, names: readonly string[]}} Position  A game as the server describes it; `names` describe the drawings for screen readers, none where others do.
  *
  * @typedef {object} Table  How a game is drawn while it is played.
  * @property {import("./sections.js").Section[]} sections
@@ -36,7 +37,7 @@
  * @property {(page: Page) => Promise<void>} [dressVirtually]  Draws a simulated table as the camera sees it, without play on the page.
  * @property {readonly string[]} [virtualKeys]  The keys of the virtual table, by their names in `keys.js`.
  * @property {(game: number, show: import("./games/showing.js").Show, page: Page, back: () => void) => Promise<void>} [replay]
- * @property {(game: Played, page: Page) => Promise<Node[]>} [thumbnail]  The final position, for the list of games.
+ * @property {(position: Position) => Promise<Node[]>} [thumbnail]  The last position by seat, for lists of games.
  * @property {(game: Played, page: Page) => Promise<Blob | null>} [picture]  A PNG to share.
  * @property {string} [pictureSays]  The key of the text that describes the picture.
  * @property {() => Promise<Figures>} [figures]

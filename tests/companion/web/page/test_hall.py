@@ -10,12 +10,14 @@ from msgspec.structs import replace
 from playwright.sync_api import Page, expect
 
 from companion.config import HallConfig
+from companion.hall.collector import Collector
 from companion.hall.database import Database
 from companion.hall.hall import HallPage
 from companion.hall.invitations import Invitations
 from companion.hall.live import Live
 from companion.hall.site import Role, stored_roles
 from companion.mqtt.messages import GameRef, SeatMessage, StateMessage
+from tests.companion.hall.standin import HALL, StandInTable
 from tests.companion.web.page.accessibility import findings
 from tests.companion.web.page.holding import Held, settle
 from tests.companion.web.page.test_accessible import PHONE
@@ -44,14 +46,19 @@ def live() -> Live:
 
 
 @pytest.fixture
-def hall(live: Live, tmp_path: Path) -> Iterator[HallPage]:
-    database = Database(f"sqlite:///{tmp_path / 'hall.sqlite3'}")
-    database.upgrade()
+def database(tmp_path: Path) -> Iterator[Database]:
+    opened = Database(f"sqlite:///{tmp_path / 'hall.sqlite3'}")
+    opened.upgrade()
+    yield opened
+    opened.close()
+
+
+@pytest.fixture
+def hall(live: Live, database: Database, tmp_path: Path) -> Iterator[HallPage]:
     roles = lambda cookie: stored_roles(tmp_path, cookie)  # noqa: E731
     invitations = Invitations(tmp_path / "invitations")
     with HallPage(HallConfig(port=0), roles, database, live, lambda: None, invitations) as page:
         yield page
-    database.close()
 
 
 def test_tables_are_shown_as_they_change_and_new_ones_by_themselves(
@@ -87,6 +94,32 @@ def test_tables_are_shown_as_they_change_and_new_ones_by_themselves(
     expect(card.locator(".hall-phase")).to_have_text("away")
     # A guest neither announces nor begins anything.
     expect(page.get_by_role("button", name="Announcements")).to_have_count(0)
+
+
+def test_a_table_opens_and_shows_both_quilts_as_they_stand(
+    visit: Callable[..., Page], hall: HallPage, live: Live, database: Database, tmp_path: Path
+) -> None:
+    table = StandInTable(tmp_path)
+    storing = Collector(database, HALL, live, lambda *_: None)
+    *before, decided, finished = table.play(2)
+    # The hall hears of a decision before it has stored it.
+    storing.take([*table.arrived(before), table.state()])
+    page = visit(f"{hall.address}?language=ru", viewport=PHONE)
+    page.get_by_role("link", name="Table-3").click()
+    pieces = page.locator(".hall-quilt .piece")
+    expect(page.get_by_role("img", name="Anna")).to_be_visible()
+    expect(page.get_by_role("img", name="Boris")).to_be_visible()
+    expect(pieces).to_have_count(sum(bool((each.decision or {}).get("cells")) for each in before))
+    assert findings(page) == []
+    says = page.locator(".hall-says")
+    told = says.text_content()
+    storing.take(table.arrived([decided, finished]))
+    expect(says).not_to_have_text(told or "")
+    expect(page.locator(".hall-seat.has-won")).to_have_count(1)
+    page.reload()
+    expect(pieces.first).to_be_visible()
+    page.get_by_role("link", name="Все столы").click()
+    expect(page.locator(".hall-quilt")).to_have_count(0)
 
 
 @pytest.mark.parametrize(("tab", "language", "scheme"), [("tables", "en", "dark"), ("announce", "fa", "light")])

@@ -23,19 +23,25 @@ import { follow as stayConnected } from "../stream.js";
  * @property {InShort[]} tournaments
  * @property {Tournament | null} tournament  The tournament that is shown.
  * @property {number | null} chosen  The id of the tournament that the user has chosen, or null.
+ * @property {string} opened  The table whose game is shown, or "".
+ * @property {{game: string, decisions: number} & Record<string, any> | null} game  What is played there, or null if it is not known.
+ * @property {string} missing  Why it is not known, or "".
  * @property {Announcement[]} announcements
  * @property {boolean} lost
  * @property {string} refused  Why the last command was refused, or "".
- * @property {Record<"club" | "tournament" | "announcements", import("../order.js").Order>} orders  The order of the requests for each.
+ * @property {Record<"club" | "tournament" | "announcements" | "game", import("../order.js").Order>} orders  The order of the requests for each.
  */
 
 /** The path whose POST begins a tournament. */
 const BEGINS = "/api/tournaments";
 
+/** The pause before a game is asked for again, and how often: the hall hears of a decision before it has stored it. */
+const [AGAIN_MS, TRIES] = [700, 15];
+
 /** Return the state of a hall before anything has been fetched. @returns {Hall} */
 export function emptyHall() {
-  const orders = { club: inOrder(), tournament: inOrder(), announcements: inOrder() };
-  return { role: "guest", tables: new Map(), results: [], players: [], tournaments: [], tournament: null, chosen: null, announcements: [], lost: false, refused: "", orders };
+  const orders = { club: inOrder(), tournament: inOrder(), announcements: inOrder(), game: inOrder() };
+  return { role: "guest", tables: new Map(), results: [], players: [], tournaments: [], tournament: null, chosen: null, opened: "", game: null, missing: "", announcements: [], lost: false, refused: "", orders };
 }
 
 /** Return whether this page may enter results and announcements. @param {Hall} hall */
@@ -142,6 +148,25 @@ export async function look(hall, ask, id) {
   const isNewest = hall.orders.tournament();
   const answer = await ask(`/api/tournaments/${id}`);
   if (answer.ok && isNewest()) hall.tournament = answer.tournament;
+}
+
+/**
+ * Fetch the game of the opened table, again while the table has decided more than is stored.
+ *
+ * @param {Hall} hall
+ * @param {(path: string, body?: object) => Promise<import("../setup/asking.js").Answer>} ask
+ * @param {() => void} changed
+ * @param {number} tries
+ */
+export async function fetchGame(hall, ask, changed, tries = TRIES) {
+  const [{ opened }, isNewest] = [hall, hall.orders.game()];
+  if (!hall.tables.get(opened)?.state?.game) return;
+  const answer = await ask(`/api/tables/${encodeURIComponent(opened)}/game`);
+  if (hall.opened !== opened || !isNewest()) return;
+  [hall.game, hall.missing] = answer.ok ? [answer.game, ""] : [null, answer.error ?? ""];
+  changed();
+  if (!tries || hall.game?.decisions === hall.tables.get(opened)?.state?.decisions) return;
+  setTimeout(() => hall.opened === opened && isNewest() && fetchGame(hall, ask, changed, tries - 1), AGAIN_MS);
 }
 
 /**

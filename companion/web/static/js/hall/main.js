@@ -4,7 +4,7 @@ import { fill, html } from "../dom.js";
 import { keep, remembered } from "../keeping.js";
 import { codeFor, LANGUAGES, languageOf } from "../language.js";
 import { ask as askFor } from "../setup/asking.js";
-import { emptyHall, follow, referees, refresh, send } from "./hall.js";
+import { emptyHall, fetchGame, follow, referees, refresh, send } from "./hall.js";
 import { announceRoom, playersRoom, resultsRoom } from "./lists.js";
 import { tableCard, tablesRoom, thereNow } from "./tables.js";
 import { tournamentRoom } from "./tournament.js";
@@ -25,7 +25,7 @@ import "./texts.js";
 
 /** The tabs. `needs` returns the data that a view depends on. @type {Record<string, {draw: (place: Place) => Node[], needs: (hall: Hall) => unknown}>} */
 const ROOMS = {
-  tables: { draw: tablesRoom, needs: ({ tables }) => [...tables.values()] },
+  tables: { draw: tablesRoom, needs: (hall) => (hall.tables.has(hall.opened) ? [hall.opened] : [...hall.tables.values()]) },
   tournament: { draw: tournamentRoom, needs: (hall) => [hall.role, hall.chosen, hall.tournaments, hall.tournament, called(hall)] },
   results: { draw: resultsRoom, needs: ({ results }) => results },
   players: { draw: playersRoom, needs: ({ players }) => players },
@@ -65,10 +65,28 @@ const place = {
 label();
 addEventListener("hashchange", () => {
   hall.refused = "";
+  open();
   draw();
 });
+hall.opened = openedTable();
 refresh(hall, place.ask).then(draw);
-follow(hall, place.ask, (what, table) => (what === "table" && table ? drawTable(table) : redraw()));
+follow(hall, place.ask, (what, table) => {
+  if (what === "table" && table) drawTable(table);
+  else redraw();
+  if (what === "tables" || table === hall.opened || what === "link") fetchOpened();
+});
+
+/** Follow the address to the table that it names, or away from it. */
+function open() {
+  if (hall.opened === openedTable()) return;
+  [hall.opened, hall.game, hall.missing] = [openedTable(), null, ""];
+  fetchOpened();
+}
+
+function fetchOpened() {
+  const { opened } = hall;
+  fetchGame(hall, place.ask, () => drawTable(opened));
+}
 
 /** @param {string} path @param {object} body */
 async function command(path, body) {
@@ -137,12 +155,19 @@ function drawTable(name) {
   const card = part("room").querySelector(`[data-table="${CSS.escape(name)}"]`);
   if (!table || !card) return;
   card.replaceWith(tableCard(table, place));
-  fill(/** @type {Element} */ (part("room").querySelector(".hall-count")), thereNow(place));
+  const count = part("room").querySelector(".hall-count");
+  if (count) fill(count, thereNow(place));
 }
 
 function chosen() {
-  const name = location.hash.slice(1);
+  const [name] = location.hash.slice(1).split("/");
   return name in ROOMS ? name : "tables";
+}
+
+/** Return the table that the address names, or "". */
+function openedTable() {
+  const [tab, table = ""] = location.hash.slice(1).split("/");
+  return tab === "tables" ? decodeURIComponent(table) : "";
 }
 
 /** @param {string} id @param {string} says */

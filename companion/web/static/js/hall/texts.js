@@ -19,6 +19,7 @@ teach({
 
   "tables.none": said("No table has reported yet. Each needs the broker’s address in its configuration."),
   "tables.there": counted("{count} table is there", "{count} tables are there"),
+  "tables.all": said("All tables"),
   "tables.away": said("away"),
   "tables.waiting": said("No game on the table"),
   "tables.playing": said("playing"),

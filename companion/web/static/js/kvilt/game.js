@@ -16,7 +16,7 @@ export const game = {
   playVirtually: async (page) => (await import("./virtual/table.js")).open(page, currentSheet),
   replay: async (...wanted) => (await import("./replaying.js")).kviltReplay(...wanted),
   picture: async (...wanted) => (await import("./sharing.js")).kviltPicture(...wanted),
-  thumbnail: async (wanted) => (await import("./thumbnail.js")).thumbnail(wanted),
+  thumbnail: async (position) => (await import("./thumbnail.js")).thumbnail(position),
   pictureSays: "share.alt-kvilt",
   figures: async () => (await import("./figures.js")).figures,
   teacher: async () => (await import("./teaching/lessons.js")).teacher,

@@ -36,7 +36,7 @@ export const game = {
   virtualKeys: ["take", "move", "turn", "flip", "other", "back", "lift"],
   replay: async (...asked) => (await import("./replaying.js")).replayView(...asked),
   picture: async (...asked) => (await import("./games/sharing.js")).sharePicture(...asked),
-  thumbnail: async (...asked) => (await import("./games/thumbnail.js")).thumbnail(asked[0]),
+  thumbnail: async (position) => (await import("./games/thumbnail.js")).thumbnail(position),
   pictureSays: "share.alt",
   figures: async () => (await import("./games/statistics.js")).figures,
   teacher: async () => (await import("./teaching/lessons.js")).teacher,

@@ -225,8 +225,9 @@ function thumbnail(game, page) {
   const watcher = new IntersectionObserver(async ([{ isIntersecting }]) => {
     if (!isIntersecting) return;
     watcher.disconnect();
-    const parts = await page.games.partsOf(game.game);
-    fill(room, ...((await parts.thumbnail?.(game, page)) ?? []));
+    const [parts, response] = await Promise.all([page.games.partsOf(game.game), fetch(`/api/games/${game.id}`).catch(() => null)]);
+    if (!parts.thumbnail || !response?.ok) return;
+    fill(room, ...(await parts.thumbnail({ details: (await response.json()).game, winner: game.winner, names: [] })));
   });
   watcher.observe(room);
   return room;

@@ -1,25 +1,18 @@
-/** Thumbnails of both quilts at the end of a game. */
+/** Drawings of both quilts as a game has left them. */
 
 import { quilt } from "../quilt.js";
 import { hangCloth } from "../fabrics.js";
 
 /** @typedef {{seat: number, patch: string | null, cells: string[]}} Taken */
 
-/**
- * Return a small drawing of each player's quilt.
- *
- * @param {{id: number, winner: number | null}} game
- * @returns {Promise<Node[]>}  Empty if the journal cannot be read.
- */
-export async function thumbnail({ id, winner }) {
+/** Return a drawing of each player's quilt. @type {NonNullable<import("../../registry.js").GameParts["thumbnail"]>} */
+export async function thumbnail({ details, winner, names }) {
   hangCloth();
-  const response = await fetch(`/api/games/${id}`).catch(() => null);
-  if (!response?.ok) return [];
   /** @type {Taken[]} */
-  const taken = (await response.json()).game.decisions_list ?? [];
-  return [1, 2].map((seat) => {
+  const taken = details.decisions_list ?? [];
+  return [1, 2].map((seat, index) => {
     const pieces = taken.filter((one) => one.seat === seat && one.cells?.length).map(({ patch, cells }) => ({ patch: patch ?? "leather", cells }));
-    const picture = quilt({ pieces, label: "", plain: true });
+    const picture = quilt({ pieces, label: names[index] ?? "", plain: true });
     if (seat === winner) picture.classList.add("wins");
     return picture;
   });
