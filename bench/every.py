@@ -21,6 +21,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, TypeAlias
 
+from tests.ending import with_parent
+
 HERE: Final = Path(__file__).parent
 Rows: TypeAlias = "dict[str, list[float]]"
 Run: TypeAlias = "dict[str, Rows]"
@@ -97,7 +99,7 @@ def measured(benchmark: Benchmark) -> Rows:
     line = [sys.executable, first, *rest] if first == "-m" else [sys.executable, str(HERE / first), *rest]
     began_s = time.perf_counter()
     print(f"== {benchmark.name}: {benchmark.tells}", flush=True)
-    ran = subprocess.run(line, cwd=HERE.parent, capture_output=True, text=True, check=False)  # noqa: S603
+    ran = subprocess.run(with_parent(line), cwd=HERE.parent, capture_output=True, text=True, check=False)  # noqa: S603
     if ran.returncode:
         raise SystemExit(f"{benchmark.name} failed:\n{ran.stdout}{ran.stderr}")
     print(f"{ran.stdout.rstrip()}\n   ({time.perf_counter() - began_s:.0f} s)\n", flush=True)

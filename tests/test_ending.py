@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+ROOT = Path(__file__).parents[1]
 STARTER = """
 import subprocess, sys, time
 from tests.ending import end_on_signals, with_parent
@@ -28,10 +29,18 @@ def _is_running(pid: int) -> bool:
         return False
 
 
+def _has_ended(pid: int) -> bool:
+    """Wait until a process has ended; return False if it has not within a minute."""
+    deadline_s = time.monotonic() + 60
+    while _is_running(pid) and time.monotonic() < deadline_s:
+        time.sleep(0.01)
+    return not _is_running(pid)
+
+
 @pytest.mark.skipif(shutil.which("setpriv") is None, reason="setpriv of util-linux ends them")
 @pytest.mark.parametrize("signum", [signal.SIGHUP, signal.SIGTERM, signal.SIGKILL])
 def test_a_started_program_ends_with_its_starter_however_that_ends(signum: int) -> None:
-    with subprocess.Popen([sys.executable, "-c", STARTER], stdout=subprocess.PIPE, cwd=os.getcwd()) as starter:  # noqa: PTH109
+    with subprocess.Popen([sys.executable, "-c", STARTER], stdout=subprocess.PIPE, cwd=ROOT) as starter:
         assert starter.stdout is not None
         started = int(starter.stdout.readline())
         assert _is_running(started)
@@ -42,28 +51,54 @@ def test_a_started_program_ends_with_its_starter_however_that_ends(signum: int) 
         while not command.read_bytes().startswith(program) and time.monotonic() < deadline_s:
             time.sleep(0.01)
         starter.send_signal(signum)
-        while _is_running(started) and time.monotonic() < deadline_s:
-            time.sleep(0.01)
-        is_left = _is_running(started)
+        is_left = not _has_ended(started)
         starter.kill()
     assert not is_left
 
 
+EVENING = f"""#!{sys.executable}
+import os, sys, time
+sys.path.insert(0, os.getcwd())
+from tests.ending import end_on_signals
+end_on_signals()
+print(os.getpid(), flush=True)
+time.sleep(600)
+"""
+
+
 @pytest.mark.skipif(shutil.which("setpriv") is None, reason="setpriv of util-linux ends them")
-def test_a_club_s_evening_ends_with_make_also_if_that_is_killed(tmp_path: Path) -> None:
+@pytest.mark.parametrize("signum", [signal.SIGHUP, signal.SIGTERM, signal.SIGKILL])
+def test_a_club_s_evening_ends_with_make_though_only_that_is_told(tmp_path: Path, signum: int) -> None:
     program = tmp_path / "python"
-    program.write_text("#!/bin/sh\necho $$\nexec sleep 600\n")
+    program.write_text(EVENING)
     program.chmod(0o755)
     command = ["make", "-s", "-o", "setup", "club", f"BIN={tmp_path}"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, cwd=Path(__file__).parents[1]) as make:
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, cwd=ROOT) as make:
         assert make.stdout is not None
         started = int(make.stdout.readline())
         assert _is_running(started)
-        make.kill()
-        deadline_s = time.monotonic() + 60
-        while _is_running(started) and time.monotonic() < deadline_s:
-            time.sleep(0.01)
-    is_left = _is_running(started)
-    if is_left:
-        os.kill(started, signal.SIGKILL)
+        make.send_signal(signum)
+        is_left = not _has_ended(started)
+        if is_left:
+            os.kill(started, signal.SIGKILL)
     assert not is_left
+
+
+POOL = """
+import time
+from concurrent.futures import ProcessPoolExecutor
+from os import getpid
+from tests.ending import end_with_starter
+if __name__ == "__main__":
+    with ProcessPoolExecutor(1, initializer=end_with_starter) as pool:
+        print(pool.submit(getpid).result(), flush=True)
+        time.sleep(600)
+"""
+
+
+def test_a_process_of_a_pool_ends_with_its_starter_also_if_that_is_killed() -> None:
+    with subprocess.Popen([sys.executable, "-c", POOL], stdout=subprocess.PIPE, cwd=ROOT) as starter:
+        assert starter.stdout is not None
+        started = int(starter.stdout.readline())
+        starter.kill()
+    assert _has_ended(started)

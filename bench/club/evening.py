@@ -9,6 +9,7 @@ simulated tables that decide without pictures.
 from __future__ import annotations
 
 import argparse
+import socket
 import sys
 import tempfile
 from contextlib import ExitStack, suppress
@@ -34,6 +35,10 @@ def main() -> int:
     if PROGRAM is None:
         sys.stderr.write(f"club: {MISSING}\n")
         return 2
+    with socket.socket() as probe:
+        if probe.connect_ex(("127.0.0.1", args.port)) == 0:
+            sys.stderr.write(f"club: port {args.port} is in use, perhaps by another evening; choose --port\n")
+            return 2
     end_on_signals()
     with suppress(KeyboardInterrupt), ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="club-")))

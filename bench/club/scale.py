@@ -34,6 +34,7 @@ from sqlalchemy import func, select
 from bench.club.servers import HallProcess, Postgres, cpu_s, has_postgres, memory_mb
 from bench.club.tables import Deciding, paced
 from companion.hall.database import Database, Event, TableGame
+from tests.ending import end_on_signals, end_with_starter
 from tests.mosquitto import Mosquitto
 
 if TYPE_CHECKING:
@@ -94,6 +95,7 @@ class Reader:
 
 def play(numbers: list[int], folder: Path, port: int, every_s: float, ends: Flag) -> None:
     """Play some tables in this process until `ends` is set, and stay connected until all events are stored."""
+    end_with_starter()
     with ExitStack() as stack:
         tables = [Deciding(number, folder, port, 1) for number in numbers]
         for table in tables:
@@ -140,6 +142,7 @@ def main() -> int:
     parser.add_argument("--kill", action="store_true")
     parser.add_argument("--sqlite", action="store_true")
     args = parser.parse_args()
+    end_on_signals()
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="club-")))
         folder.chmod(0o711)

@@ -155,7 +155,7 @@ def main() -> int:
         folder = Path(name)
         pictures = folder / "pictures"
         render(pictures)
-        idle = subprocess.Popen([sys.executable, "-c", NOTHING])  # noqa: S603
+        idle = subprocess.Popen(with_parent([sys.executable, "-c", NOTHING]))  # noqa: S603
         time.sleep(3)
         measured(idle.pid, 2, BASELINE)
         idle.kill()

@@ -28,7 +28,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
-from tests.ending import with_parent
+from tests.ending import end_with_starter, with_parent
 
 PATIENCE_S = AGAIN_AFTER_S = 5.0
 STARTS_IN_S = 4.0
@@ -120,7 +120,8 @@ async def _read_all(reader: asyncio.StreamReader) -> None:
 
 
 def hold(table: Table, kind: str, number: int, address: str) -> None:
-    """Hold a number of connections forever."""
+    """Hold a number of connections until the starter of this process ends."""
+    end_with_starter()
 
     async def all_of_them() -> None:
         holder = Holder(table, kind, address)

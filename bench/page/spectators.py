@@ -35,7 +35,7 @@ from bench.page.connections import Table
 from companion.journal import JOURNAL_NAME, Journal
 from companion.registry import codecs
 from companion.web.documents import SHEETS
-from tests.ending import with_parent
+from tests.ending import end_with_starter, with_parent
 
 ATTACKER, SPECTATOR = "127.0.0.66", "127.0.0.67"
 PATIENCE_S, SETTLES_S, BETWEEN_S = 60.0, 4.0, 0.4
@@ -104,7 +104,8 @@ async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, ask
 
 
 def attack(port: int, attacks: list[Attack]) -> None:
-    """Carry out attacks until this process is ended."""
+    """Carry out attacks until this process or its starter is ended."""
+    end_with_starter()
 
     async def all_of_them() -> None:
         await asyncio.gather(*(each.go_on(port) for each in attacks))

@@ -30,6 +30,7 @@ from companion.patchwork.watching.watch import TableWatch
 from hardware.ports import Frame
 from hardware.simulated.conditions import Conditions
 from hardware.simulated.scene.table import SimulatedTable
+from tests.ending import end_with_starter
 from vision.fiducials import FiducialDetector
 from vision.geometry import rectify
 
@@ -62,7 +63,7 @@ def main(argv: list[str] | None = None) -> None:
     )
     parser.add_argument("--processes", type=int, default=2)
     args = parser.parse_args(argv)
-    with ProcessPoolExecutor(args.processes) as pool:
+    with ProcessPoolExecutor(args.processes, initializer=end_with_starter) as pool:
         if args.recording:
             _print_rows(list(_restaged(pool, args)))
         else:
