@@ -1,11 +1,13 @@
 """Names of the patches for players: by shape, and for twins by their difference. Records contain the ids."""
 
+import unicodedata
 from collections.abc import Iterable, Mapping
+from functools import cache
 from types import MappingProxyType
 from typing import Final
 
 from companion.games.patchwork.cells import names_of
-from companion.languages import Label, Sentence, said
+from companion.languages import LANGUAGES, Label, Sentence, render, said
 
 NAMES: Final[Mapping[str, Sentence]] = MappingProxyType(
     {
@@ -50,6 +52,23 @@ NAMES: Final[Mapping[str, Sentence]] = MappingProxyType(
 def patch_name(patch: str) -> Sentence | str:
     """Return a patch's name, or the argument itself if there is no such patch."""
     return NAMES.get(patch, patch)
+
+
+def patch_named(text: str) -> str | None:
+    """Return the id of the patch that a user names, in any language or by its id, or None if there is no such patch."""
+    return _typed().get(_plain(text))
+
+
+def _plain(text: str) -> str:
+    """Return a text without what people do not type alike: capitals, blanks, and Persian marks above letters."""
+    letters = unicodedata.normalize("NFKD", text.casefold())
+    return " ".join("".join(each for each in letters if unicodedata.category(each) != "Mn").split())
+
+
+@cache
+def _typed() -> Mapping[str, str]:
+    names = {_plain(render(name, each)): patch for each in LANGUAGES.values() for patch, name in NAMES.items()}
+    return names | {patch: patch for patch in NAMES}
 
 
 def patch_names(patches: Iterable[str]) -> list[Sentence | str]:

@@ -89,7 +89,7 @@ def _mover(state: State) -> str:
 
 
 def fault(error: PatchworkError) -> str:
-    """Return the fault of a line in a record or a file: seats are named by their numbers, patches by their ids."""
+    """Return the fault of a line in a record or a file: seats are named by their numbers."""
     match error:
         case SetupError():
             return _IMPOSSIBLE[error.reason](error.patches)
@@ -170,6 +170,12 @@ _MALFORMED: Final[Mapping[MalformedReason, Callable[[str], Sentence]]] = Mapping
         MalformedReason.LEATHER_CELLS: lambda _: said("a leather patch covers one square"),
     }
 )
+
+
+def _named(error: IllegalDecisionError) -> Sentence | str:
+    return patch_name(error.patch or "")
+
+
 _ILLEGAL: Final[Mapping[IllegalReason, Callable[[IllegalDecisionError], Sentence]]] = MappingProxyType(
     {
         IllegalReason.FINISHED: lambda _: said("the game has ended"),
@@ -181,21 +187,21 @@ _ILLEGAL: Final[Mapping[IllegalReason, Callable[[IllegalDecisionError], Sentence
         IllegalReason.LEATHER_FIRST: lambda _: said("the leather patch just won must be placed first"),
         IllegalReason.NO_LEATHER: lambda _: said("there is no leather patch to place"),
         IllegalReason.UNKNOWN_PATCH: lambda error: said("there is no patch {patch}", patch=repr(error.patch)),
-        IllegalReason.BOUGHT: lambda error: said("{patch} has been bought already", patch=error.patch or ""),
+        IllegalReason.BOUGHT: lambda error: said("{patch} has been bought already", patch=_named(error)),
         IllegalReason.NOT_OFFERED: lambda error: said(
-            "{patch} is not on offer; {names} are", patch=error.patch or "", names=listed(error.offers)
+            "{patch} is not on offer; {names} are", patch=_named(error), names=listed(patch_names(error.offers))
         ),
         IllegalReason.NOT_AFFORDABLE: lambda error: counted(
             "the price of {patch} is {count} button, seat {seat} has {purse}",
             "the price of {patch} is {count} buttons, seat {seat} has {purse}",
             PATCHES[error.patch or ""].buttons,
-            patch=error.patch or "",
+            patch=_named(error),
             seat=error.turn or 0,
             purse=error.buttons,
         ),
         IllegalReason.OVER_THE_EDGE: lambda _: said("that goes over the edge of the board"),
         IllegalReason.WRONG_SHAPE: lambda error: said(
-            "these squares are not the shape of {patch}", patch=error.patch or ""
+            "these squares are not the shape of {patch}", patch=_named(error)
         ),
         IllegalReason.NO_SUCH_SHAPE: lambda _: said("no patch has this shape"),
         IllegalReason.LEATHER_SHAPE: lambda _: said("a leather patch covers one square"),

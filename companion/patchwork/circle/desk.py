@@ -15,7 +15,7 @@ from companion.games.patchwork.errors import IllegalDecisionError
 from companion.games.patchwork.rules import History
 from companion.languages import all_of, said
 from companion.patchwork.circle.keeper import CircleKeeper, LaidOut
-from companion.patchwork.circle.proposal import AnswerError, CircleAnswer, PlaceIs, Proposal, parse_answer
+from companion.patchwork.circle.proposal import AN_ANSWER, AnswerError, CircleAnswer, PlaceIs, Proposal, parse_answer
 from companion.patchwork.circle.seen import SeenMarket
 from companion.patchwork.codec import Event
 from companion.patchwork.naming import patch_name, patch_names
@@ -225,9 +225,10 @@ class CircleDesk:
 
     def _say_how(self, say: Callable[[str], None]) -> None:
         if self._lines is not None:
-            say(
-                said('Type "{line}" for what lies in place {place}, or "ok" if all is as shown.', line="7 tee", place=7)
+            says = said(
+                'Type "{line}" for what lies in place {place}, or "ok" if all is as shown.', line=AN_ANSWER, place=7
             )
+            say(says)
 
     def _take(self, posted: Posted) -> None:
         if self._laid is None or not isinstance(posted.command, CircleAnswer):

@@ -12,7 +12,7 @@ from companion.errors import CompanionError
 from companion.games.patchwork.components import PATCHES, SMALLEST_PATCH
 from companion.languages import all_of, any_of, counted, said
 from companion.patchwork.circle.seen import CircleSighting, SeenMarket, UnclearStretch
-from companion.patchwork.naming import patch_names
+from companion.patchwork.naming import NAMES, patch_named, patch_names
 
 
 class AnswerError(CompanionError):
@@ -58,39 +58,44 @@ class AllRight:
 CircleAnswer: TypeAlias = PlaceIs | PlaceRight | LiesBehind | RunsSo | AllRight
 WAY_LETTERS: Final = "abcdefghijklmnopqrstuvwxyz"
 """The letters that denote the orders of a stretch at a terminal, in sequence."""
+AN_ANSWER: Final = said("{place} {patch}", place="7", patch=NAMES["tee"])
+"""An example of a line that names what lies in a place."""
+ONE_BEHIND: Final = said("{place} {patch}", place="7+", patch=NAMES["tee"])
+"""An example of a line that names a patch behind one."""
 # The most digits of a place's number: `int` refuses thousands of them with an error of its own.
 _MOST_DIGITS: Final = 4
 
 
 def parse_answer(line: str) -> CircleAnswer:
-    """Parse a line typed at a terminal: `7 tee`, `7 none`, `7 ok`, `7+ tee`, `7 b` or `ok`.
+    """Parse a line typed at a terminal: `7 small T`, `7 none`, `7 ok`, `7+ small T`, `7 b` or `ok`.
 
     Raises:
         AnswerError: the line has none of these forms.
     """
-    words = line.lower().split()
-    if words == ["ok"]:
+    place, _, says = line.strip().partition(" ")
+    if not says and place.lower() == "ok":
         return AllRight()
-    number = words[0].removesuffix("+") if words else ""
-    if len(words) != 2 or not (number.isascii() and number.isdigit() and len(number) <= _MOST_DIGITS):
+    number = place.removesuffix("+")
+    if not says or not (number.isascii() and number.isdigit() and len(number) <= _MOST_DIGITS):
         raise AnswerError(
             said(
                 'Say "{place}" for what lies there, "{behind}" for a patch that lies behind it, "ok" if all is right.',
-                place="7 tee",
-                behind="7+ tee",
+                place=AN_ANSWER,
+                behind=ONE_BEHIND,
             )
         )
-    return _parse_place(int(number), words[1], behind=words[0].endswith("+"))
+    return _parse_place(int(number), says.strip().lower(), behind=place.endswith("+"))
 
 
 def _parse_place(place: int, word: str, *, behind: bool) -> CircleAnswer:
+    patch = patch_named(word) or word
     if behind:
-        return LiesBehind(place, word)
+        return LiesBehind(place, patch)
     if word == "ok":
         return PlaceRight(place)
     if len(word) == 1 and word in WAY_LETTERS:
         return RunsSo(place, WAY_LETTERS.index(word))
-    return PlaceIs(place, None if word == "none" else word)
+    return PlaceIs(place, None if word == "none" else patch)
 
 
 # Probability, among the patches left for a place, from which the likeliest counts as certain.

@@ -10,22 +10,31 @@ from rich.text import Text
 
 from companion.games.patchwork.components import PATCHES
 from companion.languages import ENGLISH, Language, Sentence, any_of, counted, reason, render, said
-from companion.patchwork.circle.proposal import WAY_LETTERS, AnswerError, CirclePlace, Proposal, parse_answer
+from companion.patchwork.circle.proposal import (
+    AN_ANSWER,
+    ONE_BEHIND,
+    WAY_LETTERS,
+    AnswerError,
+    CirclePlace,
+    Proposal,
+    parse_answer,
+)
 from companion.patchwork.circle.seen import UnclearStretch
+from companion.patchwork.naming import patch_name
 from companion.patchwork.terminal.pictures import patch_height, patch_picture
 from companion.terminal.output import words
 
 HELP: Final = said(
-    "Say {is_patch} for what lies in place {place}, {is_right} if it is as shown, {is_none} if it is no patch, "
-    "{behind} for a patch that lies behind it, {way} if the patches from there on follow one another in way b; "
-    "{all_right} if all is right. An empty line ends.",
-    is_patch='"7 tee"',
+    'Say "{is_patch}" for what lies in place {place}, "{is_right}" if it is as shown, "{is_none}" if it is no patch, '
+    '"{behind}" for a patch that lies behind it, "{way}" if the patches from there on follow one another in way b; '
+    '"{all_right}" if all is right. An empty line ends.',
+    is_patch=AN_ANSWER,
     place=7,
-    is_right='"7 ok"',
-    is_none='"7 none"',
-    behind='"7+ tee"',
-    way='"7 b"',
-    all_right='"ok"',
+    is_right="7 ok",
+    is_none="7 none",
+    behind=ONE_BEHIND,
+    way="7 b",
+    all_right="ok",
 )
 _MOST_SHOWN: Final = 4
 
@@ -77,7 +86,7 @@ def place_line(place: CirclePlace, language: Language = ENGLISH) -> str:
 def way_lines(stretch: UnclearStretch, proposal: Proposal, language: Language = ENGLISH) -> list[str]:
     """Return a line for each possible order of a stretch's patches, clockwise."""
     places = proposal.places
-    names = [[places[number - 1].patch or "?" for number in way] for way in stretch.ways]
+    names = [[words(patch_name(places[number - 1].patch or "?"), language) for number in way] for way in stretch.ways]
     ways = zip(WAY_LETTERS, names, strict=False)
     return [f"{stretch.places[0]:>3} {letter}  {words(in_line(way), language)}" for letter, way in ways]
 
@@ -122,7 +131,7 @@ def _priced(patch: str) -> Sentence:
         "{patch} ({count} button, {time} time)",
         "{patch} ({count} buttons, {time} time)",
         values.buttons,
-        patch=patch,
+        patch=patch_name(patch),
         time=values.time,
     )
 

@@ -21,6 +21,9 @@ from companion.patchwork.circle.proposal import (
     [
         ("7 tee", PlaceIs(7, "tee")),
         ("  7   TEE ", PlaceIs(7, "tee")),
+        ("7 small t", PlaceIs(7, "tee")),
+        ("7 Медленный  крюк", PlaceIs(7, "hook-t6")),
+        ("7+ حرف تی کوچک", LiesBehind(7, "tee")),
         ("7 none", PlaceIs(7, None)),
         ("7 ok", PlaceRight(7)),
         ("7+ tee", LiesBehind(7, "tee")),
@@ -39,7 +42,6 @@ def test_lines(line: str, answer: CircleAnswer) -> None:
         "7",
         "tee",
         "tee 7",
-        "7 tee x",
         "+ tee",
         "-7 tee",
         "\u0667 tee",
@@ -47,5 +49,5 @@ def test_lines(line: str, answer: CircleAnswer) -> None:
     ],
 )
 def test_other_lines_are_told_what_to_say(line: str) -> None:
-    with pytest.raises(AnswerError, match='Say "7 tee" for what lies there'):
+    with pytest.raises(AnswerError, match='Say "7 small T" for what lies there'):
         parse_answer(line)

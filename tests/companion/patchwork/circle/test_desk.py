@@ -156,7 +156,7 @@ def test_while_a_question_is_open_nothing_is_learnt(evening: Evening) -> None:
 def test_lines_at_the_terminal(evening: Evening) -> None:
     evening.type()
     evening.desk.lay_out(seen(7, 20), IMAGE)
-    assert evening.said == ['Type "7 tee" for what lies in place 7, or "ok" if all is as shown.']
+    assert evening.said == ['Type "7 small T" for what lies in place 7, or "ok" if all is as shown.']
     evening.type("7 teapot", "", f"7 {CIRCLE[6]}")
     assert evening.said[1:] == ["There is no patch teapot.", "Places in the circle still uncertain: 20."]
     evening.type("ok")

@@ -51,11 +51,13 @@ def answering(*lines: str) -> Callable[[str], str]:
 
 def test_a_user_answers_place_by_place() -> None:
     out = io.StringIO()
-    confirmed = confirm(Proposal(seen(p7=("tee",), p9=("bar3",))), answering("7 nonsense", f"7 {ORDER[6]}", "ok"), out)
+    confirmed = confirm(
+        Proposal(seen(p7=("tee",), p9=("bar3",))), answering("7 nonsense at all", f"7 {ORDER[6]}", "ok"), out
+    )
     assert confirmed.market() == ORDER
     shown = out.getvalue()
     assert shown.startswith(HELP)
-    assert "There is no patch nonsense." in shown
+    assert "There is no patch nonsense at all." in shown
     assert shown.count(place_line(Proposal(seen(p7=("tee",))).doubtful[0])) == 2
 
 
@@ -68,7 +70,8 @@ def test_a_place_says_what_its_patches_cost() -> None:
     doubtful = Proposal(seen(p7=("tee",))).doubtful[0]
     cost, tee = PATCHES[ORDER[6]], PATCHES["tee"]
     assert place_line(doubtful) == (
-        f"  7  {ORDER[6]} ({cost.buttons} buttons, {cost.time} time) or tee ({tee.buttons} buttons, {tee.time} time)"
+        f"  7  {patch_name(ORDER[6])} ({cost.buttons} buttons, {cost.time} time)"
+        f" or small T ({tee.buttons} buttons, {tee.time} time)"
     )
 
 
