@@ -117,8 +117,11 @@ def test_the_demo_starts_by_itself_unless_somebody_is_there(visit: Callable[...,
     program.start()
     try:
         page = visit(program.link, **DESK)
-        expect(page.locator(".home-begins")).to_contain_text("The demo starts by itself")
-        expect(page.locator("#seat-1 .seat-name")).to_be_visible(timeout=PATIENCE_MS)
+        # The demo may begin before a slow browser has loaded the page.
+        seat = page.locator("#seat-1 .seat-name")
+        said = page.locator(".home-begins").get_by_text("The demo starts by itself")
+        expect(said.or_(seat)).to_be_visible()
+        expect(seat).to_be_visible(timeout=PATIENCE_MS)
         page.locator("[data-key=home]").click()
         in_lobby(page)
         expect(page.locator(".home-begins")).to_have_count(0)
