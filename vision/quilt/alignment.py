@@ -102,17 +102,18 @@ _TURNS_DEG: Final = (0.0, -1.5, 1.5, -3.0, 3.0)
 _A_CELL: Final = ((0, 0), (CELL_PX, 0), (-CELL_PX, 0), (0, CELL_PX), (0, -CELL_PX))
 # Likeness from which no better motion is searched for: a board a cell beside its place has at most 0.65.
 _SURE: Final = 0.8
-# The rounds of refining a guess: the first may find only the tiles near the middle, which a turn moves least.
-_ROUNDS: Final = 3
-# The least correlation of a tile with a crossing of the printed lines, which are faint.
-_LINES_CORRELATION: Final = 0.6
-# Width of a board's border around its grid, in view pixels: it tells the grid from one a cell beside it.
-_BORDER_PX: Final = 12
-# Tiles of one cell around each crossing of the grid's lines, those of its edge included.
+# When refining a motion ends: after so many rounds, or once the correlation gains no more than this.
+_ECC_ENDS: Final = (cv2.TERM_CRITERIA_COUNT | cv2.TERM_CRITERIA_EPS, 50, 1e-4)
+_ECC_BLUR_PX: Final = 5
+# Tiles of one cell around each crossing of the grid's lines, those of its edge included: the border, half a cell wide,
+# tells the grid from one a cell beside it.
 _CROSSINGS: Final = SIDE + 1
-_CROSSINGS_PX: Final = slice(
+BOARD_PX: Final = slice(
     round((MARGIN_CELLS - 0.5) * CELL_PX), round((MARGIN_CELLS - 0.5) * CELL_PX) + _CROSSINGS * CELL_PX
 )
+"""The pixels of a view, in each direction, that show the board and half a cell around it."""
+# The same with a border of 12 pixels, which is the board's own: what is around it may not have moved with it.
+_BORDERED_PX: Final = slice(BOARD_PX.start + 4, BOARD_PX.stop - 4)
 
 
 # Share of the greatest contrast below which a tile of the expected look is blank: those of `without` have none.
@@ -141,7 +142,7 @@ def likeness(current: NDArray[np.float32], remembered: NDArray[np.float32]) -> f
 
 def _crossings(structure: NDArray[np.float32]) -> NDArray[np.float32]:
     """Return the tiles around the crossings, shape (tiles, pixels)."""
-    board = structure[_CROSSINGS_PX, _CROSSINGS_PX].reshape(_CROSSINGS, CELL_PX, _CROSSINGS, CELL_PX)
+    board = structure[BOARD_PX, BOARD_PX].reshape(_CROSSINGS, CELL_PX, _CROSSINGS, CELL_PX)
     return board.transpose(0, 2, 1, 3).reshape(_CROSSINGS**2, CELL_PX**2)
 
 
@@ -175,7 +176,7 @@ def find_pushed(
         no motion fits.
     """
     best: tuple[Homography, float] | None = None
-    for guess in _guesses(*luminance):
+    for guess in _guesses(*luminance, _known(structure[1])):
         motion = _refined(guess, *structure)
         if motion is None:
             continue
@@ -188,11 +189,14 @@ def find_pushed(
     return best
 
 
-def _guesses(current: NDArray[np.float32], remembered: NDArray[np.float32]) -> list[Homography]:
-    """Return rough motions of the board, one for each turn, as moves of the whole board in a coarse picture."""
-    first = round(MARGIN_CELLS * CELL_PX) - _BORDER_PX
-    last = remembered.shape[0] - first
-    board, now = _coarse(remembered[first:last, first:last]), _coarse(current)
+def _guesses(
+    current: NDArray[np.float32], remembered: NDArray[np.float32], known: NDArray[np.bool_]
+) -> list[Homography]:
+    """Return rough motions of the board, one for each turn, as moves of what is known of it in a coarse picture."""
+    first = _BORDERED_PX.start
+    board, mask = (_coarse(each[_BORDERED_PX, _BORDERED_PX]) for each in (remembered, known.astype(np.float32)))
+    mask = (mask > 0.5).astype(np.float32)
+    now = _coarse(current)
     middle = (now.shape[1] / 2 - 0.5, now.shape[0] / 2 - 0.5)
     guesses = []
     for turn_deg in _TURNS_DEG:
@@ -200,8 +204,8 @@ def _guesses(current: NDArray[np.float32], remembered: NDArray[np.float32]) -> l
         turned = cv2.warpAffine(
             now, cv2.getRotationMatrix2D(middle, turn_deg, 1.0), now.shape[::-1], borderMode=cv2.BORDER_REPLICATE
         )
-        scores = cv2.matchTemplate(turned, board, cv2.TM_CCOEFF_NORMED)
-        _, _, _, (column, row) = cv2.minMaxLoc(scores)
+        scores = cv2.matchTemplate(turned, board, cv2.TM_CCOEFF_NORMED, mask=mask)
+        _, _, _, (column, row) = cv2.minMaxLoc(np.nan_to_num(scores, nan=-1.0, posinf=-1.0))
         guesses.append(
             _turn(turn_deg, current.shape).after(_move(column * _COARSE_PX - first, row * _COARSE_PX - first))
         )
@@ -220,38 +224,21 @@ def _move(x_px: float, y_px: float) -> Homography:
 
 
 def _refined(guess: Homography, current: NDArray[np.float32], remembered: NDArray[np.float32]) -> Homography | None:
-    """Return a rough motion of the board improved by its crossings, or None if too few are found again."""
-    motion: Homography | None = None
-    for _ in range(_ROUNDS):
-        here = carried(current, guess)
-        places, moves = _crossing_moves(here, remembered)
-        if len(places) < 2 * _LEAST_TILES:
-            return motion
-        fitted: tuple[Any, Any] = cv2.estimateAffinePartial2D(
-            places, places + moves, method=cv2.RANSAC, ransacReprojThreshold=_TOLERANCE_PX
-        )
-        matrix, inliers = fitted
-        if matrix is None or np.count_nonzero(inliers) < 2 * _LEAST_TILES:
-            return motion
-        guess = motion = guess.after(Homography(np.vstack([np.asarray(matrix, np.float64), [0.0, 0.0, 1.0]])))
-    return motion
+    """Return a rough motion of the board refined by what is known of it, or None if the pictures do not match there."""
+    back = guess.inverse.matrix[:2].astype(np.float32)
+    known = _known(remembered).astype(np.uint8)
+    try:
+        _, found = cv2.findTransformECC(current, remembered, back, cv2.MOTION_EUCLIDEAN, _ECC_ENDS, known, _ECC_BLUR_PX)
+    except cv2.error:  # raised where it does not converge
+        return None
+    return Homography(np.vstack([np.asarray(found, np.float64), [0.0, 0.0, 1.0]])).inverse
 
 
-def _crossing_moves(
-    current: NDArray[np.float32], remembered: NDArray[np.float32]
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return the middles (x, y) of the tiles around crossings that were found again, and the move of each."""
-    places, moves = [], []
-    for row in range(_CROSSINGS):
-        for column in range(_CROSSINGS):
-            top, left = _CROSSINGS_PX.start + row * CELL_PX, _CROSSINGS_PX.start + column * CELL_PX
-            tile = remembered[top : top + CELL_PX, left : left + CELL_PX]
-            around = current[top - REACH_PX : top + CELL_PX + REACH_PX, left - REACH_PX : left + CELL_PX + REACH_PX]
-            move = _find(tile, around, _LINES_CORRELATION)
-            if move is not None:
-                places.append((left + CELL_PX / 2, top + CELL_PX / 2))
-                moves.append(move)
-    return np.array(places, np.float64).reshape(-1, 2), np.array(moves, np.float64).reshape(-1, 2)
+def _known(structure: NDArray[np.float32]) -> NDArray[np.bool_]:
+    """Return the pixels of the board and its border that a look knows, shape (VIEW_PX, VIEW_PX)."""
+    known = np.zeros(structure.shape, np.bool_)
+    known[_BORDERED_PX, _BORDERED_PX] = structure[_BORDERED_PX, _BORDERED_PX] != 0
+    return known
 
 
 def _coarse(luminance: NDArray[np.float32]) -> NDArray[np.float32]:
@@ -280,14 +267,12 @@ def _tile_moves(
     return np.array(places, np.float64).reshape(-1, 2), np.array(moves, np.float64).reshape(-1, 2), looked_for
 
 
-def _find(
-    tile: NDArray[np.float32], around: NDArray[np.float32], least: float = _LEAST_CORRELATION
-) -> tuple[float, float] | None:
+def _find(tile: NDArray[np.float32], around: NDArray[np.float32]) -> tuple[float, float] | None:
     """Return the shift (x, y) of the tile in its surroundings, or None if it was not found inside them."""
     scores = cv2.matchTemplate(around, tile, cv2.TM_CCOEFF_NORMED)
     _, best, _, (column, row) = cv2.minMaxLoc(scores)
     last = 2 * REACH_PX
-    if best < least or not (0 < column < last and 0 < row < last):
+    if best < _LEAST_CORRELATION or not (0 < column < last and 0 < row < last):
         return None
     x = column + _parabola(scores[row, column - 1], best, scores[row, column + 1])
     y = row + _parabola(scores[row - 1, column], best, scores[row + 1, column])

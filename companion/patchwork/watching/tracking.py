@@ -27,7 +27,7 @@ from vision.geometry import (
     through_corners,
     translation,
 )
-from vision.quilt.alignment import TRUSTED_SHARE, Alignment, align, carried, far_move, find_pushed, likeness
+from vision.quilt.alignment import BOARD_PX, TRUSTED_SHARE, Alignment, align, carried, far_move, find_pushed, likeness
 from vision.quilt.look import Look, is_alike, look_at, thumbnail
 from vision.stillness import StabilityGate, Unrest, averaged, is_blank
 
@@ -216,16 +216,15 @@ def moved_px(before: Homography, now: Homography) -> float:
 
 
 def without(look: Look, covered: NDArray[np.bool_]) -> Look:
-    """Return an empty board's look with the cells that patches cover, and its surroundings, made flat.
+    """Return an empty board's look with the cells that patches cover, less a rim, and its surroundings made flat.
 
-    The board is then recognised by its other cells, less a rim; `covered` is of shape (RING, RING), bool.
+    The board is then recognised by its other cells and its border; `covered` is of shape (RING, RING), bool.
     """
-    mean = np.rint(look.view.mean(axis=(0, 1))).astype(np.uint8)
-    flat = np.broadcast_to(mean, look.view.shape).copy()
-    bare = np.zeros(look.view.shape[:2], np.uint8)
-    for row, column in np.argwhere(~covered[1:-1, 1:-1]):
-        window = cell_window(int(row), int(column), 0)
-        flat[window], bare[window] = look.view[window], 1
+    flat, bare = look.view.copy(), np.zeros(look.view.shape[:2], np.uint8)
+    bare[BOARD_PX, BOARD_PX] = 1
+    for row, column in np.argwhere(covered[1:-1, 1:-1]):
+        bare[cell_window(int(row), int(column), 0)] = 0
+    flat[bare == 0] = np.rint(look.view.mean(axis=(0, 1)))
     seen = look_at(flat)
     # The edges of what is made flat are not the board's, and those of a patch are there instead.
     return replace(seen, structure=np.where(cv2.erode(bare, _RIM) > 0, seen.structure, np.float32(0)))

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import random
 from copy import deepcopy
 from dataclasses import replace
 from functools import reduce
@@ -13,14 +14,15 @@ from calibration.mat import load_mat
 from companion.games.patchwork.cells import mask_of
 from companion.games.patchwork.components import PATCHES, fits
 from companion.games.patchwork.decisions import Advance, cells_covered
-from companion.games.patchwork.rules import new_game
+from companion.games.patchwork.rules import History, new_game
 from companion.games.patchwork.state import Setup
+from companion.games.patchwork.strategy.choice import choose
 from companion.patchwork.reading.verdict import Question, Reading
 from companion.patchwork.watching.tracking import Displacement, Displacements, sentence, without
 from companion.patchwork.watching.watch import lattice_of
 from hardware.simulated.conditions import LEATHER, normal
 from hardware.simulated.scene.table import SimulatedTable, cells_of
-from vision.geometry import CELL_PX, rectify, translation
+from vision.geometry import CELL_PX, GRID_CORNERS, rectify, translation
 from vision.quilt.alignment import carried, likeness
 from vision.quilt.look import look_at
 
@@ -132,6 +134,25 @@ def test_a_plain_board_that_is_pushed_after_its_first_patch_is_followed(
     assert cells_covered(decisions[0]) == mask_of(["B7", "B8", "C8"])
     (told,) = announced(table.watch.displacements)
     assert told.by_mm == pytest.approx(by_mm, abs=0.6)
+
+
+@pytest.mark.parametrize("seed", [3, 11])
+def test_boards_full_of_patches_are_found_again_if_the_camera_was_moved_while_the_program_was_off(
+    scene: Callable[[int, Setup], Scene], seed: int
+) -> None:
+    played, rng = History(STATE.setup), random.Random(1)
+    while not played.state.finished:
+        played.apply(choose(played.state, rng).decision)
+    table = scene(seed, STATE.setup)
+    table.show(6)
+    table.begin_with(played.decisions[:-3])
+    table.table.knock_camera(10.0)
+    table.show(6)
+    for seat, corners in enumerate(table.table.grid_corners_px(), start=1):
+        assert table.watch.places[seat].residuals(GRID_CORNERS, corners).max() < 2
+        observation = table.comparer.compare(seat, table.state.seat(seat).quilt)
+        assert observation.ratios[0, 1:-1, 1:-1].max() < 0
+    assert {told.seat for told in announced(table.watch.displacements)} == {1, 2}
 
 
 def test_a_board_that_is_taken_away_is_told_of_once_and_welcomed_back(opening: Scene) -> None:
