@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import logging
 import time
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, ClassVar, Final, TypeAlias
 
 import msgspec
@@ -37,6 +38,9 @@ PATIENCE_S: Final = 2.0
 _TRIED_EVERY_S: Final = 1.0
 # In characters; the width of the columns for names, as PostgreSQL refuses longer texts.
 _LONGEST_NAME: Final = 64
+# Of one table's clock, in messages: more than can be on their way together, of which none has come at once, and so few
+# that a clock which was set is believed within a game.
+_COMPARISONS: Final = 64
 # Ten times as many as the hall was measured with.
 _MOST_TABLES: Final = 2000
 # A table gets a new source when its outbox is lost or damaged, a few times in its life.
@@ -48,6 +52,7 @@ class RefusedEvent(msgspec.Struct, frozen=True):
 
     kind: ClassVar[str] = "refused"
     at: ClassVar[str] = ""
+    sent: ClassVar[str] = ""
     game: ClassVar[None] = None
     table: str
     source: str
@@ -108,6 +113,7 @@ class Collector:
         ask: sends a table a request to resend events.
         settling: callbacks for the ends of games.
         clock: monotonic, in seconds.
+        now: returns the time in UTC.
     """
 
     database: Database
@@ -116,10 +122,13 @@ class Collector:
     ask: Callable[[str, ResendMessage], None]
     settling: GameEndHooks = field(default_factory=GameEndHooks)
     clock: Callable[[], float] = time.monotonic
+    now: Callable[[], datetime] = lambda: datetime.now(UTC)
     _tables: set[str] = field(default_factory=set)
     _current: dict[str, _Current] = field(default_factory=dict)
     _stored: dict[Key, int] = field(default_factory=dict)
     _sources: Counter[str] = field(default_factory=Counter)
+    _clocks: dict[str, deque[timedelta]] = field(default_factory=dict)
+    _behind: dict[str, timedelta] = field(default_factory=dict)
     _known: bool = False
     _generation: int = 0
     _outage_logged: bool = False
@@ -187,13 +196,34 @@ class Collector:
                 self.live.availability(table, message.payload)
             elif part == "state":
                 state = read_message(message.payload, StateMessage)
+                self._compare_clocks(table, state.at)
                 self.live.state(table, state)
                 return _if_own(state, table)
             elif part == "events":
-                return _if_own(_event(message.payload), table)
+                event = _event(message.payload)
+                self._compare_clocks(table, event.sent)
+                return _if_own(event, table)
         except MessageError as error:
             _LOG.warning("%s: cannot be read: %s", message.topic, error)
         return None
+
+    def _compare_clocks(self, table: str, sent: str) -> None:
+        """Compare a table's clock with ours by the time at which it sent a message, if it says so."""
+        sent_at = _moment(sent)
+        if sent_at is not None:
+            clocks = self._clocks.setdefault(table, deque(maxlen=_COMPARISONS))
+            clocks.append(self.now() - sent_at)
+            # A message may be long on its way; none arrives before it was sent.
+            self._behind[table] = min(clocks)
+
+    def _by_our_clock(self, table: str, at: str) -> str:
+        """Return the time of an event by our clock, or as it is if it is no time."""
+        moment = _moment(at)
+        try:
+            ours = None if moment is None else moment + self._behind.get(table, timedelta())
+        except OverflowError:
+            return at
+        return at if ours is None else ours.isoformat(timespec="milliseconds")
 
     def _is_admitted(self, table: str) -> bool:
         """Return whether messages of a table are processed: its name is valid, and there are not too many tables."""
@@ -328,14 +358,14 @@ class Collector:
         key = (event.table, event.source, event.game.id)
         game = games.get(key)
         if game is None:
-            game = games[key] = _new_game(session, event)
+            game = games[key] = _new_game(session, event, self._by_our_clock(event.table, event.at))
         if event.players:
             game.players = list(event.players)
         game.decisions = event.number
         if event.scores:
             game.scores, game.winners = list(event.scores), list(event.winners)
         if event.kind == "finished":
-            game.finished_at = event.at
+            game.finished_at = self._by_our_clock(event.table, event.at)
             # The pairing refers to the game's row, which may be new in this transaction.
             session.flush()
             self.settling.ended(session, game)
@@ -374,7 +404,7 @@ def _games(session: Session, events: Sequence[StoredEvent]) -> dict[GameKey, Tab
     return {(game.table_name, game.source, game.number): game for game in found}
 
 
-def _new_game(session: Session, event: EventMessage) -> TableGame:
+def _new_game(session: Session, event: EventMessage, started_at: str) -> TableGame:
     """Return a new game for its first event, added to the session."""
     assert event.game is not None  # noqa: S101  # The caller has looked.
     game = TableGame(
@@ -387,9 +417,8 @@ def _new_game(session: Session, event: EventMessage) -> TableGame:
         scores=[],
         winners=[],
         decisions=0,
-        started_at=event.at,
+        started_at=started_at,
         finished_at=None,
-        offline=event.offline,
     )
     session.add(game)
     return game
@@ -404,3 +433,12 @@ def _row(event: StoredEvent) -> dict[str, object]:
         "at": event.at,
         "body": msgspec.json.encode(event).decode(),
     }
+
+
+def _moment(text: str) -> datetime | None:
+    """Return the time in a message, or None if it is none."""
+    try:
+        found = datetime.fromisoformat(text)
+        return None if found.tzinfo is None else found.astimezone(UTC)
+    except (ValueError, OverflowError):
+        return None

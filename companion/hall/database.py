@@ -64,8 +64,7 @@ class TableGame(Base):
     """A game at a table, derived from its events.
 
     Attributes:
-        started_at: when it began, by the table's clock.
-        offline: whether the table had no connection to the broker then.
+        started_at: when it began, by the hall's clock as far as the table's is known to be wrong, as is `finished_at`.
     """
 
     __tablename__ = "games"
@@ -86,7 +85,6 @@ class TableGame(Base):
     decisions: Mapped[int] = mapped_column(Integer, default=0)
     started_at: Mapped[str] = mapped_column(String(40))
     finished_at: Mapped[str | None] = mapped_column(String(40))
-    offline: Mapped[bool] = mapped_column(default=False)
 
 
 class Player(Base):

@@ -10,7 +10,7 @@ from pathlib import Path
 from threading import Condition, Event, Thread
 from typing import Final, Self
 
-from sqlalchemy import and_, case, literal, or_, select
+from sqlalchemy import and_, case, or_, select
 from sqlalchemy.orm import Session, aliased
 from starlette.requests import HTTPConnection
 from starlette.routing import Route
@@ -241,14 +241,13 @@ def _open_pairing(session: Session, game: TableGame, keys: Sequence[str]) -> tup
     """Return the pairing of a game's players in an open tournament, and its first player's key, or None.
 
     It is the one that has its result from this game, or else the newest one without a result that was paired before the
-    game began. Of a game that a table began without a connection the hall heard only later: it counts by that table's
-    clock, which is not ahead after a power cut, so that at worst a result is missing, and a referee enters it.
+    game began: the hall may hear late of a game, whether its table knows that it has no connection, or not yet.
     """
     # The database finds the players: a table that ends one game after another must not delay the others.
     first, second = aliased(TournamentEntry), aliased(TournamentEntry)
     one, other = aliased(Player), aliased(Player)
     is_its_own = Pairing.game_id == game.id
-    is_in_time = or_(Pairing.paired_at.is_(None), Pairing.paired_at < game.started_at)
+    is_in_time = or_(Pairing.paired_at.is_(None), Pairing.paired_at <= game.started_at)
     query = (
         select(Pairing, one.key)
         .join(Tournament, Pairing.tournament_id == Tournament.id)
@@ -258,7 +257,7 @@ def _open_pairing(session: Session, game: TableGame, keys: Sequence[str]) -> tup
         .join(other, other.id == second.player_id)
         .where(Tournament.closed_at.is_(None), or_(Pairing.score.is_(None), is_its_own))
         .where(or_(Pairing.after_game.is_(None), Pairing.after_game < game.id, is_its_own))
-        .where(or_(literal(not game.offline), is_in_time, is_its_own))
+        .where(or_(is_in_time, is_its_own))
         .where(one.key.in_(keys), other.key.in_(keys))
         .order_by(case((is_its_own, 0), else_=1), Pairing.id.desc())
         .limit(1)

@@ -40,8 +40,6 @@ WINDOW: Final = 20
 _SUSPICIOUS: Final = 4
 _FIRST_WAIT_S, _LONGEST_WAIT_S = 1.0, 30.0
 """The time between attempts to reach the broker, which doubles up to the longest."""
-# Longer than it takes to connect at the start of the program, before which a game may have begun.
-_OFFLINE_AFTER_S: Final = 10.0
 PICTURES_EVERY_S: Final = 10.0
 _BUTTONS: Final = frozenset(Button)
 # The largest number of events by which a restored older outbox may lag behind a receiver; thousands of evenings.
@@ -108,18 +106,10 @@ class Courier:
         self._announcements: dict[str, AnnouncementMessage] = {}
         self._logged_outages: set[str] = set()
         self._cuts = 0
-        self._unconnected_since_s: float | None = None
 
     def start(self) -> None:
         """Start the thread."""
-        self._unconnected_since_s = time.monotonic()
         self._thread.start()
-
-    @property
-    def is_offline(self) -> bool:
-        """True if there has been no connection for `_OFFLINE_AFTER_S`."""
-        since_s = self._unconnected_since_s
-        return since_s is not None and time.monotonic() - since_s > _OFFLINE_AFTER_S
 
     def wake(self) -> None:
         """Have new events and the new state published; never waits."""
@@ -167,7 +157,7 @@ class Courier:
         link = self._connect(hello, received.put)
         began_s = time.monotonic()
         # Not earlier: what was added while connecting is sent by `begin`, without being woken.
-        self._received, self._unconnected_since_s = received, None
+        self._received = received
         try:
             if self._logged_outages:
                 _LOG.warning("the broker is there again")
@@ -187,7 +177,7 @@ class Courier:
                     table=topics.table, key="table", section="[mqtt]", file=OUTBOX_NAME,
                 ))  # fmt: skip
         finally:
-            self._received, self._unconnected_since_s = None, time.monotonic()
+            self._received = None
             link.close()
 
     def _log_outage(self, says: str) -> None:
@@ -271,7 +261,8 @@ class BrokerSession:
         """Publish events up to the window, and the state once all are sent, so that it never precedes its events."""
         room = WINDOW - len(self._in_flight)
         for event in self._outbox.after(self._cursor, room) if room > 0 else ():
-            number = self._link.publish(self._hooks.topics.events, msgspec.json.encode(event))
+            sent = msgspec.structs.replace(event, sent=_now())
+            number = self._link.publish(self._hooks.topics.events, msgspec.json.encode(sent))
             self._in_flight[number] = self._cursor = event.sequence
         state = self._hooks.state()
         if self._cursor >= self._outbox.last and state != self._state:
@@ -366,8 +357,7 @@ class BrokerSession:
             return
         following = self._outbox.after(asked.after, 1)
         if following and following[0].sequence > asked.after + 1:
-            at = datetime.now(UTC).isoformat(timespec="milliseconds")
-            pruned = self._outbox.pruned(at, following[0].sequence - 1)
+            pruned = self._outbox.pruned(_now(), following[0].sequence - 1)
             self._link.publish(self._hooks.topics.events, msgspec.json.encode(pruned))
         # Unacknowledged events are sent twice; receivers recognize them by their key.
         self._cursor = asked.after
@@ -381,6 +371,10 @@ class BrokerSession:
                 _LOG.warning("an announcement cannot be read: %s", error)
         both = (self._hooks.hall.announcement, self._hooks.topics.announcement)
         self._hooks.announced([self._announcements[each] for each in both if each in self._announcements])
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="milliseconds")
 
 
 def _waiting(received: SimpleQueue[News | None]) -> list[News]:

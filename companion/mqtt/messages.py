@@ -242,7 +242,6 @@ class Happened(msgspec.Struct, frozen=True):
         winners: the seats that have won.
         says: sentences for display, in English.
         late: whether it is reported only after a restart, so that `at` is not the time when it happened.
-        offline: whether the table had no connection to the broker when it happened.
     """
 
     at: Instant
@@ -257,7 +256,6 @@ class Happened(msgspec.Struct, frozen=True):
     winners: Annotated[tuple[Points, ...], _MOST] = ()
     says: Annotated[tuple[Text, ...], _MOST] = ()
     late: bool = False
-    offline: bool = False
 
 
 class EventMessage(Happened, frozen=True, kw_only=True):
@@ -267,11 +265,13 @@ class EventMessage(Happened, frozen=True, kw_only=True):
         table: the table's name in topics.
         source: an identifier of the table's outbox; a new outbox begins to number anew.
         sequence: the event's number in its source, from 1, without gaps; for `pruned`, the last number that is gone.
+        sent: the time of this sending, by the clock of `at`, so that receivers can tell how wrong that is; or "".
     """
 
     table: Key
     source: Key
     sequence: Number
+    sent: Instant = ""
     version: int = VERSION
 
 

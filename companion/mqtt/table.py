@@ -274,7 +274,7 @@ _ENDS_IN_S: Final = 2.0
 _AGAIN_S: Final = 10.0
 
 
-_Queued: TypeAlias = "tuple[Happening, datetime, bool] | None"
+_Queued: TypeAlias = "tuple[Happening, datetime] | None"
 
 
 class TableOnBroker:
@@ -318,7 +318,7 @@ class TableOnBroker:
 
     def __call__(self, event: Happening) -> None:
         """Queue an event."""
-        self._queued.put((event, self._now(), self._courier.is_offline))
+        self._queued.put((event, self._now()))
 
     def __enter__(self) -> Self:
         """Open the outbox, setting a damaged one aside, and start the threads.
@@ -381,7 +381,7 @@ class TableOnBroker:
             except Exception:
                 _LOG.exception("not published")
 
-    def _write(self, event: Happening, at: datetime, offline: bool, outbox: Outbox) -> None:
+    def _write(self, event: Happening, at: datetime, outbox: Outbox) -> None:
         if isinstance(event, GameOpened):
             batch: EventBatch | None = self._converter.opened(event, at, outbox.announced(event.game_id))
         else:
@@ -390,7 +390,7 @@ class TableOnBroker:
             if batch is None and before == (self._converter.asked, self._converter.phase):
                 return
         if batch is not None:
-            outbox.add([replace(each, offline=offline) for each in batch.events], batch.game, batch.announced)
+            outbox.add(batch.events, batch.game, batch.announced)
         # After the events: the state names the last one, which a receiver then asks for.
         self._update_state(outbox, at)
         self._courier.wake()

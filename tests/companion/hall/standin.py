@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -31,6 +32,7 @@ class StandInTable:
     name: str = "table-3"
     players: tuple[str, str] = ("Anna", "Boris")
     events: list[EventMessage] = field(default_factory=list)
+    now: datetime = NOON
 
     def __post_init__(self) -> None:
         self.topics = TableTopics("club", self.name)
@@ -41,7 +43,7 @@ class StandInTable:
         """Play a game, or its first decisions, and return its events."""
         before = self.outbox.last
         opened, taken = game_events(seed, self.players)
-        self.outbox.add(self.converter.opened(GameOpened(game, opened.state), NOON, ()).events, game)
+        self.outbox.add(self.converter.opened(GameOpened(game, opened.state), self.now, ()).events, game)
         for event in taken[:decisions]:
             self._add(event, game)
         return self.outbox.after(before, 10_000)
@@ -54,13 +56,15 @@ class StandInTable:
         return self.outbox.after(before, 10)
 
     def _add(self, event: Any, game: int) -> None:
-        batch = self.converter.after(event, NOON)
+        batch = self.converter.after(event, self.now)
         assert batch is not None
         self.outbox.add(batch.events, game, batch.announced)
 
     def arrived(self, events: Sequence[EventMessage]) -> list[Arrived]:
-        return [Arrived(self.topics.events, msgspec.json.encode(event)) for event in events]
+        """Return the messages of events that were sent at once."""
+        sent = [msgspec.structs.replace(each, sent=each.sent or each.at) for each in events]
+        return [Arrived(self.topics.events, msgspec.json.encode(event)) for event in sent]
 
     def state(self) -> Arrived:
-        told = self.converter.state(self.name, self.name.title(), self.outbox.source, self.outbox.last, NOON)
+        told = self.converter.state(self.name, self.name.title(), self.outbox.source, self.outbox.last, self.now)
         return Arrived(self.topics.state, msgspec.json.encode(told))

@@ -3,7 +3,7 @@ from __future__ import annotations
 import json
 import random
 from dataclasses import dataclass, field
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +27,7 @@ class Stage:
     database: Database
     asked: list[tuple[str, int]] = field(default_factory=list)
     now_s: float = 0.0
+    now: datetime | None = None
 
     def __post_init__(self) -> None:
         self.live = Live()
@@ -39,7 +40,10 @@ class Stage:
             self.asked.append((table, request.after))
 
         settles = GameEndHooks(hall.ended, hall.reopened)
-        return Collector(self.database, HALL, self.live, ask, settles, clock=lambda: self.now_s)
+        return Collector(self.database, HALL, self.live, ask, settles, lambda: self.now_s, self._now)
+
+    def _now(self) -> datetime:
+        return self.now or datetime.now(UTC)
 
     @property
     def stored(self) -> list[int]:
@@ -317,6 +321,7 @@ def test_a_game_that_was_begun_before_the_pairing_is_not_its_result(stage: Stage
     stage.collector.take(table.arrived(events[-1:]))
     with stage.database.transaction() as session:
         assert session.scalars(select(Pairing)).one().score is None
+    table.now += timedelta(minutes=1)
     stage.collector.take(table.arrived(table.play(2, game=2)))
     with stage.database.transaction() as session:
         assert session.scalars(select(Pairing)).one().score is not None
@@ -327,20 +332,30 @@ def test_a_game_that_was_begun_before_the_pairing_is_not_its_result(stage: Stage
         assert [each["table"] for each in club.announcements(session)] == ["table-3"]
 
 
+@pytest.mark.parametrize("wrong", [timedelta(), timedelta(hours=-2), timedelta(hours=2)])
 @pytest.mark.parametrize(("minutes", "counts"), [(-5, False), (5, True)])
-def test_a_game_begun_while_its_table_was_offline_counts_by_the_table_s_clock(
-    stage: Stage, table: StandInTable, minutes: int, counts: bool
+@pytest.mark.parametrize("on_its_way", [timedelta(), timedelta(seconds=20)])
+def test_a_game_of_which_the_hall_hears_late_counts_by_its_beginning_whatever_the_clock_of_its_table(
+    stage: Stage, table: StandInTable, wrong: timedelta, minutes: int, counts: bool, on_its_way: timedelta
 ) -> None:
-    """The hall hears of it after the pairing in either case."""
+    """The hall hears of it after the pairing in either case, and after what the table has said before."""
     with stage.database.transaction() as session:
         tournament = club.begin(session, "Cup", "swiss", 1, list(table.players))
         (pairing,) = club.pair(session, tournament, ["table-3"])
         assert pairing.paired_at is not None
-        began = datetime.fromisoformat(pairing.paired_at) + timedelta(minutes=minutes)
-    at = began.isoformat(timespec="milliseconds")
-    stage.collector.take(table.arrived([replace(each, at=at, offline=True) for each in table.play(2)]))
+        paired = datetime.fromisoformat(pairing.paired_at)
+    stage.now = paired - timedelta(hours=1)
+    table.now = stage.now + wrong
+    stage.collector.take([table.state()])
+    table.now = paired + timedelta(minutes=minutes) + wrong
+    sent = paired + timedelta(minutes=10)
+    stage.now = sent + on_its_way
+    late = [replace(each, sent=(sent + wrong).isoformat()) for each in table.play(2)]
+    stage.collector.take(table.arrived(late))
     with stage.database.transaction() as session:
         assert (session.scalars(select(Pairing)).one().score is not None) == counts
+        began = datetime.fromisoformat(session.scalars(select(TableGame)).one().started_at)
+    assert began == paired + timedelta(minutes=minutes), "as the page shows it"
 
 
 def test_a_result_by_which_a_round_was_paired_is_corrected_and_not_withdrawn(stage: Stage, table: StandInTable) -> None:

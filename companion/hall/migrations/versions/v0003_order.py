@@ -1,4 +1,4 @@
-"""Columns by which a game begun offline is older than a pairing; a removed tournament's number is not used again."""
+"""The time of each pairing, which tells what was played before it; a removed tournament's number is not used again."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -8,11 +8,9 @@ down_revision = "0002"
 
 
 def upgrade() -> None:
-    """Add the columns, and number tournaments with SQLite's AUTOINCREMENT; PostgreSQL's sequences do so already."""
+    """Add the column, and number tournaments with SQLite's AUTOINCREMENT; PostgreSQL's sequences do so already."""
     with op.batch_alter_table("pairings") as pairings:
         pairings.add_column(sa.Column("paired_at", sa.String(length=40), nullable=True))
-    with op.batch_alter_table("games") as games:
-        games.add_column(sa.Column("offline", sa.Boolean(), nullable=False, server_default=sa.false()))
     _renumbered(autoincrement=True)
 
 
@@ -26,9 +24,7 @@ def _renumbered(*, autoincrement: bool) -> None:
 
 
 def downgrade() -> None:
-    """Drop the columns, and number tournaments as before."""
+    """Drop the column, and number tournaments as before."""
     _renumbered(autoincrement=False)
-    with op.batch_alter_table("games") as games:
-        games.drop_column("offline")
     with op.batch_alter_table("pairings") as pairings:
         pairings.drop_column("paired_at")
