@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import fields, replace
 from queue import Empty, SimpleQueue
@@ -15,12 +15,21 @@ import msgspec
 from companion.cli.brokering import linked
 from companion.config import Config
 from companion.journal import GameFilter
-from companion.languages import is_plain, said
+from companion.languages import is_plain, reason, said
 from companion.play.arrangement import LONGEST_NAME
 from companion.play.game import AnyEntry, AnyGame, CannotResumeError, UsageError
 from companion.play.host import NextGame, replayed_history
 from companion.play.inbox import Inbox
-from companion.play.partner import Friend, FriendStatus, friend_in, friend_of, with_friend
+from companion.play.partner import (
+    Friend,
+    FriendStatus,
+    NoPartnerError,
+    code_in,
+    friend_in,
+    friend_of,
+    new_code,
+    with_friend,
+)
 from companion.registry import game_named
 from companion.settings import GameSettings
 
@@ -31,17 +40,15 @@ if TYPE_CHECKING:
     from companion.mqtt.line import BrokerLine
     from companion.mqtt.messages import FriendMessage
 
-# Without letters and digits that look alike; 10^12 codes.
-_LETTERS: Final = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"
-_LENGTH: Final = 8
-_JOINS_IN_S: Final = 20.0
+# Less than a page waits for a game that it has requested.
+_JOINS_IN_S: Final = 10.0
 _LOOKED_EVERY_S: Final = 0.2
 _ANSWERS_IN_S: Final = 2.0
-Tell = Callable[[str], None]
+Tell = Callable[[str, FriendStatus | None], None]
 
 
 def with_friend_of(args: argparse.Namespace, seat: int, game: AnyEntry, config: Config) -> Config:
-    """Return the configuration with the friend of the command line, under the code that it gives or a new one.
+    """Return the configuration with the friend of the command line, under the code that it gives.
 
     Raises:
         UsageError: such a game cannot be played.
@@ -57,8 +64,17 @@ def with_friend_of(args: argparse.Namespace, seat: int, game: AnyEntry, config: 
     for option, is_given in {"--record": args.record, "--games": args.games != 1, "--level": args.level}.items():
         if is_given:
             raise UsageError(said("{command}: leave out {option} with a friend", command="play", option=option))
-    code = "".join(secrets.choice(_LETTERS) for _ in range(_LENGTH)) if args.code is None else _code(args.code)
-    return with_friend(config, Friend(seat, code))
+    return with_friend(config, Friend(seat, "" if args.code is None else _code(args.code)))
+
+
+NO_BROKER: Final = said(
+    "A friend’s table is reached over an MQTT broker: set its address in the settings, or {key} in the section "
+    "{section}.",
+    key="broker",
+    section="[mqtt]",
+)
+# The settings of which each seat has one.
+_BY_SEAT: Final = ("players", "colours")
 
 
 def _need_broker(config: Config) -> None:
@@ -74,21 +90,10 @@ def _need_broker(config: Config) -> None:
 
 
 def _code(typed: str) -> str:
-    """Return a code as it was made, without what people add to it.
-
-    Raises:
-        UsageError: it is none.
-    """
-    code = typed.upper().translate(str.maketrans("", "", "- "))
-    if len(code) != _LENGTH or set(code) - set(_LETTERS):
-        example = shown("KQ7XM4PD")
-        raise UsageError(said("{command}: a code looks like {example}", command="play", example=example))
-    return code
-
-
-def shown(code: str) -> str:
-    """Return a code as people read it."""
-    return FriendStatus(0, code).shown_code
+    try:
+        return code_in(typed)
+    except NoPartnerError as error:
+        raise UsageError(said("{command}: {fault}", command="play", fault=reason(error))) from error
 
 
 def is_other_game(args: argparse.Namespace, journal: Journal, game_id: int) -> bool:
@@ -157,6 +162,8 @@ def send_end(config: Config, journal: Journal, table: str) -> None:
 
 def remove_messages(config: Config, friend: Friend) -> bool:
     """Remove this table's messages of a game from the broker; return False if the broker does not confirm it."""
+    if config.mqtt.broker is None:
+        return True
     from companion.mqtt.link import Hello, LinkError, News, Published  # noqa: PLC0415  # Other games need no broker.
     from companion.mqtt.messages import FriendTopics  # noqa: PLC0415
 
@@ -180,75 +187,147 @@ def remove_messages(config: Config, friend: Friend) -> bool:
     return True
 
 
-def begun(next_game: NextGame, line: BrokerLine, tell: Tell, is_over: Callable[[], bool]) -> NextGame | None:
-    """Wait for the friend at the table that shows the code; return the game with both names, or None.
+@contextmanager
+def friend_met(
+    next_game: NextGame, config: Config, journal: Journal, tell: Tell, is_over: Callable[[], bool]
+) -> Iterator[tuple[NextGame | None, BrokerLine | None]]:
+    """Return a game as it is played, and the connection to the friend's table during it.
+
+    A new game with a friend is returned once both tables have it, or as None if it is not wanted any more; a game
+    without one is returned at once, with None for the connection.
 
     Args:
-        next_game: the game, with its circle.
-        line: the connection.
-        tell: says a sentence to the players.
-        is_over: returns whether the players want another game by now.
+        next_game: the game.
+        config: the table's, with its broker.
+        journal: the journal.
+        tell: says a sentence to the players, with the friend if they wait for one.
+        is_over: returns whether the players do not want to wait any longer.
+
+    Raises:
+        CompanionError: there is no such game, or no broker.
     """
+    friend = friend_of(next_game.config) if next_game.game_id is None else None
+    if friend is not None:
+        if config.mqtt.broker is None:
+            raise NoPartnerError(NO_BROKER)
+        next_game = replace(next_game, config=_addressed(next_game.config, next_game.game, friend))
+    with friend_line(config, journal, next_game) as line:
+        if friend is None or line is None:
+            yield next_game, line
+        elif friend.code:
+            yield _joined(next_game, line, tell), line
+        else:
+            yield _begun(next_game, line, tell, is_over), line
+
+
+def _addressed(config: Config, game: AnyGame, friend: Friend) -> Config:
+    """Return the configuration of a new game with its code, and with the friend at the seat of the game to join.
+
+    Raises:
+        NoPartnerError: there is no such game.
+    """
+    if not friend.code:
+        return with_friend(config, replace(friend, code=new_code()))
+    seat = _seat_of(friend, config)
+    if seat == friend.seat:
+        return config
+    settings = _settings(config, game)
+    turned = {each.name: _turned(getattr(settings, each.name)) for each in fields(settings) if each.name in _BY_SEAT}
+    return with_friend(config.with_game(replace(settings, **turned)), replace(friend, seat=seat))
+
+
+def _turned(of_seats: Sequence[str] | None) -> tuple[str, ...] | None:
+    return None if of_seats is None else tuple(reversed(of_seats))
+
+
+def _seat_of(friend: Friend, config: Config) -> int:
+    """Return the seat of the friend whose table shows a code, the expected one if both seats have played.
+
+    Raises:
+        NoPartnerError: nobody does.
+    """
+    from companion.mqtt.link import Arrived, Hello, LinkError, News  # noqa: PLC0415
+    from companion.mqtt.messages import FriendTopics  # noqa: PLC0415
+
+    news: SimpleQueue[News] = SimpleQueue()
+    seats = {FriendTopics(config.mqtt.prefix, friend.code).log(seat): seat for seat in (friend.seat, 3 - friend.seat)}
+    # A client identifier of its own: brokers disconnect the older of two clients with the same one.
+    try:
+        link = linked(config.mqtt, Hello(f"quilt-join-{secrets.token_hex(4)}"), news.put)
+    except LinkError as error:
+        raise NoPartnerError(*error.args) from error
+    try:
+        for topic in seats:
+            link.subscribe(topic)
+        until_s = time.monotonic() + _JOINS_IN_S
+        while (left_s := until_s - time.monotonic()) > 0:
+            told = news.get(timeout=left_s)
+            if isinstance(told, Arrived) and told.payload:
+                return seats[told.topic]
+    except (Empty, LinkError):
+        pass
+    finally:
+        link.close()
+    code = FriendStatus(friend.seat, friend.code).shown_code
+    raise NoPartnerError(
+        said("Nobody waits with the code {code} at this broker: enter the one that the other table shows.", code=code)
+    )
+
+
+def _begun(next_game: NextGame, line: BrokerLine, tell: Tell, is_over: Callable[[], bool]) -> NextGame | None:
+    """Wait for the friend at the table that shows the code; return the game with both names, or None."""
     friend, game = _friend(next_game.config), next_game.game
+    status = FriendStatus(friend.seat, friend.code)
     line.publish(_hello(next_game, friend), is_last=False)
-    command = f"companion play --partner {3 - friend.seat} friend --code {shown(friend.code)}"
-    tell(said("The code of this game is {code}. Your friend joins with: {command}", code=shown(friend.code),
-              command=command))  # fmt: skip
-    fault = ""
-    while (message := _message(line)) is None:
-        if is_over():
-            return None
-        if line.fault not in ("", fault):
-            fault = line.fault
-            tell(said("The friend’s table cannot be reached yet: {fault}.", fault=fault))
-        line.wait(_LOOKED_EVERY_S)
-    tell(said("{name} is there.", name=message.name))
+    command = f"companion play --partner {3 - friend.seat} friend --code {status.shown_code}"
+    says = said(
+        "The code of this game is {code}. Your friend sets up a game on the page and enters it there, or types: "
+        "{command}",
+        code=status.shown_code,
+        command=command,
+    )
+    tell(says, status)
+    fault, message = "", None
+    try:
+        while (message := _message(line)) is None:
+            if is_over():
+                return None
+            if line.fault not in ("", fault):
+                fault = line.fault
+                tell(said("The friend’s table cannot be reached yet: {fault}.", fault=fault), status)
+            line.wait(_LOOKED_EVERY_S)
+    finally:
+        if message is None:
+            # Nobody can join any more.
+            line.publish(b"", is_last=True)
+    tell(said("{name} is there.", name=message.name), None)
     return replace(next_game, config=_with_names(next_game.config, game, friend, message.name))
 
 
-def joined(next_game: NextGame, line: BrokerLine, tell: Tell) -> NextGame:
+def _joined(next_game: NextGame, line: BrokerLine, tell: Tell) -> NextGame:
     """Return the game that the friend's table has begun, as it has.
 
-    Args:
-        next_game: the game with the configuration of this table.
-        line: the connection.
-        tell: says a sentence to the players.
-
     Raises:
-        UsageError: there is no such game.
+        NoPartnerError: it cannot be played here.
     """
     friend, game = _friend(next_game.config), next_game.game
     until_s = time.monotonic() + _JOINS_IN_S
     while (message := _message(line)) is None:
         if time.monotonic() > until_s:
-            raise _nothing_found(friend, line)
+            raise NoPartnerError(line.fault or said("The friend’s table is not there any more."))
         line.wait(_LOOKED_EVERY_S)
     try:
         setup = game.codec.setup_from_json(message.setup)
     except (game.codec.errors, ValueError) as error:
-        raise UsageError(said("{command}: the friend’s game cannot be played here", command="play")) from error
+        raise NoPartnerError(said("The friend’s game cannot be played here.")) from error
     settings = _settings(next_game.config, game)
     known = {each.name for each in fields(settings)} - {"players"}
     same: dict[str, Any] = {each.name: getattr(setup, each.name) for each in fields(setup) if each.name in known}
     config = next_game.config.with_game(replace(settings, **same))
     next_game = replace(next_game, config=_with_names(config, game, friend, message.name))
     line.publish(_hello(next_game, friend), is_last=False)
-    tell(said("{name} is there.", name=message.name))
+    tell(said("{name} is there.", name=message.name), None)
     return next_game
-
-
-def _nothing_found(friend: Friend, line: BrokerLine) -> UsageError:
-    if line.fault:
-        return UsageError(said("{command}: {fault}", command="play", fault=line.fault))
-    return UsageError(
-        said(
-            "{command}: at this broker nobody waits with the code {code} for a friend to whom seat {seat} belongs: "
-            "type the line that the other table shows",
-            command="play",
-            code=shown(friend.code),
-            seat=friend.seat,
-        )
-    )
 
 
 def _settings(config: Config, game: AnyGame) -> GameSettings:

@@ -4,10 +4,12 @@ import argparse
 import os
 import sys
 import webbrowser
+from functools import partial
 from pathlib import Path
 from typing import Final
 
 from companion.cli.commands import build_parser, user_errors
+from companion.cli.friend import remove_messages
 from companion.cli.options import (
     Subparsers,
     config_of,
@@ -114,7 +116,10 @@ def run(args: argparse.Namespace) -> int:
         _welcome(door, args.demo_after, journal, language)
         home = Home(ENTRIES, lambda: last_game(journal, virtual), args.demo_after)
         while True:
-            with PageServer(pages(), door.config, journal, door=door, home=home, file=file, table=config):
+            withdraw = partial(remove_messages, config)
+            with PageServer(
+                pages(), door.config, journal, door=door, home=home, file=file, table=config, withdraw=withdraw
+            ):
                 name, line = home.chosen()
             status = _in_room(Room(door, home, name), line, args, language)
             if status is not None:

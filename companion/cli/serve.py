@@ -10,7 +10,7 @@ from typing import Final
 
 from companion.cli.brokering import broker_of
 from companion.cli.commands import Elsewhere, user_errors
-from companion.cli.friend import friend_line
+from companion.cli.friend import friend_met
 from companion.cli.options import (
     Subparsers,
     config_of,
@@ -43,6 +43,7 @@ from companion.play.host import (
     unshown_sheet,
     with_own_calibration,
 )
+from companion.play.partner import FriendStatus
 from companion.play.session import DeviceFactory, Participants
 from companion.play.terminal import EventPrinter
 from companion.registry import codecs, game_named, games
@@ -209,6 +210,19 @@ class Service:
         if self.page is not None:
             self.page.await_game(in_turn([self._fault, sentence]) if self._fault else sentence)
 
+    def _tell_of_friend(self, sentence: str, friend: FriendStatus | None) -> None:
+        """Report a sentence to those who wait for a friend at another table."""
+        put(render(sentence, self.language) + "\n")
+        if friend is not None:
+            self.host.accepted()
+        if self.page is not None:
+            self.page.await_game(sentence, friend=friend)
+
+    def _is_over(self) -> bool:
+        """Return whether a friend is not waited for any longer; called while one is."""
+        self.notifier.alive()
+        return self.host.wants_no_wait
+
     def _say_fault(self, sentence: str) -> None:
         self._fault = ""
         # The former fault would otherwise be shown before the new one, and from now on this one before every sentence.
@@ -256,8 +270,10 @@ class Service:
     def _play(self, next_game: NextGame) -> str | None:
         """Play a game and return the fault of a device, or None."""
         game, page, journal = next_game.game, self.page, self.journal
-        printer = EventPrinter(game.terminal, next_game.config, self.language)
-        with friend_line(self.config, journal, next_game) as line:
+        with friend_met(next_game, self.config, journal, self._tell_of_friend, self._is_over) as (met, line):
+            if met is None:
+                return None
+            printer = EventPrinter(game.terminal, met.config, self.language)
             participants = Participants(
                 listeners=(printer, *(() if page is None else (page,)), *self.listeners),
                 mirrors=[] if page is None else [page.strip],
@@ -265,7 +281,7 @@ class Service:
                 friend=line,
             )
             table = RealTable(self.factory)
-            played = play(next_game, table, journal, journal.path.parent, participants, self.host)
+            played = play(met, table, journal, journal.path.parent, participants, self.host)
         due = unshown_sheet(journal, TABLE_NAME)
         if due is not None:
             # It was shown on the page and by the lights while the table stayed open.

@@ -8,6 +8,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
+from functools import partial
 from ipaddress import ip_address
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -15,7 +16,7 @@ from typing import Final, NamedTuple
 from rich.console import Console
 
 from companion.cli.commands import user_errors
-from companion.cli.friend import begun, friend_line, is_other_game, joined, send_end
+from companion.cli.friend import friend_met, is_other_game, remove_messages, send_end
 from companion.cli.options import config_path, language_of
 from companion.compose.playing import Devices, play
 from companion.config import Config, PageConfig, address
@@ -27,7 +28,7 @@ from companion.mqtt.line import BrokerLine
 from companion.mqtt.table import TableOnBroker
 from companion.play.game import AnyGame, UsageError
 from companion.play.host import Host, NextGame, ended_game, interrupted_game, repair_game, sheet_shown, unshown_sheet
-from companion.play.partner import friend_of
+from companion.play.partner import FriendStatus, friend_of
 from companion.play.session import Desk, GameResult, Participants
 from companion.play.terminal import EventPrinter
 from companion.registry import game_named, pages
@@ -129,6 +130,7 @@ def _page(
         room="" if room is None else room.name,
         file=config_path(args) or user_config(os.environ),
         table=config,
+        withdraw=partial(remove_messages, config),
     )
 
 
@@ -275,13 +277,13 @@ def play_session(context: PlayContext) -> int:
     The caller holds the table's lock: two programs at one table would write into the same game.
     """
     played = _play_all(context)
-    if played.error is None:
+    if played is None or played.error is None:
         return 0
     return EXIT_GAVE_UP if played.gave_up else EXIT_BAD_INPUT
 
 
-def _play_all(context: PlayContext) -> GameResult:
-    """Play the first game, then each one requested on the page."""
+def _play_all(context: PlayContext) -> GameResult | None:
+    """Play the first game, then each one requested on the page; return the last one's result, None without one."""
     send_end(context.config, context.journal, context.name)
     _show_sheet_due(context)
     played = _play_requested(context, _first_game(context))
@@ -300,8 +302,9 @@ def _first_game(context: PlayContext) -> NextGame:
     found = _unfinished(context)
     if isinstance(found, NextGame):
         return found
-    # The circle of a friend's game is dealt when the friend is met.
-    if found is None and friend_of(config) is None:
+    friend = friend_of(config)
+    # The circle of a game to join is that of the friend's table.
+    if found is None and (friend is None or not friend.code):
         config = game.terminal.before_game(args, config, context.deal_seed, context.language)
     return NextGame(game, config, found)
 
@@ -340,7 +343,7 @@ def _requested(context: PlayContext) -> NextGame | None:
     return requested
 
 
-def _play_requested(context: PlayContext, requested: NextGame) -> GameResult:
+def _play_requested(context: PlayContext, requested: NextGame) -> GameResult | None:
     """Play a requested game; if it cannot be played, resume the previous one."""
     try:
         return _game(context, requested)
@@ -351,39 +354,34 @@ def _play_requested(context: PlayContext, requested: NextGame) -> GameResult:
     return _game(context, before)
 
 
-def _game(context: PlayContext, next_game: NextGame) -> GameResult:
-    """Play one game; a friend's once both tables have it."""
-    with friend_line(context.config, context.journal, next_game) as line:
-        met = next_game if line is None or next_game.game_id is not None else _met(context, next_game, line)
-        # Instead of waiting for the friend, the players have begun another game on the page.
-        return _game(context, _awaited(context)) if met is None else _played(context, met, line)
+def _game(context: PlayContext, next_game: NextGame) -> GameResult | None:
+    """Play one game, a friend's once both tables have it; return None if the players did not wait for the friend."""
+    args, host, config = context.args, context.host, context.config
 
-
-def _awaited(context: PlayContext) -> NextGame:
-    """Return the game that the page has requested."""
-    found = None if context.host is None else context.host.next(context.journal)
-    if found is None:
-        raise KeyboardInterrupt
-    return found
-
-
-def _met(context: PlayContext, next_game: NextGame, line: BrokerLine) -> NextGame | None:
-    """Return a friend's game once both tables have it, or None if the page requests another one."""
-    args, host, deal = context.args, context.host, next_game.game.terminal.before_game
-
-    def tell(says: str) -> None:
+    def tell(says: str, friend: FriendStatus | None) -> None:
         if args.json:
             sys.stderr.write(one_line(says, context.language) + "\n")
         else:
             put(render(says, context.language) + "\n")
         if context.page is not None:
-            context.page.await_game(says)
+            context.page.await_game(says, friend=friend)
+        if host is not None and friend is not None:
+            host.accepted()
 
-    if args.code is not None:
-        next_game = joined(next_game, line, tell)
-        return replace(next_game, config=deal(args, next_game.config, context.deal_seed, context.language))
-    next_game = replace(next_game, config=deal(args, next_game.config, context.deal_seed, context.language))
-    return begun(next_game, line, tell, lambda: host is not None and host.has_request)
+    is_over = (lambda: False) if host is None else (lambda: host.wants_no_wait)
+    with friend_met(next_game, config, context.journal, tell, is_over) as (met, line):
+        if met is None:
+            return None
+        return _played(context, _laid_out(context, met), line)
+
+
+def _laid_out(context: PlayContext, met: NextGame) -> NextGame:
+    """Show the circle of a friend's game that was joined on the command line."""
+    first, friend = friend_of(context.config), friend_of(met.config)
+    if met.game_id is not None or first is None or friend is None or first.code != friend.code:
+        return met
+    shown = met.game.terminal.before_game(context.args, met.config, context.deal_seed, context.language)
+    return replace(met, config=shown)
 
 
 def _played(context: PlayContext, next_game: NextGame, line: BrokerLine | None) -> GameResult:

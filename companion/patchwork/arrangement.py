@@ -14,7 +14,7 @@ from companion.languages import ENGLISH, Language, in_turn, reason, render, said
 from companion.patchwork.codec import PATCHWORK
 from companion.patchwork.settings import PatchworkSettings
 from companion.play.arrangement import LONGEST_NAME, ArrangementError, check_names
-from companion.play.partner import Robot, robot_of, with_robot
+from companion.play.partner import Friend, Robot, robot_of, with_friend, with_robot
 
 HANDFUL: Final = 12
 """The number of patches shown at a time: as many as players can keep track of, and as fit on a screen."""
@@ -147,7 +147,8 @@ class PatchworkArrangement:
         first_seat: the seat that begins, 1 or 2.
         circle: how the companion knows the circle of patches.
         market: the circle, clockwise from the neutral token, or None if it is dealt at random or unknown.
-        robot: the robot at one of the seats, or None if people have both.
+        robot: the robot at one of the seats, or None if there is none.
+        friend: a friend at another table at one of the seats, or None if there is none; the circle is dealt then.
 
     Raises:
         ArrangementError: no game can begin with this arrangement.
@@ -161,6 +162,7 @@ class PatchworkArrangement:
     circle: CircleSource = CircleSource.UNKNOWN
     market: tuple[str, ...] | None = None
     robot: Robot | None = None
+    friend: Friend | None = None
     game: ClassVar[str] = PATCHWORK.name
 
     def __post_init__(self) -> None:
@@ -168,6 +170,8 @@ class PatchworkArrangement:
         check_names(self.players, said("Both players need a name of at most {count} characters.", count=LONGEST_NAME))
         if len({*self.colours}) < 2 or not COLOURS.keys() >= {*self.colours}:
             raise ArrangementError(said("The players need different colours."))
+        if self.friend is not None and self.robot is not None:
+            raise ArrangementError(said("The robot does not play in a game with a friend at another table."))
         if self.robot is not None and self.circle is CircleSource.UNKNOWN:
             raise ArrangementError(said("The robot must know the circle: deal it, or let the camera look for it."))
 
@@ -196,7 +200,8 @@ class PatchworkArrangement:
         Raises:
             ArrangementError: the circle is impossible.
         """
-        dealt = self.circle is CircleSource.DEALT or lies_there
+        circle = self.circle if self.friend is None else CircleSource.DEALT
+        dealt = circle is CircleSource.DEALT or lies_there
         market = (self.market or dealt_market()) if dealt else None
         game = replace(
             config.of(PatchworkSettings),
@@ -206,13 +211,14 @@ class PatchworkArrangement:
             edition=self.edition,
             rules=self.rules,
             market=market,
-            circle=_HIDDEN if self.circle is CircleSource.UNKNOWN and lies_there else self.circle.value,
+            circle=_HIDDEN if circle is CircleSource.UNKNOWN and lies_there else circle.value,
         )
         try:
             game.check()
         except ValueError as error:
             raise ArrangementError(said("The game cannot start like this: {reason}.", reason=reason(error))) from error
-        return with_robot(config.with_game(game), self.robot)
+        config = with_robot(config.with_game(game), self.robot)
+        return config if self.friend is None else with_friend(config, self.friend)
 
 
 def first_setup(config: Config, language: Language) -> Setup:

@@ -201,6 +201,12 @@ class Host:
         with self._changed:
             return self._request is not None
 
+    @property
+    def wants_no_wait(self) -> bool:
+        """True if the game that a friend is awaited for is not wanted any more: another one is, or none."""
+        with self._changed:
+            return self._request is not None or self._closed
+
     def begin(self, arrangement: GameArrangement, *, leaves: bool = False) -> Future[None]:
         """Request a new game; the future resolves once it is on the table, or fails with a CompanionError.
 
@@ -233,13 +239,17 @@ class Host:
             inbox: the requests to its turn loop.
         """
         self.game, self._game_id = game, game_id
-        pending, self._pending = self._pending, None
-        if pending is not None and pending.outcome.set_running_or_notify_cancel():
-            pending.outcome.set_result(None)
+        self.accepted()
         with self._changed:
             self._history, self._inbox, request = history, inbox, self._request
         if request is not None:
             self._end_for(request, inbox)
+
+    def accepted(self) -> None:
+        """Answer the request for a game that is on the table, or begins once a friend at another table is there."""
+        pending, self._pending = self._pending, None
+        if pending is not None and pending.outcome.set_running_or_notify_cancel():
+            pending.outcome.set_result(None)
 
     def ended(self) -> None:
         """Take note that no game is on the table any more."""

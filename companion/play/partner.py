@@ -11,6 +11,7 @@ import json
 import os
 import random
 import re
+import secrets
 import subprocess
 import sys
 from collections.abc import Callable, Mapping, Sequence
@@ -22,7 +23,7 @@ from typing import TYPE_CHECKING, Any, Final, Protocol
 from companion.config import Config
 from companion.errors import CompanionError
 from companion.games.strategy import ADAPTIVE, LEVEL_CHOICES, Level, LevelChoice, level_named
-from companion.languages import Language, said
+from companion.languages import Language, Sentence, said
 from companion.play.events import History
 from companion.play.game import Adviser, AnyEntry
 from companion.play.inbox import Inbox, Outcome, Propose, TableAwayError
@@ -47,7 +48,12 @@ _SEARCHED: Final = 100
 
 
 class NoPartnerError(CompanionError):
-    """Raised if the robot cannot have a seat."""
+    """Raised if the robot, or a friend at another table, cannot have a seat."""
+
+
+# Without letters and digits that look alike; 10^12 codes.
+_LETTERS: Final = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"
+_CODE_LENGTH: Final = 8
 
 
 class SilentPartnerError(CompanionError):
@@ -110,6 +116,29 @@ class FriendStatus:
     def shown_code(self) -> str:
         """The code as people read it."""
         return f"{self.code[:4]}-{self.code[4:]}"
+
+
+def new_code() -> str:
+    """Return a code for a game with a friend that begins."""
+    return "".join(secrets.choice(_LETTERS) for _ in range(_CODE_LENGTH))
+
+
+def code_in(typed: str) -> str:
+    """Return a code as it was made, without what people add to it.
+
+    Raises:
+        NoPartnerError: it is none.
+    """
+    code = typed.upper().translate(str.maketrans("", "", "- "))
+    if len(code) != _CODE_LENGTH or set(code) - set(_LETTERS):
+        example = FriendStatus(0, "KQ7XM4PD").shown_code
+        raise NoPartnerError(said("“{text}” is no code; a code looks like {example}", text=typed[:20], example=example))
+    return code
+
+
+def messages_stay(friend: Friend) -> Sentence:
+    """Return the sentence on a deleted game whose messages could not be removed from the broker."""
+    return said("The broker cannot be reached, and keeps this table’s messages of the game {code}.", code=friend.code)
 
 
 def friend_in(notes: Mapping[str, str]) -> Friend | None:

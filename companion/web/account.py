@@ -236,9 +236,10 @@ def snapshot(account: Account, language: Language = ENGLISH) -> Json:
 
 def _friend(account: Account) -> Json | None:
     friend, table = account.friend, account.table
-    if friend is None or table is None:
+    if friend is None:
         return None
-    return {"name": table.state.setup.players[friend.seat - 1], **asdict(friend), "code": friend.shown_code}
+    name = "" if table is None else table.state.setup.players[friend.seat - 1]
+    return {"name": name, **asdict(friend), "code": friend.shown_code}
 
 
 def _game(account: Account, language: Language) -> Json | None:
@@ -349,7 +350,7 @@ class Account:
         game_id: the game's number in the journal, or None before it is opened.
         side: the kind of the game, or None before it is opened.
         table: the game's account, or None before it is opened.
-        friend: the friend at another table; None if all players are at this one.
+        friend: the friend at another table, who is awaited if there is no game; None if all players are at this one.
         news: the latest sentences, the newest last.
         pixels: the strip of lights; empty if unknown.
         visibility: what the camera sees of the table.
@@ -420,10 +421,20 @@ class AccountBuilder:
         self._account = replace(self._account, number=self._account.number + 1, visibility=visibility)
         return True
 
-    def await_game(self, says: str, interrupted: GameSummary | None = None) -> None:
-        """Set the sentence on what a table without a game waits for, and the game that may be resumed."""
-        number = self._account.number + 1
-        self._account = replace(self._account, number=number, awaits=says, interrupted=interrupted)
+    def await_game(self, says: str, interrupted: GameSummary | None = None, friend: FriendStatus | None = None) -> None:
+        """Set the sentence on what a table without a game waits for, and the game that may be resumed.
+
+        Args:
+            says: the sentence.
+            interrupted: the game.
+            friend: the friend at another table who is awaited, in place of any game before; None if none is.
+        """
+        before = self._account
+        if friend is not None:
+            before = replace(before, side=None, table=None, game_id=None, friend=friend)
+        elif before.table is None:
+            before = replace(before, friend=None)
+        self._account = replace(before, number=before.number + 1, awaits=says, interrupted=interrupted)
 
     def end(self) -> None:
         """Record that the session is over."""

@@ -18,6 +18,7 @@ from companion.journal.log import LOGS_NAME, Logs
 from companion.journal.scored import SCORED_NAME, ScoredGames
 from companion.languages import ENGLISH, Language, render, said
 from companion.play.page import ArchivedGame, ArchivePage, GamePage, GamePages, Json, Part, Rows
+from companion.play.partner import Friend, friend_in
 from companion.registry import codecs
 from companion.upkeep.privacy.keeping import PrivacyError, being_played, delete_game, forget_name
 
@@ -286,8 +287,8 @@ class Archive:
         with self._journal() as journal:
             return _archived(journal, game_id, side)
 
-    def delete(self, game_id: int, live: int | None, table: str | None) -> None:
-        """Delete a game permanently, with its pictures.
+    def delete(self, game_id: int, live: int | None, table: str | None) -> Friend | None:
+        """Delete a game permanently, with its pictures; return the friend at another table who played in it, or None.
 
         Args:
             game_id: the game's number.
@@ -300,7 +301,9 @@ class Archive:
         """
         with self._writing() as journal:
             _listed(journal, game_id)
+            friend = friend_in(journal.notes(game_id))
             delete_game(journal, game_id, _played(journal, live, table))
+        return friend
 
     def forget(self, name: str, live: int | None, table: str | None) -> int:
         """Remove a player's name from all games; return the number of games changed.

@@ -22,6 +22,7 @@ from companion.play.events import GameOpened
 from companion.play.host import Host
 from companion.play.inbox import EndGame, Inbox
 from companion.play.page import GameDesk, GamePages, Happening, Json, Need, NothingMore, Visibility
+from companion.play.partner import Friend, FriendStatus
 from companion.play.session import RemoteParticipant
 from companion.play.speaker import VoiceChoice
 from companion.registry import photographs
@@ -140,6 +141,7 @@ class PageServer:
         home: the choice among the things that can be done, or None if this program does one thing.
         room: the name of the home's room that this is; empty while one is chosen.
         file: the configuration's file, or None if it cannot be changed on the page.
+        withdraw: removes this table's messages of a friend's game from the broker; returns whether it has confirmed it.
 
     Raises:
         PageError: on entering, if it cannot be served.
@@ -160,8 +162,9 @@ class PageServer:
         home: Home | None = None,
         room: str = "",
         file: Path | None = None,
+        withdraw: Callable[[Friend], bool] = lambda _: True,
     ) -> None:
-        self._games, self._clock = games, clock
+        self._games, self._clock, self._withdraw = games, clock, withdraw
         self._open = ExitStack()
         self._shares_door = door is not None
         self.door = door or Door(config, None if journal is None else journal.parent)
@@ -254,6 +257,7 @@ class PageServer:
             outlines=lambda: self._outlines,
             phone_size=self._phone_size,
             join_address=lambda: self.join_address,
+            withdraw=self._withdraw,
         )
 
     def __enter__(self) -> Self:
@@ -302,9 +306,9 @@ class PageServer:
         self._film.restart()
         self._publish(self._builder.account)
 
-    def await_game(self, says: str, interrupted: GameSummary | None = None) -> None:
-        """Show what a table without a game waits for, or what prevents one, and the game that players may resume."""
-        self._builder.await_game(says, interrupted)
+    def await_game(self, says: str, interrupted: GameSummary | None = None, friend: FriendStatus | None = None) -> None:
+        """Show what a table without a game waits for, or what prevents one; see `AccountBuilder.await_game`."""
+        self._builder.await_game(says, interrupted, friend)
         self._publish(self._builder.account)
 
     def announce(self, announcements: Sequence[str]) -> None:

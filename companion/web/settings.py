@@ -83,6 +83,7 @@ SETTINGS: Final = (
         "choice",
         ((None, said("this machine’s own")), *((code, language.name) for code, language in LANGUAGES.items())),
     ),
+    PageSetting("mqtt", "broker", said("The MQTT broker, for a friend at another table"), "text"),
     PageSetting("page", "lan", said("Phones in this home may open the page"), "switch"),
     PageSetting("page", "https", said("Encrypted, so that phones lend their camera and install the page"), "switch"),
 )

@@ -8,6 +8,7 @@ from typing import Any
 from companion.play.host import Host
 from companion.play.inbox import Inbox
 from companion.play.page import GamePages
+from companion.play.partner import Friend
 from companion.play.speaker import VoiceChoice
 from companion.web.access import RateLimit
 from companion.web.account import Account, Gallery
@@ -49,6 +50,7 @@ class Site(PageSite):
         settings: the configuration's file, or None if it cannot be changed on the page.
         preview: the look through the configured camera while no game is played, or None.
         join_address: "http://HOST:PORT" for other machines, or None if they cannot reach the page.
+        withdraw: removes this table's messages of a friend's game from the broker; returns whether it has confirmed it.
         static: the folder of the page's files.
         answers_in_s: the time-out for the table's answer to a command.
         opens_in_s: the time-out for opening another game; cameras take some seconds to open.
@@ -77,6 +79,7 @@ class Site(PageSite):
     settings: SettingsFile | None = None
     preview: Preview | None = None
     join_address: Callable[[], str | None] = lambda: None
+    withdraw: Callable[[Friend], bool] = lambda _: True
     static: Path = STATIC
     answers_in_s: float = 5.0
     opens_in_s: float = 25.0

@@ -7,6 +7,7 @@ from typing import Annotated, Any, Final, TypeAlias
 
 import cv2
 import numpy as np
+from msgspec import Meta
 from numpy.typing import NDArray
 
 from companion.config import MOST_HANDICAP
@@ -28,6 +29,7 @@ from companion.patchwork.page.circle import Cells, Circuit, Patch, Seat
 from companion.patchwork.page.snapshot import PatchworkAccount
 from companion.patchwork.watching.watch import Evidence, TableWatch
 from companion.patchwork.words import sentences, turn_sentence
+from companion.play.arrangement import ArrangementError
 from companion.play.page import (
     Asking,
     Body,
@@ -38,7 +40,6 @@ from companion.play.page import (
     Json,
     LanguageCode,
     Need,
-    NothingMore,
     Order,
     Picture,
     PlayerName,
@@ -48,8 +49,9 @@ from companion.play.page import (
     between,
     one_of,
 )
-from companion.play.partner import Robot
+from companion.play.partner import Friend, NoPartnerError, Robot, code_in
 from hardware.ports import Frame
+from hardware.reconnecting import full_stop
 from vision.geometry import CELLS_TO_VIEW, GRID_CORNERS, Homography, rectify
 
 _LINE: Final = (250, 250, 250)
@@ -183,6 +185,8 @@ def _lines(
 
 
 _Colour: TypeAlias = Annotated[str, one_of(*COLOURS)]
+# With what people add to a code.
+_LONGEST_CODE: Final = 40
 
 
 class RobotBody(Body):
@@ -191,6 +195,13 @@ class RobotBody(Body):
     seat: Seat
     level: Annotated[str, one_of(*LEVEL_CHOICES)]
     handicap: Annotated[int, between(-MOST_HANDICAP, MOST_HANDICAP)] = 0
+
+
+class FriendBody(Body):
+    """The friend at another table, and the code that that table shows; empty to begin a game here."""
+
+    seat: Seat
+    code: Annotated[str, Meta(max_length=_LONGEST_CODE)] = ""
 
 
 class BeginBody(Body):
@@ -205,6 +216,7 @@ class BeginBody(Body):
     circle: CircleSource
     market: Circuit | None = None
     robot: RobotBody | None = None
+    friend: FriendBody | None = None
     language: LanguageCode | None = None
     leave: bool = False
 
@@ -222,8 +234,21 @@ def _begin(asking: Asking[BeginBody]) -> GameRequest:
         robot=None
         if body.robot is None
         else Robot(body.robot.seat, level_named(body.robot.level), body.robot.handicap),
+        friend=None if body.friend is None else _friend(body.friend),
     )
     return GameRequest(arrangement, body.language, body.leave)
+
+
+def _friend(body: FriendBody) -> Friend:
+    """Return the friend of a request.
+
+    Raises:
+        ArrangementError: the code is none.
+    """
+    try:
+        return Friend(body.seat, code_in(body.code) if body.code else "")
+    except NoPartnerError as error:
+        raise ArrangementError(full_stop(error)) from error
 
 
 def offer(offered: SetupOffer) -> Json:
@@ -249,6 +274,7 @@ def _chosen(offered: SetupOffer) -> Json:
         "rules": chosen.rules.value,
         "circle": chosen.circle.value,
         "robot": None if chosen.robot is None else _robot(chosen.robot),
+        "friend": None if chosen.friend is None else {"seat": chosen.friend.seat, "code": ""},
         "language": offered.language,
     }
 
@@ -257,9 +283,16 @@ def _robot(robot: Robot) -> Json:
     return {"seat": robot.seat, "level": str(robot.level), "handicap": robot.handicap}
 
 
-def _deal(asking: Asking[NothingMore]) -> Json:
-    """Shuffle a circle, and return how to lay it out, a handful of patches at a time."""
-    market = dealt_market()
+class DealBody(Body):
+    """The circle to lay out; absent to shuffle one."""
+
+    distinct = ("market",)
+    market: Circuit | None = None
+
+
+def _deal(asking: Asking[DealBody]) -> Json:
+    """Return how to lay a circle out, a handful of patches at a time."""
+    market = asking.body.market or dealt_market()
     steps = [step.to_json(asking.language) for step in deal_steps(market)]
     return {"market": list(market), "steps": steps}
 
@@ -304,7 +337,7 @@ def box_json() -> Json:
 
 ROUTES: Final[tuple[GameRoute[Any], ...]] = (
     GameRoute("/api/setup/begin", _begin, BeginBody),
-    GameRoute("/api/setup/deal", _deal, NothingMore),
+    GameRoute("/api/setup/deal", _deal, DealBody),
     GameRoute("/api/box", lambda _: box_json(), need=Need.NOTHING),
     GameRoute("/api/override", _override, Overridden),
     GameRoute("/api/name", _name, PatchBody),

@@ -16,6 +16,7 @@ from companion.patchwork.arrangement import DealStep, DealtPatch, deal_steps, de
 from companion.patchwork.naming import patch_name
 from companion.patchwork.settings import PatchworkSettings
 from companion.patchwork.terminal.pictures import DIM, patch_height, patch_picture
+from companion.play.partner import friend_of
 from companion.terminal.output import padded, put, words
 
 _GAP: Final = 3
@@ -108,8 +109,9 @@ def deal_if_asked(args: argparse.Namespace, config: Config, seed: int | None, la
     """
     if not args.deal:
         return config
-    is_joining = getattr(args, "code", None) is not None
-    market = (config.of(PatchworkSettings).market if is_joining else None) or dealt_market(seed)
+    friend = friend_of(config)
+    is_dealt = friend is not None and friend.code != ""
+    market = (config.of(PatchworkSettings).market if is_dealt else None) or dealt_market(seed)
     if args.json:
         # Standard output is for the JSON alone.
         sys.stderr.write(deal_lines(market, language))

@@ -11,8 +11,9 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from companion.errors import CompanionError
-from companion.languages import Language, counted, render, said
+from companion.languages import Language, Sentence, counted, in_turn, render, said
 from companion.play.page import Body, GamePage, GameRequest, Json, RefusedError, Rows
+from companion.play.partner import messages_stay
 from companion.web.archive import Archive, NoGameError, csv_of, standings
 from companion.web.files import StaticFile
 from companion.web.handlers.arranging import requested, wait_for
@@ -223,10 +224,12 @@ async def delete_game(site: Site, request: Request, body: Deletion) -> Response:
         new = GameRequest(host.default_arrangement(host.game.name), leaves=True)
         await wait_for(site, requested(host, new))
         live = None
-    await _done(lambda: site.archive.delete(number, live, _table(site)))
-    return JSONResponse(
-        {"ok": True, "says": render(said("Game {game} is deleted.", game=number), language_of(request))}
-    )
+    friend = await _done(lambda: site.archive.delete(number, live, _table(site)))
+    says: Sentence | str = said("Game {game} is deleted.", game=number)
+    is_left = friend is not None and not await run_in_threadpool(site.withdraw, friend)
+    if friend is not None and is_left:
+        says = in_turn([says, messages_stay(friend)])
+    return JSONResponse({"ok": True, "says": render(says, language_of(request)), "left": is_left})
 
 
 async def forget_player(site: Site, request: Request, body: Named) -> Response:

@@ -8,13 +8,14 @@ import subprocess
 import sys
 import time
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, TypeAlias
 
 import pytest
 
-from companion.cli.friend import friend_line, send_end
+from companion.cli.friend import friend_line, friend_met, send_end
 from companion.config import Broker, Config, MqttConfig
 from companion.games.patchwork.legal import legal_decisions
 from companion.games.patchwork.rules import History
@@ -22,11 +23,14 @@ from companion.games.patchwork.state import Setup
 from companion.journal import JOURNAL_NAME, Journal
 from companion.mqtt.link import Address, Arrived, Hello, News, PahoLink
 from companion.mqtt.messages import FriendTopics
-from companion.patchwork.arrangement import dealt_market
+from companion.patchwork.arrangement import CircleSource, dealt_market, with_circle_known
 from companion.patchwork.codec import PATCHWORK
 from companion.play.game import CannotResumeError
 from companion.play.host import NextGame
+from companion.play.partner import Friend, FriendStatus, with_friend
 from companion.registry import codecs, game_named
+from tests.companion.mqtt.certificates import OPENSSL, certificate
+from tests.companion.mqtt.standin import StandInBroker
 from tests.ending import with_parent
 from tests.mosquitto import MISSING, PATIENCE_S, PROGRAM, Mosquitto
 
@@ -40,11 +44,12 @@ NO_BROKER = '[mqtt]\nbroker = "mqtt://127.0.0.1:1"\n'
 class Table:
     """A simulated table of its own program, which can be killed and started again."""
 
-    def __init__(self, folder: Path, port: int, name: str, seat: int, *options: str) -> None:
+    def __init__(self, folder: Path, port: int, ca: Path, name: str, seat: int, *options: str) -> None:
         self.folder, self.seat = folder, seat
         folder.mkdir()
         players = [name, "?"] if seat == 1 else ["?", name]
-        config = f'[mqtt]\nbroker = "mqtt://127.0.0.1:{port}"\n[patchwork]\nplayers = {json.dumps(players)}\n'
+        broker = f'[mqtt]\nbroker = "mqtts://127.0.0.1:{port}"\nca = {json.dumps(str(ca))}\n'
+        config = f"{broker}[patchwork]\nplayers = {json.dumps(players)}\n"
         (folder / "config.toml").write_text(config, encoding="utf-8")
         self._command = [
             *(sys.executable, "-m", "companion", "play", "--simulate", "--autoplay", "--fast", "--json"),
@@ -72,10 +77,10 @@ class Table:
             return journal.decisions(game.game_id, PATCHWORK), journal.setup(game.game_id, PATCHWORK)
 
 
-def wait_until(broker: Mosquitto, code: str, seat: int, made: int) -> None:
+def wait_until(broker: Mosquitto, code: str, seat: int, made: int, ca: Path | None = None) -> None:
     """Wait, as a third client, until the table of a seat has sent so many decisions."""
     news: SimpleQueue[News] = SimpleQueue()
-    link = PahoLink(Address("127.0.0.1", broker.port), Hello("watcher"), news.put)
+    link = PahoLink(Address("127.0.0.1", broker.port, tls=ca is not None, ca=ca), Hello("watcher"), news.put)
     try:
         link.subscribe(FriendTopics("quilt-companion", code).log(seat))
         until_s, sent = time.monotonic() + 4 * PATIENCE_S, 0
@@ -97,22 +102,24 @@ def code_of(table: Table) -> str:
     return found[1] + found[2]
 
 
-@pytest.mark.skipif(PROGRAM is None, reason=MISSING)
-def test_two_tables_that_are_killed_and_a_broker_that_crashes_play_one_game(tmp_path: Path) -> None:
-    with Mosquitto(tmp_path / "broker") as broker:
-        anna = Table(tmp_path / "anna", broker.port, "Anna", 1)
+@pytest.mark.skipif(PROGRAM is None or OPENSSL is None, reason=f"openssl, or {MISSING}")
+def test_two_tables_that_are_killed_and_an_encrypted_broker_that_crashes_play_one_game(tmp_path: Path) -> None:
+    made, key = certificate(tmp_path)
+    with Mosquitto(tmp_path / "broker", f"certfile {made}", f"keyfile {key}") as broker:
+        anna = Table(tmp_path / "anna", broker.port, made, "Anna", 1)
         code = code_of(anna)
-        boris = Table(tmp_path / "boris", broker.port, "Boris", 2, "--code", code.lower())
+        # He names the other seat, and takes the one that is free.
+        boris = Table(tmp_path / "boris", broker.port, made, "Boris", 1, "--code", code.lower())
         try:
-            wait_until(broker, code, 1, 1)
+            wait_until(broker, code, 1, 1, made)
             anna.kill()
             anna.start()
-            wait_until(broker, code, 1, 2)
+            wait_until(broker, code, 1, 2, made)
             boris.kill()
             broker.kill()
             boris.start()
             broker.start()
-            wait_until(broker, code, 2, 4)
+            wait_until(broker, code, 2, 4, made)
         finally:
             anna.kill()
             boris.kill()
@@ -174,6 +181,26 @@ def test_a_code_at_a_broker_that_is_not_there_is_said_in_a_line(
     status, _, err = run("play", "--simulate", "--autoplay", "--fast", "--json", *given)
     assert status == 2
     assert "the broker 127.0.0.1 port 1 cannot be used" in err.splitlines()[-1]
+
+
+def test_a_game_that_is_not_waited_for_any_longer_leaves_nothing_at_the_broker(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    broker = StandInBroker()
+    monkeypatch.setattr("companion.cli.friend.linked", lambda _, hello, notify: broker.connect(hello, notify))
+    config = replace(Config(), mqtt=MqttConfig(Broker("127.0.0.1", 1, tls=False)))
+    game, told = game_named("patchwork"), list[tuple[str, FriendStatus | None]]()
+    next_game = NextGame(game, with_friend(with_circle_known(config, CircleSource.DEALT), Friend(2)))
+    with Journal(tmp_path / JOURNAL_NAME, codecs()) as journal:
+        met = friend_met(next_game, config, journal, lambda *all_of_it: told.append(all_of_it), lambda: True)
+        with met as (found, _):
+            assert found is None
+        assert journal.games() == []
+    ((says, friend),) = told
+    assert friend is not None
+    assert friend.shown_code in says
+    topics = FriendTopics("quilt-companion", friend.code)
+    assert [broker.links[0].on(topic)[-1] for topic in (topics.log(1), topics.availability(1))] == [b"", b""]
 
 
 @pytest.fixture

@@ -10,6 +10,7 @@ import pytest
 from companion.config import PageConfig
 from companion.play.events import GameOpened, LookStarted
 from companion.play.inbox import Answer, TableAwayError
+from companion.play.partner import FriendStatus
 from companion.registry import pages
 from companion.web.account import EVERY_S
 from companion.web.handlers.reading import ANNOUNCEMENTS, SNAPSHOT, STRIP
@@ -143,6 +144,18 @@ def test_a_table_without_a_game_says_what_it_waits_for() -> None:
     stage.page(played(0)[1][0])
     assert stage.shown["number"] > shown["number"]
     assert stage.shown["table"]["waiting_for"] == "The camera is starting."
+
+
+def test_a_friend_who_is_awaited_takes_the_place_of_the_game_before() -> None:
+    stage = Stage()
+    stage.page(played(0)[1][0])
+    stage.page.await_game("The code is KQ7X-M4PD.", friend=FriendStatus(2, "KQ7XM4PD"))
+    shown = stage.shown
+    assert (shown["phase"], shown["game"], shown["patchwork"]) == ("waiting", None, None)
+    assert (shown["friend"]["code"], shown["friend"]["name"]) == ("KQ7X-M4PD", "")
+    assert shown["table"]["waiting_for"] == "The code is KQ7X-M4PD."
+    stage.page.await_game("Press confirm.")
+    assert stage.shown["friend"] is None
 
 
 def test_an_event_while_the_camera_is_away_does_not_bring_it_back() -> None:

@@ -93,8 +93,8 @@ function followTable(code) {
  */
 function drawTable(state) {
   const name = state.snapshot?.game?.name ?? null;
-  // Another game at the same table: reload, because all games draw into the same elements.
-  if (name && onTable && name !== onTable) return location.reload();
+  // Another game at the same table, or none while a friend is awaited: reload, because all games draw into the same elements.
+  if (onTable && name !== onTable && (name || state.snapshot?.friend)) return location.reload();
   if (name && !onTable) openTable(name);
   const shown = name ? table : state.home?.room === "" ? lobby : WAITING;
   if (!shown) return;

@@ -25,7 +25,7 @@
  * @property {(chosen: any, offered: any, draw: () => void, page: Page) => Node[]} choices
  * @property {(chosen: any, rest: object, page: Page) => Promise<import("./setup/asking.js").Answer>} order  Starts the game.
  * @property {(chosen: any, offered: any) => boolean} [deals]  Returns whether something has to be laid out first.
- * @property {(room: HTMLElement, page: Page, back: () => void, begin: (more: object) => void) => unknown} [deal]  Shows how to lay it out.
+ * @property {(room: HTMLElement, page: Page, back: () => void, begin: (more: object) => void, market?: readonly string[]) => unknown} [deal]  Shows how to lay it out, or what a friend’s table has dealt.
  *
  * @typedef {object} GuideParts  A game's steps of the first-run guide.
  * @property {(page: Page) => import("./guide/sheet.js").Step[]} table  How to prepare a real table.

@@ -22,7 +22,7 @@ import { waitingView } from "./views/turn.js";
 /** The sections of every game. @type {Section[]} */
 export const COMMON = [
   { id: "news", draw: newsView, needs: (s) => [s.news, s.phase] },
-  { id: "friend", draw: friendView, needs: (s, { me, link }) => [s.friend, me, link === "over"] },
+  { id: "friend", draw: friendView, needs: (s, { me, link }) => [s.friend, s.game?.decisions === 0, me, link === "over"] },
   { id: "strip", draw: stripView, needs: (_, { strip, loop }) => [strip, loop] },
   { id: "tips", draw: tipsView, needs: tipsNeeds },
   { id: "join", draw: joinView, needs: (_, { me }) => me.can_touch },
@@ -32,7 +32,7 @@ export const COMMON = [
 export const WAITING = {
   seats: () => [],
   sections: [
-    { id: "turn", draw: waitingView, needs: (s, { me }) => [me, s.table.waiting_for, s.table.interrupted] },
+    { id: "turn", draw: waitingView, needs: (s, { me }) => [me, s.table.waiting_for, s.table.interrupted, s.friend] },
     { id: "hand", draw: (state, page) => handView(state, page), needs: (_, { me, link }) => [me, link === "over"] },
     ...COMMON,
   ],

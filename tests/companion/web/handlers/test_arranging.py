@@ -20,10 +20,12 @@ from companion.journal import JOURNAL_NAME, Journal
 from companion.kvilt.game import KVILT
 from companion.kvilt.settings import KviltSettings
 from companion.kvilt.sheets.files import own_sheet
+from companion.patchwork.arrangement import dealt_market
 from companion.patchwork.game import PATCHWORK
 from companion.patchwork.settings import PatchworkSettings
 from companion.play.host import Host
 from companion.play.inbox import Inbox
+from companion.play.partner import Friend, friend_of
 from companion.registry import codecs, games, pages
 from companion.web.archive import Archive
 from companion.web.page import build_app
@@ -50,6 +52,7 @@ class Table:
         self.journal = Journal(path, codecs())
         self.host = Host(Config(), "table", PATCHWORK, games(), by_hand=False)
         self.opened: list[tuple[Setup, int | None]] = []
+        self.friends: list[Friend | None] = []
         self.kvilts: list[KviltSettings] = []
         desk.site = replace(desk.site, host=self.host, archive=Archive(path, pages()), opens_in_s=2.0)
         desk.client = TestClient(build_app(desk.site), "http://localhost:8080", client=("127.0.0.1", 50000))
@@ -63,6 +66,7 @@ class Table:
             self.host.opened(KVILT, sitting.game_id or 1, history, Inbox())
         elif sitting is not None:
             setup = sitting.config.of(PatchworkSettings).setup()
+            self.friends.append(friend_of(sitting.config))
             self.opened.append((setup, sitting.game_id))
             self.host.opened(PATCHWORK, sitting.game_id or 1, History(setup), Inbox())
 
@@ -81,7 +85,7 @@ def test_a_game_begins_as_it_was_wished_for(laid: tuple[Any, Table]) -> None:
     ((setup, game_id),) = table.opened
     assert (setup.players, setup.first_seat, setup.edition, game_id) == (("Clara", "Dmitri"), 2, "revised", None)
     shown = desk.client.get("/api/setup").json()["patchwork"]["next"]
-    assert {**shown, "language": None} == {**WANTED, "language": None, "robot": None}
+    assert {**shown, "language": None} == {**WANTED, "language": None, "robot": None, "friend": None}
 
 
 def test_a_game_on_the_table_is_deleted_once_another_has_taken_its_place(laid: tuple[Any, Table]) -> None:
@@ -119,6 +123,67 @@ def test_the_circle_is_dealt_in_handfuls_and_taken_as_it_was_dealt(laid: tuple[A
     wanted = {**WANTED, "circle": "dealt", "market": dealt["market"]}
     assert desk.at_table(table.turn, lambda: desk.post("/api/setup/begin", wanted)).status_code == 200
     assert table.opened[0][0].market == tuple(dealt["market"])
+
+
+@pytest.mark.parametrize(("typed", "code"), [("", ""), ("kq7x m4pd", "KQ7XM4PD")])
+def test_a_friend_at_another_table_has_a_seat_with_a_code_or_without_one(
+    laid: tuple[Any, Table], typed: str, code: str
+) -> None:
+    desk, table = laid
+    wanted = {**WANTED, "friend": {"seat": 2, "code": typed}}
+    assert desk.at_table(table.turn, lambda: desk.post("/api/setup/begin", wanted)).status_code == 200
+    assert table.friends == [Friend(2, code)]
+    # Both tables lay the same circle.
+    assert table.opened[0][0].market is not None
+    assert desk.client.get("/api/setup").json()["patchwork"]["next"]["friend"] == {"seat": 2, "code": ""}
+
+
+def test_a_friend_without_a_right_code_and_a_robot_beside_a_friend_are_refused(laid: tuple[Any, Table]) -> None:
+    desk, _ = laid
+    refused = desk.post("/api/setup/begin", {**WANTED, "friend": {"seat": 2, "code": "KQ7X"}})
+    assert (refused.status_code, refused.json()["error"]) == (409, "“KQ7X” is no code; a code looks like KQ7X-M4PD.")
+    robot = {"seat": 1, "level": "child"}
+    both = desk.post("/api/setup/begin", {**WANTED, "circle": "dealt", "friend": {"seat": 2}, "robot": robot})
+    assert (both.status_code, both.json()["error"][:9]) == (409, "The robot")
+
+
+def test_a_request_is_answered_while_the_friend_is_awaited(laid: tuple[Any, Table]) -> None:
+    desk, table = laid
+
+    def wait_for_friend() -> None:
+        if table.host.next(table.journal, 0.02) is not None:
+            table.host.accepted()
+
+    wanted = {**WANTED, "friend": {"seat": 2}}
+    assert desk.at_table(wait_for_friend, lambda: desk.post("/api/setup/begin", wanted)).status_code == 200
+    assert not table.host.wants_no_wait
+    table.host.close()
+    assert table.host.wants_no_wait
+
+
+def test_the_circle_of_the_other_table_is_laid_out_as_it_is(laid: tuple[Any, Table]) -> None:
+    desk, _ = laid
+    market = list(dealt_market(3))
+    dealt = desk.post("/api/setup/deal", {"market": market}).json()
+    assert [patch["patch"] for step in dealt["steps"] for patch in step["patches"]] == dealt["market"] == market
+
+
+def test_a_deleted_game_with_a_friend_leaves_nothing_at_the_broker_or_that_is_told(laid: tuple[Any, Table]) -> None:
+    desk, table = laid
+    withdrawn: list[Friend] = []
+    for confirms, says in ((True, "Game 1 is deleted."), (False, "Game 2 is deleted. The broker cannot be reached")):
+        number = table.journal.new_game(Setup(), "table", {"partner": "2 friend KQ7XM4PD"})
+
+        def withdraw(friend: Friend, *, confirms: bool = confirms) -> bool:
+            withdrawn.append(friend)
+            return confirms
+
+        desk.site = replace(desk.site, withdraw=withdraw)
+        desk.client = TestClient(build_app(desk.site), "http://localhost:8080", client=("127.0.0.1", 50000))
+        answer = desk.with_key().post(f"/api/games/{number}/delete", {}).json()
+        assert answer["says"].startswith(says)
+        assert answer["left"] is not confirms
+    assert withdrawn == [Friend(2, "KQ7XM4PD")] * 2
 
 
 def test_the_set_up_offers_its_choices(laid: tuple[Any, Table]) -> None:

@@ -39,6 +39,14 @@ def test_the_friend_s_name_and_table_are_shown(look: Callable[..., Page], *, is_
     expect(friend.get_by_text("KQ7X-M4PD")).to_have_count(0 if is_there else 1)
 
 
+def test_the_code_is_shown_while_the_friend_is_awaited(look: Callable[..., Page]) -> None:
+    shown = with_friend(name="")
+    page = look({**shown, "game": None, "patchwork": None, "phase": "waiting"})
+    expect(page.locator("#turn")).to_contain_text("Waiting for your friend")
+    expect(page.locator("#turn")).to_contain_text("KQ7X-M4PD")
+    expect(page.locator("#friend")).to_be_hidden()
+
+
 @pytest.mark.parametrize("device", [DESK, PHONE], ids=["desk", "phone"])
 def test_words_come_and_go(open_page: Callable[..., Page], table: FeedingServer, device: dict[str, Any]) -> None:
     page = open_page(with_friend(), **device)

@@ -127,6 +127,20 @@ def test_names_colours_and_who_begins_are_chosen_by_keys_alone(open_setup: Calla
     }  # fmt: skip
 
 
+def test_a_friend_s_code_leaves_nothing_else_to_choose(open_setup: Callable[..., Page], table: Any) -> None:
+    page = open_setup(offer=offered(levels=["child"], next={**NEXT, "friend": None}, lies_there=True))
+    page.locator("[data-key=who-2]").select_option("A friend at another table")
+    expect(page.locator("[data-key=name-2]")).to_have_count(0)
+    expect(page.get_by_role("radio", name="Dealt")).to_have_count(0)
+    code = page.get_by_label("Code on the friend’s page")
+    code.press_sequentially("kq7x-m4pd")
+    expect(code).to_be_focused()
+    expect(page.get_by_role("radio", name="Draw lots")).to_have_count(0)
+    page.get_by_role("button", name="Join the game").click()
+    page.wait_for_selector("dialog", state="detached")
+    assert begun(table)["friend"] == {"seat": 2, "code": "kq7x-m4pd"}
+
+
 def test_the_robot_has_one_seat_and_must_know_the_circle(open_setup: Callable[..., Page], table: Any) -> None:
     page = open_setup(offer=offered(levels=["child", "champion", "adaptive"], lies_there=True))
     names = [page.locator(f"[data-key=name-{seat}]") for seat in (1, 2)]

@@ -70,7 +70,10 @@ function confirmView(question, command, show, page, back, anew) {
   const go = /** @type {HTMLButtonElement} */ (html("button.plain", { type: "button", "data-key": "really", onclick: run }, command.label));
   async function run() {
     go.disabled = true;
+    /** @type {import("../setup/asking.js").Answer} */
     const answer = await send(command.path, command.body).catch(() => ({ ok: false, error: say("games.failed") }));
+    // What a broker still has of the game is told first.
+    if (answer.ok && answer.left) return show(html("p", { role: "status" }, answer.says), html("button.plain", { type: "button", "data-key": "back", onclick: anew }, say("replay.back")));
     if (answer.ok) return anew();
     go.disabled = false;
     refusal.textContent = answer.error ?? say("games.failed");

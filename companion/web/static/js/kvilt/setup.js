@@ -89,7 +89,7 @@ function choices(chosen, offered, names, draw, page) {
 function seats(chosen, offered, names, draw, { say, language }) {
   const counted = { seats: chosen.players.length };
   const seat = () => {
-    if ((chosen.robot?.seat ?? 0) > counted.seats) leave(chosen, say("setup.robot"));
+    if ((chosen.robot?.seat ?? 0) > counted.seats) leave(chosen);
     chosen.players = seated(chosen.players, counted.seats, names);
     if (chosen.first_seat > counted.seats) chosen.first_seat = 1;
     draw();

@@ -105,7 +105,7 @@ function form(wish, setUps, offered, room, sheet, page) {
     languageChoice(wish, page),
     offered.under_way && html("p.setup-leaves", {}, page.say("setup.leaves")),
     refused,
-    html("button.push.push-confirm", { type: "submit", "data-key": "begin" }, html("span.push-name", {}, page.say(deals ? "setup.deal" : "setup.begin"))),
+    html("button.push.push-confirm", { type: "submit", "data-key": "begin" }, html("span.push-name", {}, page.say(deals ? "setup.deal" : chosen.friend?.code ? "setup.join" : "setup.begin"))),
   );
   const left = earlier(offered, room, sheet, page);
   // Most players come back to go on; in the middle of a game they come for another one.

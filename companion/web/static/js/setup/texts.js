@@ -26,6 +26,12 @@ teach({
   "setup.person": said("A person"),
   "setup.robot": said("Robot"),
   "setup.robot-level": said("The robot: {level}"),
+  "setup.friend": said("Friend"),
+  "setup.friend-far": said("A friend at another table"),
+  "setup.code": said("Code on the friend’s page"),
+  "setup.code-hint": said("Leave it empty to begin here: this page then shows a code for your friend."),
+  "setup.joins": said("The circle, the rules and who begins are as at the friend’s table."),
+  "setup.join": said("Join the game"),
 
   "level.child": meant("level", "first games"),
   "level.beginner": meant("level", "beginner"),

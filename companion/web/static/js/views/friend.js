@@ -2,7 +2,9 @@
 
 import { html } from "../dom.js";
 import { said, teach } from "../language.js";
-import { canPush } from "./page.js";
+import { stylesheet } from "../stylesheet.js";
+import { showSheet } from "./dialog.js";
+import { canPush, canTouch, tableOf } from "./page.js";
 
 /**
  * @typedef {import("./page.js").PageState} PageState
@@ -15,6 +17,8 @@ teach({
   "friend.away": said("The other table is away; the game goes on once it is back."),
   "friend.unknown": said("Looking for the other table…"),
   "friend.code": said("The code of this game: {code}"),
+  "friend.waiting": said("Waiting for your friend"),
+  "friend.circle": said("The circle that both tables lay"),
   "friend.own-word": said("You: {word}"),
   "friend.word": said("A word to {name}"),
   "friend.send": said("Send"),
@@ -33,7 +37,8 @@ let draft = "";
  */
 export function friendView(state, page) {
   const friend = state.snapshot?.friend;
-  if (!friend) return [];
+  // One who is awaited is shown in place of the game.
+  if (!friend?.name) return [];
   const { say } = page;
   const there = friend.is_there === null ? "friend.unknown" : friend.is_there ? "friend.there" : "friend.away";
   return [
@@ -42,8 +47,35 @@ export function friendView(state, page) {
     friend.is_there ? null : html("p.friend-code", {}, say("friend.code", { code: friend.code })),
     friend.word ? html("p.friend-word", { dir: "auto" }, friend.word) : null,
     friend.own_word ? html("p.friend-own", { dir: "auto" }, say("friend.own-word", { word: friend.own_word })) : null,
+    laysCircle(state, page) ? html("button.plain", { type: "button", "data-key": "friend-circle", onclick: () => showCircle(page) }, say("friend.circle")) : null,
     ...(canPush(state, page) ? wording(friend.name, page) : []),
   ];
+}
+
+/**
+ * Return whether the circle, which one of the tables has dealt, may not lie at this one yet.
+ *
+ * @param {PageState} state
+ * @param {Page} page
+ */
+function laysCircle(state, page) {
+  return state.snapshot?.game?.decisions === 0 && !state.me.simulated && canTouch(state, page);
+}
+
+/**
+ * Show how to lay the circle out.
+ *
+ * @param {Page} page
+ */
+async function showCircle(page) {
+  const { snapshot } = page.state();
+  const setUp = await (await page.games.partsOf(snapshot?.game?.name ?? "")).setUp?.();
+  const room = html("div.setup");
+  const sheet = showSheet(page, page.say("friend.circle"), room);
+  sheet.classList.add("wide");
+  await stylesheet("/static/css/setup.css");
+  const close = () => sheet.close();
+  await setUp?.deal?.(room, page, close, close, tableOf(snapshot)?.circle ?? []);
 }
 
 /**

@@ -3,6 +3,7 @@
 import { fill, html } from "../dom.js";
 import { ask } from "../setup/asking.js";
 import "../setup/texts.js";
+import "./friend.js";
 import { canSetUp } from "./page.js";
 import { plainly } from "./story.js";
 
@@ -21,15 +22,18 @@ import { plainly } from "./story.js";
 export function waitingView(state, page) {
   const begins = state.snapshot && canSetUp(state, page);
   const { interrupted, waiting_for: says } = state.snapshot?.table ?? {};
+  const friend = state.snapshot?.friend;
   if (begins && interrupted) return interruptedView(interrupted, page);
   // The table was never reached, so nothing is known of it.
   const away = !state.snapshot && state.link === "lost";
   const setUp = () => page.openSheet("setup");
   return [
     html("img.turn-block", { src: "/static/icon.svg", alt: "", width: 120, height: 120 }),
-    html("h2.turn-name", { id: "turn-title" }, page.say(away ? "turn.away" : "turn.nobody")),
+    html("h2.turn-name", { id: "turn-title" }, page.say(away ? "turn.away" : friend ? "friend.waiting" : "turn.nobody")),
+    friend ? html("p.friend-code-large", { dir: "ltr", translate: "no" }, friend.code) : null,
     says ? html("p.turn-why.turn-awaits", { dir: "auto" }, says) : html("p.turn-why", {}, page.say(away ? "turn.away-why" : begins ? "turn.wait-begin" : "turn.wait")),
-    begins && html("button.push.push-confirm.turn-begin", { type: "button", "data-key": "setup", onclick: setUp }, html("span.push-name", {}, page.say("hand.setup"))),
+    begins && friend ? html("button.plain", { type: "button", "data-key": "setup", onclick: setUp }, page.say("hand.new-game")) : null,
+    begins && !friend && html("button.push.push-confirm.turn-begin", { type: "button", "data-key": "setup", onclick: setUp }, html("span.push-name", {}, page.say("hand.setup"))),
   ];
 }
 

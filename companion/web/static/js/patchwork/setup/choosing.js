@@ -4,14 +4,14 @@ import { html } from "../../dom.js";
 import { seatIcon } from "../../icons.js";
 import { ask } from "../../setup/asking.js";
 import { group } from "../../setup/group.js";
-import { whoPlays } from "../../setup/robot.js";
+import { codeField, whoPlays } from "../../setup/robot.js";
 import { dealing } from "./dealing.js";
 import "../../setup/texts.js";
 import "./texts.js";
 
 /**
  * @typedef {import("../../views/page.js").Page} Page
- * @typedef {{players: string[], colours: string[], first_seat: number, edition: string, rules: string, circle: string, language: string | null, robot: import("../../setup/robot.js").Robot}} Chosen
+ * @typedef {{players: string[], colours: string[], first_seat: number, edition: string, rules: string, circle: string, language: string | null, robot: import("../../setup/robot.js").Robot, friend: import("../../setup/robot.js").Friend}} Chosen
  * @typedef {import("../../setup/sheet.js").Offered & {next: Chosen, palette: {name: string, colour: string}[], editions: string[], rules: string[],
  *     circles: string[], levels?: string[], lies_there: boolean}} Offered
  */
@@ -25,7 +25,8 @@ export const setUp = {
   fault: faultOf,
   choices: (chosen, offered, draw, page) => [...players(chosen, offered, draw, page), ...choices(chosen, offered, draw, page)],
   order: (chosen, rest, page) => ask("/api/setup/begin", page, { ...chosen, first_seat: chosen.first_seat || 1 + Math.floor(Math.random() * 2), market: null, ...rest }),
-  deals: (/** @type {Chosen} */ { circle }, /** @type {Offered} */ { lies_there: lies }) => circle === "dealt" && !lies,
+  // The friend's table has dealt the circle of a game that is joined.
+  deals: (/** @type {Chosen} */ { circle, friend }, /** @type {Offered} */ { lies_there: lies }) => (friend ? !friend.code : circle === "dealt") && !lies,
   deal: dealing,
 };
 
@@ -74,6 +75,7 @@ function player(index, chosen, { palette, levels = [] }, draw, page) {
   const seat = index + 1;
   const colour = palette.find(({ name }) => name === chosen.colours[index])?.colour ?? "";
   const label = say("setup.player", { seat });
+  const isFriend = chosen.friend?.seat === seat;
   const write = (/** @type {Event} */ event) => {
     chosen.players[index] = /** @type {HTMLInputElement} */ (event.target).value;
     // Update only this label: a redraw would remove the other field, to which the user may be moving.
@@ -85,8 +87,9 @@ function player(index, chosen, { palette, levels = [] }, draw, page) {
     "div.setup-player",
     { role: "group", "aria-labelledby": `setup-player-${seat}` },
     html("h3.setup-legend", { id: `setup-player-${seat}` }, seatIcon(seat), " ", label),
-    html("input.setup-name", { value: chosen.players[index], "aria-label": say("setup.name", { player: label }), list: "known-names", maxlength: 40, required: true, autocomplete: "off", dir: "auto", lang: language.code, "data-key": `name-${seat}`, oninput: write }),
+    isFriend ? null : html("input.setup-name", { value: chosen.players[index], "aria-label": say("setup.name", { player: label }), list: "known-names", maxlength: 40, required: true, autocomplete: "off", dir: "auto", lang: language.code, "data-key": `name-${seat}`, oninput: write }),
     levels.length ? whoPlays(index, chosen, levels, draw, page) : null,
+    isFriend && chosen.friend ? codeField(chosen.friend, draw, page) : null,
     chosen.robot?.seat === seat ? handicap(chosen.robot, chosen.players, page) : null,
     html("div.swatches", { role: "radiogroup", "aria-label": say("setup.colour", { player: label }) }, ...swatches),
   );
@@ -160,9 +163,10 @@ function choices(chosen, offered, draw, page) {
   }));
   const editions = offered.editions.map((value) => ({ value, title: say(`edition.${value}`), says: say(`edition-says.${value}`) }));
   const rules = offered.rules.map((value) => ({ value, title: say(`rules.${value}`), says: say(`rules-says.${value}`) }));
+  if (chosen.friend?.code) return [];
   return [
     group("first_seat", say("setup.first"), begins, chosen, draw, say("setup.first-hint")),
-    group("circle", say("setup.circle"), circles, chosen, draw),
+    ...(chosen.friend ? [] : [group("circle", say("setup.circle"), circles, chosen, draw)]),
     html(
       "details.setup-more",
       { open: chosen.edition !== offered.editions[0] || chosen.rules !== offered.rules[0] },

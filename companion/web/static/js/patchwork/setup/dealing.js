@@ -16,17 +16,18 @@ import "./texts.js";
  */
 
 /**
- * Shuffle a circle on the server and show how to lay it out, step by step.
+ * Show how to lay a circle out, step by step; without one it is shuffled on the server.
  *
  * @param {HTMLElement} room
  * @param {Page} page
  * @param {() => void} back  Shows the choices again.
  * @param {(more: {market: string[]}) => void} begin
+ * @param {readonly string[]} [market]
  */
-export async function dealing(room, page, back, begin) {
+export async function dealing(room, page, back, begin, market) {
   hangCloth();
   fill(room, html("p", { role: "status" }, page.say("deal.shuffling")));
-  const answer = await ask("/api/setup/deal", page, {});
+  const answer = await ask("/api/setup/deal", page, market ? { market } : {});
   if (!answer.ok) return fill(room, html("p.refused", { role: "alert" }, answer.error ?? ""), backButton(page, back));
   const steps = /** @type {Step[]} */ (answer.steps);
   show(0);
@@ -43,7 +44,7 @@ export async function dealing(room, page, back, begin) {
         "div.setup-buttons",
         {},
         backButton(page, at ? () => show(at - 1) : back),
-        html("button.push.push-confirm", { type: "button", "data-key": "next", onclick: next }, html("span.push-name", {}, page.say(last ? "setup.begin" : "deal.next"))),
+        html("button.push.push-confirm", { type: "button", "data-key": "next", onclick: next }, html("span.push-name", {}, page.say(last ? (market ? "deal.last" : "setup.begin") : "deal.next"))),
       ),
     );
     room.closest("dialog")?.scrollTo(0, 0);

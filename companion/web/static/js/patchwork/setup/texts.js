@@ -53,5 +53,6 @@ teach({
   "deal.token": said("Then put the neutral token after the last one, so that it is just before patch 1."),
   "deal.patch": said("{place}: {patch}, costs {buttons}, time {time}"),
   "deal.next": said("Done"),
+  "deal.last": said("It lies there"),
   "deal.back": said("Back"),
 });
