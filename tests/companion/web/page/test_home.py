@@ -92,6 +92,8 @@ def test_settings_are_written_where_they_were_with_their_comments(visit: Callabl
     page.get_by_role("switch", name=re.compile("^Hands-free")).check()
     expect(page.locator(".home-saved").filter(has_text="Saved")).to_have_count(2)
     assert findings(page) == []
+    page.set_viewport_size(PHONE["viewport"])
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
     written = home.settings_file.read_text()
     assert written.startswith("# My own table.\n[patchwork]\n")
