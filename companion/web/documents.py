@@ -122,6 +122,10 @@ class Document:
 DOCUMENTS: Final = (
     Document("playing", said("An evening with the companion: buttons, questions, hands-free, the page")),
     Document("phone", said("The first game with a laptop and a phone, in ten minutes")),
+    Document(
+        "kvilt-evening",
+        said("A game of Kvilt: sheets, pencils, what is chosen when, and marks that are not understood"),
+    ),
     Document("partner", said("Playing against the robot, and what the companion tells after a game")),
     Document("build", said("Parts, wiring, camera, installation, and what to do when something is wrong")),
     Document("controls", said("Number pads, remotes, shutters and pedals in place of soldered buttons")),
