@@ -159,44 +159,39 @@ def carried(structure: NDArray[np.float32], motion: Homography) -> NDArray[np.fl
     return np.asarray(moved, np.float32)
 
 
-def find_pushed(
-    luminance: tuple[NDArray[np.float32], NDArray[np.float32]],
-    structure: tuple[NDArray[np.float32], NDArray[np.float32]],
-) -> tuple[Homography, float] | None:
+def find_pushed(current: NDArray[np.float32], remembered: NDArray[np.float32]) -> tuple[Homography, float] | None:
     """Find a board that was pushed by up to the view's margin, and turned, while its surroundings stayed.
 
     Only the board itself is searched for: its printed lines, its border and what lies on it.
 
     Args:
-        luminance: log-luminance of the current and of the remembered view, each of shape (VIEW_PX, VIEW_PX), float32.
-        structure: structure of the same two views.
+        current: structure of the current view (see `vision.quilt.look.Look`), shape (VIEW_PX, VIEW_PX), float32.
+        remembered: structure of the expected view, in the same form; 0 where it is unknown.
 
     Returns:
         The motion from the remembered view to the current one, in view pixels, and the board's likeness there; None if
         no motion fits.
     """
     best: tuple[Homography, float] | None = None
-    for guess in _guesses(*luminance, _known(structure[1])):
-        motion = _refined(guess, *structure)
+    for guess in _guesses(current, remembered):
+        motion = _refined(guess, current, remembered)
         if motion is None:
             continue
         # The lines are alike from cell to cell: its border and its patches tell the board from itself a cell beside.
         for beside in (motion.after(_move(*move)) for move in _A_CELL):
-            found = likeness(carried(structure[0], beside), structure[1])
+            found = likeness(carried(current, beside), remembered)
             best = max(best or (beside, found), (beside, found), key=lambda each: each[1])
         if best is not None and best[1] >= _SURE:
             break
     return best
 
 
-def _guesses(
-    current: NDArray[np.float32], remembered: NDArray[np.float32], known: NDArray[np.bool_]
-) -> list[Homography]:
+def _guesses(current: NDArray[np.float32], remembered: NDArray[np.float32]) -> list[Homography]:
     """Return rough motions of the board, one for each turn, as moves of what is known of it in a coarse picture."""
-    first = _BORDERED_PX.start
-    board, mask = (_coarse(each[_BORDERED_PX, _BORDERED_PX]) for each in (remembered, known.astype(np.float32)))
-    mask = (mask > 0.5).astype(np.float32)
-    now = _coarse(current)
+    first, known = _BORDERED_PX.start, _known(remembered).astype(np.float32)
+    # Lines are too thin for a coarse picture, unless dark and bright ones count alike.
+    now, then = (_coarse(np.abs(each)) for each in (current, remembered[_BORDERED_PX, _BORDERED_PX]))
+    mask = (_coarse(known[_BORDERED_PX, _BORDERED_PX]) > 0.5).astype(np.float32)
     middle = (now.shape[1] / 2 - 0.5, now.shape[0] / 2 - 0.5)
     guesses = []
     for turn_deg in _TURNS_DEG:
@@ -204,7 +199,7 @@ def _guesses(
         turned = cv2.warpAffine(
             now, cv2.getRotationMatrix2D(middle, turn_deg, 1.0), now.shape[::-1], borderMode=cv2.BORDER_REPLICATE
         )
-        scores = cv2.matchTemplate(turned, board, cv2.TM_CCOEFF_NORMED, mask=mask)
+        scores = cv2.matchTemplate(turned, then, cv2.TM_CCOEFF_NORMED, mask=mask)
         _, _, _, (column, row) = cv2.minMaxLoc(np.nan_to_num(scores, nan=-1.0, posinf=-1.0))
         guesses.append(
             _turn(turn_deg, current.shape).after(_move(column * _COARSE_PX - first, row * _COARSE_PX - first))

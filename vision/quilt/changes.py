@@ -74,6 +74,22 @@ def changed(expected: Look, current: Look) -> NDArray[np.float64]:
     return np.asarray(network.forward()[0], np.float64)
 
 
+# The ratio of a window that says clearly enough that nothing has changed.
+_CLEAR: Final = -2.0
+
+
+def unbiased(windows: NDArray[np.float64], own: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the ratios of windows less what the network takes for a change where there is none.
+
+    Some prints look to it as if something lay on them, whatever they are compared with.
+
+    Args:
+        windows: the ratio of each window, shape (WINDOWS, WINDOWS).
+        own: the same for the expected look compared with itself.
+    """
+    return np.asarray(windows - np.maximum(own - _CLEAR, 0.0))
+
+
 SHIFTS: Final = tuple(product((0, -1, 1), repeat=2))
 """Shifts (down, right) of a patch, in windows; the first one is none."""
 LIMIT: Final = 12.0

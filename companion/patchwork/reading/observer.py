@@ -15,7 +15,7 @@ from companion.games.patchwork.state import State
 from companion.patchwork.reading.verdict import Complaint
 from companion.patchwork.watching.watch import Evidence, TableWatch, lattice_of
 from vision.geometry import SIDE, cells_in_frame
-from vision.quilt.changes import changed, core_ratio, log_likelihood_ratio, visibility, worth
+from vision.quilt.changes import changed, core_ratio, log_likelihood_ratio, unbiased, visibility, worth
 from vision.quilt.look import RING, Look, QuiltMemory, changed_squares, is_recognised_nearby, thumbnail
 from vision.table.plane import PlacedPicture
 
@@ -86,6 +86,8 @@ class QuiltComparer:
     def __init__(self, watch: TableWatch) -> None:
         self._views, self._tracker, self._memories = watch.views, watch.tracker, watch.memories
         self._evidence = watch.evidence
+        # By seat the latest expected look that was compared with itself: its memory, its covered cells and the ratios.
+        self._own: dict[int, tuple[QuiltMemory, bytes, NDArray[np.float64]]] = {}
 
     def compare(self, seat: int, quilt: int) -> Observation:
         """Compare a seat's quilt, the covered cells as the rules' bit mask, with its expected look.
@@ -105,6 +107,9 @@ class QuiltComparer:
             expected = memory.expected(covered)
         windows = changed(expected, found.look)
         ratios = log_likelihood_ratio(windows)
+        if (ratios > _UNCHANGED).any():
+            windows = unbiased(windows, self._compared_with_itself(seat, memory, covered, expected))
+            ratios = log_likelihood_ratio(windows)
         crept = _recognise(memory, covered, expected, found.look, ratios)
         # A print that was found again beside its place is seen, and says nothing about the visibility at its place.
         seen = visibility(expected, found.look, (ratios.max(axis=0) < 0) & ~crept)
@@ -119,6 +124,15 @@ class QuiltComparer:
         picture, core = PlacedPicture(frame.image, self._views.places), core_ratio(windows)
         observed = Observation(ratios, core, windows, crept, expected, found.look, found.shift_px, frame.name, picture)
         return replace(observed, unseen=unseen, visibility=seen)
+
+    def _compared_with_itself(
+        self, seat: int, memory: QuiltMemory, covered: NDArray[np.bool_], expected: Look
+    ) -> NDArray[np.float64]:
+        """Return the ratios of the windows of an expected look, compared with itself."""
+        latest = self._own.get(seat)
+        if latest is None or latest[0] is not memory or latest[1] != covered.tobytes():
+            self._own[seat] = latest = (memory, covered.tobytes(), changed(expected, expected))
+        return latest[2]
 
     def follow_decision(self, understood: Mapping[int, Understood]) -> None:
         """Expect, by seat, the looks of quilts that a decision explains; `take_back` forgets them again."""

@@ -164,7 +164,7 @@ def find_motion(image: NDArray[np.uint8], place: Homography, look: Look, expecte
         # Too few of a plain board's tiles may be found again although it lies there.
         return found or Alignment(translation(0.0, 0.0), 0.0, agreeing=0, share=alike)
     # Its surroundings, in which nothing has moved, may have outvoted a plain board.
-    pushed = find_pushed((look.luminance, expected.luminance), (look.structure, expected.structure))
+    pushed = find_pushed(look.structure, expected.structure)
     if pushed is None or pushed[1] < max(_IN_PLACE, alike + _BETTER):
         return found
     motion, middle = pushed[0], CELLS_TO_VIEW([[SIDE / 2, SIDE / 2]])
@@ -220,14 +220,19 @@ def without(look: Look, covered: NDArray[np.bool_]) -> Look:
 
     The board is then recognised by its other cells and its border; `covered` is of shape (RING, RING), bool.
     """
-    flat, bare = look.view.copy(), np.zeros(look.view.shape[:2], np.uint8)
-    bare[BOARD_PX, BOARD_PX] = 1
-    for row, column in np.argwhere(covered[1:-1, 1:-1]):
-        bare[cell_window(int(row), int(column), 0)] = 0
-    flat[bare == 0] = np.rint(look.view.mean(axis=(0, 1)))
-    seen = look_at(flat)
+    flat = np.empty_like(look.view)
+    flat[:] = np.rint(look.view.mean(axis=(0, 1)))
+    known = np.zeros(flat.shape[:2], np.uint8)
+    known[BOARD_PX, BOARD_PX] = 1
+    for row in range(SIDE):
+        for column in range(SIDE):
+            window = cell_window(row, column, 0)
+            if covered[row + 1, column + 1]:
+                known[window] = 0
+            else:
+                flat[window] = look.view[window]
     # The edges of what is made flat are not the board's, and those of a patch are there instead.
-    return replace(seen, structure=np.where(cv2.erode(bare, _RIM) > 0, seen.structure, np.float32(0)))
+    return replace(look_at(flat), structure=np.where(cv2.erode(known, _RIM) > 0, look.structure, np.float32(0)))
 
 
 def is_distinctive(covered: NDArray[np.bool_]) -> bool:

@@ -9,9 +9,12 @@ import pytest
 
 from companion.games.patchwork.cells import mask_of
 from companion.games.patchwork.decisions import Advance, Decision, TakePatch
+from companion.games.patchwork.state import Setup
 from companion.patchwork.reading.verdict import Reading
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from hardware.simulated.scene.placing import Lying
     from tests.companion.patchwork.conftest import Scene
 
@@ -115,3 +118,16 @@ def test_patches_of_a_resumed_game_that_are_taken_back_leave_bare_cells(table: S
     assert not looks_right(table)
     enter(table, TakePatch(1, "tee", mask_of(["D4", "D5", "D6", "E5"])))
     assert looks_right(table)
+
+
+@pytest.mark.parametrize("seed", [7, 11, 18])
+def test_a_bare_board_is_not_called_changed_whatever_is_printed_on_it(
+    scene: Callable[[int, Setup], Scene], seed: int
+) -> None:
+    table = scene(seed, Setup(players=("Anna", "Boris")))
+    table.show(6)
+    table.observer.observe_all(table.state)
+    for seat in (1, 2):
+        observation = table.observer.observed(seat)
+        assert observation is not None
+        assert observation.ratios.max() < -1
