@@ -132,6 +132,29 @@ def cell_ratios(windows: NDArray[np.float64]) -> NDArray[np.float64]:
     return np.asarray(np.clip(rows.sum(axis=0) + _BARE_HALF * bare, -LIMIT, LIMIT))
 
 
+# The median of a normal deviation, in standard deviations.
+_MEDIAN: Final = 0.6745
+# The middle of a cell, which a patch that lies a little off the grid covers, too.
+_MIDDLE: Final = slice(CELL_PX // 8, -(CELL_PX // 8))
+# Steps between the lights of neighbouring cells that are not noticed: of brightness, and of both colours.
+_LEAST_STEP: Final = np.array([0.02, 0.004, 0.004])
+
+
+def light_of_cells(expected: Look, current: Look) -> NDArray[np.float64]:
+    """Return by how much the light of each cell has changed, shape (RING, RING, 3): brightness, and two colours.
+
+    The unit is the usual step between neighbouring cells, so that noise and uneven light make no large steps.
+    """
+    first = round((MARGIN_CELLS - 1) * CELL_PX)
+    lattice = slice(first, first + RING * CELL_PX)
+    ratio = (current.log - expected.log)[lattice, lattice].reshape(RING, CELL_PX, RING, CELL_PX, 3)
+    blue, green, red = np.moveaxis(ratio[:, _MIDDLE, :, _MIDDLE].mean(axis=(1, 3), dtype=np.float64), -1, 0)
+    light = np.stack([(blue + green + red) / 3, red - green, blue - green], axis=-1)
+    grid = light[1:-1, 1:-1]
+    steps = np.concatenate([np.diff(grid, axis=axis).reshape(-1, 3) for axis in (0, 1)])
+    return np.asarray(light / (np.median(np.abs(steps), axis=0) / _MEDIAN + _LEAST_STEP))
+
+
 # Edge of the blocks in which products of the two looks are summed.
 _BLOCK_PX: Final = 4
 # Edge of the part that is compared for each cell, in blocks: the cell, and as much around it as shows the lines.

@@ -124,13 +124,20 @@ def _name(state: State, seat: int) -> str:
     return state.setup.players[seat - 1]
 
 
-def nothing_placed(state: State, seat: int, frame: str) -> Complaint:
-    """Return the complaint that nothing new was laid."""
+def nothing_placed(state: State, seat: int, frame: str, *, is_sure: bool = True) -> Complaint:
+    """Return the complaint that nothing new was laid, or cannot be seen, if the quilt is not seen well enough."""
     name, then = _name(state, seat), NextStep.PLACEMENT
-    if state.leather_due:
+    if not is_sure:
+        says = said(
+            "Nothing new can be seen on {name}’s quilt, but the picture is too blurred, too dark or too noisy to be "
+            "sure. Lay a patch, or clean the camera’s lens, focus it, or add light.",
+            name=name,
+        )
+    elif state.leather_due:
         says = said("{name} has a leather patch to place: put it on an empty square.", name=name)
     else:
         says = said("There is nothing new on {name}’s quilt. Place the patch you are taking.", name=name)
+    if not state.leather_due:
         then = NextStep.PLACEMENT_OR_ADVANCE
     return Complaint(Reason.NOTHING_PLACED, seat, (), says, frame, then=then)
 

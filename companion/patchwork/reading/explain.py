@@ -74,6 +74,17 @@ MISTAKES: Final = frozenset({ExplanationKind.OVERLAP, ExplanationKind.OVER_THE_E
 """The kinds that are illegal placements of a patch that may be taken."""
 # Log-likelihood ratio of a cell's middle beyond which a patch covers more than half of it.
 _CERTAIN_CORE: Final = 3.5
+# Weight of the outline's evidence: on boards drawn for it, heavier ones made wrong explanations sure, because edges of
+# shadows make steps as well.
+_OUTLINE: Final = 0.2
+# Limit of one step of light, so that the edge of a shadow cannot outweigh an outline.
+_MOST_STEP: Final = 3.0
+# Number of placements whose outlines are compared edge by edge: those with the most one-sided steps.
+_LIKELY_OUTLINES: Final = 256
+# Log probability that a patch is overlooked as a whole where its cells are seen badly.
+_OVERLOOKED: Final = -5.0
+SEEN_WELL: Final = 0.75
+"""Visibility from which a patch is not overlooked; below, ratios are worth less than they say."""
 # Probability below which a mistake is ruled out, whatever a single cell shows.
 _WORTH_A_DOUBT: Final = 0.002
 
@@ -96,10 +107,70 @@ def explain(ratios: NDArray[np.float64], state: State, seat: int, most: int = 6)
         seat: the quilt's seat. On the quilt of the seat that is not to move, a placement is legal if any patch fits.
         most: the number of explanations to return.
     """
-    kinds = _kinds(state, seat)
     evidence = log_evidence(ratios)
+    return _likeliest(evidence, _log_sum(evidence), state, seat, most)
+
+
+def explain_in_doubt(
+    ratios: NDArray[np.float64], light: NDArray[np.float64], seen: NDArray[np.float64], state: State, most: int = 6
+) -> list[Explanation]:
+    """Return the likeliest explanations of a quilt of the seat to move that the ratios alone do not explain surely.
+
+    A patch changes the light of all its cells by the same step at its outline, whatever its print looks like. And where
+    the quilt is seen badly, a patch may be overlooked as a whole, because its print looks like the board's.
+
+    Args:
+        ratios: as for `explain`.
+        light: by how much the light of each cell has changed, as of `light_of_cells`.
+        seen: the cells' visibility, shape (RING, RING).
+        state: the rules' state.
+        most: the number of explanations to return.
+    """
+    evidence, covered = log_evidence(ratios), lattice_of(state.seat(state.mover).quilt)
+    weights = _log_sum(evidence)
+    badly = all_lattice_placements().incidence @ (seen - SEEN_WELL).ravel().astype(np.float32) < 0
+    weights = np.where(badly, np.logaddexp(weights, _OVERLOOKED), weights) + _OUTLINE * _outlines(light, covered)
+    return _likeliest(evidence, weights, state, state.mover, most)
+
+
+def _outlines(light: NDArray[np.float64], covered: NDArray[np.bool_]) -> NDArray[np.float64]:
+    """Return for each placement how surely the light changes by one step at its outline, shape (n,).
+
+    This is half the square of the mean step in standard deviations of that mean, summed over the light's channels; 0
+    for a placement on covered cells. Steps to covered cells do not count: patches that have crept make such steps.
+    """
+    steps = [np.clip(np.diff(light, axis=axis), -_MOST_STEP, _MOST_STEP) for axis in (0, 1)]
+    counts = [~(covered[1:] | covered[:-1]), ~(covered[:, 1:] | covered[:, :-1])]
+    outward = np.zeros_like(light)
+    for axis, step, counted in zip((0, 1), steps, counts, strict=True):
+        # Between two cells of one placement the steps cancel out.
+        outward -= np.diff(step * counted[..., None], axis=axis, prepend=0, append=0)
+    placements = all_lattice_placements()
+    of_cells = np.dstack([outward, covered]).reshape(covered.size, -1).astype(np.float32)
+    *sums, below = (placements.incidence @ of_cells).T
+    whole = np.where(below == 0, sum(each**2 for each in sums) / placements.incidence.sum(axis=1), 0.0)
+    likely = np.argpartition(-whole, _LIKELY_OUTLINES)[:_LIKELY_OUTLINES]
+    lattices = placements.incidence[likely].reshape(-1, RING, RING)
+    edges = np.concatenate(
+        [np.diff(lattices, axis=axis + 1)[:, counted] for axis, counted in enumerate(counts)], axis=1
+    )
+    flat = np.concatenate([step[counted] for step, counted in zip(steps, counts, strict=True)])
+    number = np.maximum(np.abs(edges).sum(axis=1), 1)[:, None]
+    squared = (edges @ flat) ** 2 / number
+    # The edge of a shadow makes steps at a part of an outline: then they spread more than noise does.
+    spread = np.maximum((np.abs(edges) @ flat**2 - squared) / number, 1.0)
+    found = np.zeros(len(whole))
+    found[likely] = (squared / (2 * spread)).sum(axis=1)
+    return np.where(below == 0, found, 0.0)
+
+
+def _likeliest(
+    evidence: NDArray[np.float64], weights: NDArray[np.float64], state: State, seat: int, most: int
+) -> list[Explanation]:
+    """Return the likeliest explanations from the evidence of each placement at each shift, and as a whole."""
+    kinds = _kinds(state, seat)
     # The ratios are relative to NOTHING, whose own evidence is therefore 0.
-    weights = np.append(_log_sum(evidence), 0.0) + _log_priors(kinds)
+    weights = np.append(weights, 0.0) + _log_priors(kinds)
     weights -= weights.max()
     posterior = np.exp(weights)
     posterior /= posterior.sum()

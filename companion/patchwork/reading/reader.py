@@ -18,11 +18,13 @@ from companion.patchwork.reading import complaints
 from companion.patchwork.reading.explain import (
     LEATHER,
     MOST_OPTIONS,
+    SEEN_WELL,
     Explanation,
     ExplanationKind,
     can_hide,
     decisions_of,
     explain,
+    explain_in_doubt,
     most_supported,
     rather,
     unexplained,
@@ -33,7 +35,7 @@ from companion.patchwork.reading.study import Study
 from companion.patchwork.reading.twins import twin_likelihoods
 from companion.patchwork.reading.verdict import Complaint, NextStep, Question, QuestionTopic, Reading, Reason, Verdict
 from companion.patchwork.watching.watch import lattice_of, mask_of_lattice
-from vision.quilt.changes import worth
+from vision.quilt.changes import light_of_cells, worth
 from vision.quilt.look import RING
 from vision.table.plane import PlacedPicture
 from vision.tokens.discs import token_in_cell
@@ -215,7 +217,7 @@ class Reader:
         if complaint is not None:
             return replace(complaint, otherwise=decisions_of(state, state.mover, best))
         if best.probability < self._confidence or _is_contradicted(observation, best):
-            return self._ask_for_cells(state, explanations, observation)
+            return self._ask_for_cells(state, _in_doubt(state, observation), observation)
         if best.patches == (LEATHER,):
             return Reading(PlaceLeather(state.mover, best.mask), observation.frame, best.probability)
         return self._distinguish_twins(state, best, observation)
@@ -296,8 +298,11 @@ class Reader:
             return complaint
         if best.kind is not ExplanationKind.NOTHING:
             return self._mistaken(state, explanations, observation)
-        if any(each.kind is ExplanationKind.LEGAL and each.probability >= _WORTH_ASKING for each in explanations):
-            asked = self._ask_for_cells(state, explanations, observation)
+        doubted = _in_doubt(state, observation) if _unseen(state, observation, SEEN_WELL) else explanations
+        # Where any patch may have been overlooked, each has a chance: one is asked about if it is likelier than none.
+        is_likely = doubted[0].kind is ExplanationKind.LEGAL
+        if is_likely or (_may_be_legal(explanations) and _may_be_legal(doubted)):
+            asked = self._ask_for_cells(state, doubted, observation)
             return replace(asked, none_first=True) if isinstance(asked, Question) else asked
         # The other quilt comes last, because it costs another look.
         elsewhere = self._on_the_other_quilt(state, seat)
@@ -306,19 +311,22 @@ class Reader:
         unseen = _unseen(state, observation, _SEEN_BARE)
         if unseen and (best.probability < self._confidence or can_hide(unseen, state, seat)):
             return complaints.unseen(state, seat, unseen, observation.frame)
-        return complaints.nothing_placed(state, seat, observation.frame)
+        is_sure = doubted[0].probability >= self._confidence
+        complaint = complaints.nothing_placed(state, seat, observation.frame, is_sure=is_sure)
+        return replace(complaint, otherwise=_legal_decisions(state, doubted))
 
     def _mistaken(self, state: State, explanations: Sequence[Explanation], observation: Observation) -> Verdict:
-        """Return the complaint about a mistake, or a doubt if it is unlikely and cells cannot be seen."""
+        """Return the complaint about a mistake, or a doubt if it is unlikely and the picture is bad."""
         seat, best = state.mover, explanations[0]
-        legal = (
-            each for each in explanations if each.kind is ExplanationKind.LEGAL and each.probability >= _WORTH_INSISTING
-        )
-        otherwise = tuple(decision for each in legal for decision in decisions_of(state, seat, each))
+        otherwise = _legal_decisions(state, [each for each in explanations if each.probability >= _WORTH_INSISTING])
         complaint = replace(complaints.misplaced(state, seat, best, observation.frame), otherwise=otherwise)
-        if best.probability >= _LIKELY or not _unseen(state, observation):
+        if best.probability >= self._confidence:
             return complaint
-        asked = self._ask_for_cells(state, explanations, observation)
+        doubted = _in_doubt(state, observation)
+        is_unlikely = best.probability < _LIKELY and _unseen(state, observation)
+        if not is_unlikely and doubted[0].kind is not ExplanationKind.LEGAL:
+            return complaint
+        asked = self._ask_for_cells(state, doubted, observation)
         return replace(asked, none_first=True, else_wrong=complaint) if isinstance(asked, Question) else asked
 
     def _complaint_of_gone(self, history: History, observation: Observation) -> Complaint | None:
@@ -378,6 +386,12 @@ def _unless_two_were_laid(state: State, observation: Observation, verdict: Verdi
     return complaints.too_early(verdict, state, early) if early else verdict
 
 
+def _in_doubt(state: State, observation: Observation) -> list[Explanation]:
+    """Return the likeliest explanations of a picture whose cells alone explain it too badly for a reading."""
+    light = light_of_cells(observation.expected, observation.look)
+    return explain_in_doubt(observation.ratios, light, observation.visibility, state)
+
+
 def _unseen(state: State, observation: Observation, least: float = _SEEN) -> int:
     """Return the cells without a patch that are seen worse than `least`, as a bit mask."""
     return mask_of_lattice(observation.visibility < least) & ~state.seat(state.mover).quilt
@@ -400,6 +414,16 @@ def _refused(state: State, found: Explanation, patch: str, observation: Observat
     """Return the complaint about a patch that may not be taken now, laid where one of its shape was found."""
     kind = ExplanationKind.NOT_AFFORDABLE if patch in offers(state) else ExplanationKind.NOT_OFFERED
     return complaints.misplaced(state, state.mover, replace(found, kind=kind, patches=(patch,)), observation.frame)
+
+
+def _may_be_legal(found: Sequence[Explanation]) -> bool:
+    """Return whether a legal placement among the explanations is worth asking about."""
+    return any(each.kind is ExplanationKind.LEGAL and each.probability >= _WORTH_ASKING for each in found)
+
+
+def _legal_decisions(state: State, found: Sequence[Explanation]) -> tuple[TakePatch | PlaceLeather, ...]:
+    legal = (each for each in found if each.kind is ExplanationKind.LEGAL)
+    return tuple(decision for each in legal for decision in decisions_of(state, state.mover, each))
 
 
 def _laid(decisions: Sequence[Decision]) -> tuple[TakePatch | PlaceLeather, ...]:

@@ -5,7 +5,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.geometry import CELL_PX, VIEW_PX, cell_window
-from vision.quilt.changes import visibility, worth
+from vision.quilt.changes import light_of_cells, visibility, worth
 from vision.quilt.look import RING, look_at
 
 ALL = np.ones((RING, RING), np.bool_)
@@ -50,6 +50,17 @@ def test_changed_cells_do_not_count_as_seen_badly() -> None:
     current = _board(1)
     current[cell_window(3, 3, 0)] = current[cell_window(4, 4, 0)] = (20, 90, 30)
     assert visibility(look_at(_board(2)), look_at(current), as_expected)[4:6, 4:6].min() > 0.8
+
+
+def test_a_pale_patch_changes_the_light_by_one_step_at_its_outline_also_in_noise_and_under_another_lamp() -> None:
+    expected, current = _board(1, 40.0), _board(2, 40.0).astype(np.float32) * np.linspace(0.6, 0.9, VIEW_PX)[:, None]
+    for column in (3, 4, 5):
+        current[cell_window(4, column, 0)] += (0.0, 8.0, 14.0)
+    light = light_of_cells(look_at(expected), look_at(current.astype(np.uint8)))
+    colour = light[..., 1]
+    assert np.abs(np.diff(colour[5, 4:7])).max() < 3
+    assert min(colour[5, 4] - colour[5, 3], colour[5, 6] - colour[5, 7]) > 3
+    assert (colour[5, 4:7] - colour[4, 4:7]).min() > 3
 
 
 def test_a_cell_that_cannot_be_seen_is_not_held_to_be_bare() -> None:

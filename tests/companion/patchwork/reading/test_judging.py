@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, cast
 import numpy as np
 import pytest
 
-from companion.games.patchwork.cells import mask_of
+from companion.games.patchwork.cells import indices_of, mask_of
 from companion.games.patchwork.components import PATCHES
 from companion.games.patchwork.decisions import Advance, TakePatch, cells_covered
 from companion.games.patchwork.rules import History, check
@@ -66,6 +66,8 @@ class SeenTable:
         bare: cells without which, if they were expected to be empty, nothing would have changed.
         beside: the ratios of the second seat's quilt, by cell.
         visibility: that of every cell, from 0 to 1.
+        tinted: cells of the first seat's quilt whose colour has changed a little.
+        shade: the number of rows, from the upper edge of the picture, that a shadow has darkened.
     """
 
     def __init__(
@@ -75,9 +77,17 @@ class SeenTable:
         bare: int = 0,
         beside: Mapping[str, float] | None = None,
         visibility: float = 1.0,
+        tinted: Iterable[str] = (),
+        shade: int = 0,
     ) -> None:
         self._changed, self._labels, self._bare = {1: changed, 2: beside or {}}, labels, bare
         self.visibility = np.full((RING, RING), visibility)
+        view = PLAIN.view.copy()
+        view[:shade] //= 2
+        for row, column in (divmod(index, 9) for index in indices_of(mask_of(tinted))):
+            cell = (slice(48 + 32 * row, 80 + 32 * row), slice(48 + 32 * column, 80 + 32 * column))
+            view[cell] = (114, 120, 126)
+        self._look = look_at(view)
         self.remembered: list[tuple[int, int, int]] = []
         self.at_rest = {1, 2}
         self.looked: list[int] = []
@@ -100,7 +110,9 @@ class SeenTable:
         ratios = evidence({} if is_as_expected else self._changed[seat])
         crept = np.zeros((RING, RING), np.bool_)
         picture = PlacedPicture(np.zeros((1, 1, 3), np.uint8), {1: cast("Homography", self._labels)})
-        seen = Observation(ratios, ratios[0], np.zeros((WINDOWS, WINDOWS)), crept, PLAIN, PLAIN, 0.0, FRAME, picture)
+        seen = Observation(
+            ratios, ratios[0], np.zeros((WINDOWS, WINDOWS)), crept, PLAIN, self._look, 0.0, FRAME, picture
+        )
         return replace(seen, visibility=self.visibility)
 
 
@@ -236,6 +248,40 @@ def test_nothing_is_said_to_be_new_only_where_a_patch_would_be_seen(visibility: 
     found = verdict(SeenTable({}, visibility=visibility))
     assert isinstance(found, Complaint), found
     assert found.reason is reason
+
+
+@pytest.mark.parametrize(("visibility", "asks"), [(0.65, True), (1.0, False)])
+def test_a_patch_whose_print_looks_like_the_board_is_asked_about_by_its_colour_where_prints_are_seen_badly(
+    visibility: float, *, asks: bool
+) -> None:
+    bar = ("C5", "D5", "E5", "F5")
+    found = verdict(SeenTable({}, visibility=visibility, tinted=bar), market=OFFERING_BAR4)
+    if asks:
+        assert isinstance(found, Question), found
+        assert found.options[0] == TakePatch(1, "bar4", mask_of(bar))
+        assert found.none_first
+    else:
+        assert isinstance(found, Complaint), found
+        assert found.reason is Reason.NOTHING_PLACED
+        assert "blurred" not in found.says
+
+
+def test_the_edge_of_a_shadow_in_a_bad_picture_is_no_patch_and_nothing_new_is_not_said_for_sure() -> None:
+    found = verdict(SeenTable({}, visibility=0.65, shade=180), market=OFFERING_BAR4)
+    assert isinstance(found, Complaint), found
+    assert found.reason is Reason.NOTHING_PLACED
+    assert "blurred" in found.says
+
+
+def test_an_uncertain_mistake_is_no_complaint_if_the_outline_is_that_of_a_patch_that_may_be_taken() -> None:
+    bar = ("C5", "D5", "E5", "F5")
+    table = SeenTable({**sure(bar[:2]), "E5": -5.0, "F5": -5.0}, tinted=bar)
+    refused = SeenTable({**sure(bar[:2]), "E5": -5.0, "F5": -5.0})
+    found, without = (verdict(each, market=OFFERING_BAR4) for each in (table, refused))
+    assert isinstance(without, Complaint), without
+    assert without.reason is Reason.NOT_OFFERED
+    assert isinstance(found, Question), found
+    assert found.options[0] == TakePatch(1, "bar4", mask_of(bar))
 
 
 def test_a_single_cell_that_cannot_be_seen_hides_no_patch() -> None:
