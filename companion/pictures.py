@@ -13,6 +13,13 @@ MOST_PX: Final = 1 << 26
 """The largest number of pixels decoded, the default of the sharpest phones; a file of some kilobytes can declare a
 hundred times as many."""
 LONGEST_PX: Final = 1 << 14
+MOST_READ_PX: Final = 13_000_000
+"""The number of pixels that are read of a photograph; a larger one is read at a half of its size or less. Reading that
+many takes 450 MB."""
+SMALL_READ_PX: Final = 3_400_000
+"""The same on a machine with little memory."""
+# The memory below which a machine has little: a Raspberry Pi Zero 2 has 512 MB, less what its graphics take.
+_SMALL_BYTES: Final = 700 << 20
 # The least ratio of the shorter to the longer side; anything narrower is no photograph, and vanishes when scaled down.
 _LEAST_SHARE: Final = 1 / 32
 _PNG: Final = b"\x89PNG\r\n\x1a\n"
@@ -42,6 +49,24 @@ class TooSmallError(PictureError):
     def __init__(self, width: int, height: int) -> None:
         super().__init__(width, height)
         self.width, self.height = width, height
+
+
+def most_read_px(memory_bytes: int | None = None) -> int:
+    """Return the number of pixels that are read on a machine with this memory, or on this one."""
+    if memory_bytes is None:
+        memory_bytes = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    return SMALL_READ_PX if memory_bytes < _SMALL_BYTES else MOST_READ_PX
+
+
+def reduced(picture: NDArray[np.uint8], most_px: int) -> tuple[NDArray[np.uint8], int]:
+    """Return a picture at a half, a quarter or an eighth of its size if it has more than `most_px`, and the divisor."""
+    import cv2  # noqa: PLC0415  # As below.
+
+    divisor = next((each for each in (1, 2, 4) if picture.shape[0] * picture.shape[1] / each**2 <= most_px), 8)
+    if divisor == 1:
+        return picture, 1
+    small = cv2.resize(picture, None, fx=1 / divisor, fy=1 / divisor, interpolation=cv2.INTER_AREA)
+    return small.astype("uint8", copy=False), divisor
 
 
 def decoded(content: bytes, least_px: int | None = None, most_px: int | None = None) -> NDArray[np.uint8] | None:

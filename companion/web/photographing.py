@@ -24,19 +24,12 @@ import numpy as np
 from companion.config import Config
 from companion.errors import CompanionError
 from companion.languages import any_of, reason, said
-from companion.pictures import LONGEST_PX, MOST_PX, TooLargeError, TooSmallError, decoded
+from companion.pictures import LONGEST_PX, MOST_PX, TooLargeError, TooSmallError, decoded, most_read_px
 from companion.play.page import Picture
 from companion.play.photographs import NotFoundError, Quads
 from companion.registry import photographs
 
 SHOWN, STAGE, READ, FAULT = "shown", "stage", "read", "fault"
-MOST_READ_PX: Final = 13_000_000
-"""The number of pixels that are read; larger JPEG pictures are decoded at a half of their size or less. Reading one of
-that size takes 450 MB."""
-SMALL_READ_PX: Final = 3_400_000
-"""The same on a machine with little memory."""
-_SMALL_BYTES: Final = 700 << 20
-"""The memory below which a machine has little: a Raspberry Pi Zero 2 has 512 MB, less what its graphics take."""
 SHOWN_PX: Final = 1600
 """The longer side of the picture that people see, in pixels."""
 PATIENCE_S: Final = 600.0
@@ -169,14 +162,9 @@ def _read(job: Job, send: Callable[[str, object], None]) -> Any:
     return photographs()[job.kind].read(picture, job.corners, job.config, lambda says: send(STAGE, says))
 
 
-def most_read_px(memory_bytes: int) -> int:
-    """Return the number of pixels that are read on a machine with this memory."""
-    return SMALL_READ_PX if memory_bytes < _SMALL_BYTES else MOST_READ_PX
-
-
 def _opened(content: bytes) -> Picture:
     try:
-        picture = decoded(content, _LEAST_PX, most_read_px(os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")))
+        picture = decoded(content, _LEAST_PX, most_read_px())
     except TooSmallError as error:
         raise CompanionError(
             said("The picture has only {width}x{height} pixels: send the original.", width=error.width,

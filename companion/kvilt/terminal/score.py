@@ -19,6 +19,7 @@ from companion.kvilt.refusals import fault_sentence
 from companion.kvilt.sheets.files import load_sheet
 from companion.kvilt.sheets.layout_files import load_layout
 from companion.languages import ENGLISH, Language, Sentence, counted, listed, reason, render, said
+from companion.pictures import most_read_px, reduced
 from companion.terminal.output import EXIT_BAD_INPUT, one_line, padded, put, text_width
 from companion.terminal.photograph import load_photo, save_shown
 
@@ -60,7 +61,7 @@ def score_sheets(
     read = []
     for path in images:
         try:
-            picture = load_photo(path)
+            picture, _ = reduced(load_photo(path), most_read_px())
             reading = _read(reader, picture, path)
         except CompanionError as error:
             sys.stderr.write(one_line(error, language) + "\n")

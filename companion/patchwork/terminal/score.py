@@ -24,6 +24,7 @@ from companion.patchwork.photograph.sheet import (
     read_finished,
 )
 from companion.patchwork.terminal.score_sheet import sums
+from companion.pictures import most_read_px, reduced
 from companion.terminal.output import put, text_width, words
 from companion.terminal.photograph import load_photo, save_shown
 
@@ -45,7 +46,9 @@ def score(args: argparse.Namespace, language: Language) -> int:
     (path,) = args.images
     buttons, bonus = _buttons(args.buttons), _bonus(args.bonus)
     corners = None if args.corners is None else read_grids(args.corners)
-    image = load_photo(path)
+    image, divisor = reduced(load_photo(path), most_read_px())
+    if corners is not None:
+        corners = tuple(quad / divisor for quad in corners)
     try:
         read = read_finished(image, corners, counts_buttons=buttons is None, seeks_tile=bonus is None)
     except PhotoError as error:

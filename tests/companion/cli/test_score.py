@@ -139,6 +139,20 @@ def test_quilts_by_corners(run: Run, bare: Photographed) -> None:
     _judge(out, bare)
 
 
+def test_a_photograph_of_more_pixels_than_the_memory_is_for_is_read_at_a_half_of_its_size(
+    run: Run, bare: Photographed, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    image = cv2.imread(str(bare.path))
+    assert image is not None
+    monkeypatch.setattr("companion.patchwork.terminal.score.most_read_px", lambda: image.shape[0] * image.shape[1])
+    large, corners = tmp_path / "large.png", tmp_path / "large.toml"
+    assert cv2.imwrite(str(large), cv2.resize(image, None, fx=2, fy=2))
+    corners.write_text(f"corners = {(2 * np.array(json.loads(bare.corners.read_text().split('=')[1]))).tolist()}\n")
+    status, out, err = run("score", large, "--json", "--corners", corners, *COUNTED)
+    assert (status, err) == (0, "")
+    _judge(out, bare)
+
+
 def test_quilts_by_themselves(run: Run, bare: Photographed) -> None:
     """Without mats, boards are read as oriented in the picture; here they are upright or upside down."""
     status, out, err = run("score", bare.path, "--json", *COUNTED)

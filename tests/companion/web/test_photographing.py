@@ -13,16 +13,14 @@ import pytest
 
 from companion.config import Config
 from companion.errors import CompanionError
-from companion.pictures import decoded
+from companion.pictures import MOST_READ_PX, decoded, most_read_px, reduced
 from companion.play.photographs import NotFoundError
 from companion.web.photographing import (
-    MOST_READ_PX,
     SHOWN,
     SHOWN_PX,
     STAGE,
     Reading,
     ReadingFailedError,
-    most_read_px,
 )
 
 
@@ -49,6 +47,8 @@ def test_large_jpegs_are_decoded_at_a_part_of_their_size(table_top: bytes) -> No
     assert quarter is not None
     assert quarter.shape == (864, 1296, 3)
     assert most_read_px(906 << 20) == MOST_READ_PX
+    assert reduced(picture, 2_000_000)[0].shape == (864, 1296, 3)
+    assert reduced(quarter, 2_000_000) == (quarter, 1)
     eighth = decoded(table_top, most_px=400_000)
     assert eighth is not None
     assert eighth.shape == (432, 648, 3)

@@ -6,7 +6,7 @@ import { test } from "node:test";
 import { Corners } from "../../../../companion/web/static/js/defining/steps/corners.js";
 import { Pictures } from "../../../../companion/web/static/js/defining/steps/pictures.js";
 import { Work } from "../../../../companion/web/static/js/defining/work.js";
-import { arrival, server, turn } from "./server.js";
+import { server, turn } from "./server.js";
 
 globalThis.document = { documentElement: { lang: "en" } };
 
@@ -23,10 +23,11 @@ test("what is entered is sent before a command, and stays after it", async () =>
   work.sheet.page.width = 150;
   work.changed();
   await waiting[0].answer(view({ flat: 2 }));
-  await arrival(waiting, 2);
   await waiting[1].answer(view({ flat: 3 }));
   assert.deepEqual([waiting[0].body.sheet.page.width, waiting[1].path], [148, "/api/define/turn"]);
   assert.deepEqual([work.sheet.page.width, work.view.flat], [150, 3]);
+  // The last change would be sent in the middle of the next test.
+  clearTimeout(work.soon);
 });
 
 test("corners that are being dragged are not put back", async () => {
@@ -42,7 +43,7 @@ test("corners that are being dragged are not put back", async () => {
   assert.deepEqual(work.view.corners, [[2, 2]]);
   held.pull(0, [3, 3]);
   step.dropped();
-  await arrival(waiting, 2);
+  await turn();
   assert.deepEqual(waiting[1].body.corners, [[3, 3]]);
 });
 
