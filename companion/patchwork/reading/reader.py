@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import reduce
-from itertools import combinations
+from itertools import combinations, takewhile
 from operator import or_, xor
 from typing import Final, Protocol
 
@@ -313,7 +313,7 @@ class Reader:
             return complaints.unseen(state, seat, unseen, observation.frame)
         is_sure = doubted[0].probability >= self._confidence
         complaint = complaints.nothing_placed(state, seat, observation.frame, is_sure=is_sure)
-        return replace(complaint, otherwise=_legal_decisions(state, doubted))
+        return complaint if is_sure else replace(complaint, otherwise=_outlined(state, observation))
 
     def _mistaken(self, state: State, explanations: Sequence[Explanation], observation: Observation) -> Verdict:
         """Return the complaint about a mistake, or a doubt if it is unlikely and the picture is bad."""
@@ -390,6 +390,12 @@ def _in_doubt(state: State, observation: Observation) -> list[Explanation]:
     """Return the likeliest explanations of a picture whose cells alone explain it too badly for a reading."""
     light = light_of_cells(observation.expected, observation.look)
     return explain_in_doubt(observation.ratios, light, observation.visibility, state)
+
+
+def _outlined(state: State, observation: Observation) -> tuple[TakePatch | PlaceLeather, ...]:
+    """Return the legal decisions that the outlines alone make likelier than that nothing was laid."""
+    found = _in_doubt(state, replace(observation, ratios=np.zeros_like(observation.ratios)))
+    return _legal_decisions(state, list(takewhile(lambda each: each.kind is not ExplanationKind.NOTHING, found)))
 
 
 def _unseen(state: State, observation: Observation, least: float = _SEEN) -> int:

@@ -266,6 +266,16 @@ def test_a_patch_whose_print_looks_like_the_board_is_asked_about_by_its_colour_w
         assert "blurred" not in found.says
 
 
+@pytest.mark.parametrize("tinted", [("C5", "D5", "E5", "F5"), ()])
+def test_players_who_say_that_a_patch_lies_there_are_offered_what_has_an_outline(tinted: tuple[str, ...]) -> None:
+    table = SeenTable({}, visibility=0.65, tinted=tinted)
+    table.visibility[5, 3:7] = 0.8
+    found = verdict(table, market=OFFERING_BAR4)
+    assert isinstance(found, Complaint), found
+    assert found.reason is Reason.NOTHING_PLACED
+    assert found.otherwise[:1] == ((TakePatch(1, "bar4", mask_of(tinted)),) if tinted else ())
+
+
 def test_the_edge_of_a_shadow_in_a_bad_picture_is_no_patch_and_nothing_new_is_not_said_for_sure() -> None:
     found = verdict(SeenTable({}, visibility=0.65, shade=180), market=OFFERING_BAR4)
     assert isinstance(found, Complaint), found
