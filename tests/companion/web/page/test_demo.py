@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
 
 def in_room(shown: str) -> dict[str, Any]:
-    """Return the snapshot of a scene in the demo's room."""
-    return scene(shown) | {"room": "demo"}
+    """Return the snapshot of a scene in the demo's room; at its end no table plays any more."""
+    return scene(shown) | {"room": "demo", "over": shown == "end"}
 
 
 @pytest.fixture
