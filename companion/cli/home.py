@@ -110,8 +110,9 @@ def run(args: argparse.Namespace) -> int:
     file = config_path(args) or user_config(os.environ)
     virtual = by_hand_name(config.simulation.seed if args.seed is None else args.seed, config)
     # Opened once, so that the folder with the table's key belongs to whom it should.
-    with Journal(journal, codecs()):
-        pass
+    with Journal(journal, codecs()) as opened:
+        for finding in opened.findings:
+            sys.stderr.write(one_line(finding, language) + "\n")
     with Door(page_settings(args, config.page), journal.parent) as door:
         _welcome(door, args.demo_after, journal, language)
         home = Home(ENTRIES, lambda: last_game(journal, virtual), args.demo_after)
@@ -168,6 +169,8 @@ def _in_room(room: Room, line: tuple[str, ...], args: argparse.Namespace, langua
 def last_game(journal: Path, virtual: str) -> LastGame | None:
     """Return the game that may be gone on with: the unfinished one with decisions that was changed last.
 
+    If the game played last is damaged, it is that one, as far as it is sound: its room resumes it there.
+
     Args:
         journal: the file of all games.
         virtual: the name in it of the virtual table.
@@ -177,8 +180,11 @@ def last_game(journal: Path, virtual: str) -> LastGame | None:
     lines = {TABLE_NAME: ("play",), virtual: ("play", "--simulate")}
     wanted = GameFilter(status=Status.UNFINISHED, decided=True, by_change=True, limit=_LOOKED_AT)
     with Journal(journal, codecs(), read_only=True) as book:
-        for game in book.find(wanted):
+        newest = book.find(GameFilter(decided=True, by_change=True, limit=1))
+        damaged = [game for game in newest if game.error is not None and game.whole]
+        for game in (*damaged, *book.find(wanted)):
             if game.table in lines and not was_left(book, game.game_id):
                 of_game = () if game.game == entries()[0].name else ("--game", game.game)
-                return LastGame(game.game, game.players or (), game.decisions, (*lines[game.table], *of_game))
+                decisions = game.decisions if game.error is None else game.whole
+                return LastGame(game.game, game.players or (), decisions, (*lines[game.table], *of_game))
     return None
