@@ -13,7 +13,7 @@ import { follow } from "./stream.js";
  * @property {{can_touch: boolean, can_see_camera: boolean, home?: boolean, virtual?: boolean, simulated?: boolean, sets_up?: boolean, calibrates?: boolean, secure?: boolean, phone_camera?: boolean, tempo?: {speed: number, paused: boolean} | null}} me
  * @property {"connecting" | "open" | "lost" | "over"} link
  * @property {string | null} busy  The command that is being sent.
- * @property {{text: string, refused: boolean} | null} said  The table's answer to the last command.
+ * @property {{text: string, refused: boolean, more?: {text: string, ask: () => void}} | null} said  The table's answer to the last command, and what can be asked next.
  * @property {import("./home/home.js").Home | null} home  The home; null if this program has none, or this page may not choose.
  * @property {any} virtual  What lies on a virtual table, as its game describes it; null elsewhere.
  * @property {Record<string, any>} own  What belongs to a game besides its table: what its desk sends, and what its modules add; by the game's name.

@@ -228,3 +228,20 @@ def test_on_a_phone_all_can_be_reached_beside_what_was_said(open_page: Callable[
           return lowest.bottom <= dock.top;
         }"""
     )
+
+
+def test_a_hint_is_read_where_it_is_shown_and_tells_more_when_it_is_asked(
+    open_page: Callable[..., Page], table: FeedingServer
+) -> None:
+    says = ["Think of the buttons.", "Take the hat.", "Lay the hat on A1."]
+    for depth, hint in enumerate(says, start=1):
+        table.json[f"/api/games/7/hint/{depth}"] = {"ok": True, "says": hint, "deeper": depth < len(says)}
+    page = open_page("start")
+    page.get_by_role("button", name="A hint").click()
+    for hint in says:
+        expect(page.locator("#controls .said")).to_contain_text(hint)
+        # It is asked for at the bottom of the page.
+        expect(page.locator("#controls .said")).to_be_in_viewport(ratio=1)
+        if hint != says[-1]:
+            page.get_by_role("button", name="Tell me more").click()
+    expect(page.get_by_role("button", name="Tell me more")).to_have_count(0)

@@ -19,5 +19,8 @@ export async function showHint(page) {
   page.store.set({ busy: "hint", said: { text: page.say("hint.thinks"), refused: false } });
   const answer = await ask(`/api/games/${game.id}/hint/${Math.min(depth, 3)}`, page);
   Object.assign(given, answer.ok ? { position, depth } : { position: "", depth: 0 });
-  page.store.set({ busy: null, said: answer.ok ? { text: page.say(answer.deeper ? "hint.more" : "hint.last", { says: answer.says }), refused: false } : { text: answer.error ?? "", refused: true } });
+  const more = answer.deeper ? { text: page.say("hint.more"), ask: () => showHint(page) } : undefined;
+  page.store.set({ busy: null, said: answer.ok ? { text: answer.says, refused: false, more } : { text: answer.error ?? "", refused: true } });
+  // It is asked for at the bottom of the page.
+  document.querySelector("#controls .said")?.scrollIntoView({ block: "nearest" });
 }

@@ -71,8 +71,7 @@ teach({
 
   "hint.ask": said("A hint"),
   "hint.thinks": said("Thinking…"),
-  "hint.more": said("{says} Ask again to be told more."),
-  "hint.last": said("{says}"),
+  "hint.more": said("Tell me more"),
 
   "hand.correct": said("Enter by hand"),
   "hand.name": said("It was the {patch}, not the {other}"),

@@ -87,7 +87,9 @@ export function doubtLine({ snapshot }) {
  */
 export function answered({ said, snapshot }) {
   const isShown = openDoubt(snapshot)?.some(({ says }) => says === said?.text);
-  return said && !isShown ? html(`p.said${said.refused ? ".refused" : ""}`, { role: said.refused ? "alert" : "status", dir: "auto" }, plainly(said.text)) : null;
+  const { text, refused, more } = said ?? {};
+  const asks = more && html("button.plain", { type: "button", "data-key": "more", onclick: more.ask }, more.text);
+  return text && !isShown ? html(`p.said${refused ? ".refused" : ""}`, { role: refused ? "alert" : "status", dir: "auto" }, plainly(text), asks && " ", asks) : null;
 }
 
 /**
