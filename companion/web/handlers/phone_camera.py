@@ -94,7 +94,7 @@ def _shown(site: Site, request: Request) -> Json:
         "boards": boards,
         "size": size,
         "says": [render(each, language) for each in says],
-        "table": [render(each, language) for each in _table_says(site.account())],
+        "table": [render(each, language) for each in (*_table_says(site.account()), *_size_says(boards))],
     }
 
 
@@ -107,6 +107,18 @@ def _table_says(account: Account) -> list[str]:
         return [side.waiting_for(table, account.visibility)]
     notices = takewhile(lambda item: item.kind == NOTICE, reversed(account.news))
     return [item.says for item in islice(notices, _MOST_NOTICES)] or [said("The table sees this picture.")]
+
+
+def _size_says(boards: Mapping[int, Sequence[Sequence[float]]]) -> list[str]:
+    """Return how large the smaller board is in the picture, which tells how far the phone may be raised or lowered."""
+    if not boards:
+        return []
+    cell = round(min(map(_cell_px, boards.values())))
+    return [said("A square is {cell} pixels wide; {least} are enough.", cell=cell, least=round(_LEAST_CELL_PX))]
+
+
+def _cell_px(corners: Sequence[Sequence[float]]) -> float:
+    return float(np.hypot(*np.subtract(corners[1], corners[0]))) / 9
 
 
 def advice(newest: Frame, boards: Mapping[int, Sequence[Sequence[float]]]) -> list[str]:
@@ -123,7 +135,7 @@ def advice(newest: Frame, boards: Mapping[int, Sequence[Sequence[float]]]) -> li
         edge = _EDGE * max(width, height)
         if (points < edge).any() or (points > np.array([width, height]) - edge).any():
             says.append(said("Board {seat} is cut off: hold the phone a little higher, or move it.", seat=seat))
-        elif np.hypot(*(points[1] - points[0])) / 9 < _LEAST_CELL_PX:
+        elif _cell_px(corners) < _LEAST_CELL_PX:
             says.append(said("Board {seat} is too small: hold the phone a little lower.", seat=seat))
     if float(newest.image[::16, ::16].mean()) < _DARK:
         says.append(said("It is too dark: turn the lamp to the table."))

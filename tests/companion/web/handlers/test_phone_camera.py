@@ -39,19 +39,22 @@ def _sent(phone: Desk) -> Any:
 
 
 @pytest.mark.parametrize(
-    ("boards", "grey", "says"),
+    ("boards", "grey", "says", "square"),
     [
-        ({1: corners(100, 100, 400), 2: corners(700, 100, 400)}, 120, []),
-        ({1: corners(100, 100, 400), 2: corners(900, 100, 400)}, 120, ["Board 2 is cut off: hold the phone a little"]),
-        ({1: corners(100, 100, 200)}, 120, ["Board 1 is too small: hold the phone a little lower."]),
-        ({}, 20, ["It is too dark: turn the lamp to the table."]),
+        ({1: corners(100, 100, 405), 2: corners(700, 100, 400)}, 120, [], "44"),
+        ({1: corners(100, 100, 400), 2: corners(900, 100, 400)}, 120, ["Board 2 is cut off: hold the phone a"], "44"),
+        ({1: corners(100, 100, 200)}, 120, ["Board 1 is too small: hold the phone a little lower."], "22"),
+        ({}, 20, ["It is too dark: turn the lamp to the table."], ""),
     ],
 )
-def test_the_phone_says_how_to_hold_it(phone: Desk, boards: dict[int, Any], grey: int, says: list[str]) -> None:
+def test_the_phone_says_how_to_hold_it(
+    phone: Desk, boards: dict[int, Any], grey: int, says: list[str], square: str
+) -> None:
     phone.site.gallery.show(Frame(np.full((720, 1280, 3), grey, np.uint8), 1.0, "0.jpg"))
     answer = _sent(phone.changed(outlines=lambda: boards).with_key())
     assert answer["boards"] == {str(seat): corners for seat, corners in boards.items()}
     assert [one.startswith(other) for one, other in zip(answer["says"], says, strict=True)] == [True] * len(says)
+    assert answer["table"] == ([f"A square is {square} pixels wide; 28 are enough."] if square else [])
 
 
 def test_it_shows_what_the_table_waits_for_and_has_just_noticed(phone: Desk) -> None:
