@@ -104,7 +104,8 @@ def remove(session: Session, tournament: Tournament) -> None:
         raise ClubError(said("Only a tournament without any result can be removed."))
     for each in paired:
         withdraw_pairing(session, tournament, each)
-    for row in [*paired, *entries_of(session, tournament)]:
+        session.delete(each)
+    for row in entries_of(session, tournament):
         session.delete(row)
     session.flush()
     session.delete(tournament)
@@ -402,11 +403,18 @@ def announce_again(session: Session, tournament: Tournament, pairing: Pairing) -
 
 
 def withdraw_pairing(session: Session, tournament: Tournament, pairing: Pairing) -> None:
-    """Withdraw the announcement of a pairing from its table, unless another one has replaced it."""
-    if pairing.table_name is not None and pairing.second is not None:
-        text = _pairing_text(session, tournament, pairing)
-        its_own = (Announcement.table_name == pairing.table_name, Announcement.text == text)
-        session.execute(delete(Announcement).where(*its_own))
+    """Withdraw the announcement of a pairing from its table, unless another one has replaced it.
+
+    A game that waits for the same table, as one that was moved to it, is announced there instead.
+    """
+    shown = session.get(Announcement, pairing.table_name or "")
+    if not shown or pairing.second is None or shown.text != _pairing_text(session, tournament, pairing):
+        return
+    announce(session, shown.table_name, "")
+    waiting = (each for each in pairings_of(session, tournament) if each.score is None and each.id != pairing.id)
+    following = next((each for each in waiting if each.table_name == pairing.table_name), None)
+    if following is not None:
+        announce_pairings(session, tournament, [following])
 
 
 def _pairing_text(session: Session, tournament: Tournament, pairing: Pairing) -> str:

@@ -235,6 +235,21 @@ def test_a_game_moves_to_another_table_with_its_announcement(session: Session) -
         club.set_table(session, cup, 1, 2, "table-1")
 
 
+def test_of_two_games_at_one_table_the_other_is_announced_when_the_first_has_a_result(session: Session) -> None:
+    """As if a table broke while every other one was in use."""
+    cup = club.begin(session, "Cup", club.SWISS, 1, EIGHT[:4])
+    made = club.pair(session, cup, ["table-1", "table-2"])
+    club.announce_pairings(session, cup, made)
+    texts = {each["table"]: each["text"] for each in club.announcements(session)}
+    club.set_table(session, cup, 1, 1, "table-2")
+    assert [each["text"] for each in club.announcements(session)] == [texts["table-1"]]
+    club.set_result(session, cup, 1, 1, 1.0)
+    assert [each["text"] for each in club.announcements(session)] == [texts["table-2"]]
+    club.set_result(session, cup, 1, 1, None)
+    club.unpair(session, cup)
+    assert club.announcements(session) == []
+
+
 def test_another_announcement_at_a_pairing_s_table_stays(session: Session) -> None:
     cup = club.begin(session, "Cup", club.SWISS, 1, EIGHT[:2])
     club.announce_pairings(session, cup, club.pair(session, cup, ["table-1"]))
