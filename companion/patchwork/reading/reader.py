@@ -217,7 +217,10 @@ class Reader:
         if complaint is not None:
             return replace(complaint, otherwise=decisions_of(state, state.mover, best))
         if best.probability < self._confidence or _is_contradicted(observation, best):
-            return self._ask_for_cells(state, _in_doubt(state, observation), observation)
+            doubt = self._ask_for_cells(state, _in_doubt(state, observation), observation)
+            # Whatever lies there has an outline: only what covers its cells tells a patch from a token.
+            is_doubtful = _laid_probability(explanations) < self._confidence
+            return replace(doubt, none_first=True) if isinstance(doubt, Question) and is_doubtful else doubt
         if best.patches == (LEATHER,):
             return Reading(PlaceLeather(state.mover, best.mask), observation.frame, best.probability)
         return self._distinguish_twins(state, best, observation)
@@ -273,7 +276,7 @@ class Reader:
         ][:MOST_OPTIONS]
         unseen = _unseen(state, observation)
         # Given that a patch was laid: players who confirm seldom laid none. "None of these" answers for a mistake.
-        laid = 1 - sum(each.probability for each in explanations if each.kind is ExplanationKind.NOTHING)
+        laid = _laid_probability(explanations)
         answered = sum(each.probability for each in {best, *legal} if each.kind is not ExplanationKind.NOTHING)
         if unseen and (not legal or answered < _LIKELY * laid):
             return complaints.unseen(state, seat, unseen, observation.frame)
@@ -420,6 +423,11 @@ def _refused(state: State, found: Explanation, patch: str, observation: Observat
     """Return the complaint about a patch that may not be taken now, laid where one of its shape was found."""
     kind = ExplanationKind.NOT_AFFORDABLE if patch in offers(state) else ExplanationKind.NOT_OFFERED
     return complaints.misplaced(state, state.mover, replace(found, kind=kind, patches=(patch,)), observation.frame)
+
+
+def _laid_probability(found: Sequence[Explanation]) -> float:
+    """Return the probability that anything was laid."""
+    return 1 - sum(each.probability for each in found if each.kind is ExplanationKind.NOTHING)
 
 
 def _may_be_legal(found: Sequence[Explanation]) -> bool:

@@ -294,6 +294,13 @@ def test_an_uncertain_mistake_is_no_complaint_if_the_outline_is_that_of_a_patch_
     assert found.options[0] == TakePatch(1, "bar4", mask_of(bar))
 
 
+def test_an_outline_without_cells_that_surely_changed_is_asked_about_with_none_of_these_first() -> None:
+    bar = ("C5", "D5", "E5", "F5")
+    found = verdict(SeenTable({"C5": 5.0, "D5": 5.0, "E5": -3.0, "F5": -3.0}, tinted=bar), market=OFFERING_BAR4)
+    assert isinstance(found, Question), found
+    assert found.none_first
+
+
 def test_a_single_cell_that_cannot_be_seen_hides_no_patch() -> None:
     table = SeenTable({})
     table.visibility[5, 5] = 0.1
