@@ -18,6 +18,8 @@ _LEFT_TO_RIGHT, _RIGHT_TO_LEFT = "\u200e", "\u200f"
 _MINUS: Final = "\u2212"
 # The beginning of a text whose first letter is Latin, or that begins with an isolate.
 _FOREIGN: Final = re.compile(r"[\W\d_]*[A-Za-z\u2066\u2068]")
+# The same in a script that is read from right to left.
+_LEFTWARD: Final = re.compile(r"[\W\d_]*[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,8 +61,9 @@ class Language:
         return f"{ISOLATE}{text}{END_ISOLATE}" if self.leftward and "://" not in text else text
 
     def with_direction_mark(self, text: str) -> str:
-        """Return a text marked with the language's direction if it begins with a name or a word of another script."""
-        return f"{_RIGHT_TO_LEFT}{text}" if self.leftward and _FOREIGN.match(text) else text
+        """Return a text marked with the language's direction if it begins with a name or a word of the other one."""
+        mark, other = (_RIGHT_TO_LEFT, _FOREIGN) if self.leftward else (_LEFT_TO_RIGHT, _LEFTWARD)
+        return f"{mark}{text}" if other.match(text) else text
 
 
 ENGLISH: Final = Language("en", "English")

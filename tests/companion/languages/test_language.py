@@ -53,5 +53,7 @@ def test_a_name_keeps_its_order_in_a_text_from_right_to_left() -> None:
 def test_a_text_that_begins_with_a_name_shows_its_direction_first() -> None:
     assert PERSIAN.with_direction_mark(PERSIAN.isolated("Anna")).startswith("\u200f")
     assert PERSIAN.with_direction_mark("(WLED پاسخ نمی‌دهد)").startswith("\u200f")
+    assert ENGLISH.with_direction_mark("مریم takes a scrap.") == "\u200eمریم takes a scrap."
+    assert ENGLISH.with_direction_mark("Anna and مریم play.") == "Anna and مریم play."
     assert PERSIAN.with_direction_mark("نوبت") == "نوبت"
     assert RUSSIAN.with_direction_mark("Anna") == "Anna"
