@@ -140,6 +140,8 @@ _IN_PLACE: Final = 0.5
 _BETTER: Final = 0.2
 # In view pixels; smaller motions are the noise of finding them.
 _LEAST_SHIFT_PX: Final = 0.3
+# In view pixels, 3 mm; a camera that was moved moves both boards alike, but for its tilt.
+_SAME_MOTION_PX: Final = 5.0
 _RIM: Final = np.ones((7, 7), np.uint8)
 """Width of a bare cell's rim beside a patch, 3 view pixels, that shows the patch's edge or its shadow."""
 # Every other one is looked for, and six at the least must be found again.
@@ -341,6 +343,8 @@ class BoardTracker:
         self.displaced: set[int] = set()
         self.displacements = Displacements()
         self._searched: dict[int, NDArray[np.float32]] = {}
+        # By seat the latest motion of a board in the picture, from pixels to pixels.
+        self._motions: dict[int, Homography] = {}
 
     def register(self, seat: int, image: NDArray[np.uint8], expected: Look, *, is_known: bool) -> Registered:
         """Follow a board to its present place in the latest frame, and return its look there.
@@ -361,7 +365,7 @@ class BoardTracker:
             return Registered(aligned=True, shift_px=motion.shift_px, look=look)
         if motion is not None:
             return self._follow(seat, place.after(in_cells(motion.motion)), motion.shift_px)
-        there = self._search(seat, image, expected) if is_known else None
+        there = self._search(seat, image, expected) if is_known else self._beside(seat, image, expected)
         if there is None:
             return Registered(aligned=False, shift_px=0.0, look=look)
         return self._follow(seat, there, moved_px(place, there))
@@ -378,6 +382,21 @@ class BoardTracker:
         candidates = self._locator.search(image, beside)
         return find_again(image, [each for each in candidates if beside is None or not overlap(each, beside)], expected)
 
+    def _beside(self, seat: int, image: NDArray[np.uint8], expected: Look) -> Homography | None:
+        """Return where a board of which little is known lies if it has moved as the other did, or None.
+
+        A camera that was moved moves both in the picture.
+        """
+        if 3 - seat not in self._motions:
+            return None
+        place = self._motions[3 - seat].after(self._views.places[seat])
+        found = find_pushed(look_at(rectify(image, place)).structure, expected.structure)
+        here = likeness(self._views.look_at(seat).structure, expected.structure)
+        if found is None or found[1] < here + _BETTER:
+            return None
+        there = place.after(in_cells(found[0]))
+        return there if moved_px(place, there) < _SAME_MOTION_PX else None
+
     def _is_in_place(self, seat: int, image: NDArray[np.uint8]) -> bool:
         """Return whether a board still lies at its last place, by the look last expected of it."""
         if seat not in self.expected or seat not in self._views:
@@ -390,5 +409,6 @@ class BoardTracker:
             # The board's surroundings have not moved with it; they are no evidence until they are remembered again.
             self.displaced.add(seat)
             self.displacements.followed(seat, by_px)
+        self._motions[seat] = there.after(self._views.places[seat].inverse)
         self._views.adopt(seat, there)
         return Registered(aligned=True, shift_px=by_px, look=self._views.look_at(seat))

@@ -289,11 +289,15 @@ class TableWatch:
             self.memories.begin(seat, QuiltMemory(reference.mean))
             self.locator.keep(seat)
 
-    def _recognise_restored(self, seat: int, frame: Frame) -> None:
+    def _recognise_restored(self, seat: int, frame: Frame, *, is_first: bool = True) -> None:
         """Remember the covered cells of a quilt that was seen empty on an earlier occasion, once its board is there."""
         covered = lattice_of(self._unrecognised[seat])
         is_distinct = is_distinctive(covered)
         found = self.tracker.register(seat, frame.image, self.tracker.expected[seat], is_known=is_distinct)
+        if not found.aligned and is_first and 3 - seat in self._unrecognised and self.settled(3 - seat):
+            # The other board may be found more easily, and show how the camera was moved.
+            self._recognise_restored(3 - seat, frame, is_first=False)
+            found = self.tracker.register(seat, frame.image, self.tracker.expected[seat], is_known=is_distinct)
         # A place that is merely held may be bare table by now. On a mat the board is where its markers are.
         if not found.aligned and is_distinct and self.locator.is_held:
             self.tracker.displacements.seen(seat, aligned=False)

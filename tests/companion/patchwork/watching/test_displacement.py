@@ -136,7 +136,7 @@ def test_a_plain_board_that_is_pushed_after_its_first_patch_is_followed(
     assert told.by_mm == pytest.approx(by_mm, abs=0.6)
 
 
-@pytest.mark.parametrize("seed", [3, 11])
+@pytest.mark.parametrize("seed", [3, 8])
 def test_boards_full_of_patches_are_found_again_if_the_camera_was_moved_while_the_program_was_off(
     scene: Callable[[int, Setup], Scene], seed: int
 ) -> None:
