@@ -72,7 +72,8 @@ def test_a_club_s_evening_ends_with_make_though_only_that_is_told(tmp_path: Path
     program = tmp_path / "python"
     program.write_text(EVENING)
     program.chmod(0o755)
-    command = ["make", "-s", "-o", "setup", "club", f"BIN={tmp_path}"]
+    # The suite may run under nohup.
+    command = ["env", "--default-signal=HUP", "make", "-s", "-o", "setup", "club", f"BIN={tmp_path}"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, cwd=ROOT) as make:
         assert make.stdout is not None
         started = int(make.stdout.readline())

@@ -71,7 +71,7 @@ class StainedTable:
         self.told.append(event)
 
     def stain(self, seat: int, *cells: str) -> None:
-        """Draw a hard, patterned shadow on these cells from now on."""
+        """Let the sun shine on these cells through a blind from now on."""
         self._stains += [(seat, cell) for cell in cells]
 
     def lay(self, decision: TakePatch) -> None:
@@ -108,7 +108,7 @@ class StainedTable:
         self._taken += 1
         image = self.table.frame(t_s).copy()
         for seat, cell in self._stains:
-            _darken(image, self._to_image[seat], cell)
+            _brighten(image, self._to_image[seat], cell)
         return Frame(image, t_s, f"{self._taken - 1:06d}.jpg")
 
     def presses(self) -> tuple[Press, ...]:
@@ -126,13 +126,13 @@ def _to_image(corners: NDArray[np.float64]) -> Homography:
     return Homography(np.asarray(matrix, np.float64))
 
 
-def _darken(image: NDArray[np.uint8], to_image: Homography, cell: str) -> None:
-    """Draw dark bars over a cell."""
+def _brighten(image: NDArray[np.uint8], to_image: Homography, cell: str) -> None:
+    """Draw bright bars over a cell."""
     row, column = divmod(cell_index(cell), 9)
     for third in (0.0, 0.4, 0.8):
         left, right = column + third, column + min(1.0, third + 0.25)
         bar = to_image(np.array([[left, row], [right, row], [right, row + 1], [left, row + 1]]))
-        cv2.fillConvexPoly(image, np.round(bar).astype(np.int32), (25, 20, 30))
+        cv2.fillConvexPoly(image, np.round(bar).astype(np.int32), (235, 240, 245))
 
 
 @pytest.fixture(scope="module")
