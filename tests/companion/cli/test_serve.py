@@ -10,12 +10,13 @@ from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import cv2
+import msgspec
 import pytest
 
 from companion.cli.serve import EXIT_CONFIGURATION, Service
 from companion.compose.playing import TABLE_NAME, RealTable
 from companion.compose.playing import play as play_game
-from companion.config import Config
+from companion.config import Broker, Config, MqttConfig
 from companion.errors import CompanionError
 from companion.games.patchwork.legal import legal_decisions
 from companion.games.patchwork.rules import History
@@ -23,6 +24,8 @@ from companion.games.patchwork.state import Setup
 from companion.journal import JOURNAL_NAME, Journal, table_lock
 from companion.kvilt.game import KVILT
 from companion.kvilt.settings import KviltArrangement, KviltSettings
+from companion.mqtt.link import Arrived
+from companion.mqtt.messages import FriendMessage, FriendTopics
 from companion.patchwork.arrangement import PatchworkArrangement, dealt_market
 from companion.patchwork.game import PATCHWORK
 from companion.patchwork.settings import PatchworkSettings
@@ -30,6 +33,7 @@ from companion.patchwork.watching.clearing import BoardClearing
 from companion.patchwork.watching.profiles import ProfileGoneError
 from companion.play.host import Host, leave, replayed_history
 from companion.play.inbox import Inbox
+from companion.play.partner import Friend, FriendStatus
 from companion.play.session import DeviceFactory, GameResult
 from companion.registry import codecs, games
 from companion.upkeep.service import Notifier
@@ -39,6 +43,7 @@ from hardware.drivers.webcam import WebcamDriver
 from hardware.ports import CameraError
 from hardware.simulated.devices import SimulatedClock
 from hardware.simulated.evening import SimulatedEvening
+from tests.companion.mqtt.standin import StandInBroker
 
 if TYPE_CHECKING:
     from companion.compose.playing import Devices
@@ -167,13 +172,15 @@ class Shown:
 
     def __init__(self) -> None:
         self.remote, self.shown = SimpleNamespace(inbox=None), list[str]()
+        self.friends: list[FriendStatus] = []
 
     def strip(self, _: object) -> None: ...
 
     __call__ = strip
 
-    def await_game(self, says: str) -> None:
+    def await_game(self, says: str, friend: FriendStatus | None = None) -> None:
         self.shown.append(says)
+        self.friends += [] if friend is None else [friend]
 
 
 def test_the_page_says_what_the_table_waits_for_and_what_is_missing(
@@ -197,6 +204,37 @@ def test_the_page_says_what_the_table_waits_for_and_what_is_missing(
         service.play_next()
     fault = "there is no camera. Trying again."
     assert page.shown == ["Press confirm.", fault, f"{fault} Press confirm.", "Press confirm."]
+
+
+def test_a_friend_is_awaited_with_the_code_on_the_page_until_the_other_table_is_there(
+    service: Service, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    broker, page, played = StandInBroker(), Shown(), list[tuple[str, ...]]()
+    monkeypatch.setattr("companion.cli.friend.linked", lambda _, hello, notify: broker.connect(hello, notify))
+    service.page = page  # type: ignore[assignment]
+    service.config = replace(service.config, mqtt=MqttConfig(Broker("127.0.0.1", 1, tls=False)))
+
+    def arrive() -> None:
+        """Let the other table come while the watchdog is told that this one waits."""
+        if broker.links:
+            setup = PATCHWORK.codec.setup_to_json(Setup(market=dealt_market(1)))
+            theirs = FriendMessage(page.friends[0].code, 2, "Boris", setup)
+            topic = FriendTopics("quilt-companion", page.friends[0].code).log(2)
+            broker.links[0].notify(Arrived(topic, msgspec.json.encode(theirs), retained=True))
+
+    def play(sitting: NextGame, *_: object) -> GameResult:
+        played.append(sitting.config.of(PatchworkSettings).players)
+        return NOTHING
+
+    service.notifier = SimpleNamespace(alive=arrive)  # type: ignore[assignment]
+    monkeypatch.setattr("companion.cli.serve.play", play)
+    request = service.host.begin(PatchworkArrangement(("Anna", "Friend"), friend=Friend(2)))
+    service.play_next()
+    # The page is answered before the friend is there.
+    assert request.done()
+    assert page.friends[0].shown_code in page.shown[0]
+    assert page.shown[1:] == ["Boris is there."]
+    assert played == [("Anna", "Boris")]
 
 
 def test_a_game_whose_empty_boards_nobody_knows_any_more_is_left_for_a_new_one(
