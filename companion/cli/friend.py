@@ -164,27 +164,12 @@ def remove_messages(config: Config, friend: Friend) -> bool:
     """Remove this table's messages of a game from the broker; return False if the broker does not confirm it."""
     if config.mqtt.broker is None:
         return True
-    from companion.mqtt.link import Hello, LinkError, News, Published  # noqa: PLC0415  # Other games need no broker.
+    from companion.mqtt.line import withdraw  # noqa: PLC0415  # Other games need no broker.
     from companion.mqtt.messages import FriendTopics  # noqa: PLC0415
 
-    news: SimpleQueue[News] = SimpleQueue()
     topics, own = FriendTopics(config.mqtt.prefix, friend.code), 3 - friend.seat
-    try:
-        link = linked(config.mqtt, Hello(f"quilt-{friend.code}-{own}"), news.put)
-    except LinkError:
-        return False
-    try:
-        sent = {link.publish(topic, b"", retain=True) for topic in (topics.log(own), topics.availability(own))}
-        while sent:
-            told = news.get(timeout=_ANSWERS_IN_S)
-            if not isinstance(told, Published):
-                return False
-            sent.discard(told.number)
-    except (Empty, LinkError):
-        return False
-    finally:
-        link.close()
-    return True
+    # Again if the connection is cut, as `BrokerLine` does.
+    return any(withdraw(topics, own, lambda hello, notify: linked(config.mqtt, hello, notify)) for _ in range(2))
 
 
 @contextmanager

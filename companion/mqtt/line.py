@@ -16,6 +16,7 @@ _LOG: Final = logging.getLogger(__name__)
 _FIRST_WAIT_S, _LONGEST_WAIT_S = 1.0, 30.0
 # The longest time for which an unresponsive broker delays the end of the program.
 _ENDS_IN_S: Final = 5.0
+_CONFIRMS_IN_S: Final = 2.0
 
 
 class NoSuchGameError(CompanionError):
@@ -118,9 +119,14 @@ class BrokerLine:
                 elif isinstance(news, Published):
                     self._acknowledge(in_flight, news.number)
                 in_flight = {**in_flight, **self._send(link)} if self._is_due(in_flight) else in_flight
-            self._say_goodbye(link)
+            link.publish(topics.availability(self._own), OFFLINE, retain=True)
         finally:
             link.close()
+        with self._changed:
+            is_last = self._is_last
+        # Again if the connection is cut: some versions of Mosquitto do that to a client that removes its messages.
+        if is_last and not withdraw(topics, self._own, self._connect):
+            withdraw(topics, self._own, self._connect)
 
     def _is_due(self, in_flight: dict[int, bytes]) -> bool:
         with self._changed:
@@ -153,13 +159,34 @@ class BrokerLine:
             self._is_there = is_there
             self._changed.notify_all()
 
-    def _say_goodbye(self, link: Link) -> None:
-        """Publish "offline"; remove the messages of a finished game that the friend has completely."""
-        with self._changed:
-            is_last = self._is_last
-        if is_last:
-            link.publish(self._topics.log(self._own), b"", retain=True)
-        link.publish(self._topics.availability(self._own), b"" if is_last else OFFLINE, retain=True)
+
+def withdraw(topics: FriendTopics, own: int, connect: Connect) -> bool:
+    """Remove a table's messages of a game from the broker; return False if the broker does not confirm it.
+
+    It needs a connection without a last will, which a connection that is cut would leave there.
+
+    Args:
+        topics: the game's topics.
+        own: the table's seat.
+        connect: opens a connection.
+    """
+    news: SimpleQueue[News] = SimpleQueue()
+    try:
+        link = connect(Hello(f"quilt-{topics.code}-{own}"), news.put)
+    except LinkError:
+        return False
+    try:
+        sent = {link.publish(topic, b"", retain=True) for topic in (topics.log(own), topics.availability(own))}
+        while sent:
+            told = news.get(timeout=_CONFIRMS_IN_S)
+            if not isinstance(told, Published):
+                return False
+            sent.discard(told.number)
+    except (Empty, LinkError):
+        return False
+    finally:
+        link.close()
+    return True
 
 
 def _next(received: SimpleQueue[News | None]) -> News | None:

@@ -200,7 +200,7 @@ def test_a_game_that_is_not_waited_for_any_longer_leaves_nothing_at_the_broker(
     assert friend is not None
     assert friend.shown_code in says
     topics = FriendTopics("quilt-companion", friend.code)
-    assert [broker.links[0].on(topic)[-1] for topic in (topics.log(1), topics.availability(1))] == [b"", b""]
+    assert [broker.links[-1].on(topic)[-1] for topic in (topics.log(1), topics.availability(1))] == [b"", b""]
 
 
 @pytest.fixture
@@ -237,7 +237,7 @@ def test_a_deleted_game_leaves_no_message_at_the_broker(
         send_end(Config(mqtt=MqttConfig(Broker("127.0.0.1", broker.port, tls=False))), journal, "table")
         wait_until(broker, "KQ7XM4PD", 1, made)
         journal.close()
-        monkeypatch.setattr("companion.cli.friend._ANSWERS_IN_S", PATIENCE_S)
+        monkeypatch.setattr("companion.mqtt.line._CONFIRMS_IN_S", PATIENCE_S)
         (tmp_path / "c.toml").write_text(f'[mqtt]\nbroker = "mqtt://127.0.0.1:{broker.port}"\n', encoding="utf-8")
         status, out, err = run("games", "delete", "1", "--yes", "--config", tmp_path / "c.toml", "--data", tmp_path)
         assert (status, err) == (0, "")

@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING
 import pytest
 
 from companion.mqtt.line import BrokerLine
-from companion.mqtt.link import Arrived, Lost
+from companion.mqtt.link import Arrived, Hello, Lost, News
 from companion.mqtt.messages import FriendTopics
 from tests.companion.mqtt.test_table import await_until
 
 if TYPE_CHECKING:
-    from tests.companion.mqtt.standin import StandInBroker
+    from collections.abc import Callable
+
+    from tests.companion.mqtt.standin import StandInBroker, StandInLink
 
 TOPICS = FriendTopics("quilt-companion", "KQ7XM4PD")
 OWN, FRIEND = TOPICS.log(1), TOPICS.log(2)
@@ -70,12 +72,31 @@ def test_the_friend_s_message_and_presence_are_received(broker: StandInBroker) -
         await_until(lambda: line.is_there is None)
 
 
-@pytest.mark.parametrize(("is_last", "left"), [(False, [b"end", b"offline"]), (True, [b"", b""])])
-def test_a_game_that_both_have_ended_leaves_nothing_at_the_broker(
-    broker: StandInBroker, *, is_last: bool, left: list[bytes]
+def test_a_table_that_leaves_says_so_and_a_game_that_both_have_ended_leaves_nothing_at_the_broker(
+    broker: StandInBroker,
 ) -> None:
-    with line_of(broker) as line:
-        line.publish(b"end", is_last=is_last)
-    link = broker.links[0]
-    assert [link.on(OWN)[-1], link.on(TOPICS.availability(1))[-1]] == left
-    assert link.closed
+    topics = OWN, TOPICS.availability(1)
+    for is_last in (False, True):
+        with line_of(broker) as line:
+            line.publish(b"end", is_last=is_last)
+        assert [broker.links[0].on(topic)[-1] for topic in topics] == [b"end", b"offline"]
+        assert all(link.closed for link in broker.links)
+        if is_last:
+            # A cut connection with a last will would leave that.
+            assert broker.links[1].hello.will_topic is None
+            assert [broker.links[1].on(topic)[-1] for topic in topics] == [b"", b""]
+        assert len(broker.links) == 1 + is_last
+        broker.links.clear()
+
+
+def test_messages_are_removed_again_if_the_connection_is_cut_meanwhile(broker: StandInBroker) -> None:
+    def connect(hello: Hello, notify: Callable[[News], None]) -> StandInLink:
+        link = broker.connect(hello, notify)
+        if len(broker.links) == 2:
+            link.takes = False
+            notify(Lost("cut"))
+        return link
+
+    with BrokerLine(TOPICS, 2, connect) as line:
+        line.publish(b"end", is_last=True)
+    assert [link.on(OWN)[-1] for link in broker.links] == [b"end", b"", b""]
