@@ -253,7 +253,11 @@ class PlacementForecaster:
         if seat is None or not self._watch.readable(seat):
             self._has_stirred = True
             return False
-        if self.is_reached_over(seat):
+        now, frame = self._watch.thumbnail(seat), self._watch.frame
+        if frame is not None:
+            # A board that was pushed has other surroundings; while a doubt is open nothing else learns them.
+            self._learn_surroundings(now, seat, frame.t_s)
+        if self._is_reached_over(now, seat):
             return False
         return self._doubts.is_outdated(self._seen()) or (isinstance(doubt, Question) and self._is_gone(doubt, history))
 

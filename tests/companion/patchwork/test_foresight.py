@@ -47,6 +47,11 @@ class Quilts:
         self.history = History(Setup())
         self.foresight = PlacementForecaster(cast("Any", self), cast("Any", self), pause_s=2.0)
 
+    @property
+    def frame(self) -> Frame:
+        """The latest frame."""
+        return Frame(np.zeros((1, 1, 3), np.uint8), self.now_s, "f")
+
     def settled(self, seat: int) -> bool:
         assert seat in (1, 2)
         return self.at_rest
@@ -81,8 +86,7 @@ class Quilts:
         news = []
         for _ in range(frames):
             self.now_s += 0.2
-            frame = Frame(np.zeros((1, 1, 3), np.uint8), self.now_s, "f")
-            news.append(self.foresight.see(frame, self.history))
+            news.append(self.foresight.see(self.frame, self.history))
         return [each for each in news if each is not None]
 
     def record_motion(self) -> list[News]:
@@ -200,6 +204,17 @@ def test_a_question_is_read_again_once_after_each_motion_on_its_quilt(quilts: Qu
     quilts.at_rest, reads = True, quilts.reads
     assert quilts.foresight.is_outdated(DOUBT, quilts.history)
     assert quilts.reads == reads + 1
+
+
+def test_a_doubt_about_a_board_that_was_pushed_is_outdated_once_its_surroundings_are_known(quilts: Quilts) -> None:
+    quilts.see(10, BARE)
+    quilts.see(30, DOUBT)
+    quilts.foresight.record(DOUBT, 0)
+    quilts.lies, quilts.arm = BARE, True
+    assert not quilts.foresight.is_outdated(DOUBT, quilts.history), "it may be an arm"
+    quilts.now_s += 10.0
+    quilts.foresight.is_outdated(DOUBT, quilts.history)
+    assert quilts.foresight.is_outdated(DOUBT, quilts.history)
 
 
 def test_a_question_that_has_other_answers_after_a_motion_is_outdated(quilts: Quilts) -> None:
