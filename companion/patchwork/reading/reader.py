@@ -216,11 +216,12 @@ class Reader:
                 return replace(asked, none_first=True)
         if complaint is not None:
             return replace(complaint, otherwise=decisions_of(state, state.mover, best))
-        if best.probability < self._confidence or _is_contradicted(observation, best):
+        is_doubtful = best.probability < self._confidence or _is_contradicted(observation, best)
+        if is_doubtful or _is_outlined_otherwise(state, observation, best):
             doubt = self._ask_for_cells(state, _in_doubt(state, observation), observation)
             # Whatever lies there has an outline: only what covers its cells tells a patch from a token.
-            is_doubtful = _laid_probability(explanations) < self._confidence
-            return replace(doubt, none_first=True) if isinstance(doubt, Question) and is_doubtful else doubt
+            may_be_none = _laid_probability(explanations) < self._confidence
+            return replace(doubt, none_first=True) if isinstance(doubt, Question) and may_be_none else doubt
         if best.patches == (LEATHER,):
             return Reading(PlaceLeather(state.mover, best.mask), observation.frame, best.probability)
         return self._distinguish_twins(state, best, observation)
@@ -393,6 +394,13 @@ def _in_doubt(state: State, observation: Observation) -> list[Explanation]:
     """Return the likeliest explanations of a picture whose cells alone explain it too badly for a reading."""
     light = light_of_cells(observation.expected, observation.look)
     return explain_in_doubt(observation.ratios, light, observation.visibility, state)
+
+
+def _is_outlined_otherwise(state: State, observation: Observation, best: Explanation) -> bool:
+    """Return whether an explanation of cells that are seen badly is not the likeliest as soon as outlines count."""
+    if observation.visibility[lattice_of(best.mask)].mean() >= SEEN_WELL:
+        return False
+    return _in_doubt(state, observation)[0].mask != best.mask
 
 
 def _outlined(state: State, observation: Observation) -> tuple[TakePatch | PlaceLeather, ...]:

@@ -276,6 +276,21 @@ def test_players_who_say_that_a_patch_lies_there_are_offered_what_has_an_outline
     assert found.otherwise[:1] == ((TakePatch(1, "bar4", mask_of(tinted)),) if tinted else ())
 
 
+@pytest.mark.parametrize(("outlined", "visibility", "asks"), [
+    (("C5", "D5", "E5", "F5"), 0.65, False), (("C5", "D5", "E5"), 0.65, True), (("C5", "D5", "E5"), 1.0, False),
+])  # fmt: skip
+def test_a_patch_that_is_seen_badly_is_read_only_if_its_outline_agrees(
+    outlined: tuple[str, ...], visibility: float, *, asks: bool
+) -> None:
+    bar, market = ("C5", "D5", "E5", "F5"), ("bar4", "bar3", *(each for each in OFFERING_BAR4 if each[:3] != "bar"))
+    market = (*market[:-1], "bar5", market[-1])
+    table = SeenTable({**sure(bar), "F5": 5.0}, visibility=visibility, tinted=outlined)
+    found = verdict(table, market=market)
+    assert isinstance(found, Question if asks else Reading), found
+    if isinstance(found, Question):
+        assert TakePatch(1, "bar3", mask_of(bar[:3])) in found.options
+
+
 def test_the_edge_of_a_shadow_in_a_bad_picture_is_no_patch_and_nothing_new_is_not_said_for_sure() -> None:
     found = verdict(SeenTable({}, visibility=0.65, shade=180), market=OFFERING_BAR4)
     assert isinstance(found, Complaint), found
