@@ -12,11 +12,17 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from companion.config import PageConfig
+from companion.kvilt.reading.evidence import printed_markers
+from companion.kvilt.reading.finding import find_sheet
+from companion.kvilt.sheets.layout_files import load_layout
 from companion.registry import pages
 from companion.web.page import PageServer
 from hardware.simulated.conditions import Conditions
 from hardware.simulated.scene.table import SimulatedTable
+from hardware.simulated.sheets.sheet import SimulatedSheet
 from tests.companion.web.page.accessibility import findings
+from tests.companion.web.page.pointing import reached
+from vision.sheet.page import page_corners_mm
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -140,6 +146,49 @@ def test_corners_of_boards_that_were_not_found_are_dragged_with_a_magnifier(
     assert corners[0][0] < corners[3][0] - 6 * scale
     # With the corners shown, whatever is there is read.
     page.locator(".score-seat").wait_for()
+
+
+def test_corners_of_a_sheet_of_kvilt_are_dragged_by_finger_with_a_magnifier(
+    visit: Visit, server: PageServer, tmp_path: Path
+) -> None:
+    sheet, layout = SimulatedSheet(4), load_layout()
+    sheet.colour({"r1c1.picture": "red", "p3": "green"})
+    image = sheet.photograph()
+    place = find_sheet(image, layout).page.place
+    for quad in list(printed_markers(layout).values())[:2]:
+        cv2.fillConvexPoly(
+            image, np.rint(place(quad) + 4 * np.sign(quad - quad.mean(axis=0))).astype(np.int32), (40, 60, 90)
+        )
+    path = tmp_path / "sheet.jpg"
+    cv2.imwrite(str(path), image)
+    page = _open(visit, server)
+    page.locator("[data-key=kind-kvilt]").check()
+    _send(page, path)
+    page.locator("[data-key=show-0]").click()
+    finger = page.context.new_cdp_session(page)
+
+    def touch(kind: str, *spots: tuple[float, float]) -> None:
+        touches = [{"x": x, "y": y} for x, y in spots]
+        finger.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": touches})
+
+    goals = place(page_corners_mm(layout.size))
+    scale = 0.0
+    for number, corner in enumerate(goals):
+        start = reached(page.locator(f"[data-key='1-{number}']"))
+        picture = page.locator(".calibration-image").bounding_box()
+        assert picture is not None
+        scale = picture["width"] / image.shape[1]
+        goal = (picture["x"] + scale * corner[0], picture["y"] + scale * corner[1])
+        touch("touchStart", start)
+        touch("touchMove", ((start[0] + goal[0]) / 2, (start[1] + goal[1]) / 2))
+        touch("touchMove", goal)
+        expect(page.locator(".loupe")).to_be_visible()
+        touch("touchEnd")
+    with page.expect_request("**/corners*") as sent:
+        page.locator("[data-key=read-there]").click()
+    (corners,) = json.loads(sent.value.post_data or "")["corners"]
+    # Within a pixel or two of the screen; reading there is tested without a browser.
+    assert np.abs(np.array(corners) - goals).max() < 2.5 / scale
 
 
 def test_without_the_key_it_says_how_to_get_in(visit: Visit, server: PageServer) -> None:

@@ -268,6 +268,7 @@ export class Work {
     const { corners: how, cornerNames } = /** @type {Scoring} */ (this.scoring);
     const seats = (view.sheet?.seats ?? view.sheet?.sheets ?? []).filter((/** @type {any} */ seat) => seat.photo === number && seat.corners);
     const picture = new Picture(this.page, () => {}, address, cornerNames);
+    picture.canvas.setAttribute("aria-label", say("score.photo", { number: number + 1 }));
     const place = (/** @type {Point[][]} */ boards) => picture.show(/** @type {any} */ ({ size, corners: Object.fromEntries(boards.map((corners, index) => [index + 1, corners])) }));
     const read = () => this.readAt(number, Object.values(picture.corners));
     const counts = (view.boards > 1 ? [1, 2] : []).map((count) =>
