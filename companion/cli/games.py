@@ -1,9 +1,10 @@
-"""`companion games`: list the games in the journal, export one as a game record, or delete some."""
+"""`companion games`: list the games in the journal, export one as a game record, analyse it, or delete some."""
 
 import argparse
+import gc
 import json
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import overload
 
@@ -20,8 +21,10 @@ from companion.cli.options import (
 from companion.config import Config
 from companion.journal import BY_HAND, WATCHED, GameFilter, GameSummary, Journal, JournalError
 from companion.languages import Language, Sentence, all_of, render, said
-from companion.record import write_lines
-from companion.registry import codecs
+from companion.play import coach
+from companion.play.coach import Remark
+from companion.record import AnyCodec, write_lines
+from companion.registry import codecs, entry_named
 from companion.terminal.output import put, words
 from companion.upkeep.privacy.keeping import COPIES, being_played, delete_game
 
@@ -105,11 +108,53 @@ def run_export(args: argparse.Namespace) -> int:
 
 
 def run_analyse(args: argparse.Namespace) -> int:
-    """Analyse one game."""
-    # It loads what searches, which the other actions do without.
-    from companion.cli import analysing  # noqa: PLC0415
+    """Say what was well played in one game, and where it turned."""
+    config = config_of(args)
+    language = language_of(args, config)
+    with Journal(journal_path(args, config), codecs(), read_only=True) as journal:
+        game = journal.listed(args.game_id)
+        if game.error is not None or not game.finished:
+            raise coach.NotAnalysedError(said("game {game} has not been played to its end", game=args.game_id))
+        entry = entry_named(game.game)
+        judged_by, codec = coach.coach_of(entry), entry.codec
+        setup, decisions = journal.setup(args.game_id, codec), journal.decisions(args.game_id, codec)
+    # As for `companion advise`: a search makes no cycles.
+    gc.disable()
+    try:
+        found = coach.remarks(judged_by, codec, setup, decisions)
+        if args.json:
+            _print_json(found, codec)
+            return 0
+        told = [*_with_progress(found, len(decisions), language)]
+    finally:
+        gc.enable()
+    points = coach.turning_points(told)
+    for point, says in coach.explained(points, judged_by, codec, setup, decisions):
+        line = said("{number}: {text}", number=point.number, text=says)
+        put(f"{language.isolated(render(line, language))}\n")
+    for seat, name in enumerate(setup.players, start=1):
+        loss = round(100 * coach.mean_loss(told, seat), 1)
+        says = said("{name} lost {percent} % of winning chance a decision.", name=name, percent=loss)
+        put(f"{language.isolated(render(says, language))}\n")
+    return 0
 
-    return analysing.run(args)
+
+def _print_json(found: Iterator[Remark], codec: AnyCodec) -> None:
+    for remark in found:
+        put(json.dumps(coach.to_json(remark, codec)) + "\n")
+
+
+def _with_progress(found: Iterator[Remark], total: int, language: Language) -> Iterator[Remark]:
+    """Yield remarks, and show on a terminal how many there are."""
+    is_watched = sys.stderr.isatty()
+    for remark in found:
+        if is_watched:
+            says = said("{number} of {last}", number=remark.number, last=total)
+            sys.stderr.write(f"\r{language.isolated(render(says, language))} ")
+            sys.stderr.flush()
+        yield remark
+    if is_watched:
+        sys.stderr.write("\r\033[K")
 
 
 def run_delete(args: argparse.Namespace) -> int:
