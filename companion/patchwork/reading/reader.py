@@ -10,7 +10,7 @@ from typing import Final, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.games.patchwork.cells import SIDE, indices_of
+from companion.games.patchwork.cells import ALL_CELLS, SIDE, indices_of
 from companion.games.patchwork.decisions import Decision, PlaceLeather, TakePatch, cells_covered
 from companion.games.patchwork.rules import History, affordable, offers
 from companion.games.patchwork.state import State
@@ -316,7 +316,11 @@ class Reader:
         if unseen and (best.probability < self._confidence or can_hide(unseen, state, seat)):
             return complaints.unseen(state, seat, unseen, observation.frame)
         is_sure = doubted[0].probability >= self._confidence
-        complaint = complaints.nothing_placed(state, seat, observation.frame, is_sure=is_sure)
+        # A few cells that are seen worse, as at the rim of a board that was pushed, are no fault of the picture.
+        is_bad = (
+            2 * _unseen(state, observation, SEEN_WELL).bit_count() >= (ALL_CELLS & ~state.seat(seat).quilt).bit_count()
+        )
+        complaint = complaints.nothing_placed(state, seat, observation.frame, is_sure=is_sure or not is_bad)
         return complaint if is_sure else replace(complaint, otherwise=_outlined(state, observation))
 
     def _mistaken(self, state: State, explanations: Sequence[Explanation], observation: Observation) -> Verdict:

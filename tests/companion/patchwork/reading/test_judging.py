@@ -291,11 +291,16 @@ def test_a_patch_that_is_seen_badly_is_read_only_if_its_outline_agrees(
         assert TakePatch(1, "bar3", mask_of(bar[:3])) in found.options
 
 
-def test_the_edge_of_a_shadow_in_a_bad_picture_is_no_patch_and_nothing_new_is_not_said_for_sure() -> None:
-    found = verdict(SeenTable({}, visibility=0.65, shade=180), market=OFFERING_BAR4)
+@pytest.mark.parametrize(("columns", "is_said"), [(9, True), (2, False)])
+def test_the_edge_of_a_shadow_is_no_patch_and_a_bad_picture_but_not_a_bad_rim_is_said(
+    columns: int, *, is_said: bool
+) -> None:
+    table = SeenTable({}, shade=180)
+    table.visibility[:, : columns + 1] = 0.65
+    found = verdict(table, market=OFFERING_BAR4)
     assert isinstance(found, Complaint), found
     assert found.reason is Reason.NOTHING_PLACED
-    assert "blurred" in found.says
+    assert ("blurred" in found.says) == is_said
 
 
 def test_an_uncertain_mistake_is_no_complaint_if_the_outline_is_that_of_a_patch_that_may_be_taken() -> None:
