@@ -401,10 +401,11 @@ def _in_doubt(state: State, observation: Observation) -> list[Explanation]:
 
 
 def _is_outlined_otherwise(state: State, observation: Observation, best: Explanation) -> bool:
-    """Return whether an explanation of cells that are seen badly is not the likeliest as soon as outlines count."""
-    if observation.visibility[lattice_of(best.mask)].mean() >= SEEN_WELL:
+    """Return whether another explanation is likelier as soon as outlines count, and differs in cells seen badly."""
+    if observation.visibility[lattice_of(best.mask)].min() >= _SEEN_BARE:
         return False
-    return _in_doubt(state, observation)[0].mask != best.mask
+    differing = lattice_of(_in_doubt(state, observation)[0].mask ^ best.mask)
+    return bool(differing.any() and observation.visibility[differing].mean() < _SEEN_BARE)
 
 
 def _outlined(state: State, observation: Observation) -> tuple[TakePatch | PlaceLeather, ...]:

@@ -277,7 +277,7 @@ def test_players_who_say_that_a_patch_lies_there_are_offered_what_has_an_outline
 
 
 @pytest.mark.parametrize(("outlined", "visibility", "asks"), [
-    (("C5", "D5", "E5", "F5"), 0.65, False), (("C5", "D5", "E5"), 0.65, True), (("C5", "D5", "E5"), 1.0, False),
+    (("C5", "D5", "E5", "F5"), 0.45, False), (("C5", "D5", "E5"), 0.45, True), (("C5", "D5", "E5"), 0.55, False),
 ])  # fmt: skip
 def test_a_patch_that_is_seen_badly_is_read_only_if_its_outline_agrees(
     outlined: tuple[str, ...], visibility: float, *, asks: bool
