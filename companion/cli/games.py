@@ -19,6 +19,7 @@ from companion.cli.options import (
     positive_number,
 )
 from companion.config import Config
+from companion.errors import CompanionError
 from companion.journal import BY_HAND, WATCHED, GameFilter, GameSummary, Journal, JournalError
 from companion.languages import Language, Sentence, all_of, render, said
 from companion.play import coach
@@ -228,12 +229,20 @@ def _columns(game: GameSummary, language: Language) -> tuple[str, ...]:
         str(game.game_id),
         f"{game.started_at.astimezone():%Y-%m-%d %H:%M}",
         f"{game.last_at.astimezone():%Y-%m-%d %H:%M}",
-        game.game,
+        words(_title(game.game), language),
         "?" if game.players is None else words(all_of(game.players), language),
         language.number(game.decisions),
         words(_table(game.table), language),
         words(_standing(game, language), language),
     )
+
+
+def _title(name: str) -> str:
+    """Return a game's name for people; that of the journal, if its package is gone or broken."""
+    try:
+        return entry_named(name).title
+    except CompanionError:
+        return name
 
 
 def _table(name: str) -> Sentence | str:

@@ -53,7 +53,7 @@ def test_it_is_played_listed_exported_and_replayed(companion: Command, tmp_path:
     assert printed["game"] == "dominoes"
     laid = [cell for decision in printed["record"] for cell in decision["cells"]]
     assert sorted(laid) == printed["table"]
-    assert "dominoes  Anna and Boris" in companion("games", *data)
+    assert "Dominoes  Anna and Boris" in companion("games", *data)
     record = tmp_path / "game.jsonl"
     record.write_text(companion("games", "export", "1", *data))
     replayed = json.loads(companion("replay", "--json", str(record)))

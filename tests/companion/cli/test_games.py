@@ -56,7 +56,7 @@ def test_games_are_listed_in_plain_lines(run: Run, data: Path) -> None:
     status, out, err = run("games", "--data", data)
     assert (status, err) == (0, "")
     first, second = out.splitlines()
-    assert first == "1  2026-01-02 19:30  2026-01-02 19:30  patchwork  Anna and [b]oris  2  simulated  unfinished"
+    assert first == "1  2026-01-02 19:30  2026-01-02 19:30  Patchwork  Anna and [b]oris  2  simulated  unfinished"
     assert "cannot be replayed: decision 1 does not follow from the rules" in second
 
 
