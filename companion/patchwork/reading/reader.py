@@ -216,11 +216,12 @@ class Reader:
                 return replace(asked, none_first=True)
         if complaint is not None:
             return replace(complaint, otherwise=decisions_of(state, state.mover, best))
-        is_doubtful = best.probability < self._confidence or _is_contradicted(observation, best)
+        may_be_token = _may_be_token(observation, best)
+        is_doubtful = best.probability < self._confidence or _is_contradicted(observation, best) or may_be_token
         if is_doubtful or _is_outlined_otherwise(state, observation, best):
             doubt = self._ask_for_cells(state, _in_doubt(state, observation), observation)
             # Whatever lies there has an outline: only what covers its cells tells a patch from a token.
-            may_be_none = _laid_probability(explanations) < self._confidence
+            may_be_none = may_be_token or _laid_probability(explanations) < self._confidence
             return replace(doubt, none_first=True) if isinstance(doubt, Question) and may_be_none else doubt
         if best.patches == (LEATHER,):
             return Reading(PlaceLeather(state.mover, best.mask), observation.frame, best.probability)
@@ -430,6 +431,12 @@ def _is_contradicted(observation: Observation, best: Explanation) -> bool:
     ratios, seen = observation.ratios[best.shift][cells], observation.visibility[cells]
     unseen = (ratios < 0) & (seen < _SEEN)
     return bool(ratios.min() < _CONTRADICTED or 2 * np.count_nonzero(unseen) >= len(unseen))
+
+
+def _may_be_token(observation: Observation, best: Explanation) -> bool:
+    """Return whether a patch of two cells may as well be a token that lies across a cell's edge: one is not sure."""
+    ratios = observation.ratios[best.shift][lattice_of(best.mask)]
+    return len(ratios) == 2 and bool(ratios.max() > CHANGED > ratios.min())
 
 
 def _refused(state: State, found: Explanation, patch: str, observation: Observation) -> Complaint:

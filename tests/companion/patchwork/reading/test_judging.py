@@ -291,6 +291,17 @@ def test_a_patch_that_is_seen_badly_is_read_only_if_its_outline_agrees(
         assert TakePatch(1, "bar3", mask_of(bar[:3])) in found.options
 
 
+@pytest.mark.parametrize(("second", "asks"), [(1.7, True), (6.0, False)])
+def test_what_may_be_a_token_across_an_edge_is_asked_about_and_not_taken_by_pressing_again(
+    second: float, *, asks: bool
+) -> None:
+    found = verdict(SeenTable({"G7": 10.0, "H7": second}))
+    assert isinstance(found, Question if asks else Reading), found
+    if isinstance(found, Question):
+        assert found.options == (TakePatch(1, "domino", mask_of(("G7", "H7"))),)
+        assert found.none_first
+
+
 @pytest.mark.parametrize(("columns", "is_said"), [(9, True), (2, False)])
 def test_the_edge_of_a_shadow_is_no_patch_and_a_bad_picture_but_not_a_bad_rim_is_said(
     columns: int, *, is_said: bool
