@@ -142,7 +142,7 @@ def test_two_tables_that_are_killed_and_an_encrypted_broker_that_crashes_play_on
         (["--partner", "2", "uncle"], "--partner is a seat and robot or friend"),
     ],
 )
-def test_what_cannot_be_is_said_in_a_line(run: Run, tmp_path: Path, options: list[str], says: str) -> None:
+def test_an_impossible_game_is_refused_in_a_line(run: Run, tmp_path: Path, options: list[str], says: str) -> None:
     status, out, err = run("play", "--simulate", "--autoplay", "--fast", "--data", tmp_path, *options)
     assert (status, out) == (2, "")
     assert says in err

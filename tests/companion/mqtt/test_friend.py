@@ -308,7 +308,7 @@ def test_a_wish_is_withdrawn_by_a_second_press_and_lapses_when_the_game_goes_on(
     assert len(anna.decisions) == 2
 
 
-def test_what_was_not_decided_here_cannot_be_taken_back() -> None:
+def test_the_friend_s_decisions_cannot_be_taken_back_here() -> None:
     anna, boris = met()
     assert anna.partner.ask_undo() == "There is nothing to take back."
     anna.decide(5)
@@ -354,7 +354,7 @@ def test_nothing_is_taken_back_that_was_not_agreed() -> None:
 
 
 @pytest.mark.parametrize("payload", [b"", b"{", b"[]", b'{"code": 1}', b"\xff", b"{}" * 40000])
-def test_what_cannot_be_read_changes_nothing(payload: bytes) -> None:
+def test_an_unreadable_message_changes_nothing(payload: bytes) -> None:
     anna, boris = met()
     anna.decide(5)
     settle(anna, boris)

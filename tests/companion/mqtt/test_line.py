@@ -44,7 +44,7 @@ def test_the_newest_message_is_retained_and_sent_again_at_each_connection(broker
     assert broker.links[1].hello.will_topic == TOPICS.availability(1)
 
 
-def test_what_is_published_while_the_broker_is_away_is_sent_when_it_is_back(broker: StandInBroker) -> None:
+def test_messages_published_while_the_broker_is_away_are_sent_when_it_is_back(broker: StandInBroker) -> None:
     broker.away = "the broker is away"
     with line_of(broker) as line:
         line.publish(b"one", is_last=False)

@@ -75,7 +75,7 @@ def latest(table: "ScriptedTable") -> str:
     return " ".join(str(says) for says in sentences(table.told[-1]))
 
 
-def test_what_the_friend_decided_is_announced_and_taken_once_it_lies_there(
+def test_the_friend_s_decision_is_announced_and_taken_once_it_lies_there(
     evening: "Callable[..., ScriptedTable]",
 ) -> None:
     table = evening(read(MEANT), meant=MEANT)
@@ -145,7 +145,7 @@ def test_undo_asks_the_friend_and_takes_nothing_back(evening: "Callable[..., Scr
     assert latest(table) == "The friend is asked."
 
 
-def test_what_both_agreed_is_taken_back_with_everything_after_it(
+def test_a_decision_is_taken_back_with_all_after_it_if_both_agree(
     evening: "Callable[..., ScriptedTable]", inbox: Inbox
 ) -> None:
     table = evening(before=(MEANT, Advance(2)))

@@ -1,4 +1,4 @@
-"""The decisions of players of each level: by rules of thumb with mistakes, or by a search over their own colouring."""
+"""The robot's levels: the weaker ones use rules of thumb and make mistakes, the others search their own colouring."""
 
 import math
 import random

@@ -147,7 +147,7 @@ def test_one_stitch_counts_of_two_parts(colouring: Made) -> None:
     assert [fault.code for fault in found.errors] == [FaultCode.STITCH]
 
 
-def test_which_of_two_figures_counts_is_open(colouring: Made) -> None:
+def test_either_of_two_figures_may_count(colouring: Made) -> None:
     found = explain(colouring(hand=["brown"]), 1, {"r1c1.picture": "brown", "e5.1": "brown", "e3a.1": "brown"})
     assert sorted([found.unexplained, *found.alternatives]) == [("e3a.1",), ("e5.1",)]
 
@@ -187,7 +187,7 @@ def test_no_draw_is_assumed_for_a_mark_that_was_declined(colouring: Made, marks:
     ],
     ids=str,
 )
-def test_what_does_not_count_is_the_reason_behind_it(
+def test_a_mark_that_does_not_count_is_the_reason_for_those_behind_it(
     colouring: Made, new: Seen, declined: dict[str, int], reason: FaultReason
 ) -> None:
     faults = explain(colouring(hand=["blue"]), 1, new, declined=declined).errors

@@ -73,7 +73,7 @@ def test_a_row_that_waits_and_a_row_that_ends_are_announced_before_they_do(colou
     ]
 
 
-def test_what_was_let_go_is_no_fault_later_and_is_never_called_white(colouring: Callable[..., Room]) -> None:
+def test_a_declined_mark_is_no_fault_later_and_is_never_called_white(colouring: Callable[..., Room]) -> None:
     room = colouring()
     violet = {"r2c1.picture": "violet"}
     let_go(room.lay(violet).press(C))
@@ -98,7 +98,7 @@ def test_a_legal_pencil_claims_what_was_let_go(colouring: Callable[..., Room]) -
     assert room.marks(2) == violet
 
 
-def test_what_is_on_the_paper_and_does_not_count_is_shown_until_it_counts_or_is_rubbed_out(
+def test_a_mark_that_does_not_count_is_shown_until_it_counts_or_is_rubbed_out(
     colouring: Callable[..., Room],
 ) -> None:
     room = colouring()
@@ -139,7 +139,7 @@ def test_a_mark_of_an_earlier_version_s_journal_has_no_round(colouring: Callable
     assert table._notes.declined(2) == {"r2c1.picture": 0, "p3": 0}
 
 
-def test_what_was_erased_counts_as_before_and_the_option_says_so(colouring: Callable[..., Room]) -> None:
+def test_an_erased_mark_counts_as_before_and_the_option_says_so(colouring: Callable[..., Room]) -> None:
     room = colouring()
     room.lay({"p3": "yellow"}).press(C)
     room = room.play(*NEXT_ROUND)

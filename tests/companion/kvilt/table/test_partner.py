@@ -87,7 +87,7 @@ def own(table: Table) -> str:
     return table.table.state.seat(ROBOT).hand[0].colour
 
 
-def test_what_leaves_nothing_to_colour_is_taken_at_once_and_announced() -> None:
+def test_a_decision_that_leaves_nothing_to_colour_is_taken_at_once_and_announced() -> None:
     table = Table()
     assert table.decisions == (TakeToken(1, "red"), TakeToken(ROBOT, "blue"))
     assert "Boris takes the blue scrap." in table.said

@@ -60,7 +60,9 @@ def test_both_quilts_in_one_photograph_are_scored_with_the_buttons_that_were_cou
         (200, [[100, 300], [700, 300], [700, 550], [100, 550]], ["Seat 1’s quilt is seen from the side"]),
     ],
 )
-def test_what_makes_a_photograph_hard_to_read_is_said(grey: int, corners_px: list[list[int]], says: list[str]) -> None:
+def test_the_cause_is_said_that_makes_a_photograph_hard_to_read(
+    grey: int, corners_px: list[list[int]], says: list[str]
+) -> None:
     table = np.full((700, 1200, 3), grey, np.uint8)
     table[::40] = grey // 2
     place = through_corners(GRID_CORNERS, np.array(corners_px, np.float64))

@@ -82,7 +82,7 @@ ONE_ABOVE_THE_OTHER = [[(5, 330), (320, 330), (320, 645), (5, 645)], [(5, 5), (3
 
 
 @pytest.mark.parametrize("boards", [ALONE, SIDE_BY_SIDE, ONE_ABOVE_THE_OTHER])
-def test_where_boards_fill_the_picture_every_cell_and_every_score_is_seen(
+def test_every_cell_and_score_is_seen_although_boards_fill_the_picture(
     seen: SureOf, boards: list[list[tuple[float, float]]]
 ) -> None:
     quilts = [_at(seat, corners, seen) for seat, corners in enumerate(boards, start=1)]

@@ -292,7 +292,7 @@ def test_a_patch_that_is_seen_badly_is_read_only_if_its_outline_agrees(
 
 
 @pytest.mark.parametrize(("second", "asks"), [(1.7, True), (6.0, False)])
-def test_what_may_be_a_token_across_an_edge_is_asked_about_and_not_taken_by_pressing_again(
+def test_a_possible_token_across_an_edge_is_asked_about_and_not_taken_by_pressing_again(
     second: float, *, asks: bool
 ) -> None:
     found = verdict(SeenTable({"G7": 10.0, "H7": second}))

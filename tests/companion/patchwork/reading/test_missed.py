@@ -99,7 +99,7 @@ def test_a_second_patch_is_only_seen_in_what_is_one() -> None:
         (("bar3", "corner-b3", "arrow"), "Take off the one that was laid later", None),
     ],
 )
-def test_who_has_laid_two_patches_in_one_turn_is_told_which_one_has_to_wait(
+def test_a_player_with_two_patches_in_one_turn_is_told_which_one_has_to_wait(
     scene: Callable[[int, Setup], Scene], market: tuple[str, ...], says: str, cells: tuple[str, ...] | None
 ) -> None:
     table = scene(3, _dealt(*market))

@@ -55,7 +55,7 @@ def test_the_harshest_step_of_each_stress_is_found(stress: str, seed: int, kind:
         assert finding.seat is None or f"eat {finding.seat}’s board" in finding.says
 
 
-def test_what_was_left_on_a_board_is_not_taken_for_a_reflected_lamp() -> None:
+def test_a_patch_left_on_a_board_is_not_taken_for_a_reflected_lamp() -> None:
     table = SimulatedTable(0, Conditions(), mats=False)
     for cells in ([(0, 0), (0, 1), (0, 2), (1, 1)], [(3, 3), (3, 4), (3, 5), (4, 4)]):
         table.lay(1, "tee", cells)
