@@ -32,7 +32,7 @@ from typing import Any, Final
 import cv2
 
 from companion.__main__ import main as companion
-from companion.compose.playing import TABLE_NAME, RealTable, play
+from companion.compose.playing import RealTable, play
 from companion.config import Config, PageConfig
 from companion.games.kvilt.state import Setup
 from companion.games.patchwork.components import PATCHES, SMALLEST_PATCH
@@ -40,7 +40,7 @@ from companion.games.patchwork.decisions import TakePatch
 from companion.games.patchwork.legal import legal_decisions
 from companion.games.patchwork.rules import History
 from companion.games.patchwork.state import Setup as PatchworkSetup
-from companion.journal import Journal
+from companion.journal import TABLE_NAME, Journal
 from companion.kvilt.sheets.files import load_sheet
 from companion.mqtt.courier import CourierHooks
 from companion.mqtt.link import Hello, News, Published

@@ -31,11 +31,10 @@ from typing import TYPE_CHECKING, Final
 from playwright.sync_api import sync_playwright
 
 from companion.cli.serve import Service
-from companion.compose.playing import TABLE_NAME
 from companion.config import Config, PageConfig
 from companion.games.patchwork.decisions import Advance, CountButtons, PlaceLeather, TakePatch
 from companion.games.patchwork.rules import apply
-from companion.journal import JOURNAL_NAME, Journal
+from companion.journal import JOURNAL_NAME, TABLE_NAME, Journal
 from companion.patchwork.circle.hints import CircleFault, CircleFaultStatus
 from companion.patchwork.game import PATCHWORK
 from companion.patchwork.reading.verdict import QuestionTopic

@@ -20,7 +20,7 @@ from companion.cli.options import (
 )
 from companion.config import Config
 from companion.errors import CompanionError
-from companion.journal import BY_HAND, WATCHED, GameFilter, GameSummary, Journal, JournalError
+from companion.journal import BY_HAND, TABLE_NAME, WATCHED, GameFilter, GameSummary, Journal, JournalError
 from companion.languages import Language, Sentence, all_of, render, said
 from companion.play import coach
 from companion.play.coach import Remark
@@ -249,7 +249,9 @@ def _table(name: str) -> Sentence | str:
     """Return a table's name for people; the journal's also says how a simulated table was made."""
     if name.startswith(WATCHED):
         return said("simulated players")
-    return said("table on the screen") if name.startswith(BY_HAND) else name
+    if name.startswith(BY_HAND):
+        return said("table on the screen")
+    return said("real table") if name == TABLE_NAME else name
 
 
 def _standing(game: GameSummary, language: Language) -> Sentence:

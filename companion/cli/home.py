@@ -23,9 +23,8 @@ from companion.cli.options import (
     seed_number,
 )
 from companion.cli.sessions import Room, announce, is_attended, page_settings
-from companion.compose.playing import TABLE_NAME
 from companion.config.text import user_config
-from companion.journal import GameFilter, Journal, Status
+from companion.journal import TABLE_NAME, GameFilter, Journal, Status
 from companion.languages import Language, Sentence, reason, said
 from companion.play.host import was_left
 from companion.play.session import by_hand_name

@@ -17,9 +17,9 @@ from companion.cli.options import (
     language_option,
 )
 from companion.compose.devices import open_camera
-from companion.compose.playing import TABLE_NAME
 from companion.config import Config
 from companion.errors import CompanionError
+from companion.journal import TABLE_NAME
 from companion.languages import Sentence, any_of, listed, render, said, system_says
 from companion.ownership import as_owner_of
 from companion.play.host import calibration_path, with_own_calibration

@@ -25,10 +25,10 @@ from companion.cli.options import (
 )
 from companion.cli.sessions import PlayContext, is_attended, linger, page_of, play_session, room_of
 from companion.compose.devices import need_a_table
-from companion.compose.playing import TABLE_NAME, RealTable, SimulatedDevices
+from companion.compose.playing import RealTable, SimulatedDevices
 from companion.config import TEMPERS, Config
 from companion.games.strategy import LEVEL_CHOICES, level_named
-from companion.journal import Journal, table_lock
+from companion.journal import TABLE_NAME, Journal, table_lock
 from companion.languages import Language, Sentence, said
 from companion.play.devices import share_arenas
 from companion.play.game import AnyEntry, AnyGame, UsageError

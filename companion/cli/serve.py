@@ -22,10 +22,10 @@ from companion.cli.options import (
     terminal_language,
 )
 from companion.cli.sessions import page_of
-from companion.compose.playing import TABLE_NAME, RealTable, device_factory, play
+from companion.compose.playing import RealTable, device_factory, play
 from companion.config import Config
 from companion.errors import CompanionError
-from companion.journal import GameFilter, Journal, table_lock
+from companion.journal import TABLE_NAME, GameFilter, Journal, table_lock
 from companion.languages import ENGLISH, Language, Sentence, halves, in_turn, reason, render, said
 from companion.play.devices import share_arenas
 from companion.play.events import Listener

@@ -11,7 +11,7 @@ from typing import Any, Final, Protocol
 
 from companion.compose.devices import lasting_camera, lasting_strip, need_a_table, open_controls, open_voice
 from companion.config import Config
-from companion.journal import Journal
+from companion.journal import TABLE_NAME, Journal
 from companion.languages import reason
 from companion.lights import Lights
 from companion.mqtt.friend import FriendPartner, take_over
@@ -94,8 +94,6 @@ class SimulatedDevices:
 
 # How long a frame of a fast session waits for a friend's message.
 _FRIEND_S: Final = 0.2
-TABLE_NAME: Final = "table"
-"""The real table's name in the journal: each machine has one."""
 
 
 def device_factory(config: Config, *, by_service: bool = False) -> DeviceFactory:

@@ -22,7 +22,8 @@ SUMMARY_VERSION: Final = 1
 _PLAYS_KEPT: Final = 2
 _NEVER: Final = datetime(1970, 1, 1, tzinfo=UTC)
 
-
+TABLE_NAME: Final = "table"
+"""The name of the real table: each machine has one."""
 BY_HAND: Final = "virtual "
 """The beginning of the names of tables whose pieces are moved on the page."""
 WATCHED: Final = "simulated "

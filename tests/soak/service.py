@@ -12,11 +12,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from companion.cli.serve import Service
-from companion.compose.playing import TABLE_NAME
 from companion.config import Config, PageConfig
 from companion.games.kvilt.state import State as KviltState
 from companion.games.patchwork.state import Setup
-from companion.journal import JOURNAL_NAME, Journal, JournalError
+from companion.journal import JOURNAL_NAME, TABLE_NAME, Journal, JournalError
 from companion.kvilt.assembling import sheet_layout
 from companion.kvilt.settings import KviltSettings
 from companion.kvilt.simulated import KviltPeople

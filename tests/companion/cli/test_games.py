@@ -16,7 +16,7 @@ from companion.games.patchwork.decisions import Advance, Decision, PlaceLeather,
 from companion.games.patchwork.legal import legal_decisions
 from companion.games.patchwork.rules import History
 from companion.games.patchwork.state import Setup, score
-from companion.journal import JOURNAL_NAME, Journal
+from companion.journal import JOURNAL_NAME, TABLE_NAME, Journal
 from companion.journal.log import LOGS_NAME
 from companion.patchwork.codec import PATCHWORK
 from companion.record import replay_record
@@ -45,7 +45,7 @@ def data(tmp_path: Path, utc: None) -> Path:
     del utc
     folder = tmp_path / "data"
     with Journal(folder / JOURNAL_NAME, codecs(), lambda: datetime(2026, 1, 2, 19, 30, tzinfo=UTC)) as journal:
-        game_id = journal.new_game(Setup(players=("Anna", "[b]oris")), "simulated")
+        game_id = journal.new_game(Setup(players=("Anna", "[b]oris")), TABLE_NAME)
         for sequence, decision in enumerate(DECISIONS, start=1):
             journal.append(game_id, sequence, decision)
         journal.append(journal.new_game(Setup()), 1, PlaceLeather(1, 1))
@@ -56,7 +56,7 @@ def test_games_are_listed_in_plain_lines(run: Run, data: Path) -> None:
     status, out, err = run("games", "--data", data)
     assert (status, err) == (0, "")
     first, second = out.splitlines()
-    assert first == "1  2026-01-02 19:30  2026-01-02 19:30  Patchwork  Anna and [b]oris  2  simulated  unfinished"
+    assert first == "1  2026-01-02 19:30  2026-01-02 19:30  Patchwork  Anna and [b]oris  2  real table  unfinished"
     assert "cannot be replayed: decision 1 does not follow from the rules" in second
 
 
@@ -71,7 +71,7 @@ def test_games_are_listed_as_json(run: Run, data: Path) -> None:
     first, second = (json.loads(line) for line in run("games", "--json", "--data", data)[1].splitlines())
     assert first == {
         "id": 1,
-        "table": "simulated",
+        "table": "table",
         "started_at": "2026-01-02T19:30:00+00:00",
         "last_at": "2026-01-02T19:30:00+00:00",
         "game": "patchwork",

@@ -3,9 +3,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from companion.cli.home import last_game
-from companion.compose.playing import TABLE_NAME
 from companion.games.patchwork.state import Setup
-from companion.journal import JOURNAL_NAME, Journal
+from companion.journal import JOURNAL_NAME, TABLE_NAME, Journal
 from companion.registry import codecs
 from tests.companion.mqtt.standin import game_events
 

@@ -11,7 +11,7 @@ import pytest
 
 from calibration.lens import Lens
 from calibration.stored import BoardCalibration, TableCalibration, save_calibration
-from companion.compose.playing import TABLE_NAME
+from companion.journal import TABLE_NAME
 from companion.play.host import calibration_path
 from tests.vendors.picamera2 import fake_module
 from vision.geometry import translation

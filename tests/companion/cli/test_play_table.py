@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Any
 import cv2
 import pytest
 
-from companion.compose.playing import TABLE_NAME
-from companion.journal import JOURNAL_NAME, Journal
+from companion.journal import JOURNAL_NAME, TABLE_NAME, Journal
 from companion.registry import codecs
 from hardware.simulated.conditions import normal
 from hardware.simulated.evening import SimulatedEvening

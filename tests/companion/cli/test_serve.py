@@ -14,14 +14,14 @@ import msgspec
 import pytest
 
 from companion.cli.serve import EXIT_CONFIGURATION, Service
-from companion.compose.playing import TABLE_NAME, RealTable
+from companion.compose.playing import RealTable
 from companion.compose.playing import play as play_game
 from companion.config import Broker, Config, MqttConfig
 from companion.errors import CompanionError
 from companion.games.patchwork.legal import legal_decisions
 from companion.games.patchwork.rules import History
 from companion.games.patchwork.state import Setup
-from companion.journal import JOURNAL_NAME, Journal, table_lock
+from companion.journal import JOURNAL_NAME, TABLE_NAME, Journal, table_lock
 from companion.kvilt.game import KVILT
 from companion.kvilt.settings import KviltArrangement, KviltSettings
 from companion.mqtt.link import Arrived

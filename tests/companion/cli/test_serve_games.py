@@ -9,12 +9,11 @@ import numpy as np
 import pytest
 
 from companion.cli.serve import Service
-from companion.compose.playing import TABLE_NAME
 from companion.config import Config
 from companion.games.patchwork.cells import rows_of
 from companion.games.patchwork.legal import legal_decisions
 from companion.games.patchwork.rules import History
-from companion.journal import JOURNAL_NAME, Journal
+from companion.journal import JOURNAL_NAME, TABLE_NAME, Journal
 from companion.patchwork.game import PATCHWORK
 from companion.patchwork.settings import PatchworkSettings
 from companion.patchwork.simulated import PatchworkPeople

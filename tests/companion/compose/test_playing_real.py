@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from companion.compose.devices import NoTableError
-from companion.compose.playing import TABLE_NAME, device_factory
+from companion.compose.playing import device_factory
 from companion.config import Config
-from companion.journal import MemoryJournal
+from companion.journal import TABLE_NAME, MemoryJournal
 from companion.patchwork.codec import PATCHWORK
 from companion.patchwork.settings import PatchworkSettings
 from companion.patchwork.simulated import PatchworkPeople

@@ -10,9 +10,8 @@ import numpy as np
 import pytest
 
 from companion.compose.devices import NoTableError
-from companion.compose.playing import TABLE_NAME
 from companion.config import Config
-from companion.journal import MemoryJournal
+from companion.journal import TABLE_NAME, MemoryJournal
 from companion.kvilt.codec import KVILT
 from companion.kvilt.game import KVILT as GAME
 from companion.kvilt.settings import KviltSettings

@@ -13,13 +13,12 @@ from playwright.sync_api import expect
 
 from calibration.stored import load_calibration
 from companion.cli.serve import Service
-from companion.compose.playing import TABLE_NAME
 from companion.config import Config, PageConfig
 from companion.config.palette import COLOURS
 from companion.games.patchwork.cells import names_of
 from companion.games.patchwork.components import PATCHES, Edition
 from companion.games.patchwork.decisions import TakePatch
-from companion.journal import JOURNAL_NAME, Journal
+from companion.journal import JOURNAL_NAME, TABLE_NAME, Journal
 from companion.patchwork.game import PATCHWORK
 from companion.play.host import Host, calibration_path
 from companion.play.session import DeviceFactory
