@@ -250,6 +250,7 @@ def _question(table: PatchworkAccount, question: Question, language: Language) -
         "says": render(question.says, language),
         "cells": list(question.cells),
         "choice": table.pending.choice,
+        "none_first": question.none_first,
         "options": [_decision(option, table.state, language) for option in question.options],
         "crop": None if question.asks in AT_THE_END else f"/crop/{question.seat}.jpg?at={table.looked_at}",
     }

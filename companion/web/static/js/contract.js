@@ -28,7 +28,7 @@
  * @typedef {{seat: number | null, must: "choose" | "leather" | null, says: string, why: string, advance: AdvanceBrings | null, can_buy: boolean}} Turn  `can_buy`: whether an offer can be paid for and fits.
  * @typedef {{seat: number, kind: "pay" | "earn" | "income", buttons: number, tokens: [number, number][], says: string}} Money
  * @typedef {{seat?: number, move: string, patch: string | null, cells: string[] | null, buttons?: number, says: string}} Option
- * @typedef {{seat: number, asks: string, says: string, cells: string[], choice: number, options: Option[], crop: string | null}} Question
+ * @typedef {{seat: number, asks: string, says: string, cells: string[], choice: number, none_first: boolean, options: Option[], crop: string | null}} Question  `choice` is the option on display, -1 for none of them; `none_first`: none of them is the likelier answer.
  * @typedef {{seat: number, quilt: number, reason: string, says: string, cells: string[], insists: boolean, regions?: string[], crop: string | null}} Complaint  `quilt` is the seat whose quilt the cells are on; `insists`: players may keep the pieces as they lie.
  * @typedef {{seat: number, move: string, patch: string | null, cells: string[] | null, says: string, pause_s: number, undoes?: boolean}} Foreseen  `undoes`: the latest decision will be undone.
  * @typedef {{number: number, kind: string, says: string, first: number}} News  `first` is the number of the first sentence about the same event.

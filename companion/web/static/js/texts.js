@@ -75,7 +75,8 @@ teach({
   "question.hint": said("At the table: advance shows the next answer, confirm takes it, undo takes none of them."),
 
   "complaint.title": said("Something is not right yet"),
-  "complaint.hint": said("The game stays as it was until you correct this on the table. If nothing is wrong, press confirm anyway, and you are asked."),
+  "complaint.hint": said("The game stays as it was until you correct this on the table."),
+  "complaint.hint-insist": said("The game stays as it was until you correct this on the table. If nothing is wrong, press confirm anyway, and you are asked."),
   "complaint.insist": said("It is right as it is"),
 
   "foreseen.title": said("About to be taken"),

@@ -53,7 +53,9 @@ def test_push_buttons_are_those_of_the_table_until_the_key_is_lost(
     assert table.nth_post(4) == ("/api/press", {"button": "advance", "question": 0})
 
 
-def test_a_question_is_answered_by_its_picture(open_page: Callable[..., Page], table: FeedingServer) -> None:
+def test_a_question_is_answered_by_its_picture(
+    open_page: Callable[..., Page], table: FeedingServer, situation: Callable[..., Any]
+) -> None:
     page = open_page("twins")
     assert page.locator(".option[aria-current=true] .option-says").inner_text().startswith("Anna takes the quick hook")
     table.answer = (409, {"ok": False, "error": "Not now.", "errors": ["Not now."], "status": 409})
@@ -63,6 +65,15 @@ def test_a_question_is_answered_by_its_picture(open_page: Callable[..., Page], t
     page.get_by_text("Not now.").wait_for()
     page.get_by_role("button", name="None of these").last.click()
     assert table.nth_post(2) == ("/api/answer", {"option": None, "question": 7})
+
+    doubtful = situation("twins")
+    doubtful["patchwork"]["question"] |= {"none_first": True, "choice": -1}
+    table.show(doubtful)
+    expect(page.locator(".option").first).to_have_text("None of these")
+    expect(page.locator("[aria-current=true]")).to_have_text("None of these")
+    expect(page.locator("[data-key=confirm] .push-sense")).to_have_text("None of these")
+    page.locator(".option").first.click()
+    assert table.nth_post(3) == ("/api/answer", {"option": None, "question": 7})
 
 
 def test_each_answer_is_drawn_on_the_quilt(look: Callable[..., Page], situation: Callable[..., Any]) -> None:

@@ -27,8 +27,8 @@ players = ["Ada", "Bert"]  # as always
 
 @pytest.fixture(scope="module")
 def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Program]:
-    """The program without a command."""
-    program = Program(tmp_path_factory.mktemp("home"), (), SETTINGS)
+    """The home, which counts down to the demo at first."""
+    program = Program(tmp_path_factory.mktemp("home"), ("home", "--demo-after", "3600"), SETTINGS)
     program.start()
     yield program
     program.kill()
@@ -44,6 +44,8 @@ def test_a_game_here_is_left_for_the_home_and_gone_on_with(visit: Callable[..., 
     in_lobby(page)
     titles = ["Watch a demo", "Play here", "Play against the robot", "Score a photograph", "A real table"]
     expect(page.locator(".home-name")).to_have_text(titles)
+    expect(page.locator(".home-begins")).to_be_visible()
+    # The first click of all ends the countdown, and does what is clicked.
     page.locator("[data-key=home-here]").click()
     await_table(page)
     expect(page.locator("#seat-1 .seat-name")).to_have_text("Ada")

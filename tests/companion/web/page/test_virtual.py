@@ -224,19 +224,37 @@ def test_a_patch_that_is_complained_of_is_lifted_by_mouse_and_finger_and_takes_i
     assert patchwork.decisions == ()
 
 
-def test_a_button_puts_a_complaint_right(sit_down: Callable[..., Page], patchwork: PatchworkTable) -> None:
+def test_confirm_alone_takes_nothing_that_is_not_there_and_a_button_puts_a_stray_patch_right(
+    sit_down: Callable[..., Page], patchwork: PatchworkTable
+) -> None:
     patchwork.hurry()
-    page = sit_down(reduced_motion="reduce", **PHONE)
-    page.locator("[data-source=stairs]").tap()
-    page.locator(".v-board[data-seat='1']").scroll_into_view_if_needed()
-    page.touchscreen.tap(*square(page, 1, 1.5, 6.5))
-    page.get_by_role("button", name="Lay and confirm").tap()
-    page.locator("[data-key=put-right]").tap()
+    page = sit_down(reduced_motion="reduce")
+    _is_refused_however_often(page, "There is nothing new on Anna’s quilt.")
 
+    page.locator(f"[data-source={cheap(page)}]").click()
+    page.locator(".v-board[data-seat='2']").scroll_into_view_if_needed()
+    page.mouse.click(*square(page, 2, 4.5, 4.5))
+    rests(page, 1)
+    _is_refused_however_often(page, "the new patch is on Boris’s quilt")
+    assert patchwork.decisions == ()
+
+    page.locator("[data-key=put-right]").click()
     expect(page.locator("#doubt")).to_be_hidden(timeout=PATIENCE_MS)
     expect(page.locator("#turn .now")).to_contain_text("lays a patch")
     assert patchwork.top.pieces == ()
     assert patchwork.decisions == ()
+
+
+def _is_refused_however_often(page: Page, complaint: str) -> None:
+    """Press *confirm* to look, to insist and to answer, and once more."""
+    picture = page.locator("#doubt .crop img")
+    for _ in range(4):
+        before = picture.get_attribute("src") if picture.count() else None
+        page.locator("[data-key=confirm]").click()
+        expect(picture.and_(page.locator(f":not([src='{before}'])"))).to_have_count(1, timeout=PATIENCE_MS)
+        expect(page.locator("#turn .now")).to_contain_text(complaint)
+        expect(page.locator(".option")).to_have_count(0)
+    expect(page.locator(".doubt-hint")).not_to_contain_text("you are asked")
 
 
 IN_ONE_GO: Final = """

@@ -79,7 +79,9 @@ function countDown(rest_s, page) {
   const stay = () => {
     clearInterval(timer);
     for (const kind of KINDS) document.removeEventListener(kind, stay);
-    change({ begins_in_s: null }, page);
+    // Not drawn anew: what is pressed has to be there, and at its place, when it is released.
+    /** @type {Home} */ (page.state().home).begins_in_s = null;
+    document.querySelector(".home-begins")?.classList.add("over");
     ask("/api/home/stay", page, {});
   };
   for (const kind of KINDS) document.addEventListener(kind, stay);

@@ -3,6 +3,7 @@
 import { answered, doubtLine, handView, link, pushButtons, undoing } from "../views/controls.js";
 import { canPush } from "../views/page.js";
 import { twinsOf } from "./shapes.js";
+import { NONE_SHOWN } from "./doubt.js";
 import "./texts.js";
 
 /**
@@ -31,11 +32,12 @@ export function controlsView(state, page) {
  * @param {Page} page
  * @returns {Record<"undo" | "advance" | "confirm", import("../views/controls.js").Push>}
  */
-function answering({ choice, options }, { say }) {
+function answering({ choice, options, none_first: noneFirst }, { say }) {
+  const taken = choice === NONE_SHOWN ? say("question.none") : say("press.confirm-answer", { number: choice + 1, last: options.length });
   return {
     undo: { sense: say("question.none"), idle: false },
-    advance: { sense: say("press.advance-answer"), idle: options.length < 2 },
-    confirm: { sense: say("press.confirm-answer", { number: choice + 1, last: options.length }), idle: false },
+    advance: { sense: say("press.advance-answer"), idle: options.length < 2 && !noneFirst },
+    confirm: { sense: taken, idle: false },
   };
 }
 

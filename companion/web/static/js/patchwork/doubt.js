@@ -10,6 +10,8 @@ import "./texts.js";
 
 /** The questions after the end of a game, which have no "none of these". */
 const AT_THE_END = ["buttons", "tile"];
+/** The choice while "none of these" is on display. */
+export const NONE_SHOWN = -1;
 
 /**
  * @typedef {import("../views/page.js").PageState} PageState
@@ -41,10 +43,11 @@ export function doubtView(state, page) {
  */
 function questionView(question, state, page) {
   const options = question.options.map((option, index) => optionCard(option, index, question, state, page));
+  const none = question.none_first ? card("none", null, [html("span.option-says", {}, page.say("question.none"))], question, state, page) : null;
   return [
     html("h2.doubt-title.asks", { id: "doubt-title" }, page.say("question.title")),
-    html("div.doubt-body", {}, crop(question, state, page), html("ul.options", {}, ...options)),
-    canPush(state, page) && !AT_THE_END.includes(question.asks)
+    html("div.doubt-body", {}, crop(question, state, page), html("ul.options", {}, ...(none ? [none] : []), ...options)),
+    canPush(state, page) && !none && !AT_THE_END.includes(question.asks)
       ? html("button.plain", { type: "button", "data-key": "none", onclick: () => page.commands.answer(null) }, page.say("question.none"))
       : null,
     canPush(state, page) ? null : html("p.doubt-hint", {}, page.say("question.hint")),
@@ -59,12 +62,24 @@ function questionView(question, state, page) {
  * @param {Page} page
  */
 function optionCard(option, index, question, state, page) {
-  const chosen = index === question.choice;
   const drawn = option.buttons === undefined ? optionQuilt(option, question, state) : html("span.option-count", {}, page.language.digits(option.buttons));
-  const content = [drawn, html("span.option-says", { dir: "auto" }, option.says)];
-  if (!canPush(state, page)) return html("li.option", { "aria-current": chosen }, ...content);
-  const take = () => page.commands.answer(index);
-  return html("li", {}, html("button.option", { type: "button", "data-key": `option-${index}`, "aria-current": chosen, onclick: take }, ...content));
+  return card(`option-${index}`, index, [drawn, html("span.option-says", { dir: "auto" }, option.says)], question, state, page);
+}
+
+/**
+ * Return an answer, which those who may press can press; the one on display is marked.
+ *
+ * @param {string} key
+ * @param {number | null} answer  The option's index, or null for none of them.
+ * @param {Node[]} content
+ * @param {Question} question
+ * @param {PageState} state
+ * @param {Page} page
+ */
+function card(key, answer, content, { choice }, state, page) {
+  const shown = (answer ?? NONE_SHOWN) === choice;
+  if (!canPush(state, page)) return html("li.option", { "aria-current": shown }, ...content);
+  return html("li", {}, html("button.option", { type: "button", "data-key": key, "aria-current": shown, onclick: () => page.commands.answer(answer) }, ...content));
 }
 
 /**
@@ -114,7 +129,7 @@ function complaintView(complaint, state, page) {
     html("h2.doubt-title.complains", { id: "doubt-title" }, page.say("complaint.title")),
     html("div.doubt-acts", {}, righting(state, page), insistence(complaint, state, page)),
     html("div.doubt-body", {}, crop(complaint, state, page), complaint.cells.length ? html("figure.crop.drawn", {}, drawn, html("figcaption", {}, page.say("crop.books"))) : null),
-    html("p.doubt-hint", {}, page.say("complaint.hint")),
+    html("p.doubt-hint", {}, page.say(complaint.insists ? "complaint.hint-insist" : "complaint.hint")),
   ];
 }
 
