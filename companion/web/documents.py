@@ -27,8 +27,8 @@ PAPER_NAMES: Final = {"a4": "A4", "a5": "A5", "letter": "US Letter", "a3": "A3"}
 _A4_OR_LETTER: Final = ("a4", "letter")
 # The time-out for writing a sheet; a Raspberry Pi Zero 2 takes some 3 s for the mats, and 10 s for a whole set.
 _SECONDS: Final = 60.0
-# The nice value of its process: behind the game, with a tenth of a core that others keep busy.
-_NICENESS: Final = 10
+NICENESS: Final = 10
+"""How much nicer its process is than this one: behind the game, with a tenth of a core that others keep busy."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +92,7 @@ def print_sheet(name: str, paper: str, language: str) -> bytes:
 def _run(command: Sequence[str]) -> None:
     with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:  # noqa: S603 - the program's own command, and names that are known
         try:
-            os.setpriority(os.PRIO_PROCESS, process.pid, _NICENESS)
+            os.setpriority(os.PRIO_PROCESS, process.pid, os.nice(0) + NICENESS)
             status = process.wait(_SECONDS)
         except BaseException:
             process.kill()

@@ -39,7 +39,8 @@ _LEAST_PX: Final = 18
 _QUALITY: Final = 85
 # Of everything that is not a file: the readers take 440 MB of it for the largest picture.
 _MOST_BYTES: Final = 1 << 30
-_NICENESS: Final = 15
+NICENESS: Final = 15
+"""How much nicer its process is than this one, so that it yields to all else."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +82,7 @@ class Reading:
             stderr=subprocess.DEVNULL,
             pass_fds=[descriptor],
         )
+        os.setpriority(os.PRIO_PROCESS, self._process.pid, os.nice(0) + NICENESS)
         self._send(Job(kind, descriptor, corners, config))
 
     def _send(self, job: Job) -> None:
@@ -146,8 +148,7 @@ def main() -> None:
 
 
 def _step_back() -> None:
-    """Let every other process go first, and be the first to end if memory is short."""
-    os.nice(_NICENESS)
+    """Be the first to end if memory is short, and leave a core to all else."""
     resource.setrlimit(resource.RLIMIT_DATA, (_MOST_BYTES, _MOST_BYTES))
     with contextlib.suppress(OSError), open("/proc/self/oom_score_adj", "w", encoding="ascii") as file:  # noqa: PTH123
         file.write("1000")

@@ -28,6 +28,7 @@ from companion.play.events import DecisionTaken, GameOpened
 from companion.play.inbox import Inbox, Posted
 from companion.registry import pages
 from companion.terminal.photograph import load_photo
+from companion.web import documents, photographing
 from companion.web.access import Access, Keys, RateLimit
 from companion.web.account import AccountBuilder, Gallery
 from companion.web.archive import Archive
@@ -183,6 +184,19 @@ def make_site(
         pictures=RateLimit(*PICTURES, clock),
         moves=RateLimit(*MOVES, clock),
     )
+
+
+@pytest.fixture(autouse=True)
+def usual_priority() -> Iterator[None]:
+    """Let photographs be read and sheets be written at the tests' own priority.
+
+    What yields to all else hardly runs beside the other workers, and a browser draws its progress for minutes.
+    """
+    # Not the test's own `monkeypatch`, whose changes would then outlast the test's other fixtures.
+    with pytest.MonkeyPatch.context() as patches:
+        patches.setattr(photographing, "NICENESS", 0)
+        patches.setattr(documents, "NICENESS", 0)
+        yield
 
 
 MakeDesk = Callable[..., Desk]

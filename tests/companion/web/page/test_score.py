@@ -46,8 +46,8 @@ def finished() -> SimulatedTable:
 
 @pytest.fixture(scope="module")
 def photograph(finished: SimulatedTable, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A photograph of twelve megapixels, stored on its side as phones store them, with the tag that turns it."""
-    upright = cv2.resize(finished.frame(0.0), (4624, 2601), interpolation=cv2.INTER_CUBIC)
+    """A photograph of three megapixels, stored on its side as phones store them, with the tag that turns it."""
+    upright = cv2.resize(finished.frame(0.0), (2312, 1301), interpolation=cv2.INTER_CUBIC)
     stored = cv2.imencode(".jpg", cv2.rotate(upright, cv2.ROTATE_90_COUNTERCLOCKWISE))[1].tobytes()
     # Exif with the orientation 6: turn it clockwise by a quarter to see it upright.
     tag = b"Exif\x00\x00MM\x00*\x00\x00\x00\x08\x00\x01\x01\x12\x00\x03\x00\x00\x00\x01\x00\x06\x00\x00\x00\x00\x00\x00"
