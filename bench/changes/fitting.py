@@ -30,6 +30,9 @@ _CHANGED_COUNTS: Final = 4.0
 _RATE: Final = 2e-3
 # The rate for a network that was fitted before, which keeps what it has learnt.
 _RATE_FURTHER: Final = 5e-4
+# The weight of the departure from the teacher, and the log-odds beyond which both are sure enough.
+_HELD: Final = 1.0
+_SURE: Final = 5.0
 # The share of pairs whose views are exchanged.
 _EXCHANGED: Final = 0.3
 # The share of pairs with a plain square added: leather on a board of its colour is the hardest piece, and a game has
@@ -38,39 +41,67 @@ _LEATHER: Final = 0.15
 # Offset of a leather patch from its cell, in view pixels: usually, one sigma, and at most, a little over a third.
 _OFFSET_PX: Final = (2.0, 12.0)
 # The share of pairs with some cells taken from another pair, such as a patch in the place of another.
-_OTHERWISE: Final = 0.18
+_OTHERWISE: Final = 0.3
 # The share of pairs seen through a degraded camera, of any strength up to where nothing can be seen.
 _DEGRADED: Final = 0.5
+# The share of pairs of a view with itself in another light: nothing has changed, whatever is printed on it.
+_SAME: Final = 0.15
 # Sizes of a cell in a degraded camera's picture, as in the training scenes.
 _CELL_PX: Final = (17.0, 45.0)
 
 
 def fit(paths: Sequence[Path], epochs: int, seed: int, begin: Path | None = None) -> Any:
-    """Return a network fitted on files of pairs, from the start or beginning with a network that was fitted before."""
+    """Return a network fitted on files of pairs, from the start or beginning with a network that was fitted before.
+
+    The earlier network is also the teacher: where nothing is degraded, the new one keeps to its answers.
+    """
     torch: Any = importlib.import_module("torch")
     torch.manual_seed(seed)
     rng = np.random.default_rng(seed)
     pairs = [pair for path in paths for pair in load_pairs(path)]
     network, rate = (new_network(), _RATE) if begin is None else (fitted_network(begin), _RATE_FURTHER)
+    teacher = fitted_network(begin) if begin is not None else None
     steps, began = 2 * len(pairs) * epochs // _BATCH, time.perf_counter()
     optimiser = torch.optim.AdamW(network.parameters(), rate, weight_decay=1e-4)
     schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, rate, total_steps=steps + 1, pct_start=0.1)
     batches = (batch for _ in range(epochs) for batch in _batches(rng, pairs))
-    for step, (shown, changed, counts) in enumerate(batches):
-        answer = network(torch.from_numpy(shown).contiguous(memory_format=torch.channels_last))
-        truth, weight = torch.from_numpy(changed), torch.from_numpy(counts)
-        loss = torch.nn.functional.binary_cross_entropy_with_logits(
-            answer, truth * 0.998 + 0.001, weight=weight * (1 + (_CHANGED_COUNTS - 1) * truth), reduction="sum"
-        )
+    for step, batch in enumerate(batches):
+        shown, changed, counts, clear = (torch.from_numpy(each) for each in batch)
+        shown = shown.contiguous(memory_format=torch.channels_last)
+        answer = network(shown)
+        loss = _loss(answer, changed, counts)
+        if teacher is not None:
+            with torch.no_grad():
+                taught = teacher(shown)
+            loss = loss + _HELD * _departure(answer, taught, changed, counts, clear)
         optimiser.zero_grad()
-        (loss / weight.sum()).backward()
+        loss.backward()
         torch.nn.utils.clip_grad_norm_(network.parameters(), 1.0)
         optimiser.step()
         schedule.step()
         if step % 100 == 0:
-            spent_s = time.perf_counter() - began
-            print(f"{step} of {steps}: {float(loss / weight.sum()):.3f}, {spent_s:.0f} s", flush=True)
+            print(f"{step} of {steps}: {float(loss):.3f}, {time.perf_counter() - began:.0f} s", flush=True)
     return network
+
+
+def _loss(answer: Any, changed: Any, counts: Any) -> Any:
+    """Return the mean cross entropy of log-odds; all are of shape (crops, _CROP, _CROP)."""
+    weights = counts * (1 + (_CHANGED_COUNTS - 1) * changed)
+    cross_entropy = importlib.import_module("torch").nn.functional.binary_cross_entropy_with_logits
+    return cross_entropy(answer, changed * 0.998 + 0.001, weight=weights, reduction="sum") / counts.sum()
+
+
+def _departure(answer: Any, taught: Any, changed: Any, counts: Any, clear: Any) -> Any:
+    """Return by how much log-odds depart from a teacher's in undegraded crops, except where the teacher is wrong.
+
+    Beyond the limit that counts, every answer is as good as the teacher's.
+    """
+    functional = importlib.import_module("torch").nn.functional
+    apart = (answer - taught).abs()
+    apart = apart.where(taught < _SURE, functional.relu(_SURE - answer))
+    apart = apart.where(taught > -_SURE, functional.relu(answer + _SURE))
+    held = clear[:, None, None] * (1 - counts * (taught * (2 * changed - 1) < 0))
+    return (held * functional.huber_loss(apart, apart * 0, reduction="none")).sum() / (held.sum() + 1)
 
 
 def report(network: Any, path: Path) -> str:
@@ -90,25 +121,33 @@ def report(network: Any, path: Path) -> str:
     return f"{path.stem}: {wrong[0]} of {len(truth)} cells wrong, {wrong[2]} surely"
 
 
-def _batches(
-    rng: np.random.Generator, pairs: Sequence[Pair]
-) -> Iterator[tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.float32]]]:
-    """Yield batches of two random crops of each pair, rotated, mirrored and recoloured at random."""
+def _batches(rng: np.random.Generator, pairs: Sequence[Pair]) -> Iterator[list[NDArray[np.float32]]]:
+    """Yield batches of two random crops of each pair, rotated, mirrored and recoloured at random.
+
+    A batch is what is shown, what has changed, which windows are trained on and, by crop, whether it is undegraded.
+    """
     crops = []
     for index in rng.permutation(len(pairs)):
-        pair = _varied(rng, pairs[int(index)])
+        pair, clear = _training_pair(rng, pairs[int(index)], pairs)
+        shown = _shown(pair)
+        crops += [(*_crop(rng, shown, pair), clear) for _ in range(2)]
+        if len(crops) >= _BATCH:
+            yield [np.stack(each).astype(np.float32) for each in zip(*crops[:_BATCH], strict=True)]
+            crops = crops[_BATCH:]
+
+
+def _training_pair(rng: np.random.Generator, pair: Pair, others: Sequence[Pair]) -> tuple[Pair, bool]:
+    """Return a pair as it is trained on, and whether it is undegraded."""
+    pair = _varied(rng, pair)
+    if rng.random() < _SAME:
+        pair = _unchanged(rng, pair)
+    else:
         if rng.random() < _LEATHER:
             pair = _with_leather(rng, pair)
         if rng.random() < _OTHERWISE:
-            pair = _with_cells_of(rng, pair, pairs[int(rng.integers(len(pairs)))])
-        if rng.random() < _DEGRADED:
-            pair = _degraded(rng, pair)
-        shown = _shown(pair)
-        crops += [_crop(rng, shown, pair) for _ in range(2)]
-        if len(crops) >= _BATCH:
-            whole = [np.stack(each).astype(np.float32) for each in zip(*crops[:_BATCH], strict=True)]
-            yield whole[0], whole[1], whole[2]
-            crops = crops[_BATCH:]
+            pair = _with_cells_of(rng, pair, others[int(rng.integers(len(others)))])
+    degraded = bool(rng.random() < _DEGRADED)
+    return (_degraded(rng, pair) if degraded else pair), not degraded
 
 
 def _shown(pair: Pair) -> NDArray[np.float32]:
@@ -145,6 +184,17 @@ def _with_leather(rng: np.random.Generator, pair: Pair) -> Pair:
     return Pair(pair.expected, current, pair.changed | of_leather.changed, pair.counts | of_leather.changed)
 
 
+def _unchanged(rng: np.random.Generator, pair: Pair) -> Pair:
+    """Return the pair of a view with itself, mostly in another light, and with a little noise."""
+    view = pair.expected.astype(np.float32)
+    if rng.random() < 0.7:
+        slopes = cv2.resize(rng.normal(0, rng.uniform(0, 0.3), (3, 3)).astype(np.float32), (VIEW_PX, VIEW_PX))
+        view *= np.exp(slopes[:, :, None] + rng.normal(0, 0.05, 3)).astype(np.float32)
+        view += rng.normal(0, rng.uniform(0, 4), view.shape).astype(np.float32)
+    unchanged = np.zeros((WINDOWS, WINDOWS), np.bool_)
+    return Pair(pair.expected, np.clip(np.rint(view), 0, 255).astype(np.uint8), unchanged, ~unchanged)
+
+
 def _degraded(rng: np.random.Generator, pair: Pair) -> Pair:
     """Return the pair as a random degraded camera shows both of its views."""
     worse = random_worse_camera(rng, float(rng.uniform(*_CELL_PX)))
@@ -157,7 +207,7 @@ def _degraded(rng: np.random.Generator, pair: Pair) -> Pair:
 
 
 def _with_cells_of(rng: np.random.Generator, pair: Pair, other: Pair) -> Pair:
-    """Return the pair with a few current cells taken from another pair, sometimes in about the former colour."""
+    """Return the pair with a few current cells taken from another pair, mostly faded, in about the former colour."""
     cells = np.zeros((WINDOWS * WINDOW_PX // CELL_PX,) * 2, np.bool_)
     row, column = rng.integers(1, SIDE + 1, 2)
     for _ in range(int(rng.integers(1, 7))):
@@ -170,7 +220,8 @@ def _with_cells_of(rng: np.random.Generator, pair: Pair, other: Pair) -> Pair:
     inside = other.current[pixels].astype(np.float32)
     if rng.random() < 0.6:
         own, there = np.log(inside + 6), np.log(pair.current[pixels].astype(np.float32) + 6)
-        inside = np.exp(own + rng.uniform(0.5, 1) * (there.mean(axis=0) - own.mean(axis=0))) - 6
+        usual, faded = own.mean(axis=0), rng.uniform(0.2, 1)
+        inside = np.exp(faded * (own - usual) + usual + rng.uniform(0.5, 1) * (there.mean(axis=0) - usual)) - 6
     current = pair.current.copy()
     current[pixels] = np.clip(inside, 0, 255).astype(np.uint8)
     return Pair(pair.expected, current, pair.changed | windows, pair.counts | windows)
