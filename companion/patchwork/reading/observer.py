@@ -14,9 +14,18 @@ from companion.games.patchwork.decisions import Decision, cells_covered
 from companion.games.patchwork.state import State
 from companion.patchwork.reading.verdict import Complaint
 from companion.patchwork.watching.watch import Evidence, TableWatch, lattice_of
-from vision.geometry import SIDE, cells_in_frame
+from vision.geometry import CELL_PX, MARGIN_CELLS, SIDE, VIEW_PX, cell_window, cells_in_frame
 from vision.quilt.changes import changed, core_ratio, log_likelihood_ratio, unbiased, visibility, worth
-from vision.quilt.look import RING, Look, QuiltMemory, changed_squares, is_recognised_nearby, thumbnail
+from vision.quilt.look import (
+    RING,
+    WINDOW_PX,
+    Look,
+    QuiltMemory,
+    changed_squares,
+    is_recognised_nearby,
+    look_at,
+    thumbnail,
+)
 from vision.table.plane import PlacedPicture
 
 
@@ -74,6 +83,11 @@ _GRID: Final = np.pad(np.ones((SIDE, SIDE), np.bool_), 1)
 _NEIGHBOURS: Final = np.ones((3, 3), np.uint8)
 # Log-likelihood ratio given to a cell whose print was found again near its place, so that it counts as unchanged.
 _UNCHANGED: Final = -1.5
+# The most bare cells side by side that look changed only because of the patches around them.
+_MOST_OVERHUNG: Final = 3
+# Mean log-ratio of light in the middle of a cell from which something lies there: tokens have 0.38 and more, bare
+# cells between patches, in their shadow, 0.16 at most.
+_LIKE_BARE: Final = 0.25
 
 
 # Log-likelihood ratio beyond which a drawn probability would not look any different.
@@ -194,11 +208,49 @@ def _recognise(
     if (suspects & differs).any():
         again = log_likelihood_ratio(changed(other, look))
         ratios[:, differs] = np.minimum(ratios, again)[:, differs]
+    _clear_overhung(covered, expected, look, ratios)
     for row, column in np.argwhere(suspects & covered) - 1:
         if any(is_recognised_nearby(look, each, int(row), int(column)) for each in (expected, other)):
             ratios[:, row + 1, column + 1] = np.minimum(ratios[:, row + 1, column + 1], _UNCHANGED)
             crept[row + 1, column + 1] = True
     return crept
+
+
+def _clear_overhung(covered: NDArray[np.bool_], expected: Look, look: Look, ratios: NDArray[np.float64]) -> None:
+    """Lower the ratios of bare cells that look changed only because patches beside them reach over their rims.
+
+    That look is in no memory: the board was seen without those patches, and they were seen on their own cells.
+    """
+    beside = ~covered & _with_neighbours(covered) & _GRID & (ratios[0] > 0)
+    bare = _as_bare(beside, expected, look)
+    # The network runs once more for this, so only if it can clear a cell.
+    if not bare.any():
+        return
+    seen = look_at(np.where(_rims(covered)[..., None], look.view, expected.view))
+    again = log_likelihood_ratio(changed(seen, look))
+    bare &= again[0] < _UNCHANGED
+    ratios[:, bare] = np.minimum(ratios, again)[:, bare]
+
+
+def _as_bare(cells: NDArray[np.bool_], expected: Look, look: Look) -> NDArray[np.bool_]:
+    """Return which of a few changed cells, shape (RING, RING), look as expected in their middles, but for the light."""
+    _, labels, stats, _ = cv2.connectedComponentsWithStats(cells.astype(np.uint8), connectivity=4)
+    few = np.asarray(cells & (stats[:, cv2.CC_STAT_AREA] <= _MOST_OVERHUNG)[labels], np.bool_)
+    light = np.median((look.log - expected.log)[::WINDOW_PX, ::WINDOW_PX], axis=(0, 1))
+    for row, column in np.argwhere(few):
+        middle = cell_window(int(row) - 1, int(column) - 1, WINDOW_PX)
+        few[row, column] = np.abs(look.log[middle] - expected.log[middle] - light).mean() < _LIKE_BARE
+    return few
+
+
+def _rims(covered: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Return the pixels of a view on bare cells within a window of a covered one, shape (VIEW_PX, VIEW_PX)."""
+    pixels = np.zeros((VIEW_PX, VIEW_PX), np.uint8)
+    first = round((MARGIN_CELLS - 1) * CELL_PX)
+    lattice = slice(first, first + RING * CELL_PX)
+    pixels[lattice, lattice] = np.kron(covered, np.ones((CELL_PX, CELL_PX), np.uint8))
+    reached = cv2.dilate(pixels, np.ones((2 * WINDOW_PX + 1,) * 2, np.uint8))
+    return np.asarray((reached > 0) & (pixels == 0))
 
 
 def _with_neighbours(cells: NDArray[np.bool_]) -> NDArray[np.bool_]:

@@ -390,12 +390,13 @@ class BoardTracker:
         if 3 - seat not in self._motions:
             return None
         place = self._motions[3 - seat].after(self._views.places[seat])
-        found = find_pushed(look_at(rectify(image, place)).structure, expected.structure)
+        structure = look_at(rectify(image, place)).structure
+        found = [(likeness(structure, expected.structure), place)]
+        if (pushed := find_pushed(structure, expected.structure)) is not None:
+            found.append((pushed[1], place.after(in_cells(pushed[0]))))
+        alike, there = max(found, key=lambda each: each[0])
         here = likeness(self._views.look_at(seat).structure, expected.structure)
-        if found is None or found[1] < here + _BETTER:
-            return None
-        there = place.after(in_cells(found[0]))
-        return there if moved_px(place, there) < _SAME_MOTION_PX else None
+        return there if alike >= here + _BETTER and moved_px(place, there) < _SAME_MOTION_PX else None
 
     def _is_in_place(self, seat: int, image: NDArray[np.uint8]) -> bool:
         """Return whether a board still lies at its last place, by the look last expected of it."""

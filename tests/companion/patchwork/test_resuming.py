@@ -5,11 +5,12 @@ from __future__ import annotations
 import pytest
 
 from companion.games.patchwork.cells import mask_of
-from companion.games.patchwork.components import placements
+from companion.games.patchwork.components import Edition, placements
 from companion.games.patchwork.decisions import PlaceLeather, TakePatch
 from companion.games.patchwork.legal import legal_decisions
 from companion.patchwork.reading.verdict import Complaint, Reason
 from hardware.ports import Button
+from hardware.simulated.drawing import Pose
 from tests.hostile.evening import WatchedTable
 
 
@@ -131,3 +132,19 @@ def test_a_board_that_was_pushed_on_its_mat_before_is_right_after_a_resume() -> 
         table.press(Button.CONFIRM)
     assert len(table.history.decisions) == taken
     assert table.table.pending.complaint is None or _complaint(table).reason is Reason.NOTHING_PLACED, table.says
+
+
+def test_a_bare_cell_that_patches_around_it_reach_over_is_neither_an_object_nor_a_new_patch() -> None:
+    table = WatchedTable(4, start="end", edition=Edition.REVISED)
+    table.press(Button.UNDO)
+    table.press(Button.CONFIRM)
+    assert (table.state.mover, _complaint(table).reason) == (2, Reason.NOTHING_PLACED), table.says
+    table.scene.strays.append((2, Pose(2 * 20.1, -2 * 20.1)))
+    table.press(Button.CONFIRM)
+    assert (_complaint(table).reason, _complaint(table).cells) == (Reason.OBJECT, ("G3",))
+    table.scene.strays.clear()
+    table.press(Button.UNDO)
+    table.put_right()
+    table.press(Button.CONFIRM)
+    assert table.state.leather_due
+    assert (table.state.mover, _complaint(table).reason) == (1, Reason.NOTHING_PLACED), table.says
