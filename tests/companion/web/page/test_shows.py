@@ -346,7 +346,9 @@ _CUT_OFF = """() => {
   const [news, room] = ["#news", "#offers"].map((each) => document.querySelector(each));
   const offers = [...room.querySelectorAll(".offer")].filter((each) => each.checkVisibility());
   const cut = offers.filter((each) => bottom(each) > bottom(room) || each.scrollWidth > each.clientWidth);
-  return [...(bottom(news) > 1080 ? [news] : []), ...cut].map((each) => each.textContent);
+  const newest = news.querySelector("li");
+  const broken = bottom(news) > 1080 || bottom(newest) > bottom(news) || newest.scrollWidth > newest.clientWidth;
+  return [...(broken ? [news] : []), ...cut].map((each) => each.textContent);
 }"""
 """Returns the texts of the news and the offers that are not drawn as wholes."""
 
