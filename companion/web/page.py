@@ -15,6 +15,7 @@ from typing import Any, Final, Self
 from starlette.types import ASGIApp
 
 from companion.config import Config, PageConfig
+from companion.config.text import ConfigError
 from companion.configuration import written_config
 from companion.journal import GameSummary
 from companion.languages import Language
@@ -179,8 +180,8 @@ class PageServer:
         self._archive = Archive(journal, games)
         self._desks = self._opened_desks()
         self._virtual, self._host, self._tempo = virtual, host, tempo
-        camera = (table or Config()).camera
-        self._phone_size = camera.size if camera.driver == PHONE else None
+        self._camera = (table or Config()).camera
+        self._read_camera()
         self._outlines: Mapping[int, Any] = {}
         self._photographs = PhotographDesk(photographs(), table or Config(), self._archive.folder)
         if virtual is not None:
@@ -255,7 +256,7 @@ class PageServer:
             settings=self._settings,
             preview=self._preview,
             outlines=lambda: self._outlines,
-            phone_size=self._phone_size,
+            phone_size=lambda: self._camera.size if self._camera.driver == PHONE else None,
             join_address=lambda: self.join_address,
             withdraw=self._withdraw,
         )
@@ -292,6 +293,15 @@ class PageServer:
         """Apply a setting that was just written, as far as it can be applied now."""
         if (section, key, value) == ("page", "lan", True):
             self.door.open_to_network()
+        if section == "camera" and self._preview is not None:
+            self._read_camera()
+            self._preview.reopen()
+
+    def _read_camera(self) -> None:
+        """Read which camera is configured: it is chosen while no game is played."""
+        if self._preview is not None and self._settings is not None:
+            with suppress(ConfigError):
+                self._camera = written_config(self._settings.path).camera
 
     def wait(self) -> None:
         """Wait until the user interrupts the program or leaves the room; the page is served until then."""

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
-from threading import Lock, Thread
+from threading import Event, Lock, Thread
 from typing import Final, NamedTuple
 
 from companion.calibrating.configured import seating_of
@@ -75,6 +75,7 @@ class Preview:
         self._lock = Lock()
         self._thread: Thread | None = None
         self._until_s, self._fault = 0.0, ""
+        self._is_other = Event()
         self._desk: CalibrationDesk | None = None
         self._frame: Frame | None = None
 
@@ -88,6 +89,11 @@ class Preview:
             desk, frame, fault = self._desk, self._frame, self._fault
         return fault, None if desk is None or frame is None else desk.see(frame)
 
+    def reopen(self) -> None:
+        """Look through the camera that is configured by now, in place of the one that was."""
+        self._frame, self._fault = None, ""
+        self._is_other.set()
+
     def close(self) -> None:
         """Release the camera and wait until it is released; may be called more than once."""
         with self._lock:
@@ -97,17 +103,26 @@ class Preview:
 
     def _run(self) -> None:
         try:
-            config = self._config()
-            if config.camera.driver == "simulated":
-                raise HardwareError(_NONE)
-            # Nothing is saved by it: the desk only says what it sees.
-            self._desk = CalibrationDesk(Path("unsaved"), seating_of(config.table))
-            with closing(open_camera(config, SystemClock())) as camera:
-                self._fault = ""
-                while self._now() < self._until_s:
-                    self._frame = camera.capture()
-                    self._show(self._frame)
+            while self._now() < self._until_s:
+                self._is_other.clear()
+                self._look_through(self._config())
         except (HardwareError, EndOfFramesError, ConfigError) as error:
             self._fault = reason(error)
         finally:
             self._frame = None
+
+    def _look_through(self, config: Config) -> None:
+        """Show a camera's pictures as long as they are asked for and no other camera is chosen."""
+        if config.camera.driver == "simulated":
+            raise HardwareError(_NONE)
+        # Nothing is saved by it: the desk only says what it sees.
+        self._desk = CalibrationDesk(Path("unsaved"), seating_of(config.table))
+        with closing(open_camera(config, SystemClock())) as camera:
+            self._fault = ""
+            while self._now() < self._until_s:
+                frame = camera.capture()
+                if self._is_other.is_set():
+                    self._frame = None
+                    return
+                self._frame = frame
+                self._show(frame)

@@ -43,7 +43,7 @@ class Site(PageSite):
         voice: the voice in use, and those available.
         photographs: the photographs that people send to be read, or None if they cannot.
         outlines: returns by seat the corners of each board's grid in the newest frame, in pixels.
-        phone_size: the size of the pictures that a phone is to send, or None if the camera is no phone.
+        phone_size: returns the size of the pictures that a phone is to send, or None if the camera is no phone.
         authority: returns the certificate that phones are asked to trust (DER), or None if there is none.
         home: the choice among the things that can be done, or None if this program does one thing.
         room: the name of the home's room that this is; empty for none.
@@ -72,7 +72,7 @@ class Site(PageSite):
     voice: VoiceChoice = field(default_factory=VoiceChoice)
     photographs: PhotographDesk | None = None
     outlines: Callable[[], Mapping[int, Any]] = dict
-    phone_size: tuple[int, int] | None = None
+    phone_size: Callable[[], tuple[int, int] | None] = lambda: None
     authority: Callable[[], bytes | None] = lambda: None
     home: Home | None = None
     room: str = ""

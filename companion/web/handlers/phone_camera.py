@@ -41,11 +41,12 @@ async def page(site: Site, request: Request) -> Response:
 
 async def state(site: Site, _: Request) -> Response:
     """Return the size of the pictures that the table wants, or that another camera is used."""
+    size = site.phone_size()
     return JSONResponse(
         {
             "ok": True,
-            "is_camera": site.phone_size is not None,
-            "size": site.phone_size or (1920, 1080),
+            "is_camera": size is not None,
+            "size": size or (1920, 1080),
             "secure": None if site.access.secure_port is None else site.access.secure_port,
         }
     )
@@ -64,7 +65,7 @@ async def still(site: Site, request: Request) -> Response:
 
 
 async def _received(site: Site, request: Request, kinds: Sequence[str], largest: int) -> bytes:
-    if site.phone_size is None:
+    if site.phone_size() is None:
         raise RefusedError(409, said("This table has another camera: set {key} in its configuration.",
                                      key='[camera] driver = "phone"'))  # fmt: skip
     if not request.headers.get("content-type", "").startswith(tuple(kinds)):

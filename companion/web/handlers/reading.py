@@ -47,7 +47,7 @@ async def me(site: Site, request: Request) -> Response:
             "calibrates": site.host is not None and site.host.desk is not None,
             "home": site.home is not None,
             "language": None if site.host is None else site.host.language,
-            "phone_camera": site.phone_size is not None,
+            "phone_camera": site.phone_size() is not None,
             "secure": access.secure_port is not None,
             "version": __version__,
         }

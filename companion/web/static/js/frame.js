@@ -66,8 +66,10 @@ export function keepClear(dock = part("controls"), height = "--dock") {
  * @returns {(state: PageState) => void}
  */
 export function banner({ say }) {
-  return ({ link, snapshot }) => {
-    const says = link === "open" || (link === "connecting" && snapshot) ? "" : say(`link.${link}`);
+  return ({ link, snapshot, busy }) => {
+    // What was chosen in the home is being set up.
+    const isLeft = link === "over" && busy && !snapshot?.game;
+    const says = link === "open" || (link === "connecting" && snapshot) || isLeft ? "" : say(`link.${link}`);
     const element = part("banner");
     document.documentElement.dataset.link = link;
     // It is a status: screen readers say it whenever it is set.

@@ -29,7 +29,7 @@ def corners(left: float, top: float, side: float) -> list[list[float]]:
 
 @pytest.fixture
 def phone(desk: MakeDesk) -> Desk:
-    return desk().changed(phone_size=(1920, 1080)).with_key()
+    return desk().changed(phone_size=lambda: (1920, 1080)).with_key()
 
 
 def _sent(phone: Desk) -> Any:

@@ -44,6 +44,7 @@ export async function openSheet(page, begin) {
       list,
       ...(cameras.length ? cameras.map((camera) => choice(camera, camera.driver === driver && camera.device === value("device"))) : [none]),
       choice(phone, driver === "phone", say("home.camera-phone-how", { path: "\u2066/camera\u2069" })),
+      driver === "phone" && html("button.plain", { type: "button", "data-key": "invite-camera", onclick: () => page.openSheet("invite") }, say("hand.invite")),
       network(),
     );
     // The only one there is needs no choice.
