@@ -57,7 +57,7 @@ class Device:
 
 DEVICES: Final = (Device("en", DESK), Device("fa", PHONE))
 ENDS: Final = {"en": "Boris wins", "fa": "Boris برنده شد"}
-GOES_ON_AFTER: Final = 25
+GOES_ON_AFTER: Final = 26
 """The number of decisions in the journal when the program is started again."""
 
 
@@ -92,10 +92,10 @@ class Sitting:
         expect(self.page.locator(".push[aria-busy]")).to_have_count(0, timeout=PATIENCE_MS)
         self.page.locator(f".push[data-key={button}]").click()
 
-    def answer(self, decision: TakePatch | PlaceLeather) -> None:
+    def answer(self, decision: TakePatch) -> None:
         """Wait until a laid piece is taken; if two patches have its shape, answer the table's question."""
         self.page.wait_for_function(_TAKEN_OR_ASKED, polling=50, timeout=PATIENCE_MS)
-        asked = self.page.locator(".option", has=self.page.locator(f".piece[data-patch='{_name(decision)}']"))
+        asked = self.page.locator(".option", has=self.page.locator(f".piece[data-patch='{decision.patch}']"))
         if asked.count():
             asked.click()
 
@@ -103,20 +103,15 @@ class Sitting:
         """Switch off simulated arms, which would take time."""
         self.page.locator(".v-checks input").last.uncheck()
 
-    def lay(self, decision: TakePatch | PlaceLeather, quarters: int) -> None:
-        """Drag from the offers, or leather from the circle, onto a quilt."""
-        patch = _name(decision)
-        source = self.page.locator(f"#offers [data-patch={patch}]")
-        if patch == "leather":
-            # The circle is far from the quilts on a phone: leather is picked up and dragged from where it appears.
-            self.page.locator("[data-source=leather]").click()
-            source = self.page.locator(".v-ghost")
+    def lay(self, decision: TakePatch, quarters: int) -> None:
+        """Drag from the offers onto a quilt."""
+        source = self.page.locator(f"#offers [data-patch={decision.patch}]")
         self._bring_together(decision.seat, source)
         self.drag(middle(source), self.goal(decision), quarters)
         expect(self.page.locator(".v-new")).to_have_count(1, timeout=PATIENCE_MS)
         expect(self.page.locator(".v-coming")).to_have_count(0, timeout=PATIENCE_MS)
 
-    def goal(self, decision: TakePatch | PlaceLeather) -> Spot:
+    def goal(self, decision: TakePatch) -> Spot:
         """Return the place in the window of a piece's middle."""
         rows, columns = zip(*cells_of(decision.cells), strict=True)
         x, y = ((min(line) + max(line) + 1) / 2 for line in (columns, rows))
@@ -224,6 +219,7 @@ def _decide(sitting: Sitting, history: History) -> None:
     if isinstance(decision, Advance):
         sitting.press("advance")
     else:
+        assert isinstance(decision, TakePatch), "leather is laid in other tests"
         sitting.lay(decision, quarters)
         sitting.press("confirm")
         sitting.answer(decision)
@@ -239,10 +235,6 @@ def _play_on(program: Program, history: History) -> None:
             decision, _ = hasty(history.state, (0,))
             history.apply(decision)
             journal.append(1, len(history.decisions), decision)
-
-
-def _name(decision: TakePatch | PlaceLeather) -> str:
-    return "leather" if isinstance(decision, PlaceLeather) else decision.patch
 
 
 def _cut_off(around: list[Sitting], history: History, program: Program) -> None:
