@@ -55,7 +55,6 @@ TONES: Final[Mapping[str, Tone]] = MappingProxyType(
 USUAL: Final = ("blue", "orange", "green", "rose")
 """The colours of seats 1 to 4 unless players choose others: blue and orange are told apart in every common colour
 blindness (Okabe and Ito, Color Universal Design, 2008)."""
-EMBLEMS: Final = ("ring", "star", "triangle", "diamond")
 SIGNS: Final = ("◎", "✸", "▲", "◆")
 """The emblems as characters."""
 INKS: Final[tuple[tuple[float, float, float], ...]] = ((0.0, 0.36, 0.68), (0.84, 0.37, 0.0))

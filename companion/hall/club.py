@@ -18,7 +18,6 @@ from companion.hall.tournaments import Entrant, Rating, TournamentGame, rated, r
 from companion.languages import said
 
 SWISS, ROUND_ROBIN = "swiss", "round-robin"
-SYSTEMS: Final = (SWISS, ROUND_ROBIN)
 MOST_ENTRANTS: Final = 400
 _SCORES: Final = (0.0, 0.5, 1.0)
 Absent: TypeAlias = Literal["first", "second", "both"]

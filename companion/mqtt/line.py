@@ -7,7 +7,6 @@ from queue import Empty, SimpleQueue
 from threading import Condition, Event, Thread
 from typing import Final, Self
 
-from companion.errors import CompanionError
 from companion.languages import reason, said
 from companion.mqtt.link import Arrived, Connect, Hello, Link, LinkError, Lost, News, Published
 from companion.mqtt.messages import OFFLINE, ONLINE, FriendTopics
@@ -17,10 +16,6 @@ _FIRST_WAIT_S, _LONGEST_WAIT_S = 1.0, 30.0
 # The longest time for which an unresponsive broker delays the end of the program.
 _ENDS_IN_S: Final = 5.0
 _CONFIRMS_IN_S: Final = 2.0
-
-
-class NoSuchGameError(CompanionError):
-    """Raised if no game with a code is at the broker."""
 
 
 class BrokerLine:

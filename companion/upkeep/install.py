@@ -311,11 +311,6 @@ def removal(place: Destination) -> Iterator[InstallStep]:
         yield RunCommand(("udevadm", "control", "--reload"), lambda: not there, needed=False)
 
 
-def unit_text(command: Path, unit: str = UNIT) -> str:
-    """Return the unit file of a service that runs `command`."""
-    return _template(unit).replace("@COMMAND@", str(command))
-
-
 def _accounts(place: Destination, *, unchanged: bool) -> Iterator[RunCommand]:
     """Yield the steps that create the service's user and its data folder."""
     state = place.path(STATE)

@@ -58,11 +58,6 @@ class Backend:
     group: str = ""
 
     @property
-    def needs_root(self) -> bool:
-        """True if it requires root."""
-        return self.device is None
-
-    @property
     def install(self) -> str:
         """The command that installs it into the current environment."""
         return this_environment().pip("adafruit-circuitpython-neopixel", self.package)

@@ -22,7 +22,7 @@ def test_each_board_has_its_own(generation: int, pin: int, backend: Backend) -> 
 
 
 def test_without_root_where_that_can_be() -> None:
-    assert [backend.needs_root for backend in (SPI, MEMORY, PIO)] == [False, True, False]
+    assert [backend.device is None for backend in (SPI, MEMORY, PIO)] == [False, True, False]
 
 
 def test_a_pin_that_drives_nothing_is_refused_with_one_that_does() -> None:

@@ -123,13 +123,6 @@ def decision_of(position: Position, move: Move) -> MoveDecision:
     return PlaceLeather(seat, cells) if patch == LEATHER else TakePatch(seat, IDS[patch], cells)
 
 
-def move_of(decision: MoveDecision) -> Move:
-    """Return a decision as a move."""
-    if isinstance(decision, Advance):
-        return None
-    return (LEATHER if isinstance(decision, PlaceLeather) else _NUMBERS[decision.patch], decision.cells)
-
-
 def affordable(position: Position) -> list[int]:
     """Return the numbers of the patches on offer that the side to move can pay for."""
     buttons = position.sides[position.turn].buttons

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.upkeep.install import HALL_UNIT, UNIT, unit_text
+from companion.upkeep.install import HALL_UNIT, UNIT
 
 SYSTEMD = Path(__file__).parents[4] / "systemd"
 ANALYZE = shutil.which("systemd-analyze")
@@ -19,7 +19,7 @@ needs_systemd = pytest.mark.skipif(ANALYZE is None, reason="systemd-analyze is n
 
 def written(folder: Path, unit: str) -> Path:
     path = folder / unit
-    path.write_text(unit_text(Path("/usr/bin/env"), unit))
+    path.write_text((SYSTEMD / unit).read_text(encoding="utf-8").replace("@COMMAND@", "/usr/bin/env"))
     return path
 
 

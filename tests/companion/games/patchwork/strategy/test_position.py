@@ -7,10 +7,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.games.patchwork.components import PATCHES, SMALLEST_PATCH, Edition
+from companion.games.patchwork.decisions import Advance, MoveDecision, PlaceLeather
 from companion.games.patchwork.legal import legal_decisions
 from companion.games.patchwork.rules import apply, new_game
 from companion.games.patchwork.state import RuleProfile, Setup, State, score
-from companion.games.patchwork.strategy.position import IDS, Position, decision_of, move_of, play, position_of
+from companion.games.patchwork.strategy.position import IDS, LEATHER, Move, Position, decision_of, play, position_of
 
 CIRCLE = (*(patch for patch in PATCHES if patch != SMALLEST_PATCH), SMALLEST_PATCH)
 # The legal decisions of a state of which whole trees are compared.
@@ -47,6 +48,13 @@ def test_whatever_two_decisions_follow_the_positions_are_those_of_the_rules() ->
         while len(legal_decisions(state)) > _FEW:
             state = apply(state, legal_decisions(state).pick(rng)).state
         _follow(state, position_of(state), depth=2)
+
+
+def move_of(decision: MoveDecision) -> Move:
+    """Return a decision as a move."""
+    if isinstance(decision, Advance):
+        return None
+    return (LEATHER if isinstance(decision, PlaceLeather) else IDS.index(decision.patch), decision.cells)
 
 
 def _follow(state: State, position: Position, depth: int) -> None:
