@@ -89,7 +89,7 @@ def play(pictures: Path, width: int, arguments: list[str]) -> int:
             self._told[name] = value
             return True
 
-        def read(self) -> tuple[bool, object]:
+        def grab(self) -> bool:
             frame_s = 1 / self._told.get(5, 10.0)
             now_s = time.monotonic()
             # The next picture of the camera; pictures not taken are dropped.
@@ -98,6 +98,9 @@ def play(pictures: Path, width: int, arguments: list[str]) -> int:
             time.sleep(self._due_s - now_s)
             # A different one each time, as a camera that repeats a picture counts as hung.
             self._taken += 1
+            return True
+
+        def retrieve(self) -> tuple[bool, object]:
             return True, shown[self._taken % len(shown)].copy()
 
         def release(self) -> None:

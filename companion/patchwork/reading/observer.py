@@ -1,5 +1,6 @@
 """The observer of both quilts: one observation of each per look, and the update of expectations after decisions."""
 
+from collections import deque
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Final
@@ -92,6 +93,8 @@ _LIKE_BARE: Final = 0.25
 
 # Log-likelihood ratio beyond which a drawn probability would not look any different.
 _SURE: Final = 10.0
+# Both quilts' looks, with and without the latest decision.
+_MOST_OWN: Final = 4
 
 
 class QuiltComparer:
@@ -100,8 +103,8 @@ class QuiltComparer:
     def __init__(self, watch: TableWatch) -> None:
         self._views, self._tracker, self._memories = watch.views, watch.tracker, watch.memories
         self._evidence = watch.evidence
-        # By seat the latest expected look that was compared with itself: its memory, its covered cells and the ratios.
-        self._own: dict[int, tuple[QuiltMemory, bytes, NDArray[np.float64]]] = {}
+        # The latest expected looks that were compared with themselves: their views, and the ratios of the windows.
+        self._own: deque[tuple[NDArray[np.uint8], NDArray[np.float64]]] = deque(maxlen=_MOST_OWN)
 
     def compare(self, seat: int, quilt: int) -> Observation:
         """Compare a seat's quilt, the covered cells as the rules' bit mask, with its expected look.
@@ -122,7 +125,7 @@ class QuiltComparer:
         windows = changed(expected, found.look)
         ratios = log_likelihood_ratio(windows)
         if (ratios > _UNCHANGED).any():
-            windows = unbiased(windows, self._compared_with_itself(seat, memory, covered, expected))
+            windows = unbiased(windows, self._compared_with_itself(expected))
             ratios = log_likelihood_ratio(windows)
         crept = _recognise(memory, covered, expected, found.look, ratios)
         # A print that was found again beside its place is seen, and says nothing about the visibility at its place.
@@ -139,20 +142,21 @@ class QuiltComparer:
         observed = Observation(ratios, core, windows, crept, expected, found.look, found.shift_px, frame.name, picture)
         return replace(observed, unseen=unseen, visibility=seen)
 
-    def _compared_with_itself(
-        self, seat: int, memory: QuiltMemory, covered: NDArray[np.bool_], expected: Look
-    ) -> NDArray[np.float64]:
+    def _compared_with_itself(self, expected: Look) -> NDArray[np.float64]:
         """Return the ratios of the windows of an expected look, compared with itself."""
-        latest = self._own.get(seat)
-        if latest is None or latest[0] is not memory or latest[1] != covered.tobytes():
-            self._own[seat] = latest = (memory, covered.tobytes(), changed(expected, expected))
-        return latest[2]
+        own = next((own for view, own in self._own if np.array_equal(view, expected.view)), None)
+        if own is None:
+            own = changed(expected, expected)
+            self._own.append((expected.view, own))
+        return own
 
     def follow_decision(self, understood: Mapping[int, Understood]) -> None:
         """Expect, by seat, the looks of quilts that a decision explains; `take_back` forgets them again."""
         self._memories.keep()
         for seat, each in understood.items():
             self.remember(seat, each)
+            # Now, while nobody waits: the next look needs it.
+            self._compared_with_itself(self._memories.now[seat].expected(lattice_of(each.quilt)))
 
     def take_back(self, quilts: Mapping[int, int]) -> None:
         """Restore the expected looks from before the latest decision, which may have been misread.
@@ -236,7 +240,7 @@ def _as_bare(cells: NDArray[np.bool_], expected: Look, look: Look) -> NDArray[np
     """Return which of a few changed cells, shape (RING, RING), look as expected in their middles, but for the light."""
     _, labels, stats, _ = cv2.connectedComponentsWithStats(cells.astype(np.uint8), connectivity=4)
     few = np.asarray(cells & (stats[:, cv2.CC_STAT_AREA] <= _MOST_OVERHUNG)[labels], np.bool_)
-    light = np.median((look.log - expected.log)[::WINDOW_PX, ::WINDOW_PX], axis=(0, 1))
+    light = np.median(look.log[::WINDOW_PX, ::WINDOW_PX] - expected.log[::WINDOW_PX, ::WINDOW_PX], axis=(0, 1))
     for row, column in np.argwhere(few):
         middle = cell_window(int(row) - 1, int(column) - 1, WINDOW_PX)
         few[row, column] = np.abs(look.log[middle] - expected.log[middle] - light).mean() < _LIKE_BARE
