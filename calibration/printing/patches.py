@@ -102,11 +102,11 @@ def draw_label(sheet: PdfSheet, costs: tuple[int, int], middle: Point, cell_mm: 
         sheet.text((glass + radius * 0.72, foot), str(time), size, _INK)
 
 
-def draw_hourglass(sheet: PdfSheet, middle: Point, half_mm: float, colour: Colour = _INK) -> None:
+def draw_hourglass(sheet: PdfSheet, middle: Point, half_mm: float) -> None:
     """Draw an hourglass of two triangles."""
     (x, y), wide = middle, half_mm * 2 / 3
-    sheet.polygons([[(x - wide, y - half_mm), (x + wide, y - half_mm), (x, y)]], colour)
-    sheet.polygons([[(x - wide, y + half_mm), (x + wide, y + half_mm), (x, y)]], colour)
+    sheet.polygons([[(x - wide, y - half_mm), (x + wide, y - half_mm), (x, y)]], _INK)
+    sheet.polygons([[(x - wide, y + half_mm), (x + wide, y + half_mm), (x, y)]], _INK)
 
 
 def _print(sheet: PdfSheet, cloth: Cloth, cells: Sequence[tuple[int, int]], corner: Point, cell_mm: float) -> None:

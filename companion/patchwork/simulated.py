@@ -310,8 +310,8 @@ _CIRCLE = (*(name for name in PATCHES if name != SMALLEST_PATCH), SMALLEST_PATCH
 class TurnRehearsal:
     """A game with simulated pictures on the table's real lights and push-buttons, for the hardware test's turn."""
 
-    def __init__(self, config: Config, strip: LightStrip, clock: Clock, seed: int = 1) -> None:
-        self._table = SimulatedTable(seed, normal(), market=_CIRCLE)
+    def __init__(self, config: Config, strip: LightStrip, clock: Clock) -> None:
+        self._table = SimulatedTable(1, normal(), market=_CIRCLE)
         self._events: list[Event] = []
         self._controls = SimulatedControls(clock)
         self._watch = TableWatch(locator_by(None))

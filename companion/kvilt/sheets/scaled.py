@@ -111,9 +111,9 @@ def _around(centre: Point, *points: Point) -> list[Point]:
     return [(centre[0] + x, centre[1] + y) for x, y in points]
 
 
-def _arc(centre: Point, radius: float, start: float, end: float, steps: int = 16) -> list[Point]:
+def _arc(centre: Point, radius: float, start: float, end: float) -> list[Point]:
     """Return points on a circle; angles in turns, clockwise from the right."""
-    turns = [2 * pi * (start + (end - start) * step / steps) for step in range(steps + 1)]
+    turns = [2 * pi * (start + (end - start) * step / 16) for step in range(17)]
     return [(centre[0] + radius * cos(turn), centre[1] + radius * sin(turn)) for turn in turns]
 
 

@@ -111,26 +111,10 @@ class Looks:
     labels: NDArray[np.float64]
 
 
-@dataclass(frozen=True, slots=True)
-class Weights:
-    """The log weights of what each piece must explain; chosen by trial on drawn boards that were not used to fit.
-
-    Attributes:
-        patch: of laying a patch at all.
-        leather: of laying a leather patch.
-        button: cost of each printed button too many or too few on a piece.
-        label: cost of each label too many or too few.
-        most: the greatest deviation of a count that is charged.
-    """
-
-    patch: float = -2.0
-    leather: float = -2.0
-    button: float = 3.5
-    label: float = 4.5
-    most: float = 2.0
-
-
-USUAL_WEIGHTS: Final = Weights()
+# The log weights of what each piece must explain, chosen by trial on drawn boards that were not used to fit: of laying
+# one at all, and what each printed button or label too many or too few costs, up to a number of them.
+_LAID: Final = -2.0
+_BUTTON, _LABEL, _MOST_MISSED = 3.5, 4.5, 2.0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -152,23 +136,22 @@ class Tilings:
     missed: float = -np.inf
 
 
-def best_tilings(looks: Looks, widths: Sequence[int] = _WIDTHS, weights: Weights = USUAL_WEIGHTS) -> Tilings:
+def best_tilings(looks: Looks, widths: Sequence[int] = _WIDTHS) -> Tilings:
     """Return the best tilings.
 
     Args:
         looks: the likelihoods of cells and edges.
         widths: the numbers of partial tilings to extend from cell to cell, each tried if the one before leaves a doubt.
-        weights: what each piece must explain.
     """
-    searches = (_search(looks, width, weights) for width in widths)
+    searches = (_search(looks, width) for width in widths)
     found = next(searches)
     while found.missed > found.log_weights[0] - _CLEAR and (wider := next(searches, None)) is not None:
         found = wider
     return found
 
 
-def _search(looks: Looks, width: int, weights: Weights) -> Tilings:
-    search = _Search(looks, weights)
+def _search(looks: Looks, width: int) -> Tilings:
+    search = _Search(looks)
     for cell in range(CELLS):
         search.decide(cell, width)
     order = np.argsort(-search.bounds, kind="stable")
@@ -184,16 +167,16 @@ class _Search:
     of any tiling that continues it, and at the end it is the weight itself.
     """
 
-    def __init__(self, looks: Looks, weights: Weights) -> None:
+    def __init__(self, looks: Looks) -> None:
         self._placements = all_placements()
         self._copies = np.array([kind.copies for kind in all_kinds()])
         looks = _against_usual(looks)
         seams, rims, lines = (_between_neighbours(looks, kind) for kind in (SEAM, RIM, LINE))
         of_piece, of_bare = 0.5 * np.maximum(seams, rims), 0.5 * np.maximum(lines, rims)
-        stray = np.minimum(looks.buttons, weights.most) * weights.button
-        empty = looks.cells[:, BARE] - stray - np.minimum(looks.labels, weights.most) * weights.label
+        stray = np.minimum(looks.buttons, _MOST_MISSED) * _BUTTON
+        empty = looks.cells[:, BARE] - stray - np.minimum(looks.labels, _MOST_MISSED) * _LABEL
         empty += of_bare.sum(axis=1)
-        own = _own_scores(looks, weights) + _rim_scores(of_piece)
+        own = _own_scores(looks) + _rim_scores(of_piece)
         best = _best_scores(own, empty)
         # What is gained against the bound, which falls with every decision.
         self._own, self._empty = own - self._placements.masks @ best, empty - best
@@ -271,17 +254,17 @@ def _edges_against(edges: NDArray[np.float64], states: NDArray[np.intp], step: i
     return np.asarray(against)
 
 
-def _own_scores(looks: Looks, weights: Weights) -> NDArray[np.float64]:
+def _own_scores(looks: Looks) -> NDArray[np.float64]:
     """Return the score of each placement by itself."""
     placed = all_placements()
     masks = placed.masks.astype(np.float64)
     income = np.array([kind.income for kind in all_kinds()])[placed.kinds]
     leather = placed.kinds == len(all_kinds()) - 1
     own = np.where(leather, masks @ looks.cells[:, LEATHER], masks @ looks.cells[:, PATCH])
-    own += np.where(leather, weights.leather, weights.patch)
+    own += _LAID
     own += _inside(masks, looks.beside[:, INSIDE], 1) + _inside(masks, looks.below[:, INSIDE], SIDE)
-    own -= weights.button * np.minimum(np.abs(masks @ looks.buttons - income), weights.most)
-    own -= weights.label * np.minimum(np.abs(masks @ looks.labels - ~leather), weights.most)
+    own -= _BUTTON * np.minimum(np.abs(masks @ looks.buttons - income), _MOST_MISSED)
+    own -= _LABEL * np.minimum(np.abs(masks @ looks.labels - ~leather), _MOST_MISSED)
     return np.asarray(own)
 
 

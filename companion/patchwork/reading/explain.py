@@ -87,6 +87,8 @@ SEEN_WELL: Final = 0.75
 """Visibility from which a patch is not overlooked; below, ratios are worth less than they say."""
 # Probability below which a mistake is ruled out, whatever a single cell shows.
 _WORTH_A_DOUBT: Final = 0.002
+# The number of explanations that are returned.
+_MOST: Final = 6
 
 
 def _shift_prior() -> NDArray[np.float64]:
@@ -98,7 +100,7 @@ def _shift_prior() -> NDArray[np.float64]:
 _SHIFT_PRIOR: Final = _shift_prior()
 
 
-def explain(ratios: NDArray[np.float64], state: State, seat: int, most: int = 6) -> list[Explanation]:
+def explain(ratios: NDArray[np.float64], state: State, seat: int, most: int = _MOST) -> list[Explanation]:
     """Return the likeliest explanations of the changes on a quilt, the best first.
 
     Args:
@@ -112,7 +114,7 @@ def explain(ratios: NDArray[np.float64], state: State, seat: int, most: int = 6)
 
 
 def explain_in_doubt(
-    ratios: NDArray[np.float64], light: NDArray[np.float64], seen: NDArray[np.float64], state: State, most: int = 6
+    ratios: NDArray[np.float64], light: NDArray[np.float64], seen: NDArray[np.float64], state: State
 ) -> list[Explanation]:
     """Return the likeliest explanations of a quilt of the seat to move that the ratios alone do not explain surely.
 
@@ -124,13 +126,12 @@ def explain_in_doubt(
         light: by how much the light of each cell has changed, as of `light_of_cells`.
         seen: the cells' visibility, shape (RING, RING).
         state: the rules' state.
-        most: the number of explanations to return.
     """
     evidence, covered = log_evidence(ratios), lattice_of(state.seat(state.mover).quilt)
     weights = _log_sum(evidence)
     badly = all_lattice_placements().incidence @ (seen - SEEN_WELL).ravel().astype(np.float32) < 0
     weights = np.where(badly, np.logaddexp(weights, _OVERLOOKED), weights) + _OUTLINE * _outlines(light, covered)
-    return _likeliest(evidence, weights, state, state.mover, most)
+    return _likeliest(evidence, weights, state, state.mover, _MOST)
 
 
 def _outlines(light: NDArray[np.float64], covered: NDArray[np.bool_]) -> NDArray[np.float64]:
