@@ -160,6 +160,13 @@ def grown(mask: NDArray[np.bool_], px: int) -> NDArray[np.bool_]:
     return np.asarray(cv2.dilate(mask.astype(np.uint8), kernel), np.bool_)
 
 
+def _stands_out(colours: NDArray[np.float32], mask: NDArray[np.bool_]) -> float:
+    """Return the difference between the colour of a part of the board and what is around it."""
+    around = grown(mask, 2 * WINDOW_PX) & ~grown(mask, WINDOW_PX // 2)
+    inside, outside = (np.median(colours[each], axis=0) for each in (mask, around))
+    return float(np.linalg.norm(_weighed(inside - outside)))
+
+
 def _closed(mask: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """Return a mask with small holes closed (such as a button's) and specks removed."""
     kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (5, 5))
@@ -288,7 +295,27 @@ class MarkerReader:
         if not arrivals:
             # Its appearance is not learnt there, because the other marker may cover a part of it.
             seen.update(self._joined(look, changed & ~taken, [seat for seat in unknown if seat not in seen], booked))
-        return seen
+        return {
+            seat: thing
+            for seat, thing in seen.items()
+            if seat not in unknown or self._stands_on(thing, booked[seat]) or self._has_come(look, changed, seat, thing)
+        }
+
+    def _has_come(self, look: BoardLook, changed: NDArray[np.bool_], seat: int, thing: BoardObject) -> bool:
+        """Return whether a marker went from its space in the known look to an object, and not the other way.
+
+        A marker that stood elsewhere when the board was found changes the same two places when it is put back. It
+        stands out against what is around it, and the board's spaces do so less.
+        """
+        start = self._unmoved.get(seat)
+        if seat in self._verified or start is None:
+            return True
+        things = objects_in(look.colours, changed & self._around([start]) & ~thing.pixels)
+        if not things:
+            return True
+        here, known = max(things, key=lambda each: each.size_px).pixels, self._board.known_colours
+        went = _stands_out(known, here) + _stands_out(look.colours, thing.pixels)
+        return went >= _stands_out(look.colours, here) + _stands_out(known, thing.pixels)
 
     def _joined(
         self, look: BoardLook, changed: NDArray[np.bool_], unknown: list[int], booked: Mapping[int, int]

@@ -4,6 +4,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
+import pytest
 
 from vision.geometry import translation
 from vision.timeboard.board import FollowedBoard
@@ -152,6 +153,28 @@ def test_of_a_board_found_in_the_middle_of_a_game_nothing_is_said_of_where_a_mar
     board = FollowedBoard(scene.board.layout, scene.board.place, scene.frame())
     scene.reader = MarkerReader(board, {1: 5, 2: 6}, verified=False)
     assert dict(scene.read({1: 7, 2: 6}).spaces) == {1: None, 2: 6}
+
+
+@pytest.mark.parametrize(("ahead", "others"), [(12, 6), (53, 53)])
+def test_a_marker_put_back_on_a_board_found_in_the_middle_of_a_game_has_not_gone_ahead(
+    scene: Scene, ahead: int, others: int
+) -> None:
+    scene.stand(ahead, others)
+    board = FollowedBoard(scene.board.layout, scene.board.place, scene.frame())
+    scene.reader = MarkerReader(board, {1: 4, 2: others}, verified=False)
+    scene.stand(4, others)
+    assert scene.read({1: 4, 2: others}, mover=1).spaces[1] != ahead
+
+
+@pytest.mark.parametrize(("ahead", "others"), [(12, 6), (53, 53)])
+def test_a_marker_that_goes_ahead_on_a_board_found_in_the_middle_of_a_game_is_seen_there(
+    scene: Scene, ahead: int, others: int
+) -> None:
+    scene.stand(4, others)
+    board = FollowedBoard(scene.board.layout, scene.board.place, scene.frame())
+    scene.reader = MarkerReader(board, {1: 4, 2: others}, verified=False)
+    scene.stand(ahead, others)
+    assert scene.read({1: 4, 2: others}, mover=1).spaces[1] == ahead
 
 
 def test_on_a_board_that_is_learnt_anew_markers_are_found_where_they_stand(begun: Scene) -> None:
