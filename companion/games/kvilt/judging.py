@@ -82,17 +82,19 @@ class SheetVerdict:
     score: Score
 
 
-def judge_sheet(sheet: Sheet, seen: Mapping[str, Colour | None]) -> SheetVerdict:
+def judge_sheet(sheet: Sheet, seen: Mapping[str, Colour | None], *, empty_row_counts: bool = True) -> SheetVerdict:
     """Check the coloured regions of a sheet by the rules.
 
     Args:
         sheet: the sheet.
         seen: the colour of every coloured region, by name; None, or no entry, for one that is not coloured.
             Names that are not regions of the sheet are ignored.
+        empty_row_counts: as in `score`.
     """
     judge = _Judge(sheet, {region: colour for region, colour in seen.items() if colour})
     marks = judge.marks()
-    return SheetVerdict(sheet, marks, tuple(judge.faults), score(sheet, marks))
+    worth = score(sheet, marks, empty_row_counts=empty_row_counts)
+    return SheetVerdict(sheet, marks, tuple(judge.faults), worth)
 
 
 class _Judge:

@@ -38,7 +38,8 @@ class EnteredSheets(Body):
 
 
 def _read(image: Picture, corners: Quads | None, config: Config, progress: Progress) -> SheetReading:
-    sheet = config.of(KviltSettings).sheet
+    settings = config.of(KviltSettings)
+    sheet, counts = settings.sheet, settings.empty_row_counts
     layout = load_layout(sheet)
     progress(said("Looking for the sheet"))
     try:
@@ -50,7 +51,7 @@ def _read(image: Picture, corners: Quads | None, config: Config, progress: Progr
             said("{fault}; or show the sheet’s corners.", fault=reason(error)) if corners is None else reason(error)
         ) from error
     progress(said("Reading the colours"))
-    return SheetReader(load_sheet(sheet), layout).read(image, found)
+    return replace(SheetReader(load_sheet(sheet), layout).read(image, found), empty_row_counts=counts)
 
 
 def _corrected(readings: Sequence[SheetReading], entered: EnteredSheets) -> list[SheetReading]:

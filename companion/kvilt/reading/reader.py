@@ -194,6 +194,7 @@ class SheetReading:
         notes: sentences on the samples and on the light.
         page: the sheet's place in the picture.
         layout: the sheet's layout.
+        empty_row_counts: how the table counts an empty row, as in `score`.
     """
 
     sheet: Sheet
@@ -205,6 +206,7 @@ class SheetReading:
     notes: tuple[str, ...]
     page: Page
     layout: PageLayout
+    empty_row_counts: bool = True
 
     def ways(self, region: str) -> list[tuple[str | None, float]]:
         """Return the states of a region, the most likely first: its colour or None (white), and the probability."""
@@ -218,7 +220,7 @@ class SheetReading:
 
     def verdict(self) -> SheetVerdict:
         """Return the rules' verdict on the sheet."""
-        return judge_sheet(self.sheet, self.seen)
+        return judge_sheet(self.sheet, self.seen, empty_row_counts=self.empty_row_counts)
 
     def to_json(self, image: str) -> dict[str, Any]:
         """Return the JSON of `companion score --game kvilt --json`; `image` is the picture's name."""

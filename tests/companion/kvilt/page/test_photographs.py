@@ -9,9 +9,10 @@ import pytest
 
 from companion.config import Config
 from companion.errors import CompanionError
-from companion.kvilt.page.photographs import PHOTOGRAPHS, EnteredSheets
+from companion.kvilt.page.photographs import PHOTOGRAPHS, EnteredSheet, EnteredSheets
 from companion.kvilt.reading.evidence import printed_markers
 from companion.kvilt.reading.finding import find_sheet
+from companion.kvilt.settings import KviltSettings
 from companion.kvilt.sheets.layout_files import load_layout
 from companion.languages import ENGLISH
 from companion.play.photographs import NotFoundError
@@ -71,6 +72,20 @@ def test_corners_without_a_sheet_between_them_are_refused(
 ) -> None:
     with pytest.raises(NotFoundError, match="its print does not fit"):
         _read(covered, corners * 0.6)
+
+
+@pytest.mark.parametrize(("counts", "total"), [(True, 28), (False, 56)])
+def test_empty_rows_count_as_the_table_s_settings_say(
+    coloured: NDArray[np.uint8], corners: NDArray[np.float64], counts: bool, total: int
+) -> None:
+    config = Config().with_game(KviltSettings(empty_row_counts=counts))
+    reading = KVILT.read(coloured, [corners], config, lambda _: None)
+    row = {f"r1c{cell}.{part}": "red" for cell in range(1, 8) for part in ("picture", "background")}
+    entered = EnteredSheets((EnteredSheet("Anna", {"p3": "", "spool3.body": "", **row}),))
+    assert KVILT.sheet([reading], entered, ENGLISH)["sheets"][0]["total"] == total
+    result = KVILT.result([reading], entered)
+    assert result is not None
+    assert result.scores == (total,)
 
 
 def test_a_dark_picture_is_said() -> None:
