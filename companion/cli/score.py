@@ -38,7 +38,8 @@ def run(args: argparse.Namespace) -> int:
     """Read the photographs and print the score."""
     _refuse_foreign(args, entry_named(args.game))
     check_show(args.show, args.images[0])
-    return game_named(args.game).terminal.score(args, language_of(args, config_of(args)))
+    config = config_of(args)
+    return game_named(args.game).terminal.score(args, config, language_of(args, config))
 
 
 def _refuse_foreign(args: argparse.Namespace, game: AnyEntry) -> None:

@@ -239,8 +239,8 @@ def _no_desk() -> Desk | None:
     return None
 
 
-def _not_scored(args: argparse.Namespace, language: Language) -> int:
-    del args, language
+def _not_scored(args: argparse.Namespace, config: Config, language: Language) -> int:
+    del args, config, language
     raise CompanionError(said("This game cannot be scored from photographs."))
 
 
@@ -262,7 +262,7 @@ class TerminalParts(Generic[DecisionT]):
     picture: Callable[[Any, Sequence[DecisionT], Config, Language], RenderableType | None] = _not_drawn
     before_game: Callable[[argparse.Namespace, Config, int | None, Language], Config] = _nothing_to_lay_out
     desk: Callable[[], Desk | None] = _no_desk
-    score: Callable[[argparse.Namespace, Language], int] = _not_scored
+    score: Callable[[argparse.Namespace, Config, Language], int] = _not_scored
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

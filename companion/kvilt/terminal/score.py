@@ -4,18 +4,21 @@ import argparse
 import json
 import sys
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
+from companion.config import Config
 from companion.errors import CompanionError
 from companion.kvilt.naming import colour_word, region_words
 from companion.kvilt.reading.drawing import draw_reading
 from companion.kvilt.reading.finding import SheetPhotoError
 from companion.kvilt.reading.reader import SheetReader, SheetReading
 from companion.kvilt.refusals import fault_sentence
+from companion.kvilt.settings import KviltSettings
 from companion.kvilt.sheets.files import load_sheet
 from companion.kvilt.sheets.layout_files import load_layout
 from companion.languages import ENGLISH, Language, Sentence, counted, listed, reason, render, said
@@ -27,13 +30,18 @@ _LABEL: Final = 10
 _WIDTH: Final = 40
 
 
-def score(args: argparse.Namespace, language: Language) -> int:
+def score(args: argparse.Namespace, config: Config, language: Language) -> int:
     """Read the photographs, print each score sheet, and return the exit status.
+
+    The sheet is that of the command line or the table's, and empty rows count as at the table.
 
     Raises:
         SheetError: the sheet's file cannot be used.
     """
-    status, read = score_sheets(args.images, args.sheet, language, as_json=args.json)
+    settings = config.of(KviltSettings)
+    status, read = score_sheets(
+        args.images, replace(settings, sheet=args.sheet or settings.sheet), language, as_json=args.json
+    )
     picture = drawn(read) if args.show is not None else None
     if picture is not None:
         save_shown(args.show, picture)
@@ -41,13 +49,13 @@ def score(args: argparse.Namespace, language: Language) -> int:
 
 
 def score_sheets(
-    images: Sequence[Path], sheet: Path | None, language: Language = ENGLISH, *, as_json: bool
+    images: Sequence[Path], settings: KviltSettings, language: Language = ENGLISH, *, as_json: bool
 ) -> tuple[int, list[tuple[NDArray[np.uint8], SheetReading]]]:
     """Read each picture and print its score sheet.
 
     Args:
         images: the pictures, one sheet on each.
-        sheet: the sheet's file, or None for the companion's own.
+        settings: the sheet and how empty rows count.
         language: the reader's.
         as_json: whether to print one JSON object per line instead of score sheets for people.
 
@@ -57,12 +65,12 @@ def score_sheets(
     Raises:
         SheetError: the sheet's file cannot be used.
     """
-    reader = SheetReader(load_sheet(sheet), load_layout(sheet))
+    reader = SheetReader(load_sheet(settings.sheet), load_layout(settings.sheet))
     read = []
     for path in images:
         try:
             picture, _ = reduced(load_photo(path), most_read_px())
-            reading = _read(reader, picture, path)
+            reading = replace(_read(reader, picture, path), empty_row_counts=settings.empty_row_counts)
         except CompanionError as error:
             sys.stderr.write(one_line(error, language) + "\n")
             if as_json:

@@ -8,6 +8,7 @@ from itertools import zip_longest
 from typing import Final
 
 from companion.calibrating.configured import read_grids
+from companion.config import Config
 from companion.errors import CompanionError
 from companion.games.patchwork.cells import SIDE, cell_index
 from companion.languages import ENGLISH, Language, Sentence, counted, listed, reason, render, said
@@ -33,12 +34,13 @@ _MOST_BUTTONS: Final = 999
 _SEATS: Final = 2
 
 
-def score(args: argparse.Namespace, language: Language) -> int:
+def score(args: argparse.Namespace, config: Config, language: Language) -> int:
     """Read the photograph, print the score, and return the exit status.
 
     Raises:
         CompanionError: more than one photograph was given, or it cannot be read.
     """
+    del config  # Scores are the same in every game.
     if len(args.images) > 1:
         raise CompanionError(
             said("{what} reads one photograph at a time, not {count}", what="Patchwork", count=len(args.images))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import TYPE_CHECKING
 
 import cv2
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
     from tests.companion.cli.conftest import Run
 
 MARKS = {"r1c1.picture": "red", "r1c2.picture": "red", "r1c2.background": "red", "r3c2.picture": "blue", "e5.1": "red"}
+# The third cell of this row has a button.
+MARKS |= {f"r2c{cell}.picture": "green" for cell in (1, 2, 3)}
 
 
 @pytest.fixture(scope="module")
@@ -35,7 +38,8 @@ def test_one_line_a_picture(run: Run, photograph: Path, tmp_path: Path) -> None:
     assert status == 2
     assert first["image"] == "anna.png"
     assert first["rows"][0] == {"colour": "red", "cells": 2, "full": [2]}
-    assert first["score"]["rows"] == [2, 0, 0, 0, 0]
+    assert first["score"]["rows"] == [2, 4, 0, 0, 0]
+    assert first["score"]["buttons"] == 0, "for each button the points of the smallest row"
     assert [(error["code"], error["regions"]) for error in first["errors"]] == [("E_ORDER", ["r3c2.picture"])]
     assert first["doubtful"] == []
     assert second["image"] == "grey.png"
@@ -45,8 +49,11 @@ def test_one_line_a_picture(run: Run, photograph: Path, tmp_path: Path) -> None:
 
 def test_the_sheet_for_people_and_the_picture(run: Run, photograph: Path, tmp_path: Path) -> None:
     shown = tmp_path / "seen.png"
-    status, out, err = run("score", photograph, "--game", "kvilt", "--show", shown)
+    (tmp_path / "c.toml").write_text("[kvilt]\nempty_row_counts = false\n", encoding="utf-8")
+    config = ("--config", tmp_path / "c.toml")
+    status, out, err = run("score", photograph, "--game", "kvilt", "--show", shown, *config)
     assert (status, err) == (0, "")
+    assert re.search(r"^buttons +2$", out, re.MULTILINE), "the smallest row that is not empty"
     assert "row 1     red: 2 cells; full: 2" in out
     assert "E_ORDER: Row 3 is coloured from the left" in out
     assert "total" in out
