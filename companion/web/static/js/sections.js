@@ -5,6 +5,7 @@ import { keepingFocus } from "./focus.js";
 import { tipsNeeds, tipsView } from "./teaching/room.js";
 import { handView, joinView } from "./views/controls.js";
 import { friendView } from "./views/friend.js";
+import { tableOf } from "./views/page.js";
 import { newsView, stripView } from "./views/story.js";
 import { waitingView } from "./views/turn.js";
 
@@ -21,7 +22,7 @@ import { waitingView } from "./views/turn.js";
 
 /** The sections of every game. @type {Section[]} */
 export const COMMON = [
-  { id: "news", draw: newsView, needs: (s) => [s.news, s.phase] },
+  { id: "news", draw: newsView, needs: (s) => [s.news, s.phase, tableOf(s)?.proposed] },
   { id: "friend", draw: friendView, needs: (s, { me, link }) => [s.friend, s.game?.decisions === 0, me, link === "over"] },
   { id: "strip", draw: stripView, needs: (_, { strip, loop }) => [strip, loop] },
   { id: "tips", draw: tipsView, needs: tipsNeeds },

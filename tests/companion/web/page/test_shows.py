@@ -316,6 +316,24 @@ def test_a_doubt_on_the_tv_ends_above_the_track(look: Callable[..., Page], doubt
     assert ends <= begins
 
 
+def test_what_a_partner_has_decided_is_said_once(look: Callable[..., Page], situation: Callable[..., Any]) -> None:
+    shown = situation("twins")
+    table, (*_, latest) = shown["patchwork"], shown["news"]
+    decided = table["question"]["options"][0]
+    table |= {"question": None, "proposed": decided}
+    number = latest["number"] + 1
+    shown |= {
+        "phase": "playing",
+        "news": [
+            *shown["news"],
+            {**latest, "number": number, "first": number, "kind": "turned", "says": decided["says"]},
+        ],
+    }
+    page = look(shown, "/tv")
+    expect(page.locator(".doubt-says")).to_have_text(decided["says"])
+    expect(page.locator("#news").get_by_text(decided["says"], exact=True)).to_have_count(0)
+
+
 def test_the_tv_shows_everything_at_once(look: Callable[..., Page]) -> None:
     page = look("middle", "/tv", viewport={"width": 1920, "height": 1080})
     page.wait_for_selector(".tv-code img")

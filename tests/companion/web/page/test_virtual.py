@@ -138,6 +138,7 @@ def test_a_finger_taps_scrolls_turns_and_lays(
 ) -> None:
     patchwork.hurry()
     page = sit_down(**PHONE)
+    assert page.evaluate(_PRICES_OUTSIDE) == []
     patch = cheap(page)
     page.locator(f"[data-source={patch}]").tap()
     expect(page.locator(".v-hand")).to_be_visible()
@@ -156,6 +157,13 @@ def test_a_finger_taps_scrolls_turns_and_lays(
 
     assert [decision.patch for decision in patchwork.decisions if isinstance(decision, TakePatch)] == [patch]
 
+
+_PRICES_OUTSIDE: Final = """() => {
+  const bottom = (one) => one.getBoundingClientRect().bottom;
+  const isOutside = (one) => bottom(one.querySelector(".v-price")) > bottom(one) - 3;
+  return [...document.querySelectorAll(".v-source:has(.v-price)")].filter(isOutside).map((one) => one.dataset.source);
+}"""
+"""Returns the patches of the circle whose price is not within their button."""
 
 WHILE_DRAGGED: Final = """() => {
   const root = document.documentElement;

@@ -52,7 +52,7 @@ export function canSetUp(state, page) {
  * Return what the table's game says of itself, whichever game it is; null before the first.
  *
  * @param {import("../contract.js").Snapshot | null} snapshot
- * @returns {{seats?: {seat: number, name: string}[], question?: {says: string} | null, complaint?: {says: string} | null, foreseen?: {says: string, undoes?: boolean} | null, money?: import("../contract.js").Money[], circle?: string[]} | null}
+ * @returns {{seats?: {seat: number, name: string}[], question?: {says: string} | null, complaint?: {says: string} | null, foreseen?: {says: string, undoes?: boolean} | null, proposed?: {says: string} | null, money?: import("../contract.js").Money[], circle?: string[]} | null}
  */
 export function tableOf(snapshot) {
   return /** @type {any} */ (snapshot)?.[snapshot?.game?.name ?? ""] ?? null;

@@ -1,6 +1,7 @@
 /** The latest news, and the light strip. */
 
 import { html } from "../dom.js";
+import { tableOf } from "./page.js";
 
 /**
  * @typedef {import("./page.js").PageState} PageState
@@ -32,14 +33,15 @@ export function openDoubt(snapshot) {
 }
 
 /**
- * Return the latest news, newest first.
+ * Return the latest news, newest first, without what is open now and shown elsewhere.
  *
  * @param {PageState} state
  * @param {Page} page
  */
 export function newsView(state, page) {
   const open = openDoubt(state.snapshot) ?? [];
-  const news = (state.snapshot?.news ?? []).filter((one) => one.kind !== "turn" && !open.includes(one));
+  const proposed = tableOf(state.snapshot)?.proposed?.says;
+  const news = (state.snapshot?.news ?? []).filter((one) => one.kind !== "turn" && !open.includes(one) && one.says !== proposed);
   if (!news.length) return [];
   const events = [...new Set(news.map(({ first }) => first))].slice(-NEWS_SHOWN[page.view]).reverse();
   const ended = page.view === "tv" && Boolean(state.snapshot?.game?.finished);
