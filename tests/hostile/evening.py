@@ -36,6 +36,7 @@ from companion.patchwork.lights import LightShow
 from companion.patchwork.page.snapshot import PatchworkAccount, after, opened, snapshot_json
 from companion.patchwork.reading.observer import QuiltComparer, QuiltObserver
 from companion.patchwork.reading.reader import Reader
+from companion.patchwork.reading.verdict import Reason
 from companion.patchwork.table import PatchworkTable
 from companion.patchwork.timeboard import MarkerHints, TimeBoardWatch
 from companion.patchwork.watching.watch import TableWatch
@@ -50,6 +51,7 @@ from companion.registry import codecs, pages
 from hardware.ports import Button, Frame
 from hardware.simulated.conditions import LEATHER, normal
 from hardware.simulated.devices import SimulatedClock, SimulatedControls
+from hardware.simulated.scene.placing import nudged, touch
 from hardware.simulated.scene.table import SimulatedTable, cells_of
 from tests.vision.timeboard.conftest import true_place
 from vision.timeboard.board import load_layout
@@ -62,14 +64,16 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from companion.play.events import Event
+    from hardware.simulated.drawing import Pose
     from hardware.simulated.scene.placing import Lying
     from vision.quilt.look import QuiltMemory
 
 FRAME_S = 0.2
-# Frames after a press until its look is over, after a change until the boards are at rest, and until the effects of the
-# lights have ended.
-LOOK, REST, CALM = 6, 4, 60
+# Frames after a press until its look is over, and after a change until the boards are at rest.
+LOOK, REST = 6, 4
 PAUSE_S = 1.0
+# A time at which all effects of the lights are over.
+LATER_S = 1e6
 # The number of pictures of an unchanged table, which differ by the sensor's noise.
 DIFFERENT = 5
 STARTS: Final = ("opening", "middle", "leather", "tile", "end")
@@ -174,6 +178,7 @@ class WatchedTable:
 
     Attributes:
         lying: the pieces that lie as a legal decision would lay them, or as one has.
+        pushed: the poses in which those of them were laid that a neighbour has pushed since.
         strays: pieces that lie as no decision can lay them, with their seats.
         chosen: the decisions that players have entered by hand or answered.
     """
@@ -197,6 +202,7 @@ class WatchedTable:
         self.book = MemoryJournal(codecs())
         self.game = self.book.new_game(self.setup, "evening")
         self.lying: dict[Decision, Lying] = {}
+        self.pushed: dict[Decision, Pose] = {}
         self.strays: list[tuple[int, Lying]] = []
         self.chosen: set[Decision] = set()
         self.announced: list[Decision] = []
@@ -330,11 +336,13 @@ class WatchedTable:
     def wait(self, frames: int) -> None:
         """Let frames pass, and check what must be true after each."""
         for _ in range(frames):
-            made = len(self.history.decisions)
+            made, number = len(self.history.decisions), self.followers.number
             self.table.step()
             if self.faults:
                 raise self.faults[0]
             self._check(made)
+            if self.followers.number != number:
+                self._check_lights()
 
     def _check(self, made: int) -> None:
         decisions = self.book.decisions(self.game, PATCHWORK)
@@ -365,14 +373,13 @@ class WatchedTable:
         bare = replace(account, pending=Pending(), facts=(), looked_at=0, wrong_markers={}, circle_faults={})
         assert snapshot_json(bare, ENGLISH) == snapshot_json(fresh, ENGLISH)
 
-    def check_lights(self) -> None:
-        """Fail unless the strip, at rest, shows the state."""
-        now_s, fresh = self.clock.now(), LightShow(60)
-        account = self.followers.account
-        if account is None or account.wrong_markers or not self.followers.lights.is_resting(now_s):
+    def _check_lights(self) -> None:
+        """Fail unless the strip, once its effects are over, shows the state alone, as before what was undone."""
+        account, lights, fresh = self.followers.account, self.followers.lights, LightShow(60)
+        if account is None or account.wrong_markers or not lights.is_resting(LATER_S):
             return
-        fresh.event(events.LookCalledOff(self.history.state), now_s)
-        assert self.followers.lights.frame(now_s) == fresh.frame(now_s)
+        fresh.event(events.LookCalledOff(self.history.state), 0.0)
+        assert lights.frame(LATER_S) == fresh.frame(LATER_S)
 
     # What people do.
 
@@ -386,6 +393,14 @@ class WatchedTable:
         """What is open, in words, to be printed with a failure."""
         doubt = self.table.pending.question or self.table.pending.complaint
         return "nothing is open" if doubt is None else render(doubt.says, ENGLISH)
+
+    @property
+    def is_open(self) -> bool:
+        """True if something is open; with presses, that nothing new lies there is the answer to a press, and is not."""
+        pending = self.table.pending
+        complaint = pending.complaint
+        is_answer = complaint is not None and complaint.reason is Reason.NOTHING_PLACED and not self.hands_free
+        return pending.question is not None or (complaint is not None and not is_answer)
 
     def press(self, button: Button) -> None:
         """Press a button, and wait for what follows."""
@@ -409,6 +424,18 @@ class WatchedTable:
     def lift(self, decision: Decision) -> None:
         """Take a piece off its board."""
         self.scene.lift(decision.seat, self.lying.pop(decision))
+        self.pushed.pop(decision, None)
+
+    def push_beside(self, laid: Decision, by_mm: float, turn_deg: float) -> None:
+        """Push a piece beside one that was just laid, to where there is room."""
+        mine = {each: piece for each, piece in self.lying.items() if each.seat == laid.seat}
+        for decision, piece in mine.items():
+            if decision != laid and touch(piece, mine[laid]):
+                others = [each for each in mine.values() if each != piece]
+                pose = nudged(piece, others, by_mm, np.random.default_rng(len(mine))).moved(turn_deg=turn_deg)
+                self.pushed.setdefault(decision, piece.pose)
+                self.lying[decision] = self.scene.move(laid.seat, piece, pose)
+                return
 
     @property
     def sees_markers(self) -> bool:
@@ -417,7 +444,7 @@ class WatchedTable:
         return standing is not None and tuple(standing.spaces[seat] for seat in SEATS) == self.scene.books.times
 
     def put_right(self) -> None:
-        """Lift what no decision has laid, lay what one has, and put markers and tokens where they belong."""
+        """Lift what no decision has laid, lay and straighten what one has, and move tokens to their places."""
         standing = [each for each in self.history.decisions if cells_covered(each)]
         for seat, piece in self.strays:
             self.scene.lift(seat, piece)
@@ -425,6 +452,9 @@ class WatchedTable:
         self.scene.strays.clear()
         for decision in [each for each in self.lying if each not in standing]:
             self.lift(decision)
+        for decision, pose in self.pushed.items():
+            self.lying[decision] = self.scene.move(decision.seat, self.lying[decision], pose)
+        self.pushed.clear()
         for decision in standing:
             if decision not in self.lying:
                 self.put(decision)
