@@ -158,6 +158,8 @@ class Followers:
         doubt = snapshot["question"] or snapshot["complaint"]
         if doubt is not None:
             assert doubt["says"] in self.terminal.getvalue()
+            sentences = doubt["says"].split(". ")
+            assert len(set(sentences)) == len(sentences), "what is open is said once"
         message = self.converter.state("table", "Table", "here", 1, datetime.now(UTC))
         assert message.asked == pending.number
         assert message.decisions == len(decisions)

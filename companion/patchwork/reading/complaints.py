@@ -360,13 +360,15 @@ def _difference(masks: Sequence[int]) -> int:
 
 
 def with_ways_out(complaint: Complaint) -> Complaint:
-    """Return a complaint that also says how to continue if there is no question to ask."""
+    """Return a complaint that also says, once, how to continue if there is no question to ask."""
+    if complaint.then is NextStep.ANY:
+        return complaint
     says = said(
         "{complaint} If everything is as it should be: advance takes buttons instead of a patch, undo takes back "
         "the last decision, and on the page you can enter anything by hand.",
         complaint=complaint.says,
     )
-    return replace(complaint, says=says, then=NextStep.NAMED)
+    return replace(complaint, says=says, then=NextStep.ANY)
 
 
 def to_be_confirmed(complaint: Complaint) -> Complaint:
@@ -378,7 +380,7 @@ def to_be_confirmed(complaint: Complaint) -> Complaint:
             says = said(
                 "{complaint} Then press confirm; or press advance to take buttons instead.", complaint=complaint.says
             )
-        case NextStep.NAMED:
+        case NextStep.NAMED | NextStep.ANY:
             return complaint
     return replace(complaint, says=says, then=NextStep.NAMED)
 

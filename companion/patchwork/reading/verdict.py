@@ -44,11 +44,13 @@ class NextStep(StrEnum):
     """The step that follows once players have corrected a fault.
 
     PLACEMENT: announce the placement. PLACEMENT_OR_ADVANCE: that, or advance. NAMED: the complaint states the step.
+    ANY: it states all ways to continue.
     """
 
     PLACEMENT = "placement"
     PLACEMENT_OR_ADVANCE = "placement-or-advance"
     NAMED = "named"
+    ANY = "any"
 
 
 @dataclass(frozen=True, slots=True)

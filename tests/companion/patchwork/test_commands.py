@@ -260,11 +260,12 @@ def test_insisting_is_answered_by_a_question_and_its_answer_is_believed(scripted
     assert "You may be right" in ordered.says(2)[0]
 
 
-def test_insisting_without_alternatives_names_the_ways_out(scripted: Scripted, overlap: Complaint) -> None:
-    ordered = Ordered(scripted, {2: Insist()}, verdicts=[overlap])
-    evening = ordered.evening.play(Button.CONFIRM, *[None] * 3)
-    assert evening.kinds == ["LookStarted", "Complained", "Complained"]
+def test_insisting_without_alternatives_names_the_ways_out_once(scripted: Scripted, overlap: Complaint) -> None:
+    ordered = Ordered(scripted, {2: Insist(), 3: Insist()}, verdicts=[overlap])
+    evening = ordered.evening.play(Button.CONFIRM, *[None] * 4)
+    assert evening.kinds == ["LookStarted", "Complained", "Complained", "Complained"]
     assert "page" in ordered.says(2)[0]
+    assert ordered.says(3) == ordered.says(2)
 
 
 def test_there_must_be_something_to_insist_on(scripted: Scripted, question: Question) -> None:
