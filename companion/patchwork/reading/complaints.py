@@ -50,7 +50,7 @@ class ComplaintHistory:
 
     def forget(self) -> None:
         """Reset, when the game has advanced."""
-        self._last, self._times = None, 0
+        self._last, self._times, self._seen = None, 0, {}
         self._refused.clear()
 
     def refuse(self, question: Question) -> None:
@@ -64,7 +64,10 @@ class ComplaintHistory:
         of the quilts that the verdict is about, by seat.
         """
         if isinstance(verdict, Question):
-            self._last, self._times = None, 0
+            # A picture that has caused a doubt before may show no patch: pressing confirm again takes none.
+            if self._is_untouched(verdict.seat, seen):
+                verdict = replace(verdict, none_first=True)
+            self._last, self._times, self._seen = None, 0, seen
             return self._widened(verdict)
         # Before it is recorded, because it is compared with the complaint before.
         insisted = self._is_insisted(verdict, seen)

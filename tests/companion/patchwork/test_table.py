@@ -265,7 +265,7 @@ def test_an_answer_denies_no_complaint_that_was_put_right_before_the_question(
     scripted: Scripted, overlap: Complaint, reading: Reading
 ) -> None:
     question = Question(QuestionTopic.CELLS, 1, (reading.decision, Advance(1)), (), "Which?", "f")
-    evening = scripted(verdicts=[overlap, question]).play(CONFIRM, None, CONFIRM, None, CONFIRM)
+    evening = scripted(verdicts=[overlap, question]).play(CONFIRM, None, CONFIRM, None, ADVANCE, CONFIRM)
     assert evening.kinds[-1] == "DecisionTaken"
     assert evening.looks == [(reading.decision, "000003.jpg", None)]
 

@@ -55,6 +55,18 @@ def test_a_complaint_of_an_unchanged_picture_is_a_question_the_second_time(secon
     assert insistence.asked(asked)
 
 
+@pytest.mark.parametrize("before", [MOVED, DOUBT])
+def test_a_question_about_a_picture_that_caused_a_doubt_before_shows_none_first(before: Complaint | Question) -> None:
+    insistence = ComplaintHistory()
+    insistence.weigh(before, _seen(seed=1))
+    again = insistence.weigh(DOUBT, _seen(seed=2))
+    assert isinstance(again, Question)
+    assert again.none_first
+    changed = insistence.weigh(DOUBT, _seen(mine=0.5))
+    assert isinstance(changed, Question)
+    assert not changed.none_first
+
+
 def test_one_answer_is_asked_for_by_its_cells_and_several_by_what_sets_them_apart() -> None:
     one, several = ComplaintHistory().ask(MOVED), ComplaintHistory().ask(BARE)
     assert isinstance(one, Question)
@@ -94,7 +106,7 @@ def test_a_shadow_that_wanders_keeps_nobody_from_being_asked() -> None:
 def test_a_question_or_a_decision_begins_anew() -> None:
     insistence = ComplaintHistory()
     insistence.weigh(MOVED, _seen())
-    assert insistence.weigh(DOUBT, _seen()) is DOUBT
+    insistence.weigh(DOUBT, _seen())
     assert insistence.weigh(MOVED, _seen()) is MOVED
     insistence.forget()
     assert insistence.weigh(MOVED, _seen()) is MOVED
@@ -142,7 +154,7 @@ def test_a_question_that_was_refused_asks_of_others_and_of_the_likeliest_again()
     assert asked == [(first,), (*places[1:4], first), (*places[4:], first), (first,)]
     apart = {f"{column}{row}" for row in range(1, 5) for column in "ABC"}
     assert set(complaints.which_else(doubt, (*places[1:4], first)).cells) == apart, "what the answers differ in"
-    assert insistence.weigh(DOUBT, _seen()) is DOUBT, "of which nothing else is known"
+    assert insistence.weigh(DOUBT, _seen(0.5)) is DOUBT, "of which nothing else is known"
 
 
 @settings(max_examples=60, deadline=None, derandomize=True)
@@ -164,4 +176,4 @@ def test_only_an_unchanged_picture_or_a_third_hearing_asks(presses: list[tuple[V
         if isinstance(verdict, Complaint) and (third or (isinstance(before[0], Complaint) and before[1] == shade)):
             assert isinstance(weighed, Question)
         else:
-            assert weighed is verdict
+            assert weighed in (verdict, replace(DOUBT, none_first=verdict is DOUBT))
