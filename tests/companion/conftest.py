@@ -102,6 +102,7 @@ class ScriptedWatch:
         self.places = dict.fromkeys((1, 2))
         self.frame: Frame | None = None
         self.displacements: deque[Displacement] = deque()
+        self.lost: frozenset[int] = frozenset()
 
     @property
     def frame_name(self) -> str:

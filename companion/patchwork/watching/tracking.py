@@ -136,6 +136,9 @@ SLIPPED_PX: Final = 1.5
 # Likeness of a board (see `vision.quilt.alignment.likeness`) from which it lies where it is expected: three millimetres
 # beside it is at most 0.3.
 _IN_PLACE: Final = 0.5
+# Likeness below which it certainly does not lie there, or is covered: full boards were seen to have 0.14 at most ten
+# millimetres beside their places.
+_ELSEWHERE: Final = 0.2
 # The gain in likeness for which a board counts as pushed.
 _BETTER: Final = 0.2
 # In view pixels; smaller motions are the noise of finding them.
@@ -202,6 +205,11 @@ def find_again(image: NDArray[np.uint8], candidates: Iterable[Homography], expec
 def in_cells(in_view: Homography) -> Homography:
     """Return a motion of view space as one of cell space."""
     return CELLS_TO_VIEW.inverse.after(in_view).after(CELLS_TO_VIEW)
+
+
+def is_elsewhere(look: Look, expected: Look) -> bool:
+    """Return whether a board certainly does not lie where this look was taken, or is covered there."""
+    return likeness(look.structure, expected.structure) < _ELSEWHERE
 
 
 def moves(motion: Alignment) -> bool:
@@ -274,17 +282,18 @@ class Displacements:
     Attributes:
         unannounced: the movements not announced yet, the first on the left; who announces one removes it.
         known: the seats whose board was ever aligned with its expected look, or lay here on an earlier occasion.
+        lost: the known seats whose board was not where it was expected.
     """
 
     def __init__(self) -> None:
         self.unannounced: deque[Displacement] = deque()
         self.known: set[int] = set()
-        self._lost: set[int] = set()
+        self.lost: set[int] = set()
 
     def followed(self, seat: int, shift_px: float) -> None:
         """Record a board that was found again `shift_px` view pixels from its place."""
         by_mm = shift_px / CELL_PX * _cell_mm()
-        self._lost.discard(seat)
+        self.lost.discard(seat)
         if by_mm >= _WORTH_A_WORD_MM:
             self.unannounced.append(Displacement(seat, by_mm))
 
@@ -292,9 +301,9 @@ class Displacements:
         """Record a comparison of a board with its memory; a known board that is no longer aligned is lost."""
         if aligned:
             self.known.add(seat)
-            self._lost.discard(seat)
-        elif seat in self.known - self._lost:
-            self._lost.add(seat)
+            self.lost.discard(seat)
+        elif seat in self.known - self.lost:
+            self.lost.add(seat)
             self.unannounced.append(Displacement(seat, None))
 
 

@@ -23,7 +23,7 @@ from companion.patchwork.watching.opening import (
     BoardsStatus,
     is_overexposed,
 )
-from companion.patchwork.watching.tracking import sentence
+from companion.patchwork.watching.tracking import Displacement, sentence
 from companion.patchwork.watching.watch import TableWatch
 from vision.board.quality import picture_blur_px, table_light
 from vision.fiducials import FiducialDetector
@@ -66,6 +66,8 @@ def why_unready(watch: TableWatch, state: State, seat: int | None = None) -> str
         if (cause := watch.unrest(each)) in _UNREST:
             return _UNREST[cause]
     if not watch.ready:
+        if watch.lost:
+            return sentence(Displacement(min(watch.lost), None), state)
         return _GONE if state.decisions_made else _RESTLESS
     return said(
         "{name}’s quilt is not still in the picture. Take all hands away.",

@@ -17,6 +17,7 @@ from companion.patchwork.watching.tracking import (
     BoardViews,
     Displacement,
     is_distinctive,
+    is_elsewhere,
     moved_px,
     without,
 )
@@ -192,6 +193,11 @@ class TableWatch:
         """The movements of the boards not announced yet, the first on the left; who announces one removes it."""
         return self.tracker.displacements.unannounced
 
+    @property
+    def lost(self) -> frozenset[int]:
+        """The seats whose board, seen empty on an earlier occasion, is covered or not where it lay."""
+        return frozenset(self._unrecognised.keys() & self.tracker.displacements.lost)
+
     def settled(self, seat: int) -> bool:
         """Return whether a seat's quilt is in view and at rest."""
         return seat in self.views.settled
@@ -299,7 +305,8 @@ class TableWatch:
             self._recognise_restored(3 - seat, frame, is_first=False)
             found = self.tracker.register(seat, frame.image, self.tracker.expected[seat], is_known=is_distinct)
         # A place that is merely held may be bare table by now. On a mat the board is where its markers are.
-        if not found.aligned and is_distinct and self.locator.is_held:
+        is_in_doubt = not found.aligned and self.locator.is_held
+        if is_in_doubt and (is_distinct or is_elsewhere(found.look, self.tracker.expected[seat])):
             self.tracker.displacements.seen(seat, aligned=False)
             return
         del self._unrecognised[seat]

@@ -141,16 +141,22 @@ def test_a_plain_board_that_is_pushed_after_its_first_patch_is_followed(after_fi
     assert told.by_mm == pytest.approx(by_mm, abs=0.6)
 
 
-@pytest.mark.parametrize(("seed", "setup"), [(8, STATE.setup), (14, setup_of(14, Edition.ORIGINAL))])
-def test_boards_full_of_patches_are_found_again_if_the_camera_was_moved_while_the_program_was_off(
-    scene: Callable[[int, Setup], Scene], seed: int, setup: Setup
-) -> None:
+def _nearly_won(scene: Callable[[int, Setup], Scene], seed: int, setup: Setup) -> Scene:
+    """Return a table that is switched on again three decisions before the end, not seen yet."""
     played, rng = History(setup), random.Random(1)
     while not played.state.finished:
         played.apply(choose(played.state, rng).decision)
     table = scene(seed, setup)
     table.show(6)
     table.begin_with(played.decisions[:-3])
+    return table
+
+
+@pytest.mark.parametrize(("seed", "setup"), [(8, STATE.setup), (14, setup_of(14, Edition.ORIGINAL))])
+def test_boards_full_of_patches_are_found_again_if_the_camera_was_moved_while_the_program_was_off(
+    scene: Callable[[int, Setup], Scene], seed: int, setup: Setup
+) -> None:
+    table = _nearly_won(scene, seed, setup)
     table.table.knock_camera(10.0)
     table.show(6)
     for seat, corners in enumerate(table.table.grid_corners_px(), start=1):
@@ -158,6 +164,23 @@ def test_boards_full_of_patches_are_found_again_if_the_camera_was_moved_while_th
         observation = table.comparer.compare(seat, table.state.seat(seat).quilt)
         assert observation.ratios[0, 1:-1, 1:-1].max() < 0
     assert {told.seat for told in announced(table.watch.displacements)} == {1, 2}
+
+
+def test_a_full_board_not_found_after_the_program_was_off_is_waited_for_and_read_where_it_is_put_back(
+    scene: Callable[[int, Setup], Scene],
+) -> None:
+    table = _nearly_won(scene, 1, STATE.setup)
+    layout = table.table.layout
+    table.table.knock_board(1, 10.0)
+    table.show(6)
+    assert (table.watch.ready, set(table.watch.lost)) == (False, {1}), "its place would be wrong"
+    assert announced(table.watch.displacements) == [Displacement(1, None)]
+    table.table.layout = layout
+    table.show(4)
+    assert (table.watch.ready, set(table.watch.lost)) == (True, set())
+    observation = table.comparer.compare(1, table.state.seat(1).quilt)
+    assert observation.ratios[0, 1:-1, 1:-1].max() < 0
+    assert not table.watch.displacements
 
 
 def test_a_board_that_is_taken_away_is_told_of_once_and_welcomed_back(opening: Scene) -> None:

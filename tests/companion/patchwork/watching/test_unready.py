@@ -41,6 +41,7 @@ class Table:
         self.frame, self.locator = FRAME, FoundLocator()
         self.places: dict[int, object] = dict.fromkeys((1, 2))
         self.displacements: deque[Displacement] = deque()
+        self.lost: frozenset[int] = frozenset()
 
     def settled(self, seat: int) -> bool:
         del seat
@@ -126,6 +127,8 @@ def test_a_board_that_is_not_where_it_lay_when_a_game_was_cut_off_is_named() -> 
     table.at_rest, table.displacements = True, deque([Displacement(2, None)])
     (said,) = Evening(table).last(100)
     assert said.startswith("Boris’s quilt board is covered, or was moved too far")
+    table.lost = frozenset({2})
+    assert why_unready(cast("TableWatch", table), History(SETUP).state) == said, "a press is answered likewise"
 
 
 def _in_light(grey: int) -> Frame:
