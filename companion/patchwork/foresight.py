@@ -90,6 +90,10 @@ class Doubts:
         """Record that a quilt was understood as it looks now."""
         self._understood[seat] = seen
 
+    def forget_look(self, seat: int) -> None:
+        """Forget how a quilt looked when it was understood, because a decision there does not stand."""
+        self._understood.pop(seat, None)
+
     def forget(self) -> None:
         """Reset, because the game has continued or players have requested a look themselves."""
         self._doubt = self._announced = None
@@ -277,6 +281,8 @@ class PlacementForecaster:
         """Do not foresee a stopped or undone decision again until its quilt was seen without the patch."""
         if isinstance(decision, TakePatch | PlaceLeather):
             self._refused.add(decision)
+            # What is now to be bare there may never have been seen.
+            self._doubts.forget_look(decision.seat)
         self._read = None
 
     def is_reached_over(self, seat: int) -> bool:

@@ -80,6 +80,15 @@ def test_a_quilt_never_seen_before_on_which_rather_nothing_lies_causes_no_doubt(
     assert doubts.due_s == 12.0 + DOUBT_PAUSE_S, "but one that has changed does"
 
 
+def test_a_quilt_on_which_a_decision_was_taken_back_is_no_longer_known() -> None:
+    hardly = Question(QuestionTopic.CELLS, 1, (PlaceLeather(1, 1),), ("A1",), "Is it?", "000001.jpg", none_first=True)
+    doubts = Doubts()
+    doubts.understand(1, seen(0.5)[1])
+    doubts.forget_look(1)
+    doubts.weigh(hardly, seen(0.9), 12.0)
+    assert doubts.due_s is None
+
+
 def test_an_announced_doubt_is_outdated_once_its_quilt_looks_different(doubts: Doubts) -> None:
     doubts.record_announced(MOVED, seen(0.5))
     assert not doubts.is_outdated(seen(0.5))
