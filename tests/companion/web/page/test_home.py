@@ -117,7 +117,7 @@ def test_a_phone_is_let_in_by_a_button(visit: Callable[..., Page], home: Program
 
 
 def test_the_demo_starts_by_itself_unless_somebody_is_there(visit: Callable[..., Page], tmp_path: Path) -> None:
-    program = Program(tmp_path, ("home", "--demo-after", "3"), "")
+    program = Program(tmp_path, ("home", "--demo-after", "6"), "")
     program.start()
     try:
         page = visit(program.link, **DESK)
