@@ -182,6 +182,7 @@ class WatchedTable:
         lying: the pieces that lie as a legal decision would lay them, or as one has.
         pushed: the poses in which those of them were laid that a neighbour has pushed since.
         strays: pieces that lie as no decision can lay them, with their seats.
+        astray: the patches among them, each as a decision, which is legal once it is that seat's turn.
         chosen: the decisions that players have entered by hand or answered.
     """
 
@@ -206,6 +207,7 @@ class WatchedTable:
         self.lying: dict[Decision, Lying] = {}
         self.pushed: dict[Decision, Pose] = {}
         self.strays: list[tuple[int, Lying]] = []
+        self.astray: set[Decision] = set()
         self.chosen: set[Decision] = set()
         self.announced: list[Decision] = []
         self.pressed: set[Button] = set()
@@ -333,7 +335,7 @@ class WatchedTable:
             before = self.history.state_after(len(self.history.decisions) - 1)
             is_moved = self.followed and self.scene.books.times[decision.seat - 1] == advance_space(before)
             return Button.ADVANCE in self.pressed or is_moved
-        return decision in self.lying
+        return decision in self.lying or decision in self.astray
 
     def wait(self, frames: int) -> None:
         """Let frames pass, and check what must be true after each."""
@@ -421,6 +423,7 @@ class WatchedTable:
 
     def put_astray(self, seat: int, name: str, mask: int) -> None:
         """Lay a piece where it may not lie."""
+        self.astray.add(TakePatch(seat, name, mask))
         self.strays.append((seat, self.scene.lay(seat, name, cells_of(mask))))
 
     def lift(self, decision: Decision) -> None:
@@ -451,6 +454,7 @@ class WatchedTable:
         for seat, piece in self.strays:
             self.scene.lift(seat, piece)
         self.strays.clear()
+        self.astray.clear()
         self.scene.strays.clear()
         for decision in [each for each in self.lying if each not in standing]:
             self.lift(decision)
