@@ -316,7 +316,7 @@ def test_a_doubt_on_the_tv_ends_above_the_track(look: Callable[..., Page], doubt
     assert ends <= begins
 
 
-def test_what_a_partner_has_decided_is_said_once(look: Callable[..., Page], situation: Callable[..., Any]) -> None:
+def test_the_decision_of_a_partner_is_said_once(look: Callable[..., Page], situation: Callable[..., Any]) -> None:
     shown = situation("twins")
     table, (*_, latest) = shown["patchwork"], shown["news"]
     decided = table["question"]["options"][0]
