@@ -138,6 +138,8 @@ _ANNOUNCED_S: Final = 3.0
 _UNSEEN_S: Final = 1.5
 # The time that the marker must stand elsewhere before its player is asked about it.
 _ASKED_S: Final = 10.0
+# The time after which a marker has left its space if it is not recognised there, nor elsewhere: it may lie by the other.
+_LEFT_S: Final = 3.0
 
 
 class AdvanceForecaster:
@@ -160,6 +162,7 @@ class AdvanceForecaster:
         self._stands: tuple[int, int, float] | None = None
         self._foreseen: DecisionForeseen | None = None
         self._ignored: tuple[int, int] | None = None
+        self._left_s: float | None = None
         self._seen_s = float("-inf")
 
     @property
@@ -194,8 +197,8 @@ class AdvanceForecaster:
             self._seen_s = now_s
         space = self._moved_to(state)
         made = len(history.decisions)
-        if self._is_back(state):
-            self._ignored = None
+        if self._is_back(state) or self._has_left(state, now_s):
+            self._ignored = self._left_s = None
         if space is None or self._ignored == (made, space):
             self._stands = None
             return self.lapse(history, stopped=False)
@@ -262,6 +265,17 @@ class AdvanceForecaster:
             and state.turn is not None
             and standing.spaces[state.turn] == state.seat(state.turn).time
         )
+
+    def _has_left(self, state: State, now_s: float) -> bool:
+        """Return whether the mover's marker has been off the ignored space for long, while the other's was seen."""
+        standing = self._board.standing
+        if standing is None or state.turn is None or self._ignored is None:
+            return False
+        if standing.spaces[state.turn] == self._ignored[1] or standing.spaces[3 - state.turn] is None:
+            self._left_s = None
+            return False
+        self._left_s = now_s if self._left_s is None else self._left_s
+        return now_s - self._left_s >= _LEFT_S
 
     def _is_unchanged(self, history: History) -> bool:
         """Return whether the mover's quilt certainly agrees with the game."""

@@ -138,3 +138,20 @@ def test_an_undone_advance_is_taken_again_once_its_marker_was_moved_back(evening
     assert evening.wait(2) == []
     evening.board.stands(1, 0)
     assert evening.wait(10)[-1] == Advance(1)
+
+
+def test_an_undone_advance_is_taken_again_though_its_marker_was_not_recognised_in_its_old_place(
+    evening: Evening,
+) -> None:
+    evening.board.stands(1, 0)
+    assert evening.wait(10)[-1] == Advance(1)
+    evening.history.undo()
+    evening.advances.refuse(evening.history)
+    evening.board.stands(None, 0)
+    evening.wait(1)
+    evening.board.stands(1, 0)
+    assert evening.wait(30) == [], "an arm hid it for a moment"
+    evening.board.stands(None, 0)
+    evening.wait(5)
+    evening.board.stands(1, 0)
+    assert evening.wait(10)[-1] == Advance(1)
