@@ -62,14 +62,20 @@ def _show(look: Look, shown: NDArray[np.float32]) -> None:
     np.clip(cv2.transform(look.log, _WARMTH), -1.5, 1.5, out=shown[3])
 
 
-def changed(expected: Look, current: Look) -> NDArray[np.float64]:
+def changes_network() -> cv2.dnn.Net:
+    """Return a network for `changed`; it is worth its memory for as long as a look takes."""
+    return load_network(__package__, "changes.onnx")
+
+
+def changed(expected: Look, current: Look, network: cv2.dnn.Net | None = None) -> NDArray[np.float64]:
     """Return log p(look | changed) - log p(look | as expected) for each window, shape (WINDOWS, WINDOWS), float64.
 
     Args:
         expected: the expected look of the quilt.
         current: the current look, registered like the expected one.
+        network: a network to use again, which saves its loading and a third of the memory's cost, or None.
     """
-    network = load_network(__package__, "changes.onnx")
+    network = changes_network() if network is None else network
     network.setInput(channels(expected, current)[None])
     return np.asarray(network.forward()[0], np.float64)
 
@@ -148,8 +154,11 @@ def light_of_cells(expected: Look, current: Look) -> NDArray[np.float64]:
     """
     first = round((MARGIN_CELLS - 1) * CELL_PX)
     lattice = slice(first, first + RING * CELL_PX)
-    ratio = (current.log - expected.log)[lattice, lattice].reshape(RING, CELL_PX, RING, CELL_PX, 3)
-    blue, green, red = np.moveaxis(ratio[:, _MIDDLE, :, _MIDDLE].mean(axis=(1, 3), dtype=np.float64), -1, 0)
+    ratio = current.log[lattice, lattice] - expected.log[lattice, lattice]
+    # Whole rows first: that is quicker by far than all at once.
+    rows = ratio.reshape(RING, CELL_PX, -1)[:, _MIDDLE].mean(axis=1, dtype=np.float64)
+    cells = rows.reshape(RING, RING, CELL_PX, 3)[:, :, _MIDDLE].mean(axis=2)
+    blue, green, red = np.moveaxis(cells, -1, 0)
     light = np.stack([(blue + green + red) / 3, red - green, blue - green], axis=-1)
     grid = light[1:-1, 1:-1]
     steps = np.concatenate([np.diff(grid, axis=axis).reshape(-1, 3) for axis in (0, 1)])

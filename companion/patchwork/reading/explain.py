@@ -7,9 +7,10 @@ pieces: the rules are applied later. Cells beyond the ring cannot be observed an
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
-from functools import cache
+from functools import cache, lru_cache
 from itertools import takewhile
-from typing import Final
+from typing import Final, TypeAlias
+from weakref import ReferenceType, ref
 
 import cv2
 import numpy as np
@@ -109,8 +110,7 @@ def explain(ratios: NDArray[np.float64], state: State, seat: int, most: int = _M
         seat: the quilt's seat. On the quilt of the seat that is not to move, a placement is legal if any patch fits.
         most: the number of explanations to return.
     """
-    evidence = log_evidence(ratios)
-    return _likeliest(evidence, _log_sum(evidence), state, seat, most)
+    return _likeliest(*_weigh(ratios), state, seat, most)
 
 
 def explain_in_doubt(
@@ -127,18 +127,28 @@ def explain_in_doubt(
         seen: the cells' visibility, shape (RING, RING).
         state: the rules' state.
     """
-    evidence, covered = log_evidence(ratios), lattice_of(state.seat(state.mover).quilt)
-    weights = _log_sum(evidence)
-    badly = all_lattice_placements().incidence @ (seen - SEEN_WELL).ravel().astype(np.float32) < 0
-    weights = np.where(badly, np.logaddexp(weights, _OVERLOOKED), weights) + _OUTLINE * _outlines(light, covered)
+    evidence, weights = _weigh(ratios)
+    weights, covered = weights.copy(), lattice_of(state.seat(state.mover).quilt)
+    outward, steps, counts = _steps(light, covered)
+    # All sums over the cells of each placement together.
+    *sums, below, excess = _summed(np.stack([*np.moveaxis(outward, -1, 0), covered, seen - SEEN_WELL]))
+    badly = excess < 0
+    weights[badly] = np.logaddexp(weights[badly], _OVERLOOKED)
+    whole = np.where(below == 0, sum(each**2 for each in sums) / all_lattice_placements().sizes, 0.0)
+    likely = np.argpartition(-whole, _LIKELY_OUTLINES)[:_LIKELY_OUTLINES]
+    likely = likely[below[likely] == 0]
+    weights[likely] += _OUTLINE * _outlines(likely, steps, counts)
     return _likeliest(evidence, weights, state, state.mover, _MOST)
 
 
-def _outlines(light: NDArray[np.float64], covered: NDArray[np.bool_]) -> NDArray[np.float64]:
-    """Return for each placement how surely the light changes by one step at its outline, shape (n,).
+_Steps: TypeAlias = "list[NDArray[np.float64]]"
+_Cells: TypeAlias = "list[NDArray[np.bool_]]"
 
-    This is half the square of the mean step in standard deviations of that mean, summed over the light's channels; 0
-    for a placement on covered cells. Steps to covered cells do not count: patches that have crept make such steps.
+
+def _steps(light: NDArray[np.float64], covered: NDArray[np.bool_]) -> tuple[NDArray[np.float64], _Steps, _Cells]:
+    """Return the light's steps out of each cell, and those down and to the right, with which of these count.
+
+    Steps to covered cells do not count: patches that have crept make such steps.
     """
     steps = [np.clip(np.diff(light, axis=axis), -_MOST_STEP, _MOST_STEP) for axis in (0, 1)]
     counts = [~(covered[1:] | covered[:-1]), ~(covered[:, 1:] | covered[:, :-1])]
@@ -146,12 +156,15 @@ def _outlines(light: NDArray[np.float64], covered: NDArray[np.bool_]) -> NDArray
     for axis, step, counted in zip((0, 1), steps, counts, strict=True):
         # Between two cells of one placement the steps cancel out.
         outward -= np.diff(step * counted[..., None], axis=axis, prepend=0, append=0)
-    placements = all_lattice_placements()
-    of_cells = np.dstack([outward, covered]).reshape(covered.size, -1).astype(np.float32)
-    *sums, below = (placements.incidence @ of_cells).T
-    whole = np.where(below == 0, sum(each**2 for each in sums) / placements.incidence.sum(axis=1), 0.0)
-    likely = np.argpartition(-whole, _LIKELY_OUTLINES)[:_LIKELY_OUTLINES]
-    lattices = placements.incidence[likely].reshape(-1, RING, RING)
+    return outward, steps, counts
+
+
+def _outlines(likely: NDArray[np.int64], steps: _Steps, counts: _Cells) -> NDArray[np.float64]:
+    """Return for some placements on bare cells how surely the light changes by one step at the outline.
+
+    This is half the square of the mean step in standard deviations of that mean, summed over the light's channels.
+    """
+    lattices = all_lattice_placements().incidence[likely].reshape(-1, RING, RING)
     edges = np.concatenate(
         [np.diff(lattices, axis=axis + 1)[:, counted] for axis, counted in enumerate(counts)], axis=1
     )
@@ -160,18 +173,16 @@ def _outlines(light: NDArray[np.float64], covered: NDArray[np.bool_]) -> NDArray
     squared = (edges @ flat) ** 2 / number
     # The edge of a shadow makes steps at a part of an outline: then they spread more than noise does.
     spread = np.maximum((np.abs(edges) @ flat**2 - squared) / number, 1.0)
-    found = np.zeros(len(whole))
-    found[likely] = (squared / (2 * spread)).sum(axis=1)
-    return np.where(below == 0, found, 0.0)
+    return np.asarray((squared / (2 * spread)).sum(axis=1))
 
 
 def _likeliest(
-    evidence: NDArray[np.float64], weights: NDArray[np.float64], state: State, seat: int, most: int
+    evidence: NDArray[np.float32], weights: NDArray[np.float64], state: State, seat: int, most: int
 ) -> list[Explanation]:
     """Return the likeliest explanations from the evidence of each placement at each shift, and as a whole."""
-    kinds = _kinds(state, seat)
+    kinds, priors = _kinds(state, seat), _log_priors(state, seat)
     # The ratios are relative to NOTHING, whose own evidence is therefore 0.
-    weights = np.append(weights, 0.0) + _log_priors(kinds)
+    weights = np.append(weights, 0.0) + priors
     weights -= weights.max()
     posterior = np.exp(weights)
     posterior /= posterior.sum()
@@ -182,33 +193,64 @@ def _likeliest(
 
 
 def _explanation(
-    index: int, kinds: NDArray[np.int64], posterior: NDArray[np.float64], evidence: NDArray[np.float64]
+    index: int, kinds: NDArray[np.int64], posterior: NDArray[np.float64], evidence: NDArray[np.float32]
 ) -> Explanation:
     placements = all_lattice_placements()
     kind, probability = ExplanationKind(int(kinds[index])), float(posterior[index])
     if kind is ExplanationKind.NOTHING:
         return Explanation(kind, (), 0, probability, 0)
-    shift = int(evidence[index].argmax())
+    shift = int(evidence[:, index].argmax())
     return Explanation(kind, placements.shapes[placements.shape[index]], placements.masks[index], probability, shift)
 
 
-def log_evidence(ratios: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the log-likelihood ratio of each placement at each shift to NOTHING, with the prior, (n, shifts)."""
+_Weighed: TypeAlias = "tuple[NDArray[np.float32], NDArray[np.float64]]"
+# The latest ratios that were weighed, and the result: one look's are explained again in doubt, and for more of them.
+_latest: tuple[ReferenceType[NDArray[np.float64]], _Weighed] | None = None
+
+
+def _weigh(ratios: NDArray[np.float64]) -> _Weighed:
+    """Return the evidence of each placement at each shift, (shifts, n), and as a whole, (n,); neither to be changed."""
+    global _latest  # noqa: PLW0603 - a cache of one
+    latest = _latest
+    if latest is None or latest[0]() is not ratios:
+        evidence = log_evidence(ratios)
+        _latest = latest = ref(ratios), (evidence, _log_sum(evidence))
+    return latest[1]
+
+
+def log_evidence(ratios: NDArray[np.float64]) -> NDArray[np.float32]:
+    """Return the log-likelihood ratio of each placement at each shift to NOTHING, with the prior, (shifts, n)."""
     weighted = ratios * _RING_WEIGHT
     weighted[:, 1:-1, 1:-1] = ratios[:, 1:-1, 1:-1]
-    columns = weighted.reshape(len(SHIFTS), -1).T.astype(np.float32)
-    return np.asarray(all_lattice_placements().incidence @ columns + _SHIFT_PRIOR, np.float64)
+    # Single precision suffices, and takes half the time; shifts come first, as reductions over them are quick then.
+    evidence = _summed(weighted)
+    evidence += _SHIFT_PRIOR[:, None]
+    return evidence
 
 
-def _log_sum(evidence: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the logarithm of the sum of exponentials over the last axis."""
-    top = evidence.max(axis=1)
-    # Single precision suffices for the evidence, which comes from products of it, and takes half the time.
-    return np.asarray(top + np.log(np.exp((evidence - top[:, None]).astype(np.float32)).sum(axis=1)), np.float64)
+def _summed(values: NDArray[np.float64]) -> NDArray[np.float32]:
+    """Return the sums of values, shape (m, RING, RING), over the cells of each placement, shape (m, n)."""
+    # A zero for the cells that smaller placements lack; so sums take less time than products with the incidence.
+    padded = np.pad(values.reshape(len(values), -1).astype(np.float32), ((0, 0), (0, 1)))
+    first, *others = all_lattice_placements().cells
+    sums = padded.take(first, axis=1)
+    more = np.empty_like(sums)
+    for cells in others:
+        padded.take(cells, axis=1, out=more, mode="clip")
+        sums += more
+    return np.asarray(sums)
 
 
+def _log_sum(evidence: NDArray[np.float32]) -> NDArray[np.float64]:
+    """Return the logarithm of the sum of exponentials over the first axis."""
+    top = evidence.max(axis=0)
+    less = evidence - top
+    return np.asarray(top + np.log(np.exp(less, out=less).sum(axis=0)), np.float64)
+
+
+@lru_cache(maxsize=2)
 def _kinds(state: State, seat: int) -> NDArray[np.int64]:
-    """Return the kind of each placement, and NOTHING at the end, shape (n + 1,)."""
+    """Return the kind of each placement, and NOTHING at the end, shape (n + 1,); not to be changed."""
     placements = all_lattice_placements()
     kinds = _shape_kinds(placements.shapes, state, seat)[placements.shape]
     possible = kinds != ExplanationKind.IMPOSSIBLE
@@ -244,7 +286,10 @@ def _shape_kinds(shapes: Sequence[tuple[str, ...]], state: State, seat: int) -> 
     return np.array([kind(patches) for patches in shapes])
 
 
-def _log_priors(kinds: NDArray[np.int64]) -> NDArray[np.float64]:
+@lru_cache(maxsize=2)
+def _log_priors(state: State, seat: int) -> NDArray[np.float64]:
+    """Return the logarithm of the prior of each placement, and of NOTHING at the end; not to be changed."""
+    kinds = _kinds(state, seat)
     priors = np.full(len(kinds), -np.inf)
     for kind, share in PRIOR.items():
         of_kind = kinds == kind
@@ -354,6 +399,8 @@ class LatticePlacements:
 
     Attributes:
         incidence: shape (n, RING * RING), float32, 1 where the placement covers a cell of the lattice.
+        cells: the same cells as indices into the lattice, shape (most cells, n); RING * RING for none.
+        sizes: shape (n,), the number of these cells.
         shape: shape (n,), index into `shapes`.
         outside: shape (n,), the number of the placement's cells off the quilt.
         masks: the covered cells of the quilt, as the rules' bit masks.
@@ -362,6 +409,8 @@ class LatticePlacements:
     """
 
     incidence: NDArray[np.float32]
+    cells: NDArray[np.int64]
+    sizes: NDArray[np.int64]
     shape: NDArray[np.int64]
     outside: NDArray[np.int64]
     masks: tuple[int, ...]
@@ -375,8 +424,13 @@ def all_lattice_placements() -> LatticePlacements:
     shapes = [*dict.fromkeys(_with_twins(patch) for patch in PATCHES), (LEATHER,)]
     placements = [(number, cells) for number, patches in enumerate(shapes) for cells in _placements_of(patches[0])]
     words = np.concatenate([_words(cells) for _, cells in placements])
+    incidence = np.concatenate([_incidence(cells) for _, cells in placements])
+    sizes = np.count_nonzero(incidence, axis=1)
+    numbers = np.arange(sizes.max())[:, None]
     return LatticePlacements(
-        incidence=np.concatenate([_incidence(cells) for _, cells in placements]),
+        incidence=incidence,
+        cells=np.where(numbers < sizes, np.argsort(-incidence, axis=1, kind="stable")[:, : sizes.max()].T, RING**2),
+        sizes=sizes,
         shape=np.concatenate([np.full(len(cells), number) for number, cells in placements]),
         outside=np.concatenate([np.count_nonzero(~_on_quilt(cells), axis=1) for _, cells in placements]),
         masks=tuple(low | high << 64 for low, high in words.tolist()),

@@ -101,14 +101,14 @@ def _laid(ratios: NDArray[np.float64], state: State) -> list[tuple[float, Explan
     evidence = log_evidence(ratios)
     quilt = np.array(words_of(state.seat(state.mover).quilt), np.uint64)
     free = (placements.outside == 0) & ~(placements.words & quilt).any(axis=1)
-    best = np.where(free, evidence.max(axis=1), -np.inf)
+    best = np.where(free, evidence.max(axis=0), -np.inf)
     laid: list[tuple[float, Explanation]] = []
     for index in np.argsort(-best, kind="stable")[: np.count_nonzero(best > 0)]:
-        shift = int(evidence[index].argmax())
+        shift = int(evidence[:, index].argmax())
         mask = placements.masks[index]
         if ratios[shift][lattice_of(mask)].min() > _LAID:
             patches = placements.shapes[placements.shape[index]]
-            laid.append((float(evidence[index, shift]), Explanation(ExplanationKind.LEGAL, patches, mask, 0.0, shift)))
+            laid.append((float(evidence[shift, index]), Explanation(ExplanationKind.LEGAL, patches, mask, 0.0, shift)))
         if len(laid) == _MOST:
             break
     return laid

@@ -16,7 +16,7 @@ from companion.games.patchwork.state import State
 from companion.patchwork.reading.verdict import Complaint
 from companion.patchwork.watching.watch import Evidence, TableWatch, lattice_of
 from vision.geometry import CELL_PX, MARGIN_CELLS, SIDE, VIEW_PX, cell_window, cells_in_frame
-from vision.quilt.changes import changed, core_ratio, log_likelihood_ratio, unbiased, visibility, worth
+from vision.quilt.changes import changed, changes_network, core_ratio, log_likelihood_ratio, unbiased, visibility, worth
 from vision.quilt.look import (
     RING,
     WINDOW_PX,
@@ -122,12 +122,13 @@ class QuiltComparer:
         if unseen.any():
             memory = memory.lay(found.look.view, covered)
             expected = memory.expected(covered)
-        windows = changed(expected, found.look)
+        network = changes_network()
+        windows = changed(expected, found.look, network)
         ratios = log_likelihood_ratio(windows)
         if (ratios > _UNCHANGED).any():
-            windows = unbiased(windows, self._compared_with_itself(expected))
+            windows = unbiased(windows, self._compared_with_itself(expected, network))
             ratios = log_likelihood_ratio(windows)
-        crept = _recognise(memory, covered, expected, found.look, ratios)
+        crept = _recognise(memory, covered, expected, found.look, ratios, network)
         # A print that was found again beside its place is seen, and says nothing about the visibility at its place.
         seen = visibility(expected, found.look, (ratios.max(axis=0) < 0) & ~crept)
         ratios = np.where(crept, ratios, worth(ratios, seen))
@@ -142,11 +143,11 @@ class QuiltComparer:
         observed = Observation(ratios, core, windows, crept, expected, found.look, found.shift_px, frame.name, picture)
         return replace(observed, unseen=unseen, visibility=seen)
 
-    def _compared_with_itself(self, expected: Look) -> NDArray[np.float64]:
+    def _compared_with_itself(self, expected: Look, network: cv2.dnn.Net | None = None) -> NDArray[np.float64]:
         """Return the ratios of the windows of an expected look, compared with itself."""
         own = next((own for view, own in self._own if np.array_equal(view, expected.view)), None)
         if own is None:
-            own = changed(expected, expected)
+            own = changed(expected, expected, network)
             self._own.append((expected.view, own))
         return own
 
@@ -194,7 +195,12 @@ def _still_bare(memory: QuiltMemory, covered: NDArray[np.bool_], observation: Ob
 
 
 def _recognise(
-    memory: QuiltMemory, covered: NDArray[np.bool_], expected: Look, look: Look, ratios: NDArray[np.float64]
+    memory: QuiltMemory,
+    covered: NDArray[np.bool_],
+    expected: Look,
+    look: Look,
+    ratios: NDArray[np.float64],
+    network: cv2.dnn.Net,
 ) -> NDArray[np.bool_]:
     """Lower the ratios of cells that match another acceptable look, or show their patch a little beside its place.
 
@@ -210,9 +216,9 @@ def _recognise(
     other, differs = memory.otherwise(covered), memory.differs(covered)
     # The network runs once more for this, so only if it can clear a suspect.
     if (suspects & differs).any():
-        again = log_likelihood_ratio(changed(other, look))
+        again = log_likelihood_ratio(changed(other, look, network))
         ratios[:, differs] = np.minimum(ratios, again)[:, differs]
-    _clear_overhung(covered, expected, look, ratios)
+    _clear_overhung(covered, expected, look, ratios, network)
     for row, column in np.argwhere(suspects & covered) - 1:
         if any(is_recognised_nearby(look, each, int(row), int(column)) for each in (expected, other)):
             ratios[:, row + 1, column + 1] = np.minimum(ratios[:, row + 1, column + 1], _UNCHANGED)
@@ -220,7 +226,9 @@ def _recognise(
     return crept
 
 
-def _clear_overhung(covered: NDArray[np.bool_], expected: Look, look: Look, ratios: NDArray[np.float64]) -> None:
+def _clear_overhung(
+    covered: NDArray[np.bool_], expected: Look, look: Look, ratios: NDArray[np.float64], network: cv2.dnn.Net
+) -> None:
     """Lower the ratios of bare cells that look changed only because patches beside them reach over their rims.
 
     That look is in no memory: the board was seen without those patches, and they were seen on their own cells.
@@ -231,7 +239,7 @@ def _clear_overhung(covered: NDArray[np.bool_], expected: Look, look: Look, rati
     if not bare.any():
         return
     seen = look_at(np.where(_rims(covered)[..., None], look.view, expected.view))
-    again = log_likelihood_ratio(changed(seen, look))
+    again = log_likelihood_ratio(changed(seen, look, network))
     bare &= again[0] < _UNCHANGED
     ratios[:, bare] = np.minimum(ratios, again)[:, bare]
 
