@@ -1,13 +1,15 @@
 """The address of the page: its listeners and its key, which may outlast what is served behind them."""
 
+import asyncio
+import time
 from dataclasses import replace
 from pathlib import Path
 from socket import socket
 from ssl import SSLContext
-from typing import Self
+from typing import Final, Self
 
 from starlette.responses import PlainTextResponse
-from starlette.types import ASGIApp
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from companion.config import PageConfig
 from companion.errors import CompanionError
@@ -15,7 +17,11 @@ from companion.web.access import Access, Keys, stored_key
 from companion.web.certificates import SecurePage, secure_page
 from companion.web.transport.server import Server, authority, listen, reached_at, reached_here
 
-_CLOSED: ASGIApp = PlainTextResponse("", 503, {"retry-after": "1"})
+# A browser that was opening the page asks again by `refresh`, scripts by themselves.
+_CLOSED: Final = PlainTextResponse("", 503, {"retry-after": "1", "refresh": "1"})
+PATIENCE_S: Final = 10.0
+"""The longest time for which a request to read waits for the next application; a room opens in one or two seconds."""
+_LOOKS_EVERY_S: Final = 0.02
 
 
 class Door:
@@ -39,7 +45,8 @@ class Door:
         self.config, self.secure = config, secure_page(config, data)
         self.keys = Keys(key=None if data is None else stored_key(self.secure.folder or data))
         self.port = 0
-        self._app = _CLOSED
+        self._app: ASGIApp | None = None
+        self._is_ending = False
         self._servers: list[Server] = []
         self._outer: str | None = None
 
@@ -55,15 +62,24 @@ class Door:
         return self
 
     def __exit__(self, *_: object) -> None:
+        self._is_ending = True
         for server in self._servers:
             server.stop()
         self._servers.clear()
 
     def show(self, app: ASGIApp | None) -> None:
-        """Serve an application from now on; None refuses all requests until the next one."""
-        self._app = _CLOSED if app is None else app
-        for server in self._servers:
-            server.app = self._app
+        """Serve an application from now on.
+
+        After None, requests to read wait for the next one, so that a page which is opened just then finds its parts;
+        all others are refused, as they were meant for the last one.
+        """
+        self._app = app
+
+    async def _serve(self, scope: Scope, receive: Receive, send: Send) -> None:
+        ends_s = time.monotonic() + (PATIENCE_S if scope["method"] in ("GET", "HEAD") else 0.0)
+        while self._app is None and not self._is_ending and time.monotonic() < ends_s:
+            await asyncio.sleep(_LOOKS_EVERY_S)
+        await (self._app or _CLOSED)(scope, receive, send)
 
     @property
     def access(self) -> Access:
@@ -88,7 +104,7 @@ class Door:
         return f"http://{authority(host)}:{port}" if secure is None else f"https://{authority(host)}:{secure}"
 
     def _start(self, listener: socket, secure: tuple[socket, SSLContext] | None) -> None:
-        self._servers.append(Server(self._app, listener, self.access.has_key, secure))
+        self._servers.append(Server(self._serve, listener, self.access.has_key, secure))
         self._servers[-1].start()
 
     def open_to_network(self) -> bool:

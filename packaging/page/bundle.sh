@@ -20,7 +20,7 @@ if [ ! -x "$esbuild" ]; then
 fi
 
 # The script of each page, as its file names it.
-pages=$(sed -n 's|.*<script type="module" src="/static/js/\(.*\)"></script>|\1|p' "$folder"/*.html)
+pages=$(sed -n 's|.*<script type="module" src="/static/js/\(.*\)"></script>|\1|p' "$folder"/*.html | sort -u)
 cd "$folder/js"
 # shellcheck disable=SC2086  # several names
 "$esbuild" $pages --bundle --minify --format=esm --target=es2022 --charset=utf8 --outbase=. --outdir=. --allow-overwrite --log-level=warning

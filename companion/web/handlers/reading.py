@@ -46,6 +46,7 @@ async def me(site: Site, request: Request) -> Response:
             "sets_up": site.host is not None,
             "calibrates": site.host is not None and site.host.desk is not None,
             "home": site.home is not None,
+            "room": None if site.home is None else site.room,
             "language": None if site.host is None else site.host.language,
             "phone_camera": site.phone_size() is not None,
             "secure": access.secure_port is not None,

@@ -197,7 +197,6 @@ class BoundedProtocol(H11Protocol):
     Args:
         connections: all connections of the server.
         has_key: returns whether a request has the table's key.
-        served: returns the application of the moment.
         config, server_state, app_state, _loop: uvicorn's.
     """
 
@@ -205,7 +204,6 @@ class BoundedProtocol(H11Protocol):
         self,
         connections: Connections,
         has_key: Callable[[Scope], bool],
-        served: Callable[[], ASGIApp],
         config: Config,
         server_state: ServerState,
         app_state: dict[str, Any],
@@ -213,7 +211,8 @@ class BoundedProtocol(H11Protocol):
     ) -> None:
         super().__init__(config, server_state, app_state, _loop)
         self._connections, self._has_key = connections, has_key
-        self._served, self.app = served, self._serve
+        self._served: ASGIApp = config.loaded_app
+        self.app = self._serve
         self.address, self.keyed = "", False
         self._awaited = ""
         self._deadline: asyncio.TimerHandle | None = None
@@ -265,7 +264,7 @@ class BoundedProtocol(H11Protocol):
     async def _serve(self, scope: Scope, receive: Receive, send: Send) -> None:
         # Once is enough: a browser may send some requests without its cookie.
         self.keyed = self.keyed or self._has_key(scope)
-        await self._served()(scope, receive, send)
+        await self._served(scope, receive, send)
 
     def _is_unread(self) -> bool:
         return self.conn.their_state in (h11.SEND_BODY, h11.ERROR)

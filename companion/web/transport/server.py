@@ -169,13 +169,10 @@ class Server:
     """The web server, until it is stopped.
 
     Args:
-        app: the first application.
+        app: the application.
         listener: the listening socket; it is closed with the server.
         has_key: returns whether a request has the table's key; connections with it are closed last.
         secure: the listening socket and the context of encrypted connections, or None for none.
-
-    Attributes:
-        app: the application that serves the requests from now on.
     """
 
     def __init__(
@@ -185,14 +182,14 @@ class Server:
         has_key: Callable[[Scope], bool],
         secure: tuple[socket.socket, ssl.SSLContext] | None = None,
     ) -> None:
-        self.app = app
         logging.getLogger("uvicorn").setLevel(logging.CRITICAL)  # The guard logs faults, in one place.
         self._listeners = [listener, *([] if secure is None else [secure[0]])]
         # uvicorn calls it with keywords of its own.
-        protocol: Any = partial(BoundedProtocol, Connections(), has_key, lambda: self.app)
+        protocol: Any = partial(BoundedProtocol, Connections(), has_key)
         self._server = _DoubleServer(
             uvicorn.Config(
                 app,
+                interface="asgi3",
                 http=protocol,
                 ws="none",
                 lifespan="off",

@@ -96,6 +96,8 @@ export function codeFor(wanted) {
 export async function languageOf(code, texts = "") {
   const tongue = LANGUAGES.find((language) => language.code === code) ?? ENGLISH;
   const catalogue = tongue === ENGLISH ? NOTHING : await fetchCatalogue(code + texts);
+  // The page is loaded again as soon as they can be had.
+  if (!catalogue) globalThis.dispatchEvent?.(new Event("incomplete"));
   // English throughout: texts of two languages and two writing directions would be mixed otherwise.
   return catalogue ? speaking(tongue, catalogue) : speaking(ENGLISH, NOTHING);
 }
@@ -106,7 +108,7 @@ export async function languageOf(code, texts = "") {
  */
 async function fetchCatalogue(name) {
   const response = await fetch(`/texts/${name}.json`).catch(() => null);
-  return response?.ok ? response.json() : null;
+  return response?.ok ? response.json().catch(() => null) : null;
 }
 
 /**

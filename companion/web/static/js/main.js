@@ -93,6 +93,9 @@ function followTable(code) {
  */
 function drawTable(state) {
   const name = state.snapshot?.game?.name ?? null;
+  const { me, link, snapshot } = state;
+  // Another room of the home, of which this page may have been told less than half while it was loaded.
+  if (link === "open" && snapshot && me.room !== undefined && snapshot.room !== me.room) return location.reload();
   // Another game at the same table, or none while a friend is awaited: reload, because all games draw into the same elements.
   if (onTable && name !== onTable && (name || state.snapshot?.friend)) return location.reload();
   if (name && !onTable) openTable(name);

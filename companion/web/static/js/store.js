@@ -10,7 +10,7 @@ import { follow } from "./stream.js";
  * @property {string[]} announcements  The hall's announcements to this table.
  * @property {string[]} strip  The colours of the light strip, one for each pixel.
  * @property {{frames: string[][], lasts_s: number} | null} loop  The animation that the strip repeats; null while it plays something else.
- * @property {{can_touch: boolean, can_see_camera: boolean, home?: boolean, virtual?: boolean, simulated?: boolean, sets_up?: boolean, calibrates?: boolean, secure?: boolean, phone_camera?: boolean, tempo?: {speed: number, paused: boolean} | null}} me
+ * @property {{can_touch: boolean, can_see_camera: boolean, home?: boolean, room?: string | null, virtual?: boolean, simulated?: boolean, sets_up?: boolean, calibrates?: boolean, secure?: boolean, phone_camera?: boolean, tempo?: {speed: number, paused: boolean} | null}} me
  * @property {"connecting" | "open" | "lost" | "over"} link
  * @property {string | null} busy  The command that is being sent.
  * @property {{text: string, refused: boolean, more?: {text: string, ask: () => void}} | null} said  The table's answer to the last command, and what can be asked next.

@@ -81,14 +81,63 @@ def test_a_hall_s_announcement_stands_above_the_game_until_it_is_withdrawn(
 def test_a_proxy_that_answers_for_the_table_while_it_is_away_is_asked_again(
     visit: Callable[..., Page], table: Any
 ) -> None:
+    table.json["/api/me"] = table.get_json("/api/me") | {"home": True}
+    table.json["/api/home"] = {"ok": True, "room": "here", "fault": "", "entries": [], "last": None}
     table.show("start")
     page = visit()
-    asked = refuse_once(page, "/api/events"), refuse_once(page, "/api/me")
+    asked = [refuse_once(page, path) for path in ("/api/events", "/api/me", "/api/home")]
     page.goto(table.url)
 
     expect(page.locator("[data-key=confirm]")).to_be_visible()
+    expect(page.locator("[data-key=home]")).to_be_visible()
     expect(page.locator("#banner")).to_be_hidden()
     assert all(asked)
+
+
+@pytest.mark.parametrize(
+    "path", ["/js/main.js", "/js/dom.js", "/js/patchwork/game.js", "/css/base.css", "/texts/ru.json"]
+)
+def test_a_page_of_which_a_part_did_not_come_loads_again_by_itself(
+    visit: Callable[..., Page], table: Any, path: str
+) -> None:
+    table.show("start")
+    page = visit(alone=True)
+    refused = refuse_once(page, path)
+    page.goto(f"{table.url}/?language=ru")
+
+    expect(page.locator("[data-key=confirm]")).to_contain_text("Готово")
+    expect(page.locator("#seat-1 .quilt")).to_be_visible()
+    expect(page.locator("body")).to_have_css("margin", "0px")
+    assert refused
+
+
+def test_a_page_that_was_told_of_two_rooms_while_it_was_loaded_loads_again(
+    visit: Callable[..., Page], table: Any, situation: Callable[..., Any]
+) -> None:
+    me = table.get_json("/api/me") | {"home": True, "virtual": False}
+    home = {"ok": True, "fault": "", "entries": [], "last": None, "begins_in_s": None}
+    # All but the first answer come from the room that has just been opened.
+    table.json |= {"/api/me": me | {"room": "here"}, "/api/home": home | {"room": "here"}}
+    table.show(situation("start") | {"room": "here"})
+    page = visit(alone=True)
+    left: list[str] = []
+
+    def answer(route: Route) -> None:
+        if left:
+            route.fallback()
+        else:
+            left.append(route.request.url)
+            route.fulfill(json=me | {"room": ""})
+
+    page.route("**/api/me*", answer)
+    loaded: list[str] = []
+    page.on("domcontentloaded", lambda page: loaded.append(page.url))
+    page.goto(table.url)
+
+    # Of the first load nothing could be used.
+    expect(page.locator("[data-key=home]")).to_be_visible()
+    assert len(loaded) == 2
+    assert left
 
 
 def refuse_once(page: Page, path: str) -> list[str]:

@@ -1,5 +1,6 @@
 /** The home: what can be done, the last game, the settings; and the way back to it from a game. */
 
+import { asked } from "../commands.js";
 import { html } from "../dom.js";
 import { part } from "../frame.js";
 import { COMMON } from "../sections.js";
@@ -32,20 +33,20 @@ export const LOBBY = {
 };
 
 /**
- * Follow the home: reload the page when a room is opened or left, and offer the way back.
+ * Follow the home, and offer the way back to it.
  *
  * @param {Page} page
  */
 export async function open(page) {
-  const [answer] = await Promise.all([ask("/api/home", page), stylesheet("/static/css/home.css")]);
-  if (!answer.ok) return;
-  const home = /** @type {Home} */ (/** @type {unknown} */ (answer));
+  const address = `/api/home?language=${page.language.code}`;
+  /** @type {[Home | null, unknown]} */
+  const [home] = await Promise.all([asked(address), stylesheet("/static/css/home.css")]);
+  if (!home) return;
   page.store.set({ home });
   let last = "open";
-  page.store.subscribe(({ snapshot, link }) => {
-    if (link === "open" && snapshot && snapshot.room !== home.room) location.reload();
+  page.store.subscribe(({ link }) => {
     // A room that could not be opened has led back here.
-    else if (link === "open" && last !== "open") ask("/api/home", page).then((answer) => answer.ok && page.store.set({ busy: null, home: /** @type {any} */ (answer) }));
+    if (link === "open" && last !== "open") asked(address).then((home) => home && page.store.set({ busy: null, home }));
     last = link;
   });
   if (home.room) offerBack(page);
