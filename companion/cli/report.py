@@ -47,7 +47,11 @@ def run(args: argparse.Namespace) -> int:
     lines = [said("The report contains:"), *map(_line, contents)]
     if not any(part.name == "looks/" for part in contents):
         lines.append(
-            said("There are no looks in it: they are kept while a game is played, in {path}.", path=str(places.data))
+            said(
+                "There are no looks in it: a game of Patchwork under a camera keeps them, in {path}; a simulated table "
+                "keeps none.",
+                path=str(places.data),
+            )
         )
     put("".join(f"{render(line, language)}\n" for line in lines))
     if not args.yes and not _is_agreed(said("Press Enter to write {path}, or Ctrl-C to stop.", path=str(target)), args):

@@ -66,6 +66,14 @@ _VIRTUAL: Final = """async () => {
 """Lays the page out as at a virtual table."""
 
 
+def test_a_small_phone_shows_a_question_with_its_answers_above_the_push_buttons(look: Callable[..., Page]) -> None:
+    page = look("cells", "/?language=ru", **SMALL)
+
+    assert top(page.locator(".crop img")) > 0
+    for answer in page.locator(".option").all():
+        assert top(answer.locator(".option-says")) < top(page.locator(".doubt-line"))
+
+
 def test_push_buttons_stay_where_they_are(look: Callable[..., Page]) -> None:
     page = look("start", **DESK)
     before = top(page.locator(".push-confirm"))
