@@ -138,7 +138,7 @@ _ANNOUNCED_S: Final = 3.0
 _UNSEEN_S: Final = 1.5
 # The time that the marker must stand elsewhere before its player is asked about it.
 _ASKED_S: Final = 10.0
-# The time after which a marker that is recognised neither on its space nor elsewhere has left: it may lie by the other.
+# The time that a marker must be off its space, recognised elsewhere or not, before it has left it.
 _LEFT_S: Final = 3.0
 
 

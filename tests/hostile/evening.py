@@ -177,6 +177,7 @@ class WatchedTable:
         start: where in the game the evening begins, of `STARTS`.
         hands_free: whether placements are taken without a press.
         followed: whether the time board is followed.
+        knows_circle: whether the companion knows in which order the patches lie.
 
     Attributes:
         lying: the pieces that lie as a legal decision would lay them, or as one has.
@@ -195,11 +196,17 @@ class WatchedTable:
         start: str = "opening",
         hands_free: bool = False,
         followed: bool = False,
+        knows_circle: bool = True,
     ) -> None:
         self.setup = setup_of(seed, edition)
-        self.scene = SimulatedTable(seed, normal(), market=self.setup.market, edition=edition, mats=mats)
+        names = self.setup.market
+        assert names is not None
+        self.circle: tuple[str, ...] = names
+        self.scene = SimulatedTable(seed, normal(), market=self.circle, edition=edition, mats=mats)
         self.mats, self.hands_free, self.followed = mats, hands_free, followed
         self.frames, self.clock = 0, SimulatedClock()
+        before = played(self.setup, start)
+        self.setup = self.setup if knows_circle else replace(self.setup, market=None)
         self._pictured: object = None
         self._pictures: list[NDArray[np.uint8]] = []
         self.book = MemoryJournal(codecs())
@@ -215,7 +222,7 @@ class WatchedTable:
         self.switch_on(self._new_watch())
         self.wait(REST + 3)
         assert self.watch.ready
-        if before := played(self.setup, start):
+        if before:
             self._begin_with(before)
 
     def _begin_with(self, decisions: Sequence[Decision]) -> None:
@@ -474,9 +481,16 @@ class WatchedTable:
             self.scene.books,
             times=(state.seat(1).time, state.seat(2).time),
             leather_out=tuple(sorted(state.leather_left)),
-            first=state.unbought[0] if state.unbought else None,
+            first=self._first_unbought(),
             bonus=next((seat for seat in SEATS if state.seat(seat).bonus), None),
         )
+
+    def _first_unbought(self) -> str | None:
+        """Return the patch clockwise from the neutral token, which stands where the latest one was bought."""
+        taken = [each.patch for each in self.history.decisions if isinstance(each, TakePatch)]
+        after = self.circle.index(taken[-1]) + 1 if taken else 0
+        left = [each for each in self.circle[after:] + self.circle[:after] if each not in taken]
+        return left[0] if left else None
 
     def move_marker(self, seat: int, space: int) -> None:
         """Move a marker on the time board."""

@@ -46,11 +46,22 @@ class Evening(RuleBasedStateMachine):
         edition=st.sampled_from(list(Edition)),
         start=st.sampled_from(STARTS),
         way=st.sampled_from([(False, False), (False, False), (True, False), (True, True), (False, True)]),
+        knows_circle=st.sampled_from([True, True, False]),
     )
-    def sit_down(self, seed: int, mats: bool, edition: Edition, start: str, way: tuple[bool, bool]) -> None:
+    def sit_down(
+        self, seed: int, mats: bool, edition: Edition, start: str, way: tuple[bool, bool], knows_circle: bool
+    ) -> None:
         self.threads, self.bumps = threading.active_count(), 0
         hands_free, followed = way
-        self.at = WatchedTable(seed, mats=mats, edition=edition, start=start, hands_free=hands_free, followed=followed)
+        self.at = WatchedTable(
+            seed,
+            mats=mats,
+            edition=edition,
+            start=start,
+            hands_free=hands_free,
+            followed=followed,
+            knows_circle=knows_circle,
+        )
 
     def teardown(self) -> None:
         if hasattr(self, "threads"):
@@ -305,6 +316,6 @@ def test_an_evening_of_people_who_do_everything_in_any_order() -> None:
 
 def test_confirm_alone_takes_nothing_however_often_it_is_pressed_at_a_table_where_nothing_was_laid() -> None:
     evening = Evening()
-    evening.sit_down(seed=1, mats=True, edition=Edition.ORIGINAL, start="middle", way=(False, False))
+    evening.sit_down(seed=1, mats=True, edition=Edition.ORIGINAL, start="middle", way=(False, False), knows_circle=True)
     for what in ("nothing", "token", "other quilt", "old patch"):
         evening.confirm_what_is_wrong(index=5, what=what)
