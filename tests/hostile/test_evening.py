@@ -19,6 +19,7 @@ from companion.games.patchwork.components import Edition, orientations
 from companion.games.patchwork.decisions import Advance, Decision, PlaceLeather, TakePatch, cells_covered
 from companion.games.patchwork.legal import legal_decisions
 from companion.patchwork.commands import Override
+from companion.patchwork.reading.verdict import Reason
 from companion.play import events
 from companion.play.inbox import Answer, Insist, PutRight
 from hardware.ports import Button
@@ -319,3 +320,17 @@ def test_confirm_alone_takes_nothing_however_often_it_is_pressed_at_a_table_wher
     evening.sit_down(seed=1, mats=True, edition=Edition.ORIGINAL, start="middle", way=(False, False), knows_circle=True)
     for what in ("nothing", "token", "other quilt", "old patch"):
         evening.confirm_what_is_wrong(index=5, what=what)
+
+
+def test_small_pieces_lifted_while_the_companion_is_off_are_missed_and_right_again_once_they_lie_there() -> None:
+    evening = Evening()
+    evening.sit_down(seed=9, mats=True, edition=Edition.ORIGINAL, start="end", way=(False, False), knows_circle=True)
+    for each in list(evening.at.lying):
+        if isinstance(each, PlaceLeather):
+            evening.at.lift(each)
+    evening.resume(tidies=False)
+    evening.at.wait(REST)
+    complaint = evening.at.table.pending.complaint
+    assert complaint is not None
+    assert complaint.reason is Reason.MOVED
+    evening.tidy_up()

@@ -3,6 +3,7 @@
 from collections import deque
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
+from itertools import product
 from typing import Final
 
 import numpy as np
@@ -25,16 +26,12 @@ from hardware.ports import Frame
 from vision.board.grid import GridFit, fit_grid
 from vision.geometry import Homography
 from vision.quilt.changes import changed, log_likelihood_ratio
-from vision.quilt.look import SQUARES, QuiltMemory, look_at, reaching, thumbnail
+from vision.quilt.look import SQUARES, Look, QuiltMemory, look_at, reaching, thumbnail
 from vision.stillness import Stillness, Unrest, shows_the_same
 from vision.table.plane import PlacedPicture
 
 REFERENCE_FRAMES: Final = 5
 """The most frames of the empty boards to average; their noise is in every later comparison."""
-
-
-# Log-likelihood ratio below which a cell certainly looks as it did when its board was empty.
-_BARE: Final = -3.5
 
 
 class EmptyReference:
@@ -316,4 +313,22 @@ class TableWatch:
             # It has been pushed since it was seen empty, and something else surrounds it.
             self.tracker.displaced.add(seat)
         # Where the board itself is seen a patch is missing, whose look is learnt once it lies there.
-        self.memories.begin(seat, empty.lay(found.look.view, covered & (ratios > _BARE)))
+        self.memories.begin(seat, empty.lay(found.look.view, _lying(empty, found.look, covered, ratios)))
+
+
+def _lying(
+    empty: QuiltMemory, look: Look, covered: NDArray[np.bool_], ratios: NDArray[np.float64]
+) -> NDArray[np.bool_]:
+    """Return the covered cells on which a piece lies at present, shape (RING, RING), bool.
+
+    Patches around a bare cell reach over it and shade it, so that it looks changed beside the empty board; a plain
+    piece may look bare amid the patches around it. The evidence of both comparisons is summed; `ratios`, shape
+    (RING, RING), are those of the first. In the second no two cells that touch are judged at once.
+    """
+    lying = np.zeros_like(covered)
+    for row, column in product(range(2), repeat=2):
+        judged = np.zeros_like(covered)
+        judged[row::2, column::2] = covered[row::2, column::2]
+        amid = empty.lay(look.view, covered & ~judged).expected(covered)
+        lying |= judged & (ratios + log_likelihood_ratio(changed(amid, look))[0] > 0)
+    return lying
