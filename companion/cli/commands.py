@@ -63,7 +63,7 @@ class Parser(argparse.ArgumentParser):
     def _unrecognized(self, words: Sequence[str]) -> Sentence | str:
         near = difflib.get_close_matches(words[0], self._option_string_actions, n=1, cutoff=_NEAR)
         if near:
-            return said("unknown option {option}: did you mean {name}?", option=words[0], name=near[0])
+            return said("unknown option {option} (did you mean {name}?)", option=words[0], name=near[0])
         return f"unrecognized arguments: {' '.join(words)}"
 
     def error(self, message: str) -> NoReturn:
@@ -167,7 +167,7 @@ def _no_choice(value: str, choices: str) -> Sentence:
     known = [each.strip().strip("'") for each in choices.split(",")]
     near = difflib.get_close_matches(value.strip("'"), known, n=1)
     if near:
-        return said("invalid choice: {value}; did you mean {name}?", value=value, name=near[0])
+        return said("invalid choice: {value} (did you mean {name}?)", value=value, name=near[0])
     return said("invalid choice: {value} (choose from {choices})", value=value, choices=choices)
 
 

@@ -85,7 +85,7 @@ def test_a_command_that_is_none_is_status_2(run: Run, arguments: list[str]) -> N
 def test_a_word_that_is_nearly_right_is_put_right(run: Run, arguments: list[str], meant: str) -> None:
     status, out, err = run(*arguments)
     assert (status, out) == (2, "")
-    assert f"did you mean {meant}?" in err
+    assert f"(did you mean {meant}?); see companion" in err
     assert len(err.splitlines()) == 1
 
 

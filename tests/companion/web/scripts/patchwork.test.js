@@ -27,6 +27,19 @@ test("the next piece stays in hand when the table answers about the one before",
   assert.equal(hand.held, null);
 });
 
+test("a patch that was laid although the table was said not to answer is in hand no more", async () => {
+  const store = storeWithKey();
+  const hand = new Hand(store.get, { lay: async () => "The table does not answer; try again." });
+  hand.take({ patch: "domino", lying: null });
+  await hand.lay();
+  store.set({ virtual: { pieces: [{ patch: "plus" }] } });
+  hand.follow();
+  assert.equal(hand.held.patch, "domino");
+  store.set({ virtual: { pieces: [{ patch: "plus" }, { patch: "domino" }] } });
+  hand.follow();
+  assert.equal(hand.held, null);
+});
+
 test("a token that cannot be laid elsewhere stays in hand, and a scrolling finger drops nothing", async () => {
   const moves = [];
   const refusals = { token: ["Something lies there.", ""], lift: ["", "There is no such piece."] };

@@ -1,7 +1,7 @@
 /** The piece in hand on this page: its orientation and the place where it would be laid. */
 
 import { SIDE } from "../shapes.js";
-import { own } from "../state.js";
+import { own, tabletop } from "../state.js";
 import { shapeOf, snapped, TOKEN } from "./pieces.js";
 
 /**
@@ -172,6 +172,13 @@ export class Hand {
     const { taken } = this;
     if (this.held) this.set({ sending: true, refused: "" });
     this.done(await this.moves.lift(piece), taken);
+  }
+
+  /** Let go of a patch that a board has got after all, as a slow table may lay it after it was said not to answer. */
+  follow() {
+    const { held } = this;
+    if (!held || held.lying || held.sending || held.patch === "leather") return;
+    if (tabletop(this.state())?.pieces.some(({ patch }) => patch === held.patch)) this.set(null);
   }
 
   /**

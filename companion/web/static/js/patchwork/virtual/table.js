@@ -30,6 +30,7 @@ export async function open(page) {
   furnish(parts);
   const draw = () => parts.forEach((each) => each.draw());
   hand.listeners.add(draw);
+  store.subscribe(() => hand.follow());
   store.subscribe(draw);
   pointing.listen();
   listenToKeys(hand, boards, (target) => pointing.sourceAt(target));
