@@ -58,9 +58,11 @@ club: setup  ## run a club's evening on this machine: broker, database, hall and
 club-soak: setup  ## kill hall, broker and database in turn while 50 simulated tables play; fails if an event is lost
 	$(WITH_MAKE) $(BIN)/python bench/club/scale.py --tables 50 --every 5 --seconds 80 --kill
 
+# In a fresh clone each worker would compile all modules and tests for itself, at the same time: one collects them before.
 test: setup scripts  ## run the linters, the type checkers and all tests
 	$(BIN)/ruff check .
 	$(BIN)/mypy >$(TYPES) 2>&1 & types=$$!; \
+	[ -d tests/__pycache__ ] || $(BIN)/pytest --collect-only -qq >/dev/null; \
 	$(BIN)/pytest $(SHARED_OUT); tested=$$?; \
 	wait $$types; typed=$$?; cat $(TYPES); exit $$((tested | typed))
 
