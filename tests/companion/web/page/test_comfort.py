@@ -69,7 +69,9 @@ _VIRTUAL: Final = """async () => {
 def test_a_small_phone_shows_a_question_with_its_answers_above_the_push_buttons(look: Callable[..., Page]) -> None:
     page = look("cells", "/?language=ru", **SMALL)
 
-    assert top(page.locator(".crop img")) > 0
+    title = page.locator(".doubt-title").bounding_box()
+    assert title is not None
+    assert top(page.locator(".crop img")) >= title["y"] + title["height"] + 4
     for answer in page.locator(".option").all():
         assert top(answer.locator(".option-says")) < top(page.locator(".doubt-line"))
 
