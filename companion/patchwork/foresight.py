@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.locator import SEATS
-from companion.games.patchwork.decisions import Decision, PlaceLeather, TakePatch
+from companion.games.patchwork.decisions import Decision, PlaceLeather, TakePatch, cells_covered
 from companion.games.patchwork.rules import History
 from companion.patchwork.reading.reader import Reader
 from companion.patchwork.reading.verdict import Complaint, Question, QuestionTopic, Reading, Reason, Verdict
@@ -331,7 +331,7 @@ class PlacementForecaster:
             self._read = self._watch.thumbnail(history.state.turn)
         self._drop_refusals(verdict)
         self._doubts.weigh(verdict, self._seen(), frame.t_s)
-        if not isinstance(verdict, Reading) or verdict.decision in self._refused:
+        if not isinstance(verdict, Reading) or self._refused_within(verdict.decision):
             return None
         self._foreseen = DecisionForeseen(verdict.decision, self._pause_s, frame.t_s + self._pause_s, history.state)
         return self._foreseen
@@ -391,10 +391,15 @@ class PlacementForecaster:
             return verdict
         return self.lapse(history, stopped=False)
 
+    def _refused_within(self, decision: Decision) -> set[Decision]:
+        """Return the refused decisions whose patches may be what was read: two of them may look like one patch."""
+        cells = cells_covered(decision)
+        return {each for each in self._refused if each.seat == decision.seat and not cells_covered(each) & ~cells}
+
     def _drop_refusals(self, verdict: Verdict) -> None:
         """Forget refusals whose patch is certainly gone."""
         if isinstance(verdict, Reading):
-            seat = verdict.decision.seat
-            self._refused = {each for each in self._refused if each.seat != seat or each == verdict.decision}
+            seat, within = verdict.decision.seat, self._refused_within(verdict.decision)
+            self._refused = {each for each in self._refused if each.seat != seat or each in within}
         elif isinstance(verdict, Complaint) and verdict.reason in _UNCHANGED:
             self._refused = {each for each in self._refused if each.seat != verdict.seat}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 
+import pytest
 from hypothesis import Phase, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import (
@@ -334,3 +335,19 @@ def test_small_pieces_lifted_while_the_companion_is_off_are_missed_and_right_aga
     assert complaint is not None
     assert complaint.reason is Reason.MOVED
     evening.tidy_up()
+
+
+@pytest.mark.parametrize(
+    ("start", "seed", "mats", "lifted", "left"), [("middle", 5, False, 0, 6), ("end", 3, True, 6, 1)]
+)
+def test_patches_that_were_undone_and_still_lie_there_are_taken_neither_together_nor_in_part(
+    start: str, seed: int, mats: bool, lifted: int, left: int
+) -> None:
+    evening = Evening()
+    edition, way = Edition.ORIGINAL, (True, False)
+    evening.sit_down(seed=seed, mats=mats, edition=edition, start=start, way=way, knows_circle=False)
+    evening.undo(times=lifted, tidies=True)
+    made = len(evening.at.history.decisions)
+    evening.undo(times=left, tidies=False)
+    evening.at.wait(FORESEEN)
+    assert len(evening.at.history.decisions) == made - left

@@ -231,7 +231,8 @@ def _clear_overhung(
 ) -> None:
     """Lower the ratios of bare cells that look changed only because patches beside them reach over their rims.
 
-    That look is in no memory: the board was seen without those patches, and they were seen on their own cells.
+    That look is in no memory: the board was seen without those patches, and they were seen on their own cells. Beside
+    another change such a cell may be a part of it, whose print resembles the board: then its look is no evidence.
     """
     beside = ~covered & _with_neighbours(covered) & _GRID & (ratios[0] > 0)
     bare = _as_bare(beside, expected, look)
@@ -241,7 +242,9 @@ def _clear_overhung(
     seen = look_at(np.where(_rims(covered)[..., None], look.view, expected.view))
     again = log_likelihood_ratio(changed(seen, look, network))
     bare &= again[0] < _UNCHANGED
-    ratios[:, bare] = np.minimum(ratios, again)[:, bare]
+    alone = bare & ~_with_neighbours((ratios[0] > 0) & ~bare)
+    ratios[:, alone] = np.minimum(ratios, again)[:, alone]
+    ratios[:, bare & ~alone] = 0.0
 
 
 def _as_bare(cells: NDArray[np.bool_], expected: Look, look: Look) -> NDArray[np.bool_]:
