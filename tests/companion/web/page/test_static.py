@@ -74,7 +74,15 @@ def test_every_module_is_used_and_every_import_is_there() -> None:
     typed = {path for module in MODULES for path in imported(module, _TYPES)}
 
     assert used <= {module.resolve() for module in MODULES}
-    begins = ("main.js", "defining/main.js", "defining/timeboard.js", "score/main.js", "camera/main.js", "offline.js")
+    begins = (
+        "main.js",
+        "defining/main.js",
+        "defining/timeboard.js",
+        "score/main.js",
+        "camera/main.js",
+        "offline.js",
+        "recovering.js",
+    )
     entries = {(STATIC / "js" / name).resolve() for name in begins}
     assert {module.resolve() for module in MODULES} == used | typed | entries
 
