@@ -44,7 +44,7 @@ def answer(connection: http.client.HTTPConnection) -> tuple[int, str]:
     return response.status, response.read().decode()
 
 
-def test_who_reads_between_two_applications_gets_the_answer_of_the_next_one(door: Door) -> None:
+def test_a_reader_between_two_applications_gets_the_answer_of_the_next_one(door: Door) -> None:
     with asking(door, "GET") as reader:
         # Anything else was meant for the last one.
         with asking(door, "POST") as writer:
@@ -55,7 +55,7 @@ def test_who_reads_between_two_applications_gets_the_answer_of_the_next_one(door
         assert answer(reader) == (200, "second")
 
 
-def test_who_reads_is_refused_before_long_if_nothing_follows(door: Door, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_reader_is_refused_before_long_if_nothing_follows(door: Door, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(doors, "PATIENCE_S", 0.05)
 
     with asking(door, "GET") as reader:
@@ -66,7 +66,7 @@ def test_who_reads_is_refused_before_long_if_nothing_follows(door: Door, monkeyp
     assert response.getheader("refresh") == "1"
 
 
-def test_the_door_s_end_does_not_wait_for_who_reads(door: Door) -> None:
+def test_the_end_of_a_door_does_not_wait_for_readers(door: Door) -> None:
     with asking(door, "GET") as reader, asking(door, "POST") as writer:
         assert answer(writer) == (503, "")
 

@@ -58,7 +58,7 @@ def advise(
 ) -> Advice[Decision]:
     """Return the decision of a player of a level, and all decisions that it considered.
 
-    Pencils drawn at random are any that the bag may hold: the caller replaces them by those that were drawn.
+    A random draw yields pencils that the bag may hold; the caller replaces them with those that were actually drawn.
 
     Args:
         state: a game that has not ended.
@@ -103,7 +103,7 @@ def _chance(points: float) -> float:
 def _shared(state: State, search: ColouringSearch, rng: random.Random) -> Decision:
     """Return the decision to draw a pencil, or to take a pincushion.
 
-    Whoever comes last finds three pencils, too: so a turn begins with a draw, and only a full pincushion is taken.
+    The last player also finds three pencils; therefore a turn begins with a draw, and only a full pincushion is taken.
     """
     seat = state.mover
     listed = legal_decisions(state)
