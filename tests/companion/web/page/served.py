@@ -192,9 +192,9 @@ class PatchworkTable(HastyTable):
     def clear(self) -> None:
         """Undo all decisions and remove everything from the boards, as at the beginning."""
         if self.has_complained:
-            self._press(Button.UNDO)  # An open question takes it for "none of these".
+            self.press(Button.UNDO)  # An open question takes it for "none of these".
         while self.decisions:
-            self._press(Button.UNDO)
+            self.press(Button.UNDO)
         if self._lying():
             self.hurry()
         while lying := self._lying():
@@ -206,15 +206,16 @@ class PatchworkTable(HastyTable):
             self._move(usual)
         if self.has_complained:
             # After a move that is taken back, the same picture is no longer taken for insisting.
-            self._press(Button.ADVANCE)
-            self._press(Button.UNDO)
+            self.press(Button.ADVANCE)
+            self.press(Button.UNDO)
             self.has_complained = False
 
     def hurry(self) -> None:
         """Switch off simulated arms, which would take time."""
         self._move(replace(Circumstances.of(normal()), arms=False))
 
-    def _press(self, button: Button) -> None:
+    def press(self, button: Button) -> None:
+        """Press a button and wait for the answer."""
         self.companion.site().inbox.put(PressButton(button)).result(PATIENCE_S)
 
     def _lying(self) -> list[int]:

@@ -10,8 +10,9 @@ from playwright.sync_api import expect
 
 from companion.games.patchwork.cells import names_of
 from companion.games.patchwork.components import PATCHES
-from companion.games.patchwork.decisions import TakePatch
+from companion.games.patchwork.decisions import PlaceLeather, TakePatch
 from companion.patchwork.naming import patch_name
+from hardware.ports import Button
 from hardware.simulated.drawing.fabrics import print_of
 from hardware.simulated.virtual.table import MoveBox
 from tests.companion.web.page.accessibility import findings
@@ -232,12 +233,68 @@ def test_a_patch_that_is_complained_of_is_lifted_by_mouse_and_finger_and_takes_i
     assert patchwork.decisions == ()
 
 
+def test_leather_is_laid_by_finger_mouse_and_keys_and_what_is_in_hand_takes_up_no_other_patch(
+    sit_down: Callable[..., Page], patchwork: PatchworkTable
+) -> None:
+    patchwork.hurry()
+    page = sit_down(reduced_motion="reduce", **PHONE)
+    for seat in (1, 2):
+        page.locator(f"[data-source={cheap(page)}]").tap()
+        page.get_by_role("button", name="Lay and confirm").tap()
+        expect(page.locator(f"#seat-{seat} .v-lying:not(.v-new)")).to_have_count(1, timeout=PATIENCE_MS)
+    while page.evaluate(_TURN)["must"] != "leather":
+        patchwork.press(Button.ADVANCE)
+    leather, hand, lay = page.locator("[data-source=leather]"), page.locator(".v-says"), "Lay and confirm"
+    seat = page.evaluate(_TURN)["seat"]
+    name = (page.locator(f"#seat-{seat} .v-lying").get_attribute("aria-label") or "").split()[-1]
+    covered = ord(name[0]) - ord("A") + 0.5, int(name[1]) - 0.5
+
+    leather.tap()
+    expect(hand).to_have_text(re.compile(r"^leather: [A-I][1-9]$"))
+    page.touchscreen.tap(*square(page, seat, *covered))
+    expect(hand).to_have_text(f"leather: {name} Already covered: {name}.")
+    page.touchscreen.tap(*square(page, seat, 0.5, 8.5))
+    expect(hand).to_have_text("leather: A9")
+    page.get_by_role("button", name=lay).tap()
+    _takes_leather(page, patchwork, "A9")
+
+    leather.click()
+    page.mouse.click(*square(page, seat, 1.5, 8.5))
+    rests(page, 1)
+    confirm(page)
+    _takes_leather(page, patchwork, "B9")
+
+    leather.focus()
+    for key in ("Enter", *["ArrowDown"] * 8, *["ArrowLeft"] * 8, *["ArrowRight"] * 2, "Enter"):
+        page.keyboard.press(key)
+    rests(page, 1)
+    page.keyboard.press("c")
+    _takes_leather(page, patchwork, "C9")
+
+
+def _takes_leather(page: Page, patchwork: PatchworkTable, cell: str) -> None:
+    """Wait until leather is taken, then undo it and take it off."""
+    rests(page, 0)
+    decision = patchwork.decisions[-1]
+    assert isinstance(decision, PlaceLeather)
+    assert names_of(decision.cells) == (cell,)
+    patchwork.press(Button.UNDO)
+    page.locator(".v-new").focus()
+    page.keyboard.press("Delete")
+    rests(page, 0)
+
+
+_TURN = "fetch('/api/snapshot').then((answer) => answer.json()).then(({ patchwork }) => patchwork.turn)"
+
+
 def test_confirm_alone_takes_nothing_that_is_not_there_and_a_button_puts_a_stray_patch_right(
     sit_down: Callable[..., Page], patchwork: PatchworkTable
 ) -> None:
     patchwork.hurry()
     page = sit_down(reduced_motion="reduce")
     _is_refused_however_often(page, "There is nothing new on Anna’s quilt.")
+    righting = page.locator("[data-key=put-right]")
+    expect(righting).to_have_count(0)
 
     page.locator(f"[data-source={cheap(page)}]").click()
     page.locator(".v-board[data-seat='2']").scroll_into_view_if_needed()
@@ -246,7 +303,7 @@ def test_confirm_alone_takes_nothing_that_is_not_there_and_a_button_puts_a_stray
     _is_refused_however_often(page, "the new patch is on Boris’s quilt")
     assert patchwork.decisions == ()
 
-    page.locator("[data-key=put-right]").click()
+    righting.click()
     expect(page.locator("#doubt")).to_be_hidden(timeout=PATIENCE_MS)
     expect(page.locator("#turn .now")).to_contain_text("lays a patch")
     assert patchwork.top.pieces == ()

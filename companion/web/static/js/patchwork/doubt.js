@@ -4,7 +4,7 @@ import { html } from "../dom.js";
 import { canPush, nameOf } from "../views/page.js";
 import { incomeIn } from "./box.js";
 import { quilt } from "./quilt.js";
-import { seatOf } from "./state.js";
+import { isAsRecorded, seatOf } from "./state.js";
 import "../virtual/texts.js";
 import "./texts.js";
 
@@ -134,13 +134,13 @@ function complaintView(complaint, state, page) {
 }
 
 /**
- * Return the button that puts a virtual table right, after which the complaint lapses.
+ * Return the button that puts a virtual table right, after which the complaint lapses; null if its boards are as recorded.
  *
  * @param {PageState} state
  * @param {Page} page
  */
 function righting(state, page) {
-  if (!state.virtual || !canPush(state, page)) return null;
+  if (isAsRecorded(state) || !canPush(state, page)) return null;
   const right = async () => {
     const [{ putRight }, { movesAt }] = await Promise.all([import("./virtual/righting.js"), import("./virtual/moves.js")]);
     await putRight(page.state, movesAt(page.say("link.unreachable")));

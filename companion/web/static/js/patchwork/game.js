@@ -11,7 +11,7 @@ import { feelMoves } from "./feel.js";
 import { offersView } from "./offers.js";
 import { resultView } from "./result.js";
 import { seatView } from "./seat.js";
-import { own, tabletop } from "./state.js";
+import { isAsRecorded, own, tabletop } from "./state.js";
 import { trackView } from "./track.js";
 import { moneyView, turnView } from "./turn.js";
 import "./texts.js";
@@ -76,7 +76,7 @@ const boxed = (/** @type {PageState} */ state) => Object.keys(own(state).box).le
 /** @type {import("../sections.js").Section[]} */
 const SECTIONS = [
   { id: "turn", draw: turnView, needs: of((t, s, state) => [t.turn, s.game, s.phase, t.result, s.table.camera, s.table.awaited, s.table.waiting_for, own(state).looking, tokens(t)]) },
-  { id: "doubt", draw: doubtView, needs: of((t, _, state) => [t.question, t.complaint, t.foreseen, t.proposed, t.seats, state.me, boxed(state), state.link === "over"]) },
+  { id: "doubt", draw: doubtView, needs: of((t, _, state) => [t.question, t.complaint, t.foreseen, t.proposed, t.seats, isAsRecorded(state), state.me, boxed(state), state.link === "over"]) },
   { id: "money", draw: moneyView, needs: of((t) => [t.money, tokens(t)]) },
   { id: "offers", draw: offersView, needs: of((t, _, state) => [tabletop(state)?.circle, t.offers, t.circle, t.circle_hints, t.turn, t.seats.map(({ buttons, name }) => [buttons, name]), t.market_known, boxed(state)]) },
   { id: "result", draw: resultView, needs: of((t, _, { me, link }) => [t.result, tokens(t), me, link === "over"]) },

@@ -25,6 +25,19 @@ export function tabletop({ virtual }) {
 }
 
 /**
+ * Return whether a virtual table's boards are as the game has recorded them; true at a real table.
+ *
+ * @param {PageState} state
+ */
+export function isAsRecorded(state) {
+  const { pieces = [], tokens = [] } = tabletop(state) ?? {};
+  const named = (/** @type {number} */ seat, /** @type {string} */ patch, /** @type {readonly string[]} */ cells) => [seat, patch, ...[...cells].sort()].join();
+  const lying = new Set(pieces.map(({ seat, patch, cells }) => named(seat, patch, cells)));
+  const recorded = (state.snapshot?.patchwork?.seats ?? []).flatMap(({ seat, pieces: sewn }) => sewn.map(({ patch, cells }) => named(seat, patch, cells)));
+  return !state.virtual || (!tokens.length && pieces.length === recorded.length && recorded.every((piece) => lying.has(piece)));
+}
+
+/**
  * Return the state of a seat, or undefined if there is none.
  *
  * @param {PageState} state

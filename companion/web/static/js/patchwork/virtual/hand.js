@@ -2,7 +2,8 @@
 
 import { SIDE } from "../shapes.js";
 import { own, tabletop } from "../state.js";
-import { shapeOf, snapped, TOKEN } from "./pieces.js";
+import { overlapped } from "./fit.js";
+import { shapeOf, sizeOf, snapped, TOKEN } from "./pieces.js";
 
 /**
  * @typedef {import("../../store.js").PageState} PageState
@@ -55,7 +56,7 @@ export class Hand {
   }
 
   /**
-   * Take a piece in hand. A piece on a board keeps its place and orientation.
+   * Take a piece in hand. A piece on a board keeps its place and orientation; any other is held over free squares, if there are any.
    *
    * @param {Source} source
    */
@@ -65,7 +66,19 @@ export class Hand {
     const [x, y] = lying ? [lying.x, lying.y] : [SIDE / 2, SIDE / 2];
     this.taken += 1;
     this.set({ patch, lying, quarters, flipped: lying?.flipped ?? false, seat, x, y, aim: { x, y }, over: true, sending: false, refused: "" });
-    this.point(seat, x, y);
+    const free = lying ? { x, y } : this.freePlace();
+    this.point(seat, free.x, free.y);
+  }
+
+  /** Return the place nearest to the middle of the board at which the piece in hand covers nothing, or the middle if there is none. */
+  freePlace() {
+    const { held, cells } = this;
+    const { high, wide } = sizeOf(cells);
+    const along = (/** @type {number} */ length) => Array.from({ length: SIDE - length + 1 }, (_, first) => first + length / 2);
+    const away = (/** @type {{x: number, y: number}} */ { x, y }) => Math.hypot(x - SIDE / 2, y - SIDE / 2);
+    const places = along(high).flatMap((y) => along(wide).map((x) => ({ x, y })));
+    const free = places.filter((place) => !overlapped(/** @type {Held} */ ({ ...held, ...place }), cells, this.state()).length);
+    return free.sort((one, other) => away(one) - away(other))[0] ?? { x: SIDE / 2, y: SIDE / 2 };
   }
 
   /**

@@ -52,8 +52,10 @@ export class Pointing {
     const target = /** @type {Element} */ (event.target);
     this.byFinger = event.pointerType !== "mouse";
     if (event.button || !event.isPrimary || target.closest("dialog")) return;
-    const ghost = Boolean(target.closest(".v-ghost")) && this.hand.held !== null;
-    const source = ghost ? this.hand.held : this.sourceAt(target);
+    const { held } = this.hand;
+    const ghost = Boolean(target.closest(".v-ghost")) && held !== null;
+    // With a piece in hand, those on the boards are places to lay it, not pieces to take: a finger hits them beside a gap.
+    const source = ghost ? held : held && target.closest("[data-piece]") ? null : this.sourceAt(target);
     if (source) this.drag = { source, x: event.clientX, y: event.clientY, id: event.pointerId, moved: false, ghost };
   }
 
