@@ -105,7 +105,7 @@ def _zeroed(content: bytes, place: float, block: int) -> bytes:
 
 
 @pytest.mark.parametrize("name", [*INDEX, *LOGS])
-@settings(max_examples=12)
+@settings(max_examples=7)
 @given(place=PLACES, bit=st.integers(0, 7))
 def test_a_flipped_bit_loses_nothing(image: Image, name: str, place: float, bit: int) -> None:
     if (image.folder / name).exists():
@@ -113,7 +113,7 @@ def test_a_flipped_bit_loses_nothing(image: Image, name: str, place: float, bit:
 
 
 @pytest.mark.parametrize("log", LOGS)
-@settings(max_examples=12)
+@settings(max_examples=7)
 @given(places=st.tuples(PLACES, PLACES), bits=st.tuples(st.integers(0, 7), st.integers(0, 7)))
 def test_flipped_bits_in_a_log_and_in_the_index_lose_nothing(
     image: Image, log: str, places: tuple[float, float], bits: tuple[int, int]
@@ -126,7 +126,7 @@ def test_flipped_bits_in_a_log_and_in_the_index_lose_nothing(
 
 @pytest.mark.parametrize("name", [*INDEX, *LOGS])
 @pytest.mark.parametrize("is_cut", [True, False])
-@settings(max_examples=8)
+@settings(max_examples=5)
 @given(place=PLACES)
 def test_a_truncated_or_zeroed_end_is_reported(image: Image, name: str, place: float, *, is_cut: bool) -> None:
     if (image.folder / name).exists():
@@ -137,7 +137,7 @@ def test_a_truncated_or_zeroed_end_is_reported(image: Image, name: str, place: f
 
 
 @pytest.mark.parametrize("log", LOGS)
-@settings(max_examples=12)
+@settings(max_examples=7)
 @given(block=PLACES, end=PLACES)
 def test_a_zeroed_block_of_the_index_and_a_zeroed_end_of_a_log_are_reported(
     image: Image, log: str, block: float, end: float
@@ -149,7 +149,7 @@ def test_a_zeroed_block_of_the_index_and_a_zeroed_end_of_a_log_are_reported(
 
 
 @pytest.mark.parametrize("log", LOGS)
-@settings(max_examples=12)
+@settings(max_examples=7)
 @given(place=PLACES)
 def test_a_zeroed_sector_of_a_log_is_reported(image: Image, log: str, place: float) -> None:
     _check(image, {log: _zeroed((image.folder / log).read_bytes(), place, 512)})
