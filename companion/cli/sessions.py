@@ -441,6 +441,9 @@ def _unfinished(context: PlayContext) -> NextGame | int | None:
                 other="--new",
             )
         )
+    if game.error is None and not game.decisions:
+        # To its players it has not begun: there is nothing to ask and nothing to say.
+        return game.game_id
     if sys.stdin.isatty() and not context.args.json and room_of(context.args) is None:
         resumes = _asked_to_resume(context, game)
         if isinstance(resumes, NextGame):
