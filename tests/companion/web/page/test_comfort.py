@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from tests.companion.web.page.feeding import FeedingServer
 
 SMALL: Final[dict[str, Any]] = {"viewport": {"width": 360, "height": 640}, "has_touch": True, "is_mobile": True}
+LEAST_PX: Final = 40
+"""The least width and height of what a finger or a mouse hits without aiming."""
 
 
 def top(thing: Locator) -> float:
@@ -206,6 +208,15 @@ def test_seats_are_where_they_are_at_the_table_however_one_reads(look: Callable[
     assert first["x"] < second["x"]
     expect(page.locator("#seat-1 .edge-name").last).to_have_text("۹")
     expect(page.locator("#seat-1 .seat-name")).to_have_attribute("dir", "auto")
+
+
+@pytest.mark.parametrize("size", [DESK, SMALL], ids=["desk", "phone"])
+def test_everything_in_the_head_is_large_enough_to_hit(open_page: Callable[..., Page], size: dict[str, Any]) -> None:
+    page = open_page("middle", **size)
+    boxes = [each.bounding_box() for each in page.locator("#settings :is(a, button, select):visible").all()]
+
+    assert len(boxes) > 2
+    assert min(min(box["width"], box["height"]) for box in boxes if box) >= LEAST_PX
 
 
 def test_russian_headings_have_one_face(look: Callable[..., Page]) -> None:
