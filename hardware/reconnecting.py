@@ -46,6 +46,19 @@ def full_stop(error: Exception) -> str:
     return says if says.endswith((".", "?", "!")) else said("{fault}.", fault=says)
 
 
+BACK: Final = said("The camera is back.")
+"""What a camera that was lost says as soon as it sends pictures again."""
+
+
+def _lost(fault: str) -> Sentence:
+    return said("The camera sends no pictures: {fault} The game waits for it; nothing is lost.", fault=fault)
+
+
+def says_lost(says: str) -> bool:
+    """Return whether a sentence is that the camera is lost, whatever its fault."""
+    return isinstance(says, Sentence) and says.message == _lost("").message
+
+
 class ReopeningCamera:
     """A camera that is closed and reopened whenever it fails; `capture` waits for it.
 
@@ -121,7 +134,7 @@ class ReopeningCamera:
         frame = self._detect_frozen(self._camera.capture())
         if self._lost:
             self._lost = False
-            self._say(said("The camera is back."))
+            self._say(BACK)
             # The sentence is delivered by idle calls, and this is the last one.
             self._idle()
         self._backoff.succeeded()
@@ -146,12 +159,7 @@ class ReopeningCamera:
     def _lose(self, error: HardwareError) -> None:
         if not self._lost:
             self._lost = True
-            self._say(
-                said(
-                    "The camera sends no pictures: {fault} The game waits for it; nothing is lost.",
-                    fault=full_stop(error),
-                )
-            )
+            self._say(_lost(full_stop(error)))
         # After another failure it may begin with the picture that it ended with.
         if not self._hangs:
             self._sample = None

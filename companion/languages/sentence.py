@@ -54,6 +54,11 @@ class Sentence(str):
         sentence._rendered = {ENGLISH.code: str(sentence)}
         return sentence
 
+    @property
+    def message(self) -> str:
+        """The whole message in English, with its placeholders: the same for whatever values."""
+        return self._one
+
     def rendered(self, language: Language) -> str:
         """Return the sentence in a language."""
         rendered = self._rendered.get(language.code)

@@ -119,6 +119,8 @@ FIRST_FRAME_S: Final = 12.0
 """The same time before the first frame of a game, as cameras take some time to start."""
 LOOK_S: Final = 30.0
 """The same time during a look, as frames wait for it, and slow machines take long."""
+DRAWN_S: Final = 120.0
+"""The same time at a simulated table: a busy machine takes long to draw a picture, but loses none."""
 _CHECKED_EVERY_S: Final = 1.0
 # An hour: addresses change rarely, and a certificate lasts for months.
 _CHECKS_A_RENEWAL: Final = 3600
@@ -382,6 +384,8 @@ class PageServer:
                 since_s, patience_s = self._opened_at_s, FIRST_FRAME_S
             elif account.table is not None and account.table.pending.looking:
                 patience_s = LOOK_S
+            if self._virtual is not None or self._tempo is not None:
+                patience_s = DRAWN_S
             lost = not self._is_away and since_s is not None and self._clock() - since_s > patience_s
             if lost:
                 self._frame_at_s, self._is_away = None, True

@@ -1,7 +1,7 @@
 """Handlers for a phone that is the camera: its pictures, and what it shows of the boards in them."""
 
 from collections.abc import Mapping, Sequence
-from itertools import islice, takewhile
+from itertools import takewhile
 from typing import Final
 
 import numpy as np
@@ -17,6 +17,7 @@ from companion.web.routing import PageRoute
 from companion.web.site import Site
 from hardware.handset import HANDSET
 from hardware.ports import Frame
+from hardware.reconnecting import BACK, says_lost
 
 LARGEST_BYTES: Final = 8 << 20
 """The largest picture of a phone's video that is accepted."""
@@ -106,8 +107,12 @@ def _table_says(account: Account) -> list[str]:
         return [account.awaits] if account.awaits else []
     if side.has_boards and not account.visibility.boards_seen:
         return [side.waiting_for(table, account.visibility)]
-    notices = takewhile(lambda item: item.kind == NOTICE, reversed(account.news))
-    return [item.says for item in islice(notices, _MOST_NOTICES)] or [said("The table sees this picture.")]
+    notices = [item.says for item in takewhile(lambda item: item.kind == NOTICE, reversed(account.news))]
+    # What was said before is about other pictures, and the phone is sending one now.
+    notices = list(takewhile(lambda says: says != BACK, notices))
+    if any(map(says_lost, notices)):
+        return [said("The camera is starting.")]
+    return notices[:_MOST_NOTICES] or [said("The table sees this picture.")]
 
 
 def _size_says(boards: Mapping[int, Sequence[Sequence[float]]]) -> list[str]:

@@ -14,7 +14,8 @@ from companion.play.partner import FriendStatus
 from companion.registry import pages
 from companion.web.account import EVERY_S
 from companion.web.handlers.reading import ANNOUNCEMENTS, SNAPSHOT, STRIP
-from companion.web.page import CAMERA_LOST_S, FIRST_FRAME_S, LOOK_S, PageServer
+from companion.web.page import CAMERA_LOST_S, DRAWN_S, FIRST_FRAME_S, LOOK_S, PageServer
+from hardware.simulated.virtual.table import VirtualTable
 from tests.companion.announcing import Announcer
 from tests.companion.web.conftest import ManualClock, Watch, played
 
@@ -22,9 +23,9 @@ from tests.companion.web.conftest import ManualClock, Watch, played
 class Stage:
     """A page, its clock, and a watch over the table."""
 
-    def __init__(self, **config: Any) -> None:
+    def __init__(self, virtual: VirtualTable | None = None, **config: Any) -> None:
         self.clock = ManualClock()
-        self.page = PageServer(pages(), PageConfig(**config), clock=self.clock)
+        self.page = PageServer(pages(), PageConfig(**config), clock=self.clock, virtual=virtual)
         self.announce = Announcer(self.page)
         self.watch = Watch()
         self.site = self.page.site()
@@ -133,6 +134,19 @@ def test_the_first_picture_is_awaited_for_a_while_before_the_camera_is_complaine
     assert (stage.shown["table"]["camera"], stage.shown["table"]["awaited"]) == (False, False)
     stage.frame()
     assert (stage.shown["table"]["camera"], stage.shown["table"]["awaited"]) == (True, False)
+
+
+def test_pictures_that_are_drawn_here_are_awaited_for_longer() -> None:
+    stage = Stage(VirtualTable())
+    stage.page(played(0)[1][0])
+    for _ in range(2):
+        stage.clock.now_s += DRAWN_S
+        stage.page.check_camera()
+        assert stage.shown["table"]["camera"] or stage.shown["table"]["awaited"]
+        stage.frame()
+    stage.clock.now_s += DRAWN_S + 0.1
+    stage.page.check_camera()
+    assert not stage.shown["table"]["camera"]
 
 
 def test_a_table_without_a_game_says_what_it_waits_for() -> None:

@@ -13,7 +13,9 @@ from companion.play.events import TableNoticed
 from companion.play.page import Visibility
 from companion.web.handlers import phone_camera
 from hardware.handset import HANDSET
-from hardware.ports import Frame
+from hardware.ports import CameraError, Frame
+from hardware.reconnecting import ReopeningCamera
+from hardware.simulated.devices import SimulatedClock
 from tests.companion.web.conftest import SETUP
 
 if TYPE_CHECKING:
@@ -21,6 +23,22 @@ if TYPE_CHECKING:
 
 JPEG = {"content-type": "image/jpeg"}
 LAMP = "A lamp is reflected in seat 1’s board: move the lamp or the board a little."
+
+
+class Away:
+    """A camera that fails some times, and works then."""
+
+    def __init__(self, times: int) -> None:
+        self.times = times
+
+    def capture(self) -> Frame:
+        self.times -= 1
+        if self.times >= 0:
+            raise CameraError("the phone sends no pictures")
+        return Frame(np.zeros((16, 16, 3), np.uint8), 0.0, "0.jpg")
+
+    def close(self) -> None:
+        """Do nothing."""
 
 
 def corners(left: float, top: float, side: float) -> list[list[float]]:
@@ -66,6 +84,20 @@ def test_it_shows_what_the_table_waits_for_and_has_just_noticed(phone: Desk) -> 
     assert _sent(phone)["table"] == ["The table sees this picture."]
     phone.builder(TableNoticed(LAMP, History(SETUP).state))
     assert _sent(phone)["table"] == [LAMP]
+
+
+def test_a_phone_that_sends_again_is_not_told_that_it_sends_nothing(phone: Desk) -> None:
+    camera = Away(times=1)
+    said: list[str] = []
+    ReopeningCamera(lambda: camera, SimulatedClock(), said.append).capture()
+    assert len(said) == 2
+    phone.open_game(1)
+    phone.builder.set_visibility(Visibility(camera=True, boards_seen=True, in_view=(1, 2)))
+    shown = []
+    for says in (LAMP, *said, LAMP):
+        phone.builder(TableNoticed(says, History(SETUP).state))
+        shown.append(_sent(phone)["table"])
+    assert shown == [[LAMP], ["The camera is starting."], ["The table sees this picture."], [LAMP]]
 
 
 def test_a_photograph_is_asked_for_and_passed_on(phone: Desk) -> None:
