@@ -16,7 +16,7 @@ from hardware.ports import Button
 from hardware.simulated.drawing.fabrics import print_of
 from hardware.simulated.virtual.table import MoveBox
 from tests.companion.web.page.accessibility import findings
-from tests.companion.web.page.pointing import ABOVE_FINGER_PX, PHONE, drag, middle, shifted, square
+from tests.companion.web.page.pointing import ABOVE_FINGER_PX, PHONE, Spot, drag, middle, shifted, square
 from tests.companion.web.page.served import PATIENCE_MS, PatchworkTable
 
 if TYPE_CHECKING:
@@ -150,6 +150,11 @@ def test_a_finger_taps_scrolls_turns_and_lays(
     expect(page.locator(".v-hand")).to_be_visible()
     page.get_by_role("button", name="Turn").tap()
     page.locator(".v-board[data-seat='1']").scroll_into_view_if_needed()
+    # Where the patch has appeared nobody has chosen: tapped on a square at its end, it moves there.
+    says = page.locator(".v-says").inner_text()
+    column, row = _last_square(says)
+    page.touchscreen.tap(*square(page, 1, column, row))
+    expect(page.locator(".v-says")).not_to_have_text(says)
     page.touchscreen.tap(*square(page, 1, 4.5, 2.5))
     expect(page.locator(".v-lying")).to_have_count(0)
     page.get_by_role("button", name="Lay and confirm").tap()
@@ -157,6 +162,12 @@ def test_a_finger_taps_scrolls_turns_and_lays(
     rests(page, 0)
 
     assert [decision.patch for decision in patchwork.decisions if isinstance(decision, TakePatch)] == [patch]
+
+
+def _last_square(says: str) -> Spot:
+    """Return the middle of the last square that the bar of the piece in hand names."""
+    name = says.rsplit(maxsplit=1)[-1]
+    return ord(name[0]) - ord("A") + 0.5, int(name[1]) - 0.5
 
 
 _PRICES_OUTSIDE: Final = """() => {
@@ -246,8 +257,8 @@ def test_leather_is_laid_by_finger_mouse_and_keys_and_what_is_in_hand_takes_up_n
         patchwork.press(Button.ADVANCE)
     leather, hand, lay = page.locator("[data-source=leather]"), page.locator(".v-says"), "Lay and confirm"
     seat = page.evaluate(_TURN)["seat"]
-    name = (page.locator(f"#seat-{seat} .v-lying").get_attribute("aria-label") or "").split()[-1]
-    covered = ord(name[0]) - ord("A") + 0.5, int(name[1]) - 0.5
+    lying = page.locator(f"#seat-{seat} .v-lying").get_attribute("aria-label") or ""
+    name, covered = lying.rsplit(maxsplit=1)[-1], _last_square(lying)
 
     leather.tap()
     expect(hand).to_have_text(re.compile(r"^leather: [A-I][1-9]$"))
@@ -274,7 +285,7 @@ def test_leather_is_laid_by_finger_mouse_and_keys_and_what_is_in_hand_takes_up_n
 
 def _takes_leather(page: Page, patchwork: PatchworkTable, cell: str) -> None:
     """Wait until leather is taken, then undo it and take it off."""
-    rests(page, 0)
+    expect(page.locator("#news").get_by_text(f"leather patch on {cell}")).not_to_have_count(0)
     decision = patchwork.decisions[-1]
     assert isinstance(decision, PlaceLeather)
     assert names_of(decision.cells) == (cell,)

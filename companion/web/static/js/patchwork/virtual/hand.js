@@ -19,6 +19,7 @@ import { shapeOf, sizeOf, snapped, TOKEN } from "./pieces.js";
  * @property {number} x  Its centre, in squares.
  * @property {number} y
  * @property {{x: number, y: number}} aim  The pointer's place, before snapping: turning the piece forth and back returns to it.
+ * @property {boolean} placed  Whether the player has chosen this place; not yet where a piece from the circle appears.
  * @property {boolean} over  Whether it is over a board.
  * @property {boolean} sending
  * @property {string} refused  Why the table refused it, or "".
@@ -65,9 +66,9 @@ export class Hand {
     const quarters = lying ? ((Math.round(lying.angle / 90) % 4) + 4) % 4 : 0;
     const [x, y] = lying ? [lying.x, lying.y] : [SIDE / 2, SIDE / 2];
     this.taken += 1;
-    this.set({ patch, lying, quarters, flipped: lying?.flipped ?? false, seat, x, y, aim: { x, y }, over: true, sending: false, refused: "" });
+    this.set({ patch, lying, quarters, flipped: lying?.flipped ?? false, seat, x, y, aim: { x, y }, placed: Boolean(lying), over: true, sending: false, refused: "" });
     const free = lying ? { x, y } : this.freePlace();
-    this.point(seat, free.x, free.y);
+    this.point(seat, free.x, free.y, Boolean(lying));
   }
 
   /** Return the place nearest to the middle of the board at which the piece in hand covers nothing, or the middle if there is none. */
@@ -87,13 +88,14 @@ export class Hand {
    * @param {number} seat
    * @param {number} x
    * @param {number} y
+   * @param {boolean} [placed]  Whether the player has chosen this place.
    */
-  point(seat, x, y) {
+  point(seat, x, y, placed = true) {
     if (!this.held || this.held.sending) return;
     const place = this.snaps ? snapped(this.cells, x, y) : { x, y };
     const { held } = this;
     if (held.over && held.seat === seat && held.x === place.x && held.y === place.y) return;
-    this.set({ seat, ...place, aim: { x, y }, over: true, refused: "" });
+    this.set({ seat, ...place, aim: { x, y }, placed, over: true, refused: "" });
   }
 
   /** Hold the piece beside the boards. */
@@ -126,9 +128,9 @@ export class Hand {
   /** @param {Partial<Held>} change */
   change(change) {
     if (!this.held || this.held.sending) return;
-    const { seat, aim, over } = this.held;
+    const { seat, aim, over, placed } = this.held;
     this.set({ ...change, refused: "" });
-    if (over) this.point(seat, aim.x, aim.y);
+    if (over) this.point(seat, aim.x, aim.y, placed);
   }
 
   /** Put the piece back where it was. */

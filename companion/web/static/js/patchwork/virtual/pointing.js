@@ -156,11 +156,27 @@ export class Pointing {
   }
 
   /** Handle a tap on a piece: take it in hand; if it is in hand already, lay it or put it back. @param {Drag} drag */
-  pick({ source, ghost }) {
-    if (ghost) this.put(this.byFinger);
+  pick({ source, ghost, x, y }) {
+    if (ghost) this.moves(x, y) || this.put(this.byFinger);
     else if (this.holds(source)) this.hand.drop();
     else this.hand.take(source);
     if (this.hand.held) this.boards.rooms[this.hand.held.seat - 1].scrollIntoView({ block: "nearest" });
+  }
+
+  /**
+   * Move the piece in hand to a finger that taps it where it has appeared: nobody has chosen that place, so the square under the
+   * finger is meant.
+   *
+   * @param {number} clientX
+   * @param {number} clientY
+   * @returns {boolean} whether it has moved.
+   */
+  moves(clientX, clientY) {
+    const { held } = this.hand;
+    const place = this.boards.at(clientX, clientY);
+    if (!this.byFinger || !held || held.placed || !place) return false;
+    this.hand.point(place.seat, place.x, place.y);
+    return this.hand.held?.x !== held.x || this.hand.held?.y !== held.y;
   }
 
   /** Lay the piece down. @param {boolean} confirms  Whether to press confirm, too. */
