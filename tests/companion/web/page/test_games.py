@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -157,12 +158,15 @@ def test_the_players_figures_fit_a_phone_in_russian(open_page: Callable[..., Pag
     (room,) = page.locator(".game-list").evaluate_all(ends)
     expect(page.locator(".game-acts button")).to_have_count(3)
     assert max(ending) <= room + 1
+    high = "(all) => all.map((one) => one.getBoundingClientRect().height)"
+    assert min(page.locator(".takeaways a").evaluate_all(high)) >= 40
 
 
 def test_a_game_is_watched_again_by_keyboard_and_by_itself_to_its_end(
     open_games: Callable[..., Page], table: Any, situation: Callable[..., Any]
 ) -> None:
     start, end = situation("start")["patchwork"], situation("end")["patchwork"]
+    start["seats"][0]["buttons"] = 1
     told: tuple[list[str], ...] = ([], ["The game has ended."], [])
     frames = [{**shown, "number": number, "says": told[number]} for number, shown in enumerate((start, end, end))]
     table.json["/api/games/1/replay"] = {"ok": True, "states": frames}
@@ -172,6 +176,7 @@ def test_a_game_is_watched_again_by_keyboard_and_by_itself_to_its_end(
     slider = page.get_by_role("slider")
     slider.wait_for()
     expect(slider).to_be_focused()
+    expect(page.locator(".replay-figures").first).to_have_text(re.compile("^1 button · income 0 · score"))
     expect(page.locator(".replay-stage .piece")).to_have_count(0)
     page.keyboard.press("ArrowRight")
     pieces = sum(len(seat["pieces"]) for seat in end["seats"])

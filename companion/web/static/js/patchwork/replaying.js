@@ -93,7 +93,7 @@ function showFrame(frame, last, stage, slider, page) {
  * @param {Page} page
  */
 function seatPicture(seat, page) {
-  const figures = page.say("replay.figures", { buttons: seat.buttons, income: seat.income, score: seat.score });
+  const figures = page.say("replay.figures", { count: seat.buttons, income: seat.income, score: seat.score });
   return html(
     `figure.replay-seat.seat-of-${seat.seat}`,
     {},

@@ -3,7 +3,7 @@
 import { counted, meant, said, teach } from "../../language.js";
 
 teach({
-  "replay.figures": said("{buttons} buttons · income {income} · score {score}"),
+  "replay.figures": counted("{count} button · income {income} · score {score}", "{count} buttons · income {income} · score {score}"),
 
   "statistics.scores": said("Scores, game by game"),
   "statistics.scores-say": counted("Scores of {count} game; on average {mean}.", "Scores of the last {count} games; on average {mean}."),
