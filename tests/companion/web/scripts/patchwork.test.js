@@ -7,6 +7,7 @@ import { cellOf, nameOf, shapeKey, twinsOf } from "../../../../companion/web/sta
 import { objection, overlapped } from "../../../../companion/web/static/js/patchwork/virtual/fit.js";
 import { Hand } from "../../../../companion/web/static/js/patchwork/virtual/hand.js";
 import { Pointing } from "../../../../companion/web/static/js/patchwork/virtual/pointing.js";
+import { putRight } from "../../../../companion/web/static/js/patchwork/virtual/righting.js";
 import { storeWithKey, turn } from "./server.js";
 
 test("the next piece stays in hand when the table answers about the one before", async () => {
@@ -51,6 +52,31 @@ test("a token that cannot be laid elsewhere stays in hand, and a scrolling finge
   Pointing.prototype.cancel.call({ drag: { id: 1, moved: false }, hide() {}, hand }, { pointerId: 1 });
   await hand.lay();
   assert.deepEqual([moves, hand.held], [["lift", "token", "token"], null]);
+});
+
+test("a piece appears over free squares, and a finger that taps it moves it until its place is chosen", () => {
+  const store = storeWithKey();
+  const pieces = [{ patch: "leather", cells: ["E5"] }, { patch: "bar3", cells: ["D4", "E4", "F4"] }];
+  store.set({ snapshot: { patchwork: { turn: { seat: 1 }, seats: [{ seat: 1, pieces }] } } });
+  const hand = new Hand(store.get, {});
+  hand.take({ patch: "leather", lying: null });
+  assert.equal([[3.5, 4.5], [5.5, 4.5], [4.5, 5.5]].some(([x, y]) => hand.held.x === x && hand.held.y === y), true);
+  const at = (x, y) => Pointing.prototype.moves.call({ hand, byFinger: true, boards: { at: () => ({ seat: 1, x, y }) } }, 0, 0);
+  assert.equal(at(hand.held.x, hand.held.y), false);
+  assert.equal(at(1.5, 1.5), true);
+  assert.deepEqual([hand.held.x, hand.held.y, hand.held.placed], [1.5, 1.5, true]);
+  assert.equal(at(7.5, 7.5), false, "a second tap lays it");
+});
+
+test("put right, of two leather patches on a square one leaves, and what was lifted comes back", async () => {
+  const recorded = [{ patch: "leather", cells: ["E5"] }, { patch: "leather", cells: ["A1"] }];
+  const lying = (piece, cells) => ({ piece, patch: "leather", seat: 1, x: 0, y: 0, cells });
+  const moves = [];
+  const made = (what) => async (...given) => void moves.push([what, ...given]);
+  const virtual = { pieces: [lying(4, ["E5"]), lying(9, ["E5"])], tokens: [] };
+  const state = { own: {}, virtual, snapshot: { patchwork: { seats: [{ seat: 1, pieces: recorded }] } } };
+  await putRight(() => state, { lift: made("lift"), lay: made("lay") });
+  assert.deepEqual(moves, [["lift", 9], ["lay", "leather", { seat: 1, x: 0.5, y: 0.5, quarters: 0, flipped: false, snapped: true }]]);
 });
 
 test("what the rules forbid is said before a patch is laid", () => {

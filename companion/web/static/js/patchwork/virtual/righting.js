@@ -19,11 +19,14 @@ import { isTaken, shapeOf, sizeOf } from "./pieces.js";
 export async function putRight(state, moves) {
   const { snapshot } = state();
   const { pieces = [], tokens = [] } = tabletop(state()) ?? {};
-  for (const { piece } of [...tokens, ...pieces.filter((one) => !isTaken(one, snapshot))]) await moves.lift(piece);
-  const lying = pieces.filter((one) => isTaken(one, snapshot)).map(({ seat, cells }) => [seat, ...[...cells].sort()].join());
+  /** The recorded pieces at their places; of two leather patches on one square the upper one is not recorded. @type {Map<string, number>} */
+  const taken = new Map();
+  for (const one of pieces) if (isTaken(one, snapshot) && !taken.has(keyOf(one))) taken.set(keyOf(one), one.piece);
+  const right = new Set(taken.values());
+  for (const { piece } of [...tokens, ...pieces.filter((one) => !right.has(one.piece))]) await moves.lift(piece);
   for (const { seat, pieces: recorded } of snapshot?.patchwork?.seats ?? []) {
     for (const { patch, cells } of recorded) {
-      const place = lying.includes([seat, ...[...cells].sort()].join()) ? null : placeOf(patch, cells.map(cellOf), seat, state());
+      const place = taken.has(keyOf({ seat, cells })) ? null : placeOf(patch, cells.map(cellOf), seat, state());
       if (place) await moves.lay(patch, place);
     }
   }
@@ -50,6 +53,9 @@ function placeOf(patch, cells, seat, state) {
   }
   return null;
 }
+
+/** @param {{seat: number, cells: readonly string[]}} piece */
+const keyOf = ({ seat, cells }) => [seat, ...[...cells].sort()].join();
 
 /** @param {readonly Cell[]} cells */
 function named(cells) {
