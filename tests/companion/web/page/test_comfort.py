@@ -87,6 +87,12 @@ def test_push_buttons_stay_where_they_are(look: Callable[..., Page]) -> None:
         assert abs(top(page.locator(".push-confirm")) - before) < 3, shown
 
 
+def test_after_the_end_no_button_asks_for_a_patch(look: Callable[..., Page]) -> None:
+    page = look("end")
+    for button in ("advance", "confirm"):
+        expect(page.locator(f"[data-key={button}] .push-sense")).to_have_text("not now")
+
+
 def test_a_key_presses_each_button_in_any_language_until_keys_of_one_letter_are_switched_off(
     open_page: Callable[..., Page], table: FeedingServer
 ) -> None:

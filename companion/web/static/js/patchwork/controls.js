@@ -55,7 +55,7 @@ function moving({ advance, must, can_buy: canBuy }, state, page) {
   return {
     undo: undoing(state, page),
     advance: { sense: gain, idle: !advance || phase === "finished", isDue: must === "choose" && !canBuy },
-    confirm: { sense: page.say(must === "leather" ? "press.confirm-leather" : "press.confirm-look"), idle: phase === "finished" },
+    confirm: { sense: page.say(phase === "finished" ? "press.advance-not" : must === "leather" ? "press.confirm-leather" : "press.confirm-look"), idle: phase === "finished" },
   };
 }
 
