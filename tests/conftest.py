@@ -81,8 +81,6 @@ def pytest_collection_finish() -> None:
     What collection leaves behind is excluded with them: looking for it takes longer than the little memory is worth.
     """
     gc.freeze()
-    # Tests create objects by the thousand, hardly any in cycles: looking for these at every 700 costs a hundredth.
-    gc.set_threshold(20_000, 20, 20)
     gc.enable()
 
 
