@@ -441,10 +441,8 @@ def _unfinished(context: PlayContext) -> NextGame | int | None:
                 other="--new",
             )
         )
-    if game.error is None and not game.decisions:
-        # To its players it has not begun: there is nothing to ask and nothing to say.
-        return game.game_id
-    if sys.stdin.isatty() and not context.args.json and room_of(context.args) is None:
+    asks = sys.stdin.isatty() and not context.args.json and room_of(context.args) is None
+    if asks:
         resumes = _asked_to_resume(context, game)
         if isinstance(resumes, NextGame):
             return resumes
@@ -453,7 +451,8 @@ def _unfinished(context: PlayContext) -> NextGame | int | None:
     damage = repair_game(context.journal, game)
     if damage is not None:
         sys.stderr.write(one_line(damage, context.language) + "\n")
-    elif not sys.stdin.isatty() or context.args.json or room_of(context.args) is not None:
+    elif game.decisions and not asks:
+        # A game without a decision has only begun, to its players as well.
         _announce_resume(game, context.language)
     return game.game_id
 
