@@ -276,8 +276,7 @@ def draw_time_board(sheet: PdfSheet, corner: Point, edition: Edition, cell_mm: f
     for start, end in _dividing(layout):
         ends = [(left + x * scale, top + y * scale) for x, y in (start, end)]
         sheet.line(ends, _THREAD, 1.1)
-    inner = [mark for mark in track.income if mark < track.last_space]
-    for x, y in layout.marks(inner):
+    for x, y in layout.marks(track.income):
         draw_button(sheet, (left + float(x) * scale, top + float(y) * scale), cell_mm * 0.17)
     for x, y in leather:
         draw_cloth(sheet, [(0, 0)], "leather", (x - half, y - half), 2 * half)

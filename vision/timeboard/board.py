@@ -64,7 +64,7 @@ class Layout:
         """Return the places of printed marks, shape (n, 2): mark p is between spaces p - 1 and p.
 
         Args:
-            borders: the spaces before which the marks are, neither 0 nor the centre.
+            borders: the spaces before which the marks are, not 0. Printings differ in the last one, before the centre.
         """
         places = [self.printed.get(border) or self._border(border - 1, border) for border in borders]
         return np.array(places).reshape(-1, 2)

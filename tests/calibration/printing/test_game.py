@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+import cv2
 import numpy as np
 import pypdfium2
 import pytest
@@ -12,6 +13,7 @@ from calibration.mat import load_mat
 from calibration.printing import CELL_MM, LARGE_PAPERS, game_pdf, mats_pdf
 from calibration.printing.game import (
     MARGIN_MM,
+    TIME_CELLS,
     CutOut,
     draw_guide,
     draw_time_board,
@@ -21,11 +23,12 @@ from calibration.printing.game import (
 )
 from calibration.printing.page import PdfSheet
 from calibration.printing.patches import draw_patch, outline
-from companion.games.patchwork.components import PATCHES, Edition, Patch
+from companion.games.patchwork.components import PATCHES, TIME_TRACKS, Edition, Patch
 from companion.languages import ENGLISH, LANGUAGES
 from vision.fiducials import FiducialDetector
-from vision.geometry import through_corners
+from vision.geometry import SIDE, through_corners
 from vision.pieces.tag import TagPlace, read_tag
+from vision.timeboard.board import load_layout
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -148,6 +151,25 @@ def _label(name: str) -> NDArray[np.float64]:
     places = [TagPlace(x + 1.0, y + 0.5, 0.0) for y, x in cells if (y, x + 1) in cells]
     places += [TagPlace(x + 0.5, y + 1.0, 90.0) for y, x in cells if (y + 1, x) in cells]
     return np.asarray(read_tag(picture, cells_to_image, places))
+
+
+def test_the_time_board_has_a_button_before_each_space_that_pays_the_centre_as_well() -> None:
+    side, scale = time_board_mm(20.0), 3.0
+    sheet = PdfSheet((side, side), "")
+    draw_time_board(sheet, (0.0, 0.0), Edition.ORIGINAL, 20.0)
+    document = pypdfium2.PdfDocument(sheet.pdf())
+    # (height, width, 3), BGR.
+    picture = document[0].render(scale=scale * 25.4 / 72).to_numpy()[..., :3].astype(int)
+    document.close()
+    is_blue = (picture[..., 0] - picture[..., 2] > 60).astype(np.uint8)
+    count, _, _, centres = cv2.connectedComponentsWithStats(is_blue)
+    edge_mm = TIME_CELLS * 20.0
+    found = (centres[1:] / scale - (side - edge_mm) / 2) / edge_mm * SIDE
+    marks = load_layout("square").marks(TIME_TRACKS[Edition.ORIGINAL].income)
+
+    assert count - 1 == len(marks) == 9
+    apart = np.linalg.norm(found[:, None] - marks[None], axis=2)
+    assert apart.min(axis=0).max() < 0.05
 
 
 @pytest.mark.parametrize("edition", ["original", "revised"])
