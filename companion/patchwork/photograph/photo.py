@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 from calibration.locator import SEATS, MatLocator, board_cells
 from calibration.mat import load_mats
 from companion.errors import CompanionError
-from companion.games.patchwork.cells import cell_name
+from companion.games.patchwork.cells import cell_index, cell_name
 from companion.languages import said
 from companion.patchwork.photograph.reading import (
     QuiltEvidence,
@@ -116,9 +116,13 @@ class SeenQuilt:
 
     @property
     def doubtful(self) -> tuple[str, ...]:
-        """The cells to check, by name, row by row."""
-        sure = np.maximum(self.likely, 1 - self.likely).reshape(-1)
-        return tuple(cell_name(int(cell)) for cell in np.flatnonzero((sure < SURE) | self.unclear | (not self.is_seen)))
+        """The cells to check, by name, row by row; of a piece whose cells are doubtful by half or more, all of them."""
+        unsure = np.maximum(self.likely, 1 - self.likely).reshape(-1) < SURE
+        # A piece that is not there is wrong in all of its cells, also in those that look sure beside the others.
+        pieces = [[cell_index(name) for name in piece.cells] for piece in self.pieces]
+        whole = [cells for cells in pieces if 2 * np.count_nonzero(unsure[cells]) >= len(cells)]
+        unsure[[cell for cells in whole for cell in cells]] = True
+        return tuple(cell_name(int(cell)) for cell in np.flatnonzero(unsure | self.unclear | (not self.is_seen)))
 
 
 def read_photo(image: NDArray[np.uint8], corners: Sequence[ArrayLike] | None = None) -> tuple[SeenQuilt, ...]:

@@ -9,7 +9,9 @@ import cv2
 import numpy as np
 import pytest
 
+from companion.games.patchwork.cells import cell_index
 from companion.patchwork.photograph.photo import SURE, PhotoError, read_photo
+from companion.patchwork.photograph.reading import QuiltPiece
 from hardware.simulated.conditions import Conditions
 from hardware.simulated.scene.table import SimulatedTable
 
@@ -84,6 +86,18 @@ def test_a_machine_that_works_out_no_numbers_is_told_instead_of_a_score(
         monkeypatch.setattr("vision.quilt.network.ask_tokens", lambda *_: (np.full((81, 3), np.nan, np.float32),) * 2)
     with pytest.raises(PhotoError, match="cannot do the calculations"):
         read_photo(table.frame(0.0), table.grid_corners_px())
+
+
+@pytest.mark.parametrize(
+    ("doubted", "doubtful"),
+    [(["A1", "B1"], ("A1", "B1", "C1", "D1")), (["A1"], ("A1",)), (["A1", "I9"], ("A1", "I9"))],
+)
+def test_a_piece_doubtful_in_half_of_its_cells_is_doubtful_as_a_whole(
+    seen: SureOf, doubted: list[str], doubtful: tuple[str, ...]
+) -> None:
+    bar = QuiltPiece("bar4", ("A1", "B1", "C1", "D1"), 0.9)
+    quilt = seen(1, ROWS, {divmod(cell_index(name), 9): 0.6 for name in doubted})
+    assert replace(quilt, pieces=(bar,)).doubtful == doubtful
 
 
 def test_every_cell_is_doubtful_on_a_board_that_may_lie_beside_its_place(seen: SureOf) -> None:

@@ -12,6 +12,7 @@ from companion.config.palette import COLOURS
 from companion.patchwork.arrangement import deal_steps, dealt_market
 from tests.companion.web.page.accessibility import findings, findings_at_night
 from tests.companion.web.page.pointing import broken
+from tests.companion.web.page.scenes import scene
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -240,6 +241,12 @@ def test_set_up_is_hidden_without_the_key_or_a_table_of_many_games(look: Callabl
     page.locator("[data-key=invite]").wait_for()
     expect(page.locator("[data-key=setup]")).to_have_count(0)
     look("waiting", answers=answers)
+    expect(page.locator(".turn-why")).to_have_text("The game appears here as soon as it starts.", use_inner_text=True)
+    expect(page.locator("[data-key=setup]")).to_have_count(0)
+
+
+def test_a_room_of_the_home_that_is_still_being_opened_asks_for_no_press(look: Callable[..., Page]) -> None:
+    page = look(scene("waiting") | {"room": "play"}, answers={"/api/me": ME})
     expect(page.locator(".turn-why")).to_have_text("The game appears here as soon as it starts.", use_inner_text=True)
     expect(page.locator("[data-key=setup]")).to_have_count(0)
 

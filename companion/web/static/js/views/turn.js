@@ -20,8 +20,10 @@ import { plainly } from "./story.js";
  * @param {Page} page
  */
 export function waitingView(state, page) {
-  const begins = state.snapshot && canSetUp(state, page);
   const { interrupted, waiting_for: says } = state.snapshot?.table ?? {};
+  // A room of the home that says nothing yet opens its game by itself.
+  const opens = state.snapshot?.room && !says && !interrupted;
+  const begins = state.snapshot && !opens && canSetUp(state, page);
   const friend = state.snapshot?.friend;
   if (begins && interrupted) return interruptedView(interrupted, page);
   // The table was never reached, so nothing is known of it.
