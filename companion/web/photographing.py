@@ -41,6 +41,7 @@ _QUALITY: Final = 85
 _MOST_BYTES: Final = 1 << 30
 NICENESS: Final = 15
 """How much nicer its process is than this one, so that it yields to all else."""
+_TOO_LITTLE: Final = said("The picture could not be read: this machine has too little memory or time for it.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,18 +71,24 @@ class Reading:
     Args:
         kind, corners, config: as in `Job`.
         photograph: the open file.
+
+    Raises:
+        ReadingFailedError: the process cannot be started.
     """
 
     def __init__(self, kind: str, photograph: IO[bytes], corners: Quads | None, config: Config) -> None:
         descriptor = photograph.fileno()
         os.lseek(descriptor, 0, os.SEEK_SET)
-        self._process = subprocess.Popen(
-            [sys.executable, "-m", "companion.web.photographing"],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            pass_fds=[descriptor],
-        )
+        try:
+            self._process = subprocess.Popen(
+                [sys.executable, "-m", "companion.web.photographing"],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+                pass_fds=[descriptor],
+            )
+        except OSError as error:  # Without memory a process cannot even be forked.
+            raise ReadingFailedError(_TOO_LITTLE) from error
         os.setpriority(os.PRIO_PROCESS, self._process.pid, os.nice(0) + NICENESS)
         self._send(Job(kind, descriptor, corners, config))
 
@@ -113,9 +120,7 @@ class Reading:
                     # Of our own process, which takes nothing from anybody but a picture.
                     what, value = pickle.load(stream)  # noqa: S301
                 except (EOFError, pickle.UnpicklingError):
-                    raise ReadingFailedError(
-                        said("The picture could not be read: this machine has too little memory or time for it.")
-                    ) from None
+                    raise ReadingFailedError(_TOO_LITTLE) from None
                 if what == FAULT:
                     says, can_be_shown = value
                     raise NotFoundError(says) if can_be_shown else CompanionError(says)

@@ -273,8 +273,8 @@ class PhotographDesk:
 
         # A closed file was forgotten meanwhile.
         with suppress(ValueError):
-            photograph.active = Reading(sheet.kind.name, photograph.file, corners, self._config)
             try:
+                photograph.active = Reading(sheet.kind.name, photograph.file, corners, self._config)
                 photograph.reading = photograph.active.follow(told)
             except CompanionError as error:
                 photograph.can_show = isinstance(error, NotFoundError) and sheet.kind.boards > 0

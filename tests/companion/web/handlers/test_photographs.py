@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import time
 from dataclasses import dataclass, field, replace
 from threading import Event
@@ -17,7 +19,7 @@ from companion.patchwork.page.photographs import PHOTOGRAPHS
 from companion.patchwork.photograph.sheet import FinishedReading
 from companion.play.photographs import NotFoundError
 from companion.web import photographs
-from companion.web.photographing import SHOWN, STAGE
+from companion.web.photographing import SHOWN, STAGE, Reading
 from companion.web.photographs import IDLE_S, PhotographDesk
 from tests.companion.patchwork.page.test_photographs import hand, quilt
 from tests.companion.web.conftest import ManualClock
@@ -178,6 +180,16 @@ def test_a_picture_that_cannot_be_read_is_left_out_and_the_others_stay(scoring: 
     assert (len(view["photos"]), view["more"], view["sheet"]["seats"][0]["buttons"]) == (1, True, 4)
     _send(scoring, f"&to={key}")
     assert len(_done(scoring, key)["sheet"]["seats"]) == 2
+
+
+def test_a_machine_that_cannot_even_begin_to_read_says_so(scoring: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    def without_memory(*_args: object, **_more: object) -> None:
+        raise OSError(errno.ENOMEM, os.strerror(errno.ENOMEM))
+
+    monkeypatch.setattr(photographs, "Reading", Reading)
+    monkeypatch.setattr("companion.web.photographing.subprocess.Popen", without_memory)
+    _, view = _sent(scoring)
+    assert view["photos"][0]["fault"].endswith("this machine has too little memory or time for it.")
 
 
 def test_a_picture_is_forgotten_on_command_and_when_nobody_looks(
