@@ -275,19 +275,21 @@ class ThinkingProcess:
         return self._codec.decision_from_json(answer["decision"])
 
     def _asked(self, question: bytes) -> bytes:
-        """Return the process's answer, or nothing if it has ended; it is started if it does not run."""
+        """Return the process's answer, or nothing if it has ended or cannot be started; it is if it does not run."""
         if self._is_closed:
             return b""
-        process = self._process
-        if process is None or process.poll() is not None:
-            self._end()
-            process = self._process = _started()
-        assert process.stdin is not None  # noqa: S101  # Both are pipes.
-        assert process.stdout is not None  # noqa: S101
+        # Without memory a process cannot even be forked.
         with suppress(OSError):
+            process = self._process
+            if process is None or process.poll() is not None:
+                self._end()
+                process = self._process = _started()
+            assert process.stdin is not None  # noqa: S101  # Both are pipes.
+            assert process.stdout is not None  # noqa: S101
             process.stdin.write(question)
             process.stdin.flush()
-            if line := process.stdout.readline():
+            # Half a line is what a process has written that was killed.
+            if (line := process.stdout.readline()).endswith(b"\n"):
                 return line
         # It has ended, or is about to.
         self._end()

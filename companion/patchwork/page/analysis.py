@@ -5,7 +5,7 @@ import os
 import subprocess
 import sys
 import tempfile
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Lock
@@ -55,6 +55,9 @@ class _Analysis:
         self.written.close()
 
 
+_FAILED: Final = said("The game could not be analysed.")
+
+
 class Analyses:
     """The analyses of this process, by the journal's folder, the game and the number of its decisions."""
 
@@ -62,8 +65,12 @@ class Analyses:
         self._lock = Lock()
         self._begun: dict[tuple[Path, int, int], _Analysis] = {}
 
-    def remarks(self, folder: Path, game: ArchivedGame) -> tuple[list[Remark], bool]:
-        """Return the remarks on a game so far, and whether those are all; its analysis is begun if it is not yet."""
+    def remarks(self, folder: Path, game: ArchivedGame) -> list[Remark]:
+        """Return the remarks on a game so far; its analysis is begun if it is not yet.
+
+        Raises:
+            RefusedError: it cannot be analysed now; the next request begins anew.
+        """
         key = (folder, game.game_id, len(game.decisions))
         with self._lock:
             if key not in self._begun:
@@ -75,13 +82,25 @@ class Analyses:
             analysis = self._begun[key]
             # Before the remarks: those written in between are then told next time.
             is_over = analysis.is_over
-            return analysis.remarks(), is_over
+            found = analysis.remarks()
+            if is_over and len(found) < len(game.decisions):
+                self._begun.pop(key).close()
+                raise RefusedError(500, _FAILED)
+            return found
 
 
 def _started(folder: Path, game_id: int) -> _Analysis:
     line = [sys.executable, "-m", "companion", "games", "analyse", str(game_id), "--json", "--data", str(folder)]
-    written = tempfile.TemporaryFile()  # noqa: SIM115  # It is closed with the analysis.
-    process = subprocess.Popen(line, stdin=subprocess.DEVNULL, stdout=written, start_new_session=True)  # noqa: S603
+    # Without memory a process cannot even be forked.
+    try:
+        with ExitStack() as opened:
+            written = opened.enter_context(tempfile.TemporaryFile())
+            process = subprocess.Popen(  # noqa: S603
+                line, stdin=subprocess.DEVNULL, stdout=written, start_new_session=True
+            )
+            opened.pop_all()  # It is closed with the analysis.
+    except OSError as error:
+        raise RefusedError(500, _FAILED) from error
     # The table's pictures come first. Not all systems have priorities.
     with suppress(AttributeError, OSError):
         os.setpriority(os.PRIO_PROCESS, process.pid, 10)
@@ -96,10 +115,7 @@ def analysis(asking: Asking[None]) -> Json:
     game = asking.archived(asking.numbers["game"])
     if asking.folder is None or not game.decisions or not _is_finished(game):
         raise RefusedError(404, said("Only games that were played to their end are analysed."))
-    found, is_over = _ANALYSES.remarks(asking.folder, game)
-    if is_over and len(found) < len(game.decisions):
-        raise RefusedError(500, said("The game could not be analysed."))
-    return analysis_json(game, found, asking.language)
+    return analysis_json(game, _ANALYSES.remarks(asking.folder, game), asking.language)
 
 
 def _is_finished(game: ArchivedGame) -> bool:

@@ -2,6 +2,7 @@
 
 from concurrent.futures import Future
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -140,6 +141,23 @@ def test_a_process_of_its_own_decides_and_is_started_again_if_it_is_killed() -> 
     finally:
         thinking.close()
     assert thinking._process.poll() is not None
+
+
+@pytest.mark.parametrize("program", ["/nowhere/python", "half an answer"])
+def test_a_process_that_cannot_be_started_or_ends_amid_its_answer_is_silent(
+    program: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if program == "half an answer":
+        (tmp_path / "python").write_text("#!/bin/sh\nread question; printf '{\"decision\":'\n")
+        (tmp_path / "python").chmod(0o755)
+        program = str(tmp_path / "python")
+    monkeypatch.setattr("companion.play.partner.sys.executable", program)
+    thinking = ThinkingProcess(PATCHWORK, 1.0)
+    try:
+        with pytest.raises(SilentPartnerError, match="does not answer"):
+            thinking.begin(History(Setup(market=CIRCLE)), Level.CHILD).result(60)
+    finally:
+        thinking.close()
 
 
 def test_thinking_at_once_depends_on_the_seed_alone() -> None:

@@ -3,6 +3,7 @@
 import json
 import random
 import subprocess
+import time
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import cast
@@ -82,6 +83,33 @@ def test_an_analysis_is_begun_once_and_a_second_game_waits(tmp_path: Path, monke
             analysis.analysis(asking(played, tmp_path / "other"))
     assert begun == [tmp_path]
     assert refused.value.status == 503
+
+
+def _refusal(played: ArchivedGame, folder: Path) -> RefusedError:
+    """Ask for an analysis until it has failed."""
+    for _ in range(2000):
+        try:
+            assert analysis.analysis(asking(played, folder))["done"] == 0
+        except RefusedError as refused:
+            return refused
+        time.sleep(0.005)
+    raise AssertionError("it has not failed before long")
+
+
+@pytest.mark.parametrize("is_there", [False, True], ids=["cannot be started", "ends early"])
+def test_an_analysis_that_failed_is_said_to_have_and_begins_anew_when_asked_for_again(
+    is_there: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    program, begun = tmp_path / "python", tmp_path / "begun"
+    if is_there:
+        program.write_text(f"#!/bin/sh\necho >>{begun}\n")
+        program.chmod(0o755)
+    monkeypatch.setattr(analysis, "_ANALYSES", analysis.Analyses())
+    monkeypatch.setattr("companion.patchwork.page.analysis.sys.executable", str(program))
+    for times in (1, 2):
+        refused = _refusal(game(), tmp_path)
+        assert (refused.status, str(refused)) == (500, "The game could not be analysed.")
+        assert not is_there or begun.read_text() == times * "\n"
 
 
 def test_a_game_that_goes_on_is_not_analysed(tmp_path: Path) -> None:
