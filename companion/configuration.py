@@ -55,19 +55,13 @@ def with_setting(path: Path, section: str, key: str, value: object) -> Config:
     text = read_text(path) if path.exists() else ""
     load_config(path if path.exists() else None)
     document = tomllib.loads(text)
-    values = document.setdefault(_written_name(document, section), {})
+    values = document.setdefault(section, {})
     if value is None:
         values.pop(key, None)
     else:
         values[key] = value
     lines = (line for name, each in document.items() for line in (f"[{name}]", *_lines(each)))
     return parse_config("\n".join(lines), str(path))
-
-
-def _written_name(document: Mapping[str, object], section: str) -> str:
-    """Return the name of a section as a file has it, which may be the former one of a game's."""
-    former = next((kind.former for kind in SECTIONS.own if kind.section == section), "")
-    return former if former in document and section not in document else section
 
 
 def _lines(values: Mapping[str, object]) -> Iterator[str]:
@@ -83,9 +77,7 @@ def write_setting(path: Path, section: str, key: str, value: object) -> Config:
         OSError: the file cannot be written.
     """
     wanted = with_setting(path, section, key, value)
-    text = read_text(path) if path.exists() else ""
-    name = _written_name(tomllib.loads(text), section)
-    write_section(path, wanted, name, {key: None if value is None else toml_value(value)})
+    write_section(path, wanted, section, {key: None if value is None else toml_value(value)})
     return wanted
 
 

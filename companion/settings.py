@@ -68,11 +68,9 @@ class Section:
 
     Attributes:
         title: the comment after its header.
-        retired: keys of earlier versions, which are read and have no effect.
     """
 
     title: ClassVar[Sentence]
-    retired: ClassVar[frozenset[str]] = frozenset()
 
     def check(self) -> None:
         """Check that the keys do not contradict one another.
@@ -90,11 +88,6 @@ class Section:
     def known_keys(cls) -> Mapping[str, Setting]:
         """Return the settings by key."""
         return settings_of(cls)
-
-    @classmethod
-    def retired_keys(cls) -> frozenset[str]:
-        """Return the keys of earlier versions, which are read and have no effect."""
-        return cls.retired
 
     @classmethod
     def of(cls, values: Mapping[str, object]) -> Self:
@@ -125,11 +118,9 @@ class GameSettings(Section):
 
     Attributes:
         section: its name in the configuration.
-        former: an earlier name, under which it is read, too; empty if there is none.
     """
 
     section: ClassVar[str]
-    former: ClassVar[str] = ""
 
 
 def setting(default: T, check: Check[Any], comment: str, example: str = "") -> T:

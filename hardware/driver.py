@@ -91,11 +91,6 @@ class Driver(Section):
         return known
 
     @classmethod
-    def retired_keys(cls) -> frozenset[str]:
-        """Return the retired keys of all drivers of this kind."""
-        return cls.retired.union(*(each.retired for each in drivers(cls).values()))
-
-    @classmethod
     def of(cls, values: Mapping[str, object]) -> Self:
         """Return the driver of this kind that the key `driver` names, with these decoded TOML values.
 
@@ -309,8 +304,6 @@ class ControlsDriver(Driver):
 class PushButtonDriver(ControlsDriver):
     """Push-buttons that are pressed by hand: contacts, or keys."""
 
-    retired = frozenset({"hold_s"})
-
     debounce_s: float = setting(
         0.05, number(0, 1), said("Presses of a contact closer together than this, in seconds, count as one.")
     )
@@ -414,8 +407,6 @@ class VoiceDriver(Driver):
     title = said("The voice that speaks the news")
     choice = said("The program that speaks.")
     default = "none"
-    # Silence is chosen by the driver "none"; the page offers every voice that is installed all the same.
-    retired = frozenset({"mute"})
 
     language: str | None = setting(
         None,

@@ -77,7 +77,7 @@ def circle_text(proposal: Proposal, language: Language = ENGLISH) -> str:
         return "\n".join([*(render(line, language) for line in (*says, *wanting)), ""])
     rows = [f"{place:>3}  {patch}" for place, patch in enumerate(market, start=1)]
     heading = render(said("For the configuration:"), language)
-    return "\n".join(["", *rows, "", heading, "[game]", f"market = {json.dumps(market)}", ""])
+    return "\n".join(["", *rows, "", heading, "[patchwork]", f"market = {json.dumps(market)}", ""])
 
 
 def market_text(market: SeenMarket, language: Language = ENGLISH) -> str:

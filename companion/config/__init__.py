@@ -315,7 +315,6 @@ class ReadingConfig(Section):
     """The section on the reading of decisions from pictures."""
 
     title = said("How pictures become decisions")
-    retired = frozenset({"confidence", "settle_frames"})
 
     hands_free: bool = setting(
         False, flag, said("Whether a picture is read as soon as it settles, without a press of confirm.")
@@ -401,7 +400,6 @@ class SimulationConfig(Section):
     """The section on the simulated table."""
 
     title = said("The simulated table")
-    retired = frozenset({"fps"})
 
     seed: int = setting(1, whole(0, 2**63 - 1), said("The seed of everything random."))
     temper: tuple[str, str] = setting(

@@ -2,7 +2,6 @@
 
 import difflib
 import json
-import logging
 import os
 import re
 import tomllib
@@ -120,9 +119,6 @@ def _is_whole(assignment: str) -> bool:
     return True
 
 
-_LOG: Final = logging.getLogger(__name__)
-
-
 def load_config(path: Path | None, games: GameSections) -> Config:
     """Return the configuration in a file, in which games have these sections; the defaults for None.
 
@@ -162,7 +158,7 @@ def parse_config(text: str, source: str, games: GameSections) -> Config:
         ) from error
     fixed: dict[str, type[Section]] = get_type_hints(Config)
     del fixed["games"]
-    named = {name: kind for kind in games.own for name in (kind.section, kind.former) if name}
+    named = {kind.section: kind for kind in games.own}
     if not document.keys() <= fixed.keys() | named.keys():
         named |= {kind.section: kind for kind in games.installed()}
     shown = [*(kind.section for kind in games.own), *fixed]
@@ -173,15 +169,8 @@ def parse_config(text: str, source: str, games: GameSections) -> Config:
     config = Config(**sections)
     for name, kind in named.items():
         if name in document:
-            config = config.with_game(_of_game(name, kind, document, source))
+            config = config.with_game(_section(name, kind, document[name], source))
     return config
-
-
-def _of_game(name: str, kind: type[GameSettings], document: Mapping[str, object], source: str) -> GameSettings:
-    if name == kind.former and kind.section in document:
-        place, now = f"{source}: [{name}]", f"[{kind.section}]"
-        raise ConfigError(said("{place} is now called {section}: write its keys there", place=place, section=now))
-    return _section(name, kind, document[name], source)
 
 
 def _section(name: str, kind: type[SectionT], table: object, source: str) -> SectionT:
@@ -194,14 +183,10 @@ def _section(name: str, kind: type[SectionT], table: object, source: str) -> Sec
                 section=f"[{name}]",
             )
         )
-    place, retired = f"{source}: [{name}]", kind.retired_keys()
-    for key in retired.intersection(table):
-        _LOG.warning("%s %s: has no effect any more; remove it", place, key)
-    values = {key: value for key, value in table.items() if key not in retired}
-    known = list(kind.known_keys())
-    _refuse_unknown(values, known, known, f"{place} ", "key")
+    place, known = f"{source}: [{name}]", list(kind.known_keys())
+    _refuse_unknown(table, known, known, f"{place} ", "key")
     try:
-        return kind.of(values)
+        return kind.of(table)
     except SettingError as error:
         raise ConfigError(said("{place} {fault}", place=place, fault=reason(error))) from error
 

@@ -225,8 +225,8 @@ class Database:
         name = self._engine.url.database
         return Path(name) if self._engine.url.get_backend_name() == "sqlite" and name is not None else None
 
-    def upgrade(self, version: str = "head") -> None:
-        """Migrate the tables to a version, by default the newest, if they are older.
+    def upgrade(self) -> None:
+        """Migrate the tables to the newest version, if they are older.
 
         Raises:
             DatabaseError: the database cannot be reached.
@@ -235,7 +235,7 @@ class Database:
         config.set_main_option("script_location", str(_MIGRATIONS))
         with self._explaining(), self._engine.connect() as connection:
             config.attributes["connection"] = connection
-            command.upgrade(config, version)
+            command.upgrade(config, "head")
 
     @contextmanager
     def transaction(self) -> Iterator[Session]:

@@ -40,7 +40,6 @@ class PatchworkSettings(GameSettings):
     """The players, the rules, and the circle of patches."""
 
     section = "patchwork"
-    former = "game"
     title = said("Patchwork: who plays, and by which rules")
 
     players: tuple[str, str] = setting(

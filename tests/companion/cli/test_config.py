@@ -30,7 +30,7 @@ def test_the_defaults_are_printed_where_there_is_no_file(run: Run) -> None:
 def test_a_file_in_its_usual_place_is_found(run: Run, tmp_path: Path) -> None:
     path = tmp_path / ".config" / "quilt-companion" / "config.toml"
     path.parent.mkdir(parents=True)
-    path.write_text('[game]\nplayers = ["Zoe", "Li"]\n')
+    path.write_text('[patchwork]\nplayers = ["Zoe", "Li"]\n')
     assert 'players = ["Zoe", "Li"]' in run("config")[1]
 
 

@@ -202,7 +202,7 @@ FAULTY: Final = {
     "size.toml": "[camera]\nsize = 7\n",
     "section.toml": "[camra]\n",
     "players.toml": '[kvilt]\nplayers = ["A"]\n',
-    "market.toml": '[game]\nmarket = ["bar3"]\n',
+    "market.toml": '[patchwork]\nmarket = ["bar3"]\n',
     "format.jsonl": '{"format": 2}\n',
     "turn.jsonl": '{"format": 1, "game": "patchwork", "rules": "official", "players": ["A", "B"], "first_seat": 1}\n'
     '{"seat": 2, "move": "advance"}\n',

@@ -167,7 +167,7 @@ def test_tempers_are_for_both_or_one_a_seat(
 
 def test_the_configuration_gives_what_no_option_does(run: Run, stand_in: StandIn, tmp_path: Path) -> None:
     config = tmp_path / "c.toml"
-    config.write_text('[simulation]\nseed = 30\ntemper = ["hasty", "tidy"]\n[game]\nplayers = ["Ines", "Jonas"]\n')
+    config.write_text('[simulation]\nseed = 30\ntemper = ["hasty", "tidy"]\n[patchwork]\nplayers = ["Ines", "Jonas"]\n')
     status, out, _ = run(*SIMULATED, "--config", config, "--json")
     assert status == 0
     assert stand_in.asked[0].simulation == Simulation(30, ("hasty", "tidy"), fast=True)

@@ -193,19 +193,6 @@ def test_every_key_there_is_was_tried() -> None:
         assert [key for key in own if printed[key] == default[key]] == [], section
 
 
-@pytest.mark.parametrize(
-    ("section", "line"),
-    [("controls", "hold_s = 2"), ("voice", "mute = true"), ("reading", "confidence = 0.5"), ("simulation", "fps = 5")],
-)
-def test_a_key_of_an_earlier_version_has_no_effect(section: str, line: str, caplog: pytest.LogCaptureFixture) -> None:
-    assert parse_config(f"[{section}]\n{line}", "old.toml") == Config()
-    assert caplog.messages == [f"old.toml: [{section}] {line.split(maxsplit=1)[0]}: has no effect any more; remove it"]
-
-
-def test_a_section_is_read_under_its_former_name() -> None:
-    assert parse_config("[game]\nfirst_seat = 2", "old.toml") == Config().with_game(PatchworkSettings(first_seat=2))
-
-
 def test_the_section_of_an_installed_game_is_read_and_printed() -> None:
     games = SECTIONS._replace(installed=lambda: (DominoesSettings,))
     config = files.parse_config('[dominoes]\nplayers = ["A", "B"]', "x.toml", games)
@@ -233,15 +220,14 @@ def test_the_home_folder_is_understood(monkeypatch: pytest.MonkeyPatch) -> None:
             "known: patchwork, kvilt, camera, controls, strip, reading, data, simulation, page, table, terminal, "
             "voice, partner, mqtt, hall",
         ),
-        ("[game]\nplayrs = 1", "x.toml: [game] playrs: is not a key; did you mean players?"),
+        ("[patchwork]\nplayrs = 1", "x.toml: [patchwork] playrs: is not a key; did you mean players?"),
         ("[data]\nzzz = 1", "x.toml: [data] zzz: is not a key; known: folder, looks"),
         ('kvilt = "on"', "x.toml: kvilt: is a section; write [kvilt] on its own line, with its keys below"),
-        ("[game]\n[patchwork]", "x.toml: [game] is now called [patchwork]: write its keys there"),
         ("[strip]\npixels = 7", "x.toml: [strip] pixels: 7 is not valid; allowed: a whole number from 8 to 1000"),
         ("[strip]\npixels = true", "x.toml: [strip] pixels: True is not valid; allowed: a whole number from 8 to 1000"),
         (
-            "[game]\nfirst_seat = true",
-            "x.toml: [game] first_seat: True is not valid; allowed: a whole number from 1 to 2",
+            "[patchwork]\nfirst_seat = true",
+            "x.toml: [patchwork] first_seat: True is not valid; allowed: a whole number from 1 to 2",
         ),
         ("[strip]\npixels = 60.0", "x.toml: [strip] pixels: 60.0 is not valid; allowed: a whole number from 8 to 1000"),
         ("[strip]\nbrightness = nan", "x.toml: [strip] brightness: nan is not valid; allowed: a number from 0 to 1"),
@@ -265,20 +251,20 @@ def test_the_home_folder_is_understood(monkeypatch: pytest.MonkeyPatch) -> None:
             'allowed: "folder", "network", "phone", "pi", "simulated" or "webcam"',
         ),
         (
-            '[game]\nrules = "house"',
-            'x.toml: [game] rules: \'house\' is not valid; allowed: "official" or "marker-on-top"',
+            '[patchwork]\nrules = "house"',
+            'x.toml: [patchwork] rules: \'house\' is not valid; allowed: "official" or "marker-on-top"',
         ),
         (
-            '[game]\nplayers = ["Anna", ""]',
-            "x.toml: [game] players: ['Anna', ''] is not valid; allowed: two names of 1 to 40 characters, "
+            '[patchwork]\nplayers = ["Anna", ""]',
+            "x.toml: [patchwork] players: ['Anna', ''] is not valid; allowed: two names of 1 to 40 characters, "
             'such as ["Anna", "Boris"]',
         ),
         (
-            '[game]\ncolours = ["blue", "blue"]',
-            "x.toml: [game] colours: ['blue', 'blue'] is not valid; allowed: a list of two different ones of "
+            '[patchwork]\ncolours = ["blue", "blue"]',
+            "x.toml: [patchwork] colours: ['blue', 'blue'] is not valid; allowed: a list of two different ones of "
             '"yellow", "green", "blue", "orange", "violet", "rose", "teal", "slate", "black" or "white"',
         ),
-        ("[game]\nmarket = [1]", "x.toml: [game] market: [1] is not valid; allowed: a list of texts"),
+        ("[patchwork]\nmarket = [1]", "x.toml: [patchwork] market: [1] is not valid; allowed: a list of texts"),
         ('[data]\nfolder = ""', "x.toml: [data] folder: '' is not valid; allowed: the path of a folder"),
         (
             '[simulation]\ntemper = ["tidy"]',
@@ -297,12 +283,12 @@ def test_a_mistake_is_one_line_that_says_where_and_what_is_allowed(text: str, sa
     ("market", "names"), [(["bar3"], "domino"), ([*CIRCLE, "bar3"], "bar3"), (["sun", *CIRCLE[1:]], "sun")]
 )
 def test_a_circle_that_cannot_be_is_told_by_the_rules(market: list[str], names: str) -> None:
-    says = rf"^x.toml: \[game\] market must list the 33 patches once each: [^\n]*{names}"
+    says = rf"^x.toml: \[patchwork\] market must list the 33 patches once each: [^\n]*{names}"
     with pytest.raises(ConfigError, match=says):
-        parse_config(f"[game]\nmarket = {market}", "x.toml")
+        parse_config(f"[patchwork]\nmarket = {market}", "x.toml")
 
 
-@pytest.mark.parametrize("text", ["[game", "= 1", "[game]\nrules = 'a\nb'", "[game]\n[game]", "a = " + "[" * 5000])
+@pytest.mark.parametrize("text", ["[game", "= 1", "[patchwork]\nrules = 'a\nb'", "[data]\n[data]", "a = " + "[" * 5000])
 def test_a_file_that_is_not_toml_is_one_line(text: str) -> None:
     with pytest.raises(ConfigError, match=r"^x.toml: is not TOML: [^\n]+$"):
         parse_config(text, "x.toml")
@@ -311,7 +297,7 @@ def test_a_file_that_is_not_toml_is_one_line(text: str) -> None:
 @pytest.mark.parametrize("name", ["a\nb", "x" * 300, "\x1b[31m"])
 def test_an_odd_key_stays_one_short_line(name: str) -> None:
     with pytest.raises(ConfigError) as caught:
-        parse_config(f"[game]\n{_quoted(name)} = 1", "x.toml")
+        parse_config(f"[patchwork]\n{_quoted(name)} = 1", "x.toml")
     assert str(caught.value).isprintable()
     assert len(str(caught.value)) < 150
 
@@ -337,8 +323,8 @@ def test_a_file_that_cannot_be_read_is_named(tmp_path: Path) -> None:
     path = tmp_path / "config.toml"
     with pytest.raises(ConfigError, match=r"config.toml: cannot be read: No such file"):
         load_config(path)
-    path.write_bytes(b"[game]\n# \xff\n")
-    with pytest.raises(ConfigError, match=r"config.toml: is not UTF-8 text \(byte 9\)"):
+    path.write_bytes(b"[voice]\n# \xff\n")
+    with pytest.raises(ConfigError, match=r"config.toml: is not UTF-8 text \(byte 10\)"):
         load_config(path)
     with pytest.raises(ConfigError, match=r"cannot be read: Is a directory"):
         load_config(tmp_path)

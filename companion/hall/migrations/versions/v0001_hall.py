@@ -94,6 +94,7 @@ def _tournaments() -> None:
         sa.Column("created_at", sa.DateTime(timezone=True), nullable=False),
         sa.Column("closed_at", sa.DateTime(timezone=True), nullable=True),
         sa.PrimaryKeyConstraint("id"),
+        sqlite_autoincrement=True,
     )
     op.create_table(
         "entries",
@@ -119,22 +120,11 @@ def _tournaments() -> None:
         sa.Column("second", sa.Integer(), nullable=True),
         sa.Column("score", sa.Float(), nullable=True),
         sa.Column("game_id", sa.Integer(), nullable=True),
+        sa.Column("absent", sa.String(length=8), nullable=True),
+        sa.Column("after_game", sa.Integer(), nullable=True),
+        sa.Column("paired_at", sa.String(length=40), nullable=True),
         sa.ForeignKeyConstraint(["game_id"], ["games.id"]),
         sa.ForeignKeyConstraint(["tournament_id"], ["tournaments.id"]),
         sa.PrimaryKeyConstraint("id"),
         sa.UniqueConstraint("tournament_id", "round", "board"),
     )
-
-
-def downgrade() -> None:
-    """Drop all tables."""
-    op.drop_table("pairings")
-    op.drop_table("entries")
-    op.drop_table("tournaments")
-    op.drop_table("sources")
-    op.drop_table("players")
-    op.drop_index("games_by_end", table_name="games")
-    op.drop_table("games")
-    op.drop_table("events")
-    op.drop_table("deeds")
-    op.drop_table("announcements")

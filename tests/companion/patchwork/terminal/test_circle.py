@@ -91,7 +91,7 @@ def test_the_command_confirms_and_prints_the_line_for_the_configuration(
     status, out, err = run("market", photo, "--confirm")
     assert status == 0
     assert "Please check the 2 of 33 pieces" in out
-    assert f"[game]\nmarket = {json.dumps(ORDER)}\n" in out
+    assert f"[patchwork]\nmarket = {json.dumps(ORDER)}\n" in out
     assert err.startswith(HELP)
 
 

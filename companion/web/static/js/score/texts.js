@@ -66,7 +66,7 @@ teach({
   "score.circle-whole": said("All 33 patches are named."),
   "score.circle-start": said("The neutral token is not seen: the order is right, but not where it begins."),
   "score.circle-check": counted("{count} place to check", "{count} places to check"),
-  "score.circle-copy": said("For the configuration, in the section [game]:"),
+  "score.circle-copy": said("For the configuration, in the section [patchwork]:"),
   "score.unknown": said("unknown"),
   "score.sheet": said("{name}’s sheet in the photograph"),
   "score.sheet-check": counted("{count} place to check: tap it.", "{count} places to check: tap them."),
