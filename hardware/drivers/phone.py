@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from companion.languages import said
+from companion.pictures import PictureError, decoded
 from hardware.driver import CameraDriver, OpenContext
 from hardware.handset import HANDSET, PHONE, Handset
 from hardware.ports import CameraError, Clock, EndOfFramesError, Frame
@@ -68,10 +69,10 @@ class PhoneCamera:
         self._closed = True
 
     def _frame(self, content: bytes) -> Frame:
-        import cv2  # noqa: PLC0415  # Every command reads the configuration, and few see pictures.
-        import numpy as np  # noqa: PLC0415
-
-        image = cv2.imdecode(np.frombuffer(content, np.uint8), cv2.IMREAD_COLOR)
+        try:
+            image = decoded(content)
+        except PictureError:  # A file of some kilobytes can declare more pixels than there is memory.
+            image = None
         if image is None:
             raise CameraError(
                 said("the phone sends something other than pictures: reload {path} on it", path="/camera")
@@ -82,4 +83,4 @@ class PhoneCamera:
         image.setflags(write=False)
         name = f"{self._taken:06d}.jpg"
         self._taken += 1
-        return Frame(np.asarray(image, np.uint8), self._clock.now(), name)
+        return Frame(image, self._clock.now(), name)

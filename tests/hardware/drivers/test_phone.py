@@ -6,6 +6,7 @@ import cv2
 import numpy as np
 import pytest
 
+from companion.pictures import LONGEST_PX
 from hardware.clock import SystemClock
 from hardware.driver import CameraDriver, OpenContext
 from hardware.drivers import phone
@@ -59,7 +60,9 @@ def test_a_photograph_is_asked_for_and_decoded_in_its_own_size(monkeypatch: pyte
 def test_a_turned_phone_and_other_files_are_faults_that_pass() -> None:
     handset = Handset()
     camera = PhoneCamera(SystemClock(), handset=handset)
-    for content, says in ((jpeg(10), ""), (jpeg(10, (160, 90)), "the phone was turned"), (b"text", "reload /camera")):
+    huge = jpeg(10, (2, LONGEST_PX + 1))
+    faults = {jpeg(10, (160, 90)): "the phone was turned", b"text": "reload /camera", huge: "reload /camera"}
+    for content, says in {jpeg(10): "", **faults}.items():
         handset.put(content)
         if says:
             with pytest.raises(CameraError, match=says):
