@@ -375,10 +375,7 @@ def write_lines(path: str | os.PathLike[str], lines: Iterable[str]) -> None:
 
 
 def write_record(
-    path: str | os.PathLike[str],
-    setup: SetupT,
-    decisions: Iterable[DecisionT],
-    codec: Codec[SetupT, DecisionT, StateT],
+    path: str | os.PathLike[str], setup: SetupT, decisions: Iterable[DecisionT], codec: Codec[SetupT, DecisionT, StateT]
 ) -> None:
     """Write a game as a record, as `write_lines` does."""
     write_lines(path, record_lines(setup, decisions, codec))

@@ -101,11 +101,7 @@ _SMALL_MM: Final = {"en": 4.4, "ru": 3.8, "fa": 4.8}
 
 
 def mats_pdf(
-    mat: Mat,
-    paper: str,
-    paper_mm: Point | None = None,
-    cell_mm: float | None = None,
-    language: Language = ENGLISH,
+    mat: Mat, paper: str, paper_mm: Point | None = None, cell_mm: float | None = None, language: Language = ENGLISH
 ) -> bytes:
     """Return the mats of all seats, a page each, as a PDF.
 

@@ -183,17 +183,11 @@ _FAULTS: Final[tuple[tuple[str, Callable[..., Sentence]], ...]] = (
         r"one of the arguments (?P<names>.+) is required",
         lambda names: said("one of the arguments {names} is required", names=names),
     ),
-    (
-        r"invalid choice: (?P<value>.+?) \(choose from (?P<choices>.+)\)",
-        _no_choice,
-    ),
+    (r"invalid choice: (?P<value>.+?) \(choose from (?P<choices>.+)\)", _no_choice),
     (r"invalid \S+ value: (?P<value>.+)", lambda value: said("invalid value: {value}", value=value)),
     ("expected one argument", lambda: said("expected one argument")),
     ("expected at least one argument", lambda: said("expected at least one argument")),
-    (
-        r"not allowed with argument (?P<other>\S+)",
-        lambda other: said("not allowed with argument {other}", other=other),
-    ),
+    (r"not allowed with argument (?P<other>\S+)", lambda other: said("not allowed with argument {other}", other=other)),
     (
         r"ambiguous option: (?P<option>\S+) could match (?P<matches>.+)",
         lambda option, matches: said(

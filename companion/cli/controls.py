@@ -9,13 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from companion.cli.backup import is_for_service, places_of
-from companion.cli.options import (
-    Subparsers,
-    config_of,
-    config_option,
-    language_option,
-    terminal_language,
-)
+from companion.cli.options import Subparsers, config_of, config_option, language_option, terminal_language
 from companion.compose.devices import open_strip
 from companion.configuration import write_section, written_config
 from companion.errors import CompanionError

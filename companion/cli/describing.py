@@ -5,14 +5,7 @@ import re
 from dataclasses import replace
 from pathlib import Path
 
-from companion.cli.options import (
-    Subparsers,
-    config_of,
-    config_option,
-    language_of,
-    language_option,
-    port_number,
-)
+from companion.cli.options import Subparsers, config_of, config_option, language_of, language_option, port_number
 from companion.games.patchwork.components import TIME_TRACKS
 from companion.kvilt.defining.desk import DefiningError, describe, open_desk
 from companion.languages import Language, Sentence, said
@@ -25,11 +18,7 @@ from companion.web.describing import DescribingPage, sheet_page, time_board_page
 
 def add_sheet_parser(subparsers: Subparsers, summary: Sentence) -> None:
     """Add the command's parser; `summary` is its line in the list of commands."""
-    parser = subparsers.add_parser(
-        "kvilt",
-        help=summary,
-        description=said("Tools for owners of a boxed Kvilt."),
-    )
+    parser = subparsers.add_parser("kvilt", help=summary, description=said("Tools for owners of a boxed Kvilt."))
     tasks = parser.add_subparsers(title=said("tasks"), metavar="TASK", required=True)
     define = tasks.add_parser(
         "define",

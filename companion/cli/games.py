@@ -34,10 +34,7 @@ def add_parser(subparsers: Subparsers, summary: Sentence) -> None:
     """Add the command's parser; `summary` is its line in the list of commands."""
     parents = [config_option(), data_option(), language_option()]
     parser = subparsers.add_parser(
-        "games",
-        parents=parents,
-        help=summary,
-        description=said("List the games in the journal."),
+        "games", parents=parents, help=summary, description=said("List the games in the journal.")
     )
     parser.add_argument("--json", action="store_true", help=said("print one JSON object per game"))
     parser.add_argument("--limit", type=positive_number, metavar="N", help=said("list the last N games only"))

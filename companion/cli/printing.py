@@ -187,12 +187,7 @@ def _check_cell(sheet: str, cell_mm: float) -> None:
     least, most = CELL_MM
     if not least <= cell_mm <= most:
         raise CompanionError(
-            said(
-                "{option}: must be {least} to {most} mm",
-                option=f"--cell {cell_mm:g}",
-                least=least,
-                most=most,
-            )
+            said("{option}: must be {least} to {most} mm", option=f"--cell {cell_mm:g}", least=least, most=most)
         )
 
 

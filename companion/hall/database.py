@@ -68,10 +68,7 @@ class TableGame(Base):
     """
 
     __tablename__ = "games"
-    __table_args__ = (
-        UniqueConstraint("table_name", "source", "number"),
-        Index("games_by_end", "finished_at"),
-    )
+    __table_args__ = (UniqueConstraint("table_name", "source", "number"), Index("games_by_end", "finished_at"))
 
     id: Mapped[int] = mapped_column(primary_key=True)
     table_name: Mapped[str] = mapped_column(String(64))

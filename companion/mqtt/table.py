@@ -21,14 +21,7 @@ from companion.durable import set_aside
 from companion.languages import ENGLISH, reason, render, said, system_says
 from companion.mqtt.courier import Courier, CourierHooks, CurrentState
 from companion.mqtt.link import Connect
-from companion.mqtt.messages import (
-    EventKind,
-    GameRef,
-    Happened,
-    Phase,
-    SeatMessage,
-    StateMessage,
-)
+from companion.mqtt.messages import EventKind, GameRef, Happened, Phase, SeatMessage, StateMessage
 from companion.mqtt.outbox import Outbox, OutboxError, is_damaged
 from companion.play import events
 from companion.play.events import NOTHING_ASKED, GameOpened

@@ -33,9 +33,7 @@ _SCORE_OPTIONS: Final = {"--corners": "corners", "--buttons": "buttons", "--bonu
 def add_play_options(parser: argparse.ArgumentParser) -> None:
     """Add the options of `companion play` that only Patchwork has."""
     parser.add_argument(
-        "--hands-free",
-        action="store_true",
-        help=said("play without pressing confirm: whatever lies still is taken"),
+        "--hands-free", action="store_true", help=said("play without pressing confirm: whatever lies still is taken")
     )
     parser.add_argument(
         "--time-board",
@@ -126,10 +124,7 @@ def tempers(given: Sequence[str] | None, config: Config) -> tuple[str, ...]:
 def add_score_options(parser: argparse.ArgumentParser) -> None:
     """Add the options of `companion score` that only Patchwork has."""
     parser.add_argument(
-        "--corners",
-        type=Path,
-        metavar="FILE",
-        help=said("a TOML file with the outer corners of both grids, or of one"),
+        "--corners", type=Path, metavar="FILE", help=said("a TOML file with the outer corners of both grids, or of one")
     )
     parser.add_argument(
         "--buttons", metavar="N,N", help=said("buttons in hand: seat {first}’s, seat {last}’s", first=1, last=2)

@@ -306,10 +306,7 @@ def replayed_table(
         circle_parts(session, watch, reader, desk) if config.of(PatchworkSettings).circle == "seen" else ((), ())
     )
     parts = session.parts(
-        light_show(session),
-        watch,
-        listeners=(*following, *markers.listeners),
-        ticks=(*seeing, *ticks, *markers.ticks),
+        light_show(session), watch, listeners=(*following, *markers.listeners), ticks=(*seeing, *ticks, *markers.ticks)
     )
     foresight = foresight_of(session, watch, reader)
     # No take-backs: recorded presses of `undo` count, and a patch lifted off must not undo a second decision.

@@ -22,14 +22,7 @@ from companion.languages import Sentence, said
 from companion.lights import Lights
 from companion.patchwork.arrangement import CircleSource, circle_in, circle_of, first_setup
 from companion.patchwork.circle.desk import CircleDesk
-from companion.patchwork.circle.proposal import (
-    Certainty,
-    CircleAnswer,
-    LiesBehind,
-    PlaceIs,
-    Proposal,
-    RunsSo,
-)
+from companion.patchwork.circle.proposal import Certainty, CircleAnswer, LiesBehind, PlaceIs, Proposal, RunsSo
 from companion.patchwork.circle.seen import UnclearStretch
 from companion.patchwork.codec import PATCHWORK, Event
 from companion.patchwork.lights import LightShow

@@ -97,11 +97,7 @@ class RefusedError(Exception):
     """
 
     def __init__(
-        self,
-        status: int,
-        *errors: str,
-        more: "Json | None" = None,
-        headers: dict[str, str] | None = None,
+        self, status: int, *errors: str, more: "Json | None" = None, headers: dict[str, str] | None = None
     ) -> None:
         super().__init__(errors[0])
         self.status, self.errors, self.more, self.headers = status, errors, more, headers

@@ -429,11 +429,7 @@ class Session:
 
 def strip_use(config: StripDriver) -> StripUse:
     """Return the settings with which a light show uses the strip."""
-    return {
-        "brightness": config.brightness,
-        "reversed_": config.reversed,
-        "first_pixel": config.first_pixel,
-    }
+    return {"brightness": config.brightness, "reversed_": config.reversed, "first_pixel": config.first_pixel}
 
 
 @dataclass(frozen=True, slots=True)

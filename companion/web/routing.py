@@ -75,11 +75,7 @@ class Guard:
     """
 
     def __init__(
-        self,
-        app: ASGIApp,
-        names: frozenset[str],
-        limit: RateLimit,
-        delay: Callable[[], Awaitable[None]] = _one_second,
+        self, app: ASGIApp, names: frozenset[str], limit: RateLimit, delay: Callable[[], Awaitable[None]] = _one_second
     ) -> None:
         self._app, self._names, self._limit, self._delay = app, names, limit, delay
 

@@ -6,14 +6,7 @@ from typing import Final, TypeAlias
 
 from companion.games.history import GameHistory, GameOutcome
 from companion.games.patchwork.cells import ALL_CELLS
-from companion.games.patchwork.components import (
-    PATCHES,
-    Crossing,
-    has_square,
-    marks_crossed,
-    placement_set,
-    placements,
-)
+from companion.games.patchwork.components import PATCHES, Crossing, has_square, marks_crossed, placement_set, placements
 from companion.games.patchwork.decisions import Advance, AwardTile, CountButtons, Decision, PlaceLeather, TakePatch
 from companion.games.patchwork.errors import IllegalDecisionError, IllegalReason
 from companion.games.patchwork.facts import (

@@ -7,9 +7,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.kvilt.defining.tables import (
-    A5_MM,
-)
+from companion.kvilt.defining.tables import A5_MM
 from vision import reductions
 from vision.sheet.blank import BlankSheet, place_blank
 from vision.sheet.page import FLAT_PX_PER_MM, page_corners_mm, paper_outlines

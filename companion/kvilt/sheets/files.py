@@ -424,11 +424,7 @@ def sheet_to_json(sheet: Sheet) -> dict[str, Any]:
         "colour": [{"key": colour} for colour in sheet.colours],
         "quilt": {"row": [_row_to_json(row) for row in sheet.rows]},
         "patch": [{"id": patch.id, "column": patch.column, "points": patch.points} for patch in sheet.patches],
-        "spools": {
-            "points": list(spools.points),
-            "open": spools.open,
-            "all_colours_bonus": spools.all_colours_bonus,
-        },
+        "spools": {"points": list(spools.points), "open": spools.open, "all_colours_bonus": spools.all_colours_bonus},
         "embroidery": [
             {"id": figure.id, "parts": figure.parts, "effect": _effect(figure)} for figure in sheet.embroideries
         ],

@@ -25,27 +25,9 @@ LANDSCAPES: Final[Mapping[str, Point]] = {
 
 LANGUAGES: Final = ("en", "ru", "fa")
 _WORDS: Final[Mapping[str, Mapping[str, str]]] = {
-    "en": {
-        "name": "Name",
-        "patches": "patches",
-        "spools": "spools",
-        "buttons": "buttons",
-        "total": "total",
-    },
-    "ru": {
-        "name": "Имя",
-        "patches": "нашивки",
-        "spools": "катушки",
-        "buttons": "пуговицы",
-        "total": "итого",
-    },
-    "fa": {
-        "name": "نام",
-        "patches": "وصله‌ها",
-        "spools": "قرقره‌ها",
-        "buttons": "دکمه‌ها",
-        "total": "جمع",
-    },
+    "en": {"name": "Name", "patches": "patches", "spools": "spools", "buttons": "buttons", "total": "total"},
+    "ru": {"name": "Имя", "patches": "нашивки", "spools": "катушки", "buttons": "пуговицы", "total": "итого"},
+    "fa": {"name": "نام", "patches": "وصله‌ها", "spools": "قرقره‌ها", "buttons": "دکمه‌ها", "total": "جمع"},
 }
 _THIN_MM: Final = 0.2
 # Fine lines inside the pictures, around the centre of their cell: a vein, an eye, a door.

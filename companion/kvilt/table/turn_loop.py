@@ -36,15 +36,7 @@ from companion.kvilt.choices import (
 from companion.kvilt.naming import colour_word
 from companion.kvilt.reading.finding import NoSheetError, SheetPhotoError
 from companion.kvilt.reading.reader import SheetReader
-from companion.kvilt.table.looks import (
-    Read,
-    SheetLook,
-    Trouble,
-    decided_marks,
-    decision_of,
-    last_step,
-    reveals_draw,
-)
+from companion.kvilt.table.looks import Read, SheetLook, Trouble, decided_marks, decision_of, last_step, reveals_draw
 from companion.kvilt.table.offering import (
     AnyBag,
     RealBag,

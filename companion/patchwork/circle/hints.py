@@ -125,11 +125,7 @@ class CircleHints:
     """
 
     def __init__(
-        self,
-        play: CirclePlay,
-        rest: CircleRest,
-        history: History,
-        say: Callable[[str, CircleFaultStatus], None],
+        self, play: CirclePlay, rest: CircleRest, history: History, say: Callable[[str, CircleFaultStatus], None]
     ) -> None:
         self._play, self._rest, self._history, self._say = play, rest, history, say
         self._order, self._missing, self._token = _Fault(), _Fault(), _Fault()

@@ -237,11 +237,7 @@ def _of_simulated(state: State, name: str) -> Sentence:
 
 
 def _of_turn(
-    state: State,
-    pending: Pending[Question, Complaint],
-    presses: Presses,
-    visibility: Visibility,
-    why_unseen: str,
+    state: State, pending: Pending[Question, Complaint], presses: Presses, visibility: Visibility, why_unseen: str
 ) -> str:
     if not visibility.camera:
         return said("The camera is starting.")

@@ -10,25 +10,9 @@ from companion.games.patchwork.components import PATCHES
 from companion.languages import ENGLISH, Language, render, said
 from companion.patchwork.circle.desk import CircleDesk
 from companion.patchwork.circle.keeper import LaidOut
-from companion.patchwork.circle.proposal import (
-    AllRight,
-    LiesBehind,
-    PlaceIs,
-    PlaceRight,
-    RunsSo,
-)
+from companion.patchwork.circle.proposal import AllRight, LiesBehind, PlaceIs, PlaceRight, RunsSo
 from companion.play.inbox import Outcome
-from companion.play.page import (
-    Asking,
-    Body,
-    GameRoute,
-    Json,
-    Need,
-    Picture,
-    RefusedError,
-    between,
-    one_of,
-)
+from companion.play.page import Asking, Body, GameRoute, Json, Need, Picture, RefusedError, between, one_of
 
 Seat: TypeAlias = Annotated[int, between(1, 2)]
 Patch: TypeAlias = Annotated[str, one_of(*PATCHES)]

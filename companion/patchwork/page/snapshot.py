@@ -33,10 +33,7 @@ _MARKS_SHOWN: Final = 3
 
 
 def seats_json(
-    state: State,
-    decisions: Sequence[Decision],
-    newest: int | None,
-    colours: tuple[str, str] = page_colours(USUAL),
+    state: State, decisions: Sequence[Decision], newest: int | None, colours: tuple[str, str] = page_colours(USUAL)
 ) -> list[Json]:
     """Return both seats as JSON.
 

@@ -29,15 +29,7 @@ from companion.patchwork.photograph.tiling import best_tilings
 from vision.board.candidates import separate_pair
 from vision.board.finding import PlaceSearch, in_order
 from vision.board.grid import GridFit, fit_covered_grid, fit_grid
-from vision.geometry import (
-    GRID_CORNERS,
-    SIDE,
-    Homography,
-    cells_in_frame,
-    rectify,
-    through_corners,
-    translation,
-)
+from vision.geometry import GRID_CORNERS, SIDE, Homography, cells_in_frame, rectify, through_corners, translation
 from vision.networks import NoNumbersError
 from vision.quilt.network import QuiltLook, look_at_quilt
 

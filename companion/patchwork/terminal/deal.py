@@ -25,10 +25,7 @@ _COLUMN: Final = 22
 
 
 def show_deal(
-    market: Sequence[str],
-    console: Console,
-    wait: Callable[[str], object] | None = None,
-    language: Language = ENGLISH,
+    market: Sequence[str], console: Console, wait: Callable[[str], object] | None = None, language: Language = ENGLISH
 ) -> None:
     """Show a circle step by step; the user presses Enter when the patches are laid.
 

@@ -63,10 +63,7 @@ _LONGEST_NAME = 11
 
 
 def table_picture(
-    state: State,
-    decisions: Sequence[Decision],
-    colours: tuple[str, str] = USUAL,
-    language: Language = ENGLISH,
+    state: State, decisions: Sequence[Decision], colours: tuple[str, str] = USUAL, language: Language = ENGLISH
 ) -> RenderableType:
     """Draw both quilts side by side, with the players' figures and the offers beside them, in 80 columns.
 
