@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from companion.cli.options import Subparsers, config_option, language_option, seed_number, terminal_language
+from companion.cli.options import add_shared, seed_number, terminal_language
 from companion.errors import CompanionError
 from companion.games.strategy import Advice, Considered, Level
 from companion.languages import Language, Sentence, any_of, json_says, reason, render, said
@@ -33,14 +33,10 @@ class AdviceError(CompanionError):
     """Raised if a game cannot be advised on."""
 
 
-def add_parser(subparsers: Subparsers, summary: Sentence) -> None:
-    """Add the command's parser; `summary` is its line in the list of commands."""
-    parser = subparsers.add_parser(
-        "advise",
-        parents=[config_option(), language_option()],
-        help=summary,
-        description=said("Say what a good player would decide next in a game that goes on."),
-    )
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add the command's options."""
+    add_shared(parser, "--config", "--language")
+    parser.description = said("Say what a good player would decide next in a game that goes on.")
     parser.add_argument("record", type=Path, nargs="?", metavar="RECORD", help=said("a game record"))
     parser.add_argument("--json", action="store_true", help=said("print one JSON object"))
     parser.add_argument(

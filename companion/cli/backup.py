@@ -8,15 +8,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Final
 
-from companion.cli.options import (
-    Subparsers,
-    config_option,
-    config_path,
-    data_option,
-    journal_path,
-    language_option,
-    terminal_language,
-)
+from companion.cli.options import add_shared, config_path, journal_path, terminal_language
 from companion.config import Config
 from companion.config.text import DATA_VARIABLE, data_folder, user_config
 from companion.configuration import load_config
@@ -62,16 +54,12 @@ def _data(args: argparse.Namespace, path: Path | None) -> Path:
         return data_folder(Config(), os.environ, getattr(args, "data", None))
 
 
-def add_restore_parser(subparsers: Subparsers, summary: Sentence) -> None:
-    """Add the command's parser; `summary` is its line in the list of commands."""
-    parser = subparsers.add_parser(
-        "restore",
-        parents=[config_option(), data_option(), language_option()],
-        help=summary,
-        description=said(
-            "Restore the games, the calibrations and the configuration from a backup. The whole file is checked "
-            "first; nothing that exists is replaced unless you say so, and then the old version is kept."
-        ),
+def add_restore_options(parser: argparse.ArgumentParser) -> None:
+    """Add the command's options."""
+    add_shared(parser, "--config", "--data", "--language")
+    parser.description = said(
+        "Restore the games, the calibrations and the configuration from a backup. The whole file is checked "
+        "first; nothing that exists is replaced unless you say so, and then the old version is kept."
     )
     parser.add_argument("file", type=Path, metavar="FILE", help=said("a file that {command} wrote", command="backup"))
     parser.add_argument(
@@ -148,16 +136,12 @@ def _next(args: argparse.Namespace) -> Iterator[Sentence]:
         yield said("Continue with {command}", command=f"sudo systemctl start {UNIT}")
 
 
-def add_parser(subparsers: Subparsers, summary: Sentence) -> None:
-    """Add the command's parser; `summary` is its line in the list of commands."""
-    parser = subparsers.add_parser(
-        "backup",
-        parents=[config_option(), data_option(), language_option()],
-        help=summary,
-        description=said(
-            "Save the games, the calibrations and the configuration in one file, with a checksum for each; a game "
-            "may be in progress meanwhile. If you run it as root, it saves those of the installed service."
-        ),
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add the command's options."""
+    add_shared(parser, "--config", "--data", "--language")
+    parser.description = said(
+        "Save the games, the calibrations and the configuration in one file, with a checksum for each; a game "
+        "may be in progress meanwhile. If you run it as root, it saves those of the installed service."
     )
     parser.add_argument(
         "file",

@@ -13,15 +13,7 @@ from companion.calibrating.guide import CalibrationStep, Progress
 from companion.calibrating.remarks import Remark
 from companion.calibrating.result import Calibrated, save_calibrated
 from companion.calibrating.running import CalibrationSource, LensProgress, calibrate_lens, calibrate_table
-from companion.cli.options import (
-    Subparsers,
-    config_of,
-    config_option,
-    language_of,
-    language_option,
-    seed_number,
-    simulated_table_option,
-)
+from companion.cli.options import add_shared, config_of, language_of, seed_number
 from companion.compose.workbench import live_source, photographs, simulated_source
 from companion.config import Config
 from companion.errors import CompanionError
@@ -33,19 +25,15 @@ _PATIENCE_S: Final = 120.0
 _STEPS: Final = (CalibrationStep.MATS, CalibrationStep.BOARDS, CalibrationStep.REST)
 
 
-def add_parser(subparsers: Subparsers, summary: Sentence) -> None:
-    """Add the command's parser; `summary` is its line in the list of commands."""
-    parser = subparsers.add_parser(
-        "calibrate",
-        parents=[config_option(), language_option(), simulated_table_option()],
-        help=summary,
-        description=said(
-            "Measure the table once. Print the mats first ({mats}), and the lens chart for {option} ({chart}). The "
-            "camera follows each step: you do not need to press any key.",
-            mats="companion print mats",
-            option="--lens",
-            chart="companion print charuco",
-        ),
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add the command's options."""
+    add_shared(parser, "--config", "--language", "--table")
+    parser.description = said(
+        "Measure the table once. Print the mats first ({mats}), and the lens chart for {option} ({chart}). The "
+        "camera follows each step: you do not need to press any key.",
+        mats="companion print mats",
+        option="--lens",
+        chart="companion print charuco",
     )
     parser.add_argument("--simulate", action="store_true", help=said("use the simulated table, without any hardware"))
     parser.add_argument(

@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 
 from calibration.mat import load_mats
 from companion.calibrating.boards import cell_px, mat_remarks, survey
-from companion.cli.options import Subparsers, config_of, config_option, language_of, language_option
+from companion.cli.options import add_shared, config_of, language_of
 from companion.compose.devices import open_camera
-from companion.languages import Sentence, listed, render, said
+from companion.languages import listed, render, said
 from companion.terminal.output import put
 from hardware.clock import SystemClock
 from hardware.v4l2 import VideoDevice, video_devices
@@ -22,16 +22,12 @@ from vision.fiducials import FiducialDetector
 _MOST_MODES = 6
 
 
-def add_parser(subparsers: Subparsers, summary: Sentence) -> None:
-    """Add the command's parser; `summary` is its line in the list of commands."""
-    parser = subparsers.add_parser(
-        "camera",
-        parents=[config_option(), language_option()],
-        help=summary,
-        description=said(
-            "List the cameras that are connected, with their modes. Then look through the configured one, and say "
-            "whether boards on their mats would be read: pixels a square, sharpness, light."
-        ),
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add the command's options."""
+    add_shared(parser, "--config", "--language")
+    parser.description = said(
+        "List the cameras that are connected, with their modes. Then look through the configured one, and say "
+        "whether boards on their mats would be read: pixels a square, sharpness, light."
     )
     parser.add_argument("--list", action="store_true", help=said("list the cameras only"))
     parser.add_argument("--json", action="store_true", help=said("print one JSON object"))

@@ -213,14 +213,14 @@ class Command:
         name: the name, as typed.
         module: its module's name in this package.
         summary: its line in the list of commands.
-        adds: the module's function that adds the command's parser, given the subparsers and the summary; the parser
-            sets `run` to the function that carries out the command.
+        adds: the module's function that adds description and options to the command's parser, which sets `run` to the
+            function that carries out the command.
     """
 
     name: str
     module: str
     summary: Sentence
-    adds: str = "add_parser"
+    adds: str = "add_options"
 
 
 DEFAULT_COMMAND: Final = "home"
@@ -261,13 +261,13 @@ COMMAND_GROUPS: Final = (
                 "kvilt",
                 "describing",
                 said("describe the score sheet of a boxed Kvilt so that the camera can read it"),
-                "add_sheet_parser",
+                "add_sheet_options",
             ),
             Command(
                 "hardware-test", "hardware_test", said("test the buttons, the light strip and the camera, step by step")
             ),
             Command("controls", "controls", said("use the keys of a number pad, a remote or a pedal")),
-            Command("lights-off", "controls", said("switch the strip off"), "add_lights_off_parser"),
+            Command("lights-off", "controls", said("switch the strip off"), "add_lights_off_options"),
         ),
     ),
     (
@@ -280,7 +280,7 @@ COMMAND_GROUPS: Final = (
             Command("report", "report", said("pack what a bug report needs into one file")),
             Command("config", "config", said("print the effective configuration")),
             Command("backup", "backup", said("save games, calibrations and the configuration in one file")),
-            Command("restore", "backup", said("restore a backup"), "add_restore_parser"),
+            Command("restore", "backup", said("restore a backup"), "add_restore_options"),
             Command("privacy", "privacy", said("list or delete the data stored about players")),
         ),
     ),
@@ -332,10 +332,9 @@ def build_parser(line: Sequence[str] | None = None) -> argparse.ArgumentParser:
         title=said("commands"), metavar="COMMAND", required=True, parser_class=cast("type[Parser]", made)
     )
     for command in COMMANDS:
+        own = subparsers.add_parser(command.name, help=command.summary)
         if chosen in (None, command.name):
-            getattr(import_module(f"companion.cli.{command.module}"), command.adds)(subparsers, command.summary)
-        else:
-            subparsers.add_parser(command.name, help=command.summary)
+            getattr(import_module(f"companion.cli.{command.module}"), command.adds)(own)
     return parser
 
 

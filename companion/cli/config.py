@@ -2,20 +2,16 @@
 
 import argparse
 
-from companion.cli.options import Subparsers, config_of, config_option, config_path, language_of, language_option
+from companion.cli.options import add_shared, config_of, config_path, language_of
 from companion.configuration import config_text
-from companion.languages import Sentence, render, said
+from companion.languages import render, said
 from companion.terminal.output import put
 
 
-def add_parser(subparsers: Subparsers, summary: Sentence) -> None:
-    """Add the command's parser; `summary` is its line in the list of commands."""
-    parser = subparsers.add_parser(
-        "config",
-        parents=[config_option(), language_option()],
-        help=summary,
-        description=said("Print the effective configuration as a commented TOML file that you can edit."),
-    )
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add the command's options."""
+    add_shared(parser, "--config", "--language")
+    parser.description = said("Print the effective configuration as a commented TOML file that you can edit.")
     parser.set_defaults(run=run)
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from companion.cli.backup import is_for_service, places_of
-from companion.cli.options import Subparsers, config_of, config_option, language_option, terminal_language
+from companion.cli.options import add_shared, config_of, terminal_language
 from companion.compose.devices import open_strip
 from companion.configuration import write_section, written_config
 from companion.errors import CompanionError
@@ -24,16 +24,11 @@ from hardware.ports import Button, Clock
 from hardware.pushbuttons import button_word
 
 
-def add_lights_off_parser(subparsers: Subparsers, summary: Sentence) -> None:
-    """Add the command's parser; `summary` is its line in the list of commands."""
-    parser = subparsers.add_parser(
-        "lights-off",
-        parents=[config_option()],
-        help=summary,
-        description=said(
-            "Switch the light strip off, for instance after the program was killed; the service does this when it "
-            "stops."
-        ),
+def add_lights_off_options(parser: argparse.ArgumentParser) -> None:
+    """Add the command's options."""
+    add_shared(parser, "--config")
+    parser.description = said(
+        "Switch the light strip off, for instance after the program was killed; the service does this when it stops."
     )
     parser.set_defaults(run=run_lights_off)
 
@@ -52,26 +47,21 @@ class LearningError(CompanionError):
     """Raised if no keys can be learnt."""
 
 
-def add_parser(subparsers: Subparsers, summary: Sentence) -> None:
-    """Add the command's parser; `summary` is its line in the list of commands."""
-    parents = [config_option(), language_option()]
-    parser = subparsers.add_parser(
-        "controls",
-        parents=parents,
-        help=summary,
-        description=said("List the connected devices with keys, and what their keys do."),
-    )
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add the command's options."""
+    add_shared(parser, "--config", "--language")
+    parser.description = said("List the connected devices with keys, and what their keys do.")
     parser.set_defaults(run=run_list)
     actions = parser.add_subparsers(title=said("actions"), metavar="ACTION")
     learn = actions.add_parser(
         "learn",
-        parents=parents,
         help=said("ask for each key, and write its function into the configuration"),
         description=said(
             "Choose a key for each push-button: press it on a number pad, a remote, a camera shutter or a foot "
             "pedal. Ctrl-C leaves everything as it was."
         ),
     )
+    add_shared(learn, "--config", "--language")
     learn.add_argument("--seats", type=int, choices=(2, 3, 4), help=said("choose separate keys for this many seats"))
     learn.set_defaults(run=run_learn)
 

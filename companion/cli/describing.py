@@ -5,7 +5,7 @@ import re
 from dataclasses import replace
 from pathlib import Path
 
-from companion.cli.options import Subparsers, config_of, config_option, language_of, language_option, port_number
+from companion.cli.options import add_shared, config_of, language_of, port_number
 from companion.games.patchwork.components import TIME_TRACKS
 from companion.kvilt.defining.desk import DefiningError, describe, open_desk
 from companion.languages import Language, Sentence, said
@@ -16,13 +16,12 @@ from companion.terminal.photograph import load_photo
 from companion.web.describing import DescribingPage, sheet_page, time_board_page
 
 
-def add_sheet_parser(subparsers: Subparsers, summary: Sentence) -> None:
-    """Add the command's parser; `summary` is its line in the list of commands."""
-    parser = subparsers.add_parser("kvilt", help=summary, description=said("Tools for owners of a boxed Kvilt."))
+def add_sheet_options(parser: argparse.ArgumentParser) -> None:
+    """Add the command's options."""
+    parser.description = said("Tools for owners of a boxed Kvilt.")
     tasks = parser.add_subparsers(title=said("tasks"), metavar="TASK", required=True)
     define = tasks.add_parser(
         "define",
-        parents=[config_option(), language_option()],
         help=said("describe a sheet from a photograph of a blank one"),
         description=said(
             "Opens a page where you straighten the sheet, mark its cells and pictures, and enter points and marks. "
@@ -30,6 +29,7 @@ def add_sheet_parser(subparsers: Subparsers, summary: Sentence) -> None:
             "photograph, even if the file is finished."
         ),
     )
+    add_shared(define, "--config", "--language")
     define.add_argument(
         "photo", nargs="?", type=Path, metavar="PHOTO", help=said("a photograph of the whole blank sheet, from above")
     )
@@ -104,18 +104,14 @@ def _path(args: argparse.Namespace) -> Path:
     return Path(f"kvilt-{plain or 'sheet'}.toml")
 
 
-def add_parser(subparsers: Subparsers, summary: Sentence) -> None:
-    """Add the command's parser; `summary` is its line in the list of commands."""
-    parser = subparsers.add_parser(
-        "time-board",
-        parents=[config_option(), language_option()],
-        help=summary,
-        description=said(
-            "Opens a page with a photograph of your time board. Drag its corners, tap its spaces one after "
-            "another, check that the marks are in the right places, and save. To make the table look for this "
-            "printing, set {key} in the configuration to the file.",
-            key="time_board_print",
-        ),
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add the command's options."""
+    add_shared(parser, "--config", "--language")
+    parser.description = said(
+        "Opens a page with a photograph of your time board. Drag its corners, tap its spaces one after "
+        "another, check that the marks are in the right places, and save. To make the table look for this "
+        "printing, set {key} in the configuration to the file.",
+        key="time_board_print",
     )
     parser.add_argument(
         "photo", type=Path, metavar="PHOTO", help=said("a photograph of the whole time board, from above")

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from companion.cli.brokering import broker_fault
-from companion.cli.options import Subparsers, config_option, data_option, language_option, terminal_language
+from companion.cli.options import add_shared, terminal_language
 from companion.languages import ENGLISH, Language, Sentence, counted, render, said
 from companion.registry import codecs, entries
 from companion.terminal.output import padded, put, text_width, words, wrapped
@@ -22,16 +22,12 @@ _WIDTH: Final = 100
 _SUBJECT: Final = 13
 
 
-def add_parser(subparsers: Subparsers, summary: Sentence) -> None:
-    """Add the command's parser; `summary` is its line in the list of commands."""
-    parser = subparsers.add_parser(
-        "doctor",
-        parents=[config_option(), data_option(), language_option()],
-        help=summary,
-        description=said(
-            "Check everything that a table needs, and explain in plain words what is wrong and what to do. The "
-            "exit status is 1 if something must be fixed."
-        ),
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add the command's options."""
+    add_shared(parser, "--config", "--data", "--language")
+    parser.description = said(
+        "Check everything that a table needs, and explain in plain words what is wrong and what to do. The "
+        "exit status is 1 if something must be fixed."
     )
     parser.add_argument("--simulate", action="store_true", help=said("check only what the simulated table needs"))
     parser.add_argument("--json", action="store_true", help=said("print one JSON object"))

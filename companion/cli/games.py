@@ -6,18 +6,9 @@ import json
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import overload
+from typing import Final, overload
 
-from companion.cli.options import (
-    Subparsers,
-    config_of,
-    config_option,
-    data_option,
-    journal_path,
-    language_of,
-    language_option,
-    positive_number,
-)
+from companion.cli.options import add_shared, config_of, journal_path, language_of, positive_number
 from companion.config import Config
 from companion.errors import CompanionError
 from companion.journal import BY_HAND, TABLE_NAME, WATCHED, GameFilter, GameSummary, Journal, JournalError
@@ -29,13 +20,13 @@ from companion.registry import codecs, entry_named
 from companion.terminal.output import put, words
 from companion.upkeep.privacy.keeping import COPIES, being_played, delete_game
 
+_SHARED: Final = ("--config", "--data", "--language")
 
-def add_parser(subparsers: Subparsers, summary: Sentence) -> None:
-    """Add the command's parser; `summary` is its line in the list of commands."""
-    parents = [config_option(), data_option(), language_option()]
-    parser = subparsers.add_parser(
-        "games", parents=parents, help=summary, description=said("List the games in the journal.")
-    )
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add the command's options."""
+    add_shared(parser, *_SHARED)
+    parser.description = said("List the games in the journal.")
     parser.add_argument("--json", action="store_true", help=said("print one JSON object per game"))
     parser.add_argument("--limit", type=positive_number, metavar="N", help=said("list the last N games only"))
     parser.add_argument(
@@ -43,19 +34,22 @@ def add_parser(subparsers: Subparsers, summary: Sentence) -> None:
     )
     parser.set_defaults(run=run)
     actions = parser.add_subparsers(title=said("actions"), metavar="ACTION")
-    export = actions.add_parser("export", parents=parents, help=said("print a game as a game record"))
+    export = actions.add_parser("export", help=said("print a game as a game record"))
+    add_shared(export, *_SHARED)
     export.add_argument("game_id", type=positive_number, metavar="ID", help=said("the game’s number in the list"))
     export.add_argument("--output", type=Path, metavar="FILE", help=said("write to a file instead of printing"))
     export.set_defaults(run=run_export)
     analyse = actions.add_parser(
-        "analyse", parents=parents, help=said("say what was well played in a finished game, and where it turned")
+        "analyse", help=said("say what was well played in a finished game, and where it turned")
     )
+    add_shared(analyse, *_SHARED)
     analyse.add_argument("game_id", type=positive_number, metavar="ID", help=said("the game’s number in the list"))
     analyse.add_argument("--json", action="store_true", help=said("print one JSON object a decision, as it is found"))
     analyse.set_defaults(run=run_analyse)
     deleting = actions.add_parser(
-        "delete", parents=parents, help=said("permanently delete games and their pictures; other games are kept")
+        "delete", help=said("permanently delete games and their pictures; other games are kept")
     )
+    add_shared(deleting, *_SHARED)
     deleting.add_argument(
         "ids", type=positive_number, nargs="+", metavar="ID", help=said("the games’ numbers in the list")
     )

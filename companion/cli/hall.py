@@ -8,7 +8,6 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Sequence
 from dataclasses import replace
 from ipaddress import ip_address
 from pathlib import Path
@@ -16,22 +15,12 @@ from typing import Final
 
 from companion.cli.backup import places_of
 from companion.cli.brokering import address_of
-from companion.cli.options import (
-    Subparsers,
-    config_of,
-    config_option,
-    data_option,
-    journal_path,
-    language_of,
-    language_option,
-    port_number,
-    terminal_language,
-)
+from companion.cli.options import add_shared, config_of, journal_path, language_of, port_number, terminal_language
 from companion.config import Broker, Config, HallConfig, topic_level
 from companion.config.text import ConfigError
 from companion.configuration import load_config
 from companion.hall.invitations import FOLDER_NAME, PASSWORDS, Invitations, set_passwords
-from companion.languages import Sentence, render, said, system_says
+from companion.languages import render, said, system_says
 from companion.mqtt.joining import BrokerPlace, HallCode, IPAddress, JoinError, at_port, check_certificates, fingerprint
 from companion.terminal.output import put
 from companion.upkeep.service import Notifier, repeats_left_out
@@ -44,17 +33,11 @@ _PASSWORD_BYTES: Final = 15
 _RELOAD: Final = ("systemctl", "reload", "mosquitto")
 
 
-def add_to(parser: argparse.ArgumentParser, parents: Sequence[argparse.ArgumentParser]) -> None:
-    """Add the action to `companion hall`.
-
-    Args:
-        parser: the parser of that command.
-        parents: the options that every action has.
-    """
+def _add_invite(parser: argparse.ArgumentParser) -> None:
+    """Add the action that invites tables."""
     actions = parser.add_subparsers(title=said("actions"), metavar="ACTION")
     invite = actions.add_parser(
         "invite",
-        parents=[*parents, language_option()],
         help=said("invite tables: creates a broker user and a code for each"),
         description=said(
             "Create a broker user for each table, and print a code for joining: {command}. A code works once, for "
@@ -62,6 +45,7 @@ def add_to(parser: argparse.ArgumentParser, parents: Sequence[argparse.ArgumentP
             command="sudo companion join CODE",
         ),
     )
+    add_shared(invite, "--config", "--data", "--language")
     invite.add_argument(
         "tables",
         nargs="+",
@@ -204,22 +188,17 @@ def _reloaded() -> bool:
 _LIBRARIES: Final = ("paho-mqtt<3", "sqlalchemy", "alembic", "psycopg[binary]", "caissify-pairings<0.6")
 
 
-def add_parser(subparsers: Subparsers, summary: Sentence) -> None:
-    """Add the command's parser; `summary` is its line in the list of commands."""
-    parents = [config_option(), data_option()]
-    parser = subparsers.add_parser(
-        "hall",
-        parents=[*parents, language_option()],
-        help=summary,
-        description=said(
-            "Collect all tables of a club from the broker of {section} into a database, and serve the hall’s page: "
-            "live tables, results, tournaments, announcements.",
-            section="[mqtt]",
-        ),
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add the command's options."""
+    add_shared(parser, "--config", "--data", "--language")
+    parser.description = said(
+        "Collect all tables of a club from the broker of {section} into a database, and serve the hall’s page: "
+        "live tables, results, tournaments, announcements.",
+        section="[mqtt]",
     )
     parser.add_argument("--port", type=port_number, metavar="N", help=said("the page’s port"))
     parser.set_defaults(run=run)
-    add_to(parser, parents)
+    _add_invite(parser)
 
 
 def run(args: argparse.Namespace) -> int:

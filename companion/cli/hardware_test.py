@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
-from companion.cli.options import Subparsers, config_of, config_option, language_of, language_option
+from companion.cli.options import add_shared, config_of, language_of
 from companion.compose.workbench import course_of, open_bench
 from companion.config import Config
 from companion.errors import CompanionError
@@ -44,16 +44,12 @@ class HardwareTestError(CompanionError):
     """Raised if the test cannot be carried out with these options."""
 
 
-def add_parser(subparsers: Subparsers, summary: Sentence) -> None:
-    """Add the command's parser; `summary` is its line in the list of commands."""
-    parser = subparsers.add_parser(
-        "hardware-test",
-        parents=[config_option(), language_option()],
-        help=summary,
-        description=said(
-            "Test every device, one after another: press and look as the program asks. Ends with a summary of the "
-            "wiring, and a report that you can attach to a bug report. The exit status is 1 if something is wrong."
-        ),
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add the command's options."""
+    add_shared(parser, "--config", "--language")
+    parser.description = said(
+        "Test every device, one after another: press and look as the program asks. Ends with a summary of the "
+        "wiring, and a report that you can attach to a bug report. The exit status is 1 if something is wrong."
     )
     parser.add_argument(
         "--simulate", action="store_true", help=said("use simulated devices, some of them faulty, and simulated people")

@@ -11,21 +11,18 @@ from typing import Final
 from companion.cli.commands import build_parser, user_errors
 from companion.cli.friend import remove_messages
 from companion.cli.options import (
-    Subparsers,
+    add_shared,
     config_of,
-    config_option,
     config_path,
-    data_option,
     journal_path,
     language_of,
-    language_option,
     port_number,
     seed_number,
 )
 from companion.cli.sessions import Room, announce, is_attended, page_settings
 from companion.config.text import user_config
 from companion.journal import TABLE_NAME, GameFilter, Journal, Status
-from companion.languages import Language, Sentence, reason, said
+from companion.languages import Language, reason, said
 from companion.play.host import was_left
 from companion.play.session import by_hand_name
 from companion.registry import codecs, entries, pages
@@ -75,16 +72,12 @@ ENTRIES: Final = (
 _LOOKED_AT: Final = 50
 
 
-def add_parser(subparsers: Subparsers, summary: Sentence) -> None:
-    """Add the command's parser; `summary` is its line in the list of commands."""
-    parser = subparsers.add_parser(
-        "home",
-        parents=[config_option(), data_option(), language_option()],
-        help=summary,
-        description=said(
-            "Open the home in a browser: watch a demo, play here, set up a real table, go on with the last game, and "
-            "change the settings."
-        ),
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add the command's options."""
+    add_shared(parser, "--config", "--data", "--language")
+    parser.description = said(
+        "Open the home in a browser: watch a demo, play here, set up a real table, go on with the last game, and "
+        "change the settings."
     )
     parser.add_argument("--port", type=port_number, metavar="N", help=said("the page’s port"))
     parser.add_argument(

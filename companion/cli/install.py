@@ -6,7 +6,7 @@ import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from companion.cli.options import Subparsers, language_option, terminal_language
+from companion.cli.options import add_shared, terminal_language
 from companion.languages import Language, Sentence, render, said
 from companion.terminal.output import one_line, put
 from companion.upkeep.install import (
@@ -49,16 +49,12 @@ _HALL_INSTALLED = (
 )
 
 
-def add_parser(subparsers: Subparsers, summary: Sentence) -> None:
-    """Add the command's parser; `summary` is its line in the list of commands."""
-    parser = subparsers.add_parser(
-        "install",
-        parents=[language_option()],
-        help=summary,
-        description=said(
-            "Install the companion as a service that starts with the machine; run this as root. Nothing that "
-            "already exists is changed, so you can run it again, for instance after an update."
-        ),
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add the command's options."""
+    add_shared(parser, "--language")
+    parser.description = said(
+        "Install the companion as a service that starts with the machine; run this as root. Nothing that "
+        "already exists is changed, so you can run it again, for instance after an update."
     )
     parser.add_argument("--remove", action="store_true", help=said("remove the service; games are kept"))
     parser.add_argument("--hall", action="store_true", help=said("install the hall of a club as a service"))

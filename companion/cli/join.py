@@ -14,11 +14,11 @@ import msgspec
 
 from companion.cli.backup import is_for_service, places_of
 from companion.cli.brokering import broker_fault
-from companion.cli.options import Subparsers, config_option, language_option, terminal_language
+from companion.cli.options import add_shared, terminal_language
 from companion.config import HallConfig, MqttConfig, broker, line, topic_level, topic_prefix
 from companion.configuration import load_config, write_section, written_config
 from companion.durable import take_place, write_beside, write_whole
-from companion.languages import Sentence, is_plain, reason, render, said, system_says
+from companion.languages import is_plain, reason, render, said, system_says
 from companion.mqtt.joining import (
     LONGEST_CA,
     BrokerPlace,
@@ -39,17 +39,13 @@ _LONGEST_PASSWORD: Final = 200
 _LONGEST_BYTES: Final = 4096 + 2 * LONGEST_CA
 
 
-def add_parser(subparsers: Subparsers, summary: Sentence) -> None:
-    """Add the command's parser; `summary` is its line in the list of commands."""
-    parser = subparsers.add_parser(
-        "join",
-        parents=[config_option(), language_option()],
-        help=summary,
-        description=said(
-            "Get this table’s access to the broker from a club’s hall, and write it into the configuration. The "
-            "code comes from {command}, run at the hall.",
-            command="companion hall invite",
-        ),
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add the command's options."""
+    add_shared(parser, "--config", "--language")
+    parser.description = said(
+        "Get this table’s access to the broker from a club’s hall, and write it into the configuration. The "
+        "code comes from {command}, run at the hall.",
+        command="companion hall invite",
     )
     parser.add_argument("code", metavar="CODE", help=said("groups of four letters and digits"))
     parser.add_argument(

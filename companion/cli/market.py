@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from companion.calibrating.configured import read_corners
-from companion.cli.options import Subparsers, language_option, terminal_language
+from companion.cli.options import add_shared, terminal_language
 from companion.games.patchwork.components import PATCHES
 from companion.languages import ENGLISH, Language, Sentence, listed, reason, render, said
 from companion.patchwork.circle.proposal import Proposal
@@ -18,17 +18,13 @@ from companion.terminal.output import put
 from companion.terminal.photograph import check_show, load_photo, save_shown
 
 
-def add_parser(subparsers: Subparsers, summary: Sentence) -> None:
-    """Add the command's parser; `summary` is its line in the list of commands."""
-    parser = subparsers.add_parser(
-        "market",
-        parents=[language_option()],
-        help=summary,
-        description=said(
-            "Find the patches around the time board, name them, and list them clockwise from the neutral token. "
-            "The boards show how large a patch looks: they are found by the markers of the mats, or by the corners "
-            "in a file, or on their own."
-        ),
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add the command's options."""
+    add_shared(parser, "--language")
+    parser.description = said(
+        "Find the patches around the time board, name them, and list them clockwise from the neutral token. "
+        "The boards show how large a patch looks: they are found by the markers of the mats, or by the corners "
+        "in a file, or on their own."
     )
     parser.add_argument("image", type=Path, metavar="IMAGE", help=said("the photograph"))
     parser.add_argument("--corners", type=Path, metavar="FILE", help=said("a TOML file with both grids’ outer corners"))

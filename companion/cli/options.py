@@ -4,16 +4,13 @@ import argparse
 import os
 from dataclasses import replace
 from pathlib import Path
-from typing import TypeAlias
+from typing import Any, Final
 
 from companion.config import SIMULATED_TABLES, Config
 from companion.config.text import data_folder, find_config
 from companion.configuration import load_config
 from companion.errors import CompanionError
 from companion.languages import LANGUAGES, Language, Sentence, language_of_environment, said
-
-Subparsers: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
-"""What a command adds its parser to; argparse has no public name for it."""
 
 
 def seed_number(text: str) -> int:
@@ -45,61 +42,41 @@ def _whole(text: str, least: int) -> int:
     return number
 
 
-def config_option() -> argparse.ArgumentParser:
-    """Return a parent parser with `--config`."""
-    parent = argparse.ArgumentParser(add_help=False)
-    # Suppressed, so that an action's parser does not overwrite with its default what was given before the action.
-    parent.add_argument(
-        "--config", type=Path, metavar="FILE", default=argparse.SUPPRESS, help=said("the configuration to use")
-    )
-    return parent
+# Suppressed, so that an action's parser does not overwrite with its default what was given before the action.
+_GIVEN_ONLY: Final = argparse.SUPPRESS
+_SHARED: Final[dict[str, dict[str, Any]]] = {
+    "--config": {"type": Path, "metavar": "FILE", "default": _GIVEN_ONLY, "help": said("the configuration to use")},
+    "--data": {
+        "type": Path,
+        "metavar": "FOLDER",
+        "default": _GIVEN_ONLY,
+        "help": said("the folder of the games, for this run only"),
+    },
+    "--language": {
+        "choices": tuple(LANGUAGES),
+        "default": _GIVEN_ONLY,
+        "help": said("the language of the output, for this run only"),
+    },
+    "--table": {
+        "choices": SIMULATED_TABLES,
+        "metavar": "TABLE",
+        "help": said("the simulated table to use: {names}", names=", ".join(SIMULATED_TABLES)),
+    },
+}
 
 
-def data_option() -> argparse.ArgumentParser:
-    """Return a parent parser with `--data`."""
-    parent = argparse.ArgumentParser(add_help=False)
-    parent.add_argument(
-        "--data",
-        type=Path,
-        metavar="FOLDER",
-        default=argparse.SUPPRESS,
-        help=said("the folder of the games, for this run only"),
-    )
-    return parent
+def add_shared(parser: argparse.ArgumentParser, *options: str) -> None:
+    """Add options that several commands share: `--config`, `--data`, `--language`, and `--table`."""
+    for option in options:
+        parser.add_argument(option, **_SHARED[option])
 
 
-def language_option() -> argparse.ArgumentParser:
-    """Return a parent parser with `--language`."""
-    parent = argparse.ArgumentParser(add_help=False)
-    parent.add_argument(
-        "--language",
-        choices=tuple(LANGUAGES),
-        default=argparse.SUPPRESS,
-        help=said("the language of the output, for this run only"),
-    )
-    return parent
-
-
-def game_option(says: Sentence) -> argparse.ArgumentParser:
-    """Return a parent parser with `--game`; `says` is its help text."""
+def game_option(parser: argparse.ArgumentParser, says: Sentence) -> None:
+    """Add `--game`; `says` is its help text."""
     from companion.registry import entries  # noqa: PLC0415  # Not every command is about games.
 
     names = tuple(entry.name for entry in entries())
-    parent = argparse.ArgumentParser(add_help=False)
-    parent.add_argument("--game", choices=names, default=names[0], help=says)
-    return parent
-
-
-def simulated_table_option() -> argparse.ArgumentParser:
-    """Return a parent parser with `--table`, which `config_of` applies."""
-    parent = argparse.ArgumentParser(add_help=False)
-    parent.add_argument(
-        "--table",
-        choices=SIMULATED_TABLES,
-        metavar="TABLE",
-        help=said("the simulated table to use: {names}", names=", ".join(SIMULATED_TABLES)),
-    )
-    return parent
+    parser.add_argument("--game", choices=names, default=names[0], help=says)
 
 
 def config_path(args: argparse.Namespace) -> Path | None:

@@ -7,15 +7,7 @@ import cv2
 
 from calibration.stored import TableCalibration, straightened
 from companion.calibrating.configured import calibration_of
-from companion.cli.options import (
-    Subparsers,
-    config_of,
-    config_option,
-    data_option,
-    journal_path,
-    language_of,
-    language_option,
-)
+from companion.cli.options import add_shared, config_of, journal_path, language_of
 from companion.compose.devices import open_camera
 from companion.config import Config
 from companion.errors import CompanionError
@@ -36,18 +28,14 @@ class PhotoFileError(CompanionError):
     """Raised if the picture cannot be written."""
 
 
-def add_parser(subparsers: Subparsers, summary: Sentence) -> None:
-    """Add the command's parser; `summary` is its line in the list of commands."""
-    parser = subparsers.add_parser(
-        "photo",
-        parents=[config_option(), data_option(), language_option()],
-        help=summary,
-        description=said(
-            "Take one photograph with the camera over the table, for {command} or to check what the camera sees. "
-            "The lens’s distortion is corrected if {other} has measured it.",
-            command="companion score",
-            other="companion calibrate --lens",
-        ),
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add the command's options."""
+    add_shared(parser, "--config", "--data", "--language")
+    parser.description = said(
+        "Take one photograph with the camera over the table, for {command} or to check what the camera sees. "
+        "The lens’s distortion is corrected if {other} has measured it.",
+        command="companion score",
+        other="companion calibrate --lens",
     )
     parser.add_argument("--raw", action="store_true", help=said("do not correct the lens’s distortion"))
     parser.add_argument(

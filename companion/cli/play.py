@@ -10,18 +10,14 @@ from pathlib import Path
 from companion.cli.brokering import broker_of
 from companion.cli.friend import with_friend_of
 from companion.cli.options import (
-    Subparsers,
+    add_shared,
     config_of,
-    config_option,
-    data_option,
     game_option,
     journal_path,
     language_of,
-    language_option,
     port_number,
     positive_number,
     seed_number,
-    simulated_table_option,
 )
 from companion.cli.sessions import PlayContext, is_attended, linger, page_of, play_session, room_of
 from companion.compose.devices import need_a_table
@@ -41,20 +37,11 @@ from hardware.clock import Tempo
 from hardware.simulated.virtual.table import VirtualTable
 
 
-def add_parser(subparsers: Subparsers, summary: Sentence) -> None:
-    """Add the command's parser; `summary` is its line in the list of commands."""
-    parser = subparsers.add_parser(
-        "play",
-        parents=[
-            config_option(),
-            data_option(),
-            language_option(),
-            simulated_table_option(),
-            game_option(said("the game to play")),
-        ],
-        help=summary,
-        description=said("Play a game at the table while the computer keeps score. An unfinished game is resumed."),
-    )
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add the command's options."""
+    add_shared(parser, "--config", "--data", "--language", "--table")
+    game_option(parser, said("the game to play"))
+    parser.description = said("Play a game at the table while the computer keeps score. An unfinished game is resumed.")
     _add_simulation(parser)
     _add_session(parser)
     _add_page(parser)

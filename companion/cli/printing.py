@@ -16,7 +16,7 @@ from calibration.printing import (
     mats_fit,
     mats_pdf,
 )
-from companion.cli.options import Subparsers, config_of, terminal_language
+from companion.cli.options import config_of, terminal_language
 from companion.errors import CompanionError
 from companion.games.patchwork.components import Edition
 from companion.kvilt.sheets.files import load_sheet
@@ -25,7 +25,7 @@ from companion.kvilt.sheets.layout_files import load_layout, swatch_card, theme_
 from companion.kvilt.sheets.printing import kvilt_sheet_pdf, kvilt_swatches_pdf
 from companion.kvilt.sheets.printing import leaflet_pdf as kvilt_leaflet_pdf
 from companion.languages import LANGUAGES as SPOKEN
-from companion.languages import Language, Sentence, all_of, any_of, in_turn, render, said, system_says
+from companion.languages import Language, all_of, any_of, in_turn, render, said, system_says
 from companion.ownership import as_owner_of
 from companion.patchwork.leaflet import leaflet_pdf
 from companion.patchwork.settings import PatchworkSettings
@@ -49,18 +49,14 @@ _ALL_THEMES: Final = "all"
 _USUAL_CELL_MM: Final = 20.0
 
 
-def add_parser(subparsers: Subparsers, summary: Sentence) -> None:
-    """Add the command's parser; `summary` is its line in the list of commands."""
-    parser = subparsers.add_parser(
-        "print",
-        help=summary,
-        description=said(
-            "Write a sheet as a PDF, true to scale. Print it at {percent} % (actual size) and check its rulers "
-            "with a real one.",
-            percent=100,
-        ),
-        epilog=in_turn([said("{name}: {what}.", name=each.name, what=each.says) for each in SHEETS]),
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add the command's options."""
+    parser.description = said(
+        "Write a sheet as a PDF, true to scale. Print it at {percent} % (actual size) and check its rulers "
+        "with a real one.",
+        percent=100,
     )
+    parser.epilog = in_turn([said("{name}: {what}.", name=each.name, what=each.says) for each in SHEETS])
     names = tuple(each.name for each in SHEETS)
     parser.add_argument("sheet", choices=names, metavar="SHEET", help=", ".join(names))
     parser.add_argument(

@@ -4,9 +4,10 @@ import argparse
 import json
 import sys
 from collections.abc import Iterable
+from typing import Final
 
 from companion.cli.backup import places_of
-from companion.cli.options import Subparsers, config_option, data_option, language_option, terminal_language
+from companion.cli.options import add_shared, terminal_language
 from companion.journal import JOURNAL_NAME, Journal
 from companion.journal.restoration import complete_exchange
 from companion.languages import Language, Sentence, counted, render, said
@@ -28,32 +29,30 @@ from companion.upkeep.privacy.keeping import (
 _ALL = "all"
 
 
-def add_parser(subparsers: Subparsers, summary: Sentence) -> None:
-    """Add the command's parser; `summary` is its line in the list of commands."""
-    parents = [config_option(), data_option(), language_option()]
-    parser = subparsers.add_parser(
-        "privacy",
-        parents=parents,
-        help=summary,
-        description=said(
-            "List the data about players stored on this machine, how much it is, and for how long it is kept. "
-            "Nothing leaves the machine by itself. If you run it as root, it lists the data of the installed "
-            "service."
-        ),
+_SHARED: Final = ("--config", "--data", "--language")
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add the command's options."""
+    add_shared(parser, *_SHARED)
+    parser.description = said(
+        "List the data about players stored on this machine, how much it is, and for how long it is kept. "
+        "Nothing leaves the machine by itself. If you run it as root, it lists the data of the installed "
+        "service."
     )
     parser.add_argument("--json", action="store_true", help=said("print one JSON object per kind"))
     parser.set_defaults(run=run)
     actions = parser.add_subparsers(title=said("actions"), metavar="ACTION")
-    deleting = actions.add_parser("delete", parents=parents, help=said("delete all files of the given kinds"))
+    deleting = actions.add_parser("delete", help=said("delete all files of the given kinds"))
+    add_shared(deleting, *_SHARED)
     names = [*(kind.name for kind in KINDS), _ALL]
     deleting.add_argument("kinds", nargs="+", choices=names, metavar="KIND", help=", ".join(names))
     deleting.add_argument(
         "--yes", action="store_true", help=said("delete them; without this option they are only counted")
     )
     deleting.set_defaults(run=run_delete)
-    forgetting = actions.add_parser(
-        "forget", parents=parents, help=said("remove a player’s name from all games; the games are kept")
-    )
+    forgetting = actions.add_parser("forget", help=said("remove a player’s name from all games; the games are kept"))
+    add_shared(forgetting, *_SHARED)
     forgetting.add_argument("name", metavar="NAME", help=said("the name as it appears in the list of games"))
     forgetting.add_argument(
         "--yes", action="store_true", help=said("remove it; without this option the games are only counted")

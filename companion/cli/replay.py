@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import Any, Final, TypeAlias
 
 from companion.cli.commands import user_errors
-from companion.cli.options import Subparsers, config_of, config_option, language_of, language_option
+from companion.cli.options import add_shared, config_of, language_of
 from companion.config import Config
 from companion.durable import read_text
-from companion.languages import Language, Sentence, reason, said
+from companion.languages import Language, reason, said
 from companion.play.game import AnyGame
 from companion.record import RecordError, game_of, replay_record, write_record
 from companion.registry import codecs, entry_named, game_named
@@ -34,15 +34,11 @@ _UNBEGUN: Final[dict[str, Any]] = {
 }
 
 
-def add_parser(subparsers: Subparsers, summary: Sentence) -> None:
-    """Add the command's parser; `summary` is its line in the list of commands."""
-    parser = subparsers.add_parser(
-        "replay",
-        parents=[config_option(), language_option()],
-        help=summary,
-        description=said(
-            "Replay game records (files) and table recordings (folders), and print the state of each game."
-        ),
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add the command's options."""
+    add_shared(parser, "--config", "--language")
+    parser.description = said(
+        "Replay game records (files) and table recordings (folders), and print the state of each game."
     )
     parser.add_argument(
         "paths", nargs="+", type=Path, metavar="PATH", help=said("a game record or a recording’s folder")

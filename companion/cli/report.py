@@ -7,26 +7,22 @@ from pathlib import Path
 
 from companion.cli.backup import places_of
 from companion.cli.doctor import findings_of, report
-from companion.cli.options import Subparsers, config_option, data_option, language_option, terminal_language
+from companion.cli.options import add_shared, terminal_language
 from companion.languages import Sentence, render, said
 from companion.terminal.output import put
 from companion.upkeep.report import Part, parts, usual_name, write_report
 from hardware.diagnosis import Machine
 
 
-def add_parser(subparsers: Subparsers, summary: Sentence) -> None:
-    """Add the command's parser; `summary` is its line in the list of commands."""
-    parser = subparsers.add_parser(
-        "report",
-        parents=[config_option(), data_option(), language_option()],
-        help=summary,
-        description=said(
-            "Pack what a bug report needs into one file: the latest looks at the quilts, with all but the table "
-            "blurred, what {command} finds, the configuration without passwords, and the versions. The contents are "
-            "listed before the file is written, and nothing is sent. If you run it as root, it is about the installed "
-            "service.",
-            command="companion doctor",
-        ),
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add the command's options."""
+    add_shared(parser, "--config", "--data", "--language")
+    parser.description = said(
+        "Pack what a bug report needs into one file: the latest looks at the quilts, with all but the table "
+        "blurred, what {command} finds, the configuration without passwords, and the versions. The contents are "
+        "listed before the file is written, and nothing is sent. If you run it as root, it is about the installed "
+        "service.",
+        command="companion doctor",
     )
     parser.add_argument(
         "file",

@@ -3,26 +3,23 @@
 import argparse
 from pathlib import Path
 
-from companion.cli.options import Subparsers, config_of, config_option, game_option, language_of, language_option
+from companion.cli.options import add_shared, config_of, game_option, language_of
 from companion.errors import CompanionError
-from companion.languages import Sentence, said
+from companion.languages import said
 from companion.play.game import AnyEntry
 from companion.registry import entries, entry_named, game_named
 from companion.terminal.photograph import check_show
 
 
-def add_parser(subparsers: Subparsers, summary: Sentence) -> None:
-    """Add the command's parser; `summary` is its line in the list of commands."""
-    parser = subparsers.add_parser(
-        "score",
-        parents=[config_option(), language_option(), game_option(said("the game to score"))],
-        help=summary,
-        description=said(
-            "Read both quilts, or one, in a photograph and count the score. The boards are found by the corners in "
-            "a file, by the markers of the mats, or on their own. With {option}, read coloured sheets of Kvilt, "
-            "one in each photograph; they are found by their markers.",
-            option="--game kvilt",
-        ),
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add the command's options."""
+    add_shared(parser, "--config", "--language")
+    game_option(parser, said("the game to score"))
+    parser.description = said(
+        "Read both quilts, or one, in a photograph and count the score. The boards are found by the corners in "
+        "a file, by the markers of the mats, or on their own. With {option}, read coloured sheets of Kvilt, "
+        "one in each photograph; they are found by their markers.",
+        option="--game kvilt",
     )
     parser.add_argument(
         "images", nargs="+", type=Path, metavar="IMAGE", help=said("the photograph; for Kvilt, any number of them")

@@ -11,22 +11,13 @@ from typing import Final
 from companion.cli.brokering import broker_of
 from companion.cli.commands import Elsewhere, user_errors
 from companion.cli.friend import friend_met
-from companion.cli.options import (
-    Subparsers,
-    config_of,
-    config_option,
-    data_option,
-    game_option,
-    journal_path,
-    language_of,
-    terminal_language,
-)
+from companion.cli.options import add_shared, config_of, game_option, journal_path, language_of, terminal_language
 from companion.cli.sessions import page_of
 from companion.compose.playing import RealTable, device_factory, play
 from companion.config import Config
 from companion.errors import CompanionError
 from companion.journal import TABLE_NAME, GameFilter, Journal, table_lock
-from companion.languages import ENGLISH, Language, Sentence, halves, in_turn, reason, render, said
+from companion.languages import ENGLISH, Language, halves, in_turn, reason, render, said
 from companion.play.devices import share_arenas
 from companion.play.events import Listener
 from companion.play.game import CannotResumeError, Clearing
@@ -57,20 +48,13 @@ EXIT_CONFIGURATION: Final = 78
 """EX_CONFIG of sysexits.h: the service manager need not retry."""
 
 
-def add_parser(subparsers: Subparsers, summary: Sentence) -> None:
-    """Add the command's parser; `summary` is its line in the list of commands."""
-    parser = subparsers.add_parser(
-        "serve",
-        parents=[
-            config_option(),
-            data_option(),
-            game_option(said("the game that a press starts, until the other one is started on the page")),
-        ],
-        help=summary,
-        description=said(
-            "Play one game after another at the real table: a press of confirm starts each. Waits for devices that "
-            "are missing. If systemd started it, it tells systemd that it is alive."
-        ),
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add the command's options."""
+    add_shared(parser, "--config", "--data")
+    game_option(parser, said("the game that a press starts, until the other one is started on the page"))
+    parser.description = said(
+        "Play one game after another at the real table: a press of confirm starts each. Waits for devices that "
+        "are missing. If systemd started it, it tells systemd that it is alive."
     )
     parser.add_argument(
         "--simulate",

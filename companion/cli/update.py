@@ -12,8 +12,8 @@ from typing import Final
 
 import companion
 from companion.cli.backup import is_for_service, places_of
-from companion.cli.options import Subparsers, config_option, data_option, language_option, terminal_language
-from companion.languages import Sentence, render, said
+from companion.cli.options import add_shared, terminal_language
+from companion.languages import render, said
 from companion.terminal.output import put
 from companion.upkeep.update import CommandResult, Program, Update, installer_of
 
@@ -21,16 +21,12 @@ from companion.upkeep.update import CommandResult, Program, Update, installer_of
 _BOOTED: Final = Path("/run/systemd/system")
 
 
-def add_parser(subparsers: Subparsers, summary: Sentence) -> None:
-    """Add the command's parser; `summary` is its line in the list of commands."""
-    parser = subparsers.add_parser(
-        "update",
-        parents=[config_option(), data_option(), language_option()],
-        help=summary,
-        description=said(
-            "Install another version of this program from its folder. A backup is made first; if the new version does "
-            "not start, the old one is restored."
-        ),
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add the command's options."""
+    add_shared(parser, "--config", "--data", "--language")
+    parser.description = said(
+        "Install another version of this program from its folder. A backup is made first; if the new version does "
+        "not start, the old one is restored."
     )
     which = parser.add_mutually_exclusive_group(required=True)
     which.add_argument("source", nargs="?", metavar="SOURCE", help=said("the folder of a clone"))
