@@ -248,9 +248,9 @@ _KEPT: Final = set(re.findall(r"\w+", """
     FILE JPEG JSON PNG TOML a4 autoplay bar blurred boards bonus broken button buttons calibrate calibration
     camera camra colour companion config corner corners crossed data dead define domino driver enabled false
     fiducials file folder format game games gif gnome hardware help hex image journal jpeg jpg json jsonl
-    kvilt letter market mats mauve network none no nowhere order out page paper phone photo pi picture pixel plant play
-    players png port print replay score section sheet simulate simulated size sqlite sqlite3 stuck table temper test
-    token toml turn webcam wires
+    kvilt letter market mats mauve network none no nowhere order out page paper patchwork phone
+    photo pi picture pixel plant play players png port print replay score section sheet
+    simulate simulated size sqlite sqlite3 stuck table temper test token toml turn webcam wires
 """))  # fmt: skip
 """Names of files, keys, choices and options."""
 # Messages of the parsers of TOML and JSON stay in English; the sentences around them have the place and the file.
