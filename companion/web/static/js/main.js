@@ -2,16 +2,16 @@
 
 import { asked, commandsFor } from "./commands.js";
 import { announcer, banner, dress, keepClear, labelFrame, part, settings, speaker } from "./frame.js";
-import { keepFrame } from "./installing.js";
 import { remembered } from "./keeping.js";
 import { listenToPresses, openSheet as tellKeys } from "./keys.js";
 import { codeFor, languageOf } from "./language.js";
 import { gamesIn } from "./registry.js";
 import { drawer, WAITING } from "./sections.js";
+import { isWanted, possible } from "./signals/wishes.js";
 import { createStore, emptyState, listen } from "./store.js";
-import { followSignals } from "./signals/following.js";
 import { followTips } from "./teaching/room.js";
 import "./texts.js";
+import { tableOf } from "./views/page.js";
 
 /** Sheets (dialogs) by name. Their scripts are loaded on first use. @type {Record<string, () => Promise<{openSheet: (page: Page, how?: import("./views/page.js").Opening) => unknown}>>} */
 const SHEETS = {
@@ -153,4 +153,43 @@ async function playVirtually() {
 async function inviteFromTv() {
   const { keepFresh } = await import("./views/inviting.js");
   keepFresh(part("tv-code"), page, () => true);
+}
+
+// Installs the service worker that caches the page without its game, for when the table is out of reach.
+
+/** Register the worker once the page has loaded. Browsers allow it in secure contexts only. */
+function keepFrame() {
+  if (!("serviceWorker" in navigator) || !isSecureContext) return;
+  if (document.readyState === "complete") return register();
+  addEventListener("load", register, { once: true });
+}
+
+async function register() {
+  try {
+    // At the root, so that the worker's scope covers all pages.
+    await navigator.serviceWorker.register("/offline.js");
+    const { active } = await navigator.serviceWorker.ready;
+    const made = performance.getEntriesByType("resource").map(({ name }) => name);
+    active?.postMessage(["/", ...made.filter((name) => /\/(files|texts)\//.test(name))]);
+  } catch {
+    // The page works without it.
+  }
+}
+
+// Watches for news that deserve a signal. The module that gives signals is loaded with the first one.
+
+/** @typedef {import("./contract.js").News} News */
+
+/** Give signals for as long as the page is open. @param {Page} page */
+function followSignals(page) {
+  // Nothing of the first snapshot is news.
+  let last = Infinity;
+  page.store.subscribe(async ({ snapshot }) => {
+    if (!snapshot) return;
+    const fresh = snapshot.news.filter(({ number }) => number > last);
+    last = Math.max(...snapshot.news.map(({ number }) => number), 0);
+    if (!fresh.length || !possible().some(isWanted)) return;
+    const paid = (tableOf(snapshot)?.money ?? []).some(({ kind, buttons }) => kind === "income" && buttons > 0);
+    (await import("./signals/giving.js")).give(fresh, paid);
+  });
 }

@@ -4,7 +4,6 @@ import { html } from "../dom.js";
 import { ask } from "../setup/asking.js";
 import { group } from "../setup/group.js";
 import { leave, whoPlays } from "../setup/robot.js";
-import { seated } from "../setup/seated.js";
 import "../setup/texts.js";
 import "./texts.js";
 
@@ -146,4 +145,16 @@ function variants(chosen, offered, draw, { say }) {
     );
   });
   return html("fieldset.setup-group", {}, html("legend.setup-legend", {}, say("setup.variants")), html("div.setup-options.said-more", {}, ...items));
+}
+
+/**
+ * Return the names for `count` seats: the present players, then earlier players, then "".
+ *
+ * @param {readonly string[]} players
+ * @param {number} count
+ * @param {readonly string[]} names
+ */
+function seated(players, count, names) {
+  const others = names.filter((name) => !players.includes(name));
+  return Array.from({ length: count }, (_, index) => players[index] ?? others[index - players.length] ?? "");
 }

@@ -1,20 +1,22 @@
 /** The module of Patchwork. */
 
+import { html } from "../dom.js";
 import { part } from "../frame.js";
+import { seatIcon } from "../icons.js";
 import { COMMON } from "../sections.js";
-import { canTouch } from "../views/page.js";
+import { afterwards } from "../views/controls.js";
+import { canTouch, nameOf } from "../views/page.js";
 import { fetchBox } from "./box.js";
 import { controlsView, moreView } from "./controls.js";
 import { doubtView } from "./doubt.js";
 import { hangCloth } from "./fabrics.js";
 import { feelMoves } from "./feel.js";
 import { offersView } from "./offers.js";
-import { resultView } from "./result.js";
 import { seatView } from "./seat.js";
 import { isAsRecorded, own, tabletop } from "./state.js";
+import "./texts.js";
 import { trackView } from "./track.js";
 import { moneyView, turnView } from "./turn.js";
-import "./texts.js";
 
 /** The least width of a space of the time track that is readable, in CSS pixels. */
 const SPACE_PX = 36;
@@ -141,4 +143,46 @@ function followCircle(page) {
     const { open: show } = await import("./circle/panel.js");
     await show(page);
   });
+}
+
+// The score sheet.
+
+/**
+ * Return the score sheet of a finished game, or nothing before the end.
+ *
+ * @param {PageState} state
+ * @param {Page} page
+ */
+function resultView(state, page) {
+  const result = state.snapshot?.patchwork?.result;
+  if (!result) return [];
+  const heads = result.sheet.map(({ seat }) => html("th", { scope: "col" }, seatIcon(seat), nameOf(state, seat)));
+  const rows = result.sheet[0].lines.map((line, index) => sheetRow(line.what, result, index, page));
+  const totals = result.sheet.map(({ total, seat }) => html(`td${seat === result.winner ? ".winning" : ""}`, {}, page.language.digits(total)));
+  return [
+    html("h2.section-title", { id: "result-title" }, page.say("end.sheet")),
+    html(
+      "table.score-sheet",
+      { "aria-labelledby": "result-title" },
+      html("thead", {}, html("tr", {}, html("td"), ...heads)),
+      html("tbody", {}, ...rows),
+      html("tfoot", {}, html("tr", {}, html("th", { scope: "row" }, page.say("end.total")), ...totals)),
+    ),
+    ...afterwards(state, page),
+  ];
+}
+
+/**
+ * @param {string} what
+ * @param {import("../contract.js").Result} result
+ * @param {number} index
+ * @param {Page} page
+ */
+function sheetRow(what, result, index, page) {
+  const cells = result.sheet.map(({ lines }) => {
+    const { count, points } = lines[index];
+    const detail = what === "empty" ? html("span.sheet-detail", {}, page.say("end.times", { count })) : null;
+    return html("td", {}, detail, " ", page.language.digits(points));
+  });
+  return html("tr", {}, html("th", { scope: "row" }, page.say(`end.${what}`)), ...cells);
 }

@@ -1,8 +1,8 @@
 /** The tips for new players of Patchwork at each move: what they may do, and what is easily overlooked. */
 
 import { buttonIcon, emptyIcon, leatherIcon, tileIcon, timeIcon } from "../../icons.js";
-import { loneSquares } from "./squares.js";
 import "../../teaching/texts.js";
+import { cellOf, SIDE } from "../shapes.js";
 import "./texts.js";
 
 /** The greatest number of lessons at once; more would not be read. */
@@ -169,3 +169,15 @@ const TOPICS = [
     says: ({ mover, page }) => (mover.time >= LATE ? page.say("lesson.late") : ""),
   },
 ];
+
+/**
+ * Return the empty squares with no empty neighbour, as [row, column]: only leather fills them.
+ *
+ * @param {readonly string[]} covered  Names of covered cells.
+ */
+function loneSquares(covered) {
+  const taken = new Set(covered.map(cellOf).map(({ row, column }) => row * SIDE + column));
+  const isOpen = (/** @type {number} */ row, /** @type {number} */ column) => row >= 0 && column >= 0 && row < SIDE && column < SIDE && !taken.has(row * SIDE + column);
+  const all = Array.from({ length: SIDE * SIDE }, (_, index) => [Math.floor(index / SIDE), index % SIDE]);
+  return all.filter(([row, column]) => isOpen(row, column) && ![[1, 0], [-1, 0], [0, 1], [0, -1]].some(([down, right]) => isOpen(row + down, column + right)));
+}
