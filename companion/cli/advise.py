@@ -10,12 +10,14 @@ import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Annotated, Any, Final
+
+import msgspec
 
 from companion.cli.options import add_shared, seed_number, terminal_language
 from companion.errors import CompanionError
 from companion.games.strategy import Advice, Considered, Level
-from companion.languages import Language, Sentence, any_of, json_says, reason, render, said
+from companion.languages import Language, Sentence, reason, render, said
 from companion.play.game import UsageError
 from companion.record import RecordError, Replayed, game_of, replay_objects, replay_record
 from companion.registry import codecs, entry_named
@@ -175,51 +177,24 @@ def _answer_lines(lines: Iterable[bytes], asked: _Asked) -> int:
     return 0
 
 
+class _Question(msgspec.Struct):
+    """A line of standard input."""
+
+    record: list[Any]
+    time_s: Annotated[float, msgspec.Meta(gt=0, le=_LONGEST_S)] | None
+    level: Level
+    seed: int | None
+
+
 def _answer(line: bytes, asked: _Asked) -> dict[str, Any]:
     since_s = time.monotonic()
-    question = _decoded(line)
-    own = _Asked(_own_time(question, asked), _own_level(question, asked), _own_seed(question, asked), since_s)
-    record = question.get("record")
-    if not isinstance(record, list):
-        raise AdviceError(said("{key} must be a list of the header and the decisions", key='"record"'))
-    codec, replayed = replay_objects(record, codecs())
-    return _advice_on(replayed, codec.name, own).to_json()
-
-
-def _decoded(line: bytes) -> dict[str, Any]:
     if len(line) > _LONGEST_LINE:
         raise AdviceError(said("a line has at most {count} bytes", count=_LONGEST_LINE))
+    # What a line lacks counts as on the command line.
+    usual = {"time_s": asked.seconds, "level": asked.level.value, "seed": asked.seed}
     try:
-        question = json.loads(line)
-    except (ValueError, RecursionError) as error:
-        raise AdviceError(said("not {encoding}: {fault}", encoding="JSON", fault=json_says(error))) from error
-    if not isinstance(question, dict):
-        raise AdviceError(
-            said("a line must be an object such as {example}", example='{"record": [...], "time_s": 1.0}')
-        )
-    return question
-
-
-def _own_time(question: dict[str, Any], asked: _Asked) -> float | None:
-    seconds = question.get("time_s", asked.seconds)
-    if seconds is None:
-        return None
-    if isinstance(seconds, bool) or not isinstance(seconds, int | float) or not 0 < seconds <= _LONGEST_S:
-        raise AdviceError(said("{key} must be a number of seconds up to {most}", key='"time_s"', most=int(_LONGEST_S)))
-    return float(seconds)
-
-
-def _own_level(question: dict[str, Any], asked: _Asked) -> Level:
-    level = question.get("level", asked.level)
-    if level not in list(Level):
-        raise AdviceError(
-            said("{key} must be {names}", key='"level"', names=any_of([f'"{each.value}"' for each in Level]))
-        )
-    return Level(level)
-
-
-def _own_seed(question: dict[str, Any], asked: _Asked) -> int | None:
-    seed = question.get("seed", asked.seed)
-    if seed is not None and type(seed) is not int:
-        raise AdviceError(said("{key} must be a whole number", key='"seed"'))
-    return seed
+        question = msgspec.convert({**usual, **msgspec.json.decode(line, type=dict[str, Any])}, _Question)
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
+        raise AdviceError(str(error)) from error
+    codec, replayed = replay_objects(question.record, codecs())
+    return _advice_on(replayed, codec.name, _Asked(question.time_s, question.level, question.seed, since_s)).to_json()

@@ -7,8 +7,7 @@ from typing import Final
 from unicodedata import category, east_asian_width
 
 from companion.errors import CompanionError
-from companion.languages import ENGLISH, Language, harmless, reason, render
-from companion.languages.language import END_ISOLATE, ISOLATE
+from companion.languages import END_ISOLATE, ENGLISH, ISOLATE, Language, harmless, reason, render
 
 # The categories of marks, joiners and isolates (UAX 44).
 _NO_COLUMN: Final = ("Mn", "Me", "Cf", "Cc")

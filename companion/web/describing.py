@@ -21,10 +21,10 @@ from companion.kvilt.naming import colour_word
 from companion.languages import Language, render
 from companion.patchwork.timeboard_print import PrintingDesk, Tapped
 from companion.play.page import Body, Json, Need, NothingMore, RefusedError, between
-from companion.web.access import Access, Keys
+from companion.web.access import Access
+from companion.web.door import Door
 from companion.web.requests import language_of
 from companion.web.routing import BodyT, CommandHandler, PageRoute, PageSite, application, commanded, entrances
-from companion.web.transport.server import Server, authority, listen, reached_at, reached_here
 from vision.timeboard.board import SPACES
 
 DeskT = TypeVar("DeskT")
@@ -49,7 +49,7 @@ def describing_app(site: DescribingSite[DeskT], page: str, routes: Iterable[Page
     return application(served, names=site.access.config.names)
 
 
-class DescribingPage:
+class DescribingPage(Door):
     """The page, served between `with` and its end.
 
     Args:
@@ -61,43 +61,18 @@ class DescribingPage:
     """
 
     def __init__(self, config: PageConfig, build: Callable[[Access], ASGIApp]) -> None:
-        self._config, self._build = config, build
-        self._keys = Keys()
-        self._closing = threading.Event()
-        self._server: Server | None = None
-        self.port = 0
-
-    @property
-    def link(self) -> str:
-        """The address of the page for a browser on this machine, with its key."""
-        return f"http://{reached_here(self._config.host)}:{self.port}/?key={self._keys.key}"
-
-    @property
-    def join_link(self) -> str | None:
-        """The address for a tablet or a phone, with the current join code, or None if they cannot reach the page."""
-        host = reached_at(self._config.host) if self._config.lan else None
-        if host is None:
-            return None
-        return f"http://{authority(host)}:{self.port}/join?code={self._keys.code().code}"
+        super().__init__(config, None)
+        self._build = build
 
     def __enter__(self) -> Self:
-        listener = listen(self._config.host, self._config.port, lan=self._config.lan)
-        self.port = int(listener.getsockname()[1])
-        # Cookies do not differ by port: without it in the name, another page on this machine would replace the cookie.
-        access = Access(self._keys, self._config, f"defining_{self.port}")
-        self._server = Server(self._build(access), listener, access.has_key)
-        self._server.start()
+        super().__enter__()
+        self.show(self._build(self.access))
         return self
-
-    def __exit__(self, *_: object) -> None:
-        self._closing.set()
-        if self._server is not None:
-            self._server.stop()
 
     def wait(self) -> None:
         """Wait until the user interrupts the program; the page is served until then."""
         with suppress(KeyboardInterrupt):
-            self._closing.wait()
+            threading.Event().wait()
 
 
 # The sheet of a boxed Kvilt.

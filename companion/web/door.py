@@ -92,6 +92,17 @@ class Door:
         return f"http://{reached_here(self.config.host)}:{self.port}/"
 
     @property
+    def link(self) -> str:
+        """The address for a browser on this machine, with the table's key."""
+        return f"{self.address}?key={self.keys.key}"
+
+    @property
+    def join_link(self) -> str | None:
+        """The address for a phone, with the current join code, or None if phones cannot reach it."""
+        address = self.join_address
+        return None if address is None else f"{address}/join?code={self.keys.code().code}"
+
+    @property
     def join_address(self) -> str | None:
         """The address for other machines, "http://HOST:PORT" or "https://…", or None if they cannot reach it."""
         if self._outer is None:

@@ -15,8 +15,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from companion.languages import LANGUAGES, said
-from companion.languages.language import FOLDER
+from companion.languages import FOLDER, LANGUAGES, said
 from companion.web.requests import refusal
 
 REVALIDATED: Final = "no-cache"

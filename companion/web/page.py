@@ -30,7 +30,7 @@ from companion.registry import photographs
 from companion.web.account import Account, AccountBuilder, Gallery, NoPictureError, StripFilm, snapshot
 from companion.web.archive import Archive
 from companion.web.door import Door
-from companion.web.handlers import arranging, calibration, commands, home, library, reading, settings
+from companion.web.handlers import arranging, calibration, commands, home, library, reading
 from companion.web.handlers.commands import TOPIC, tabletop_json
 from companion.web.handlers.game_routes import routes_of
 from companion.web.handlers.phone_camera import CAMERA_ROUTES
@@ -67,12 +67,12 @@ _OF_ANY_GAME: Final[tuple[PageRoute[Site], ...]] = (
     PageRoute("/api/voice", commands.voices),
     commanded("/api/voice", commands.choose_voice, commands.Voiced),
     PageRoute("/api/virtual", commands.virtual_table),
-    PageRoute("/api/settings", settings.settings, Need.TOUCH),
-    commanded("/api/settings", settings.change, settings.Changed),
+    PageRoute("/api/settings", home.settings, Need.TOUCH),
+    commanded("/api/settings", home.change, home.Changed),
     PageRoute("/api/home", home.home, Need.TOUCH),
     PageRoute("/api/home/cameras", home.cameras, Need.TOUCH),
     PageRoute("/api/home/preview", home.preview, Need.TOUCH),
-    commanded("/api/home/network-camera", settings.network_camera, settings.NetworkCamera),
+    commanded("/api/home/network-camera", home.network_camera, home.NetworkCamera),
     commanded("/api/home/choose", home.choose, home.Chosen),
     commanded("/api/home/leave", home.leave, NothingMore),
     commanded("/api/home/stay", home.stay, NothingMore),
@@ -223,7 +223,7 @@ class PageServer:
     @property
     def link(self) -> str:
         """The address of the page for a browser on this machine, with the table's key."""
-        return f"{self.address}?key={self.door.keys.key}"
+        return self.door.link
 
     @property
     def join_address(self) -> str | None:
@@ -233,8 +233,7 @@ class PageServer:
     @property
     def join_link(self) -> str | None:
         """The address for a phone, with the current join code, or None if phones cannot reach the page."""
-        address = self.join_address
-        return None if address is None else f"{address}/join?code={self.door.keys.code().code}"
+        return self.door.join_link
 
     def site(self) -> Site:
         """Return the parts that the handlers use."""

@@ -10,7 +10,7 @@ from reportlab.pdfbase import pdfmetrics
 
 from calibration.printing import labels_pdf
 from calibration.printing.page import shaped
-from companion.languages.language import DOMAIN, FOLDER, PERSIAN
+from companion.languages import DOMAIN, FOLDER, PERSIAN
 
 CATALOGUE: Final = FOLDER / "fa" / "LC_MESSAGES" / f"{DOMAIN}.po"
 

@@ -9,8 +9,8 @@ import pytest
 from babel.messages.pofile import read_po
 from bidi import get_display
 
+from companion.languages import DOMAIN, FOLDER, LANGUAGES
 from companion.languages.compiling import PAGE, isolated
-from companion.languages.language import DOMAIN, FOLDER, LANGUAGES
 
 PERSIAN: Final = LANGUAGES["fa"]
 NAMES: Final = ("Anna", "Boris", "Carla", "Dmitri", "Emma", "Felix", "Greta", "Hugo", "Ida", "Jonas")

@@ -9,7 +9,7 @@ from typing import Final
 import pytest
 from babel.messages.pofile import read_po
 
-from companion.languages.language import DOMAIN, FOLDER
+from companion.languages import DOMAIN, FOLDER
 
 ROOT: Final = Path(__file__).parents[3]
 PRINTS: Final = (

@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.languages import ENGLISH, LANGUAGES
-from companion.languages.language import DOMAIN, FOLDER
+from companion.languages import DOMAIN, ENGLISH, FOLDER, LANGUAGES
 
 RUSSIAN, PERSIAN = LANGUAGES["ru"], LANGUAGES["fa"]
 

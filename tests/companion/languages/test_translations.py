@@ -14,8 +14,8 @@ import pytest
 from babel.messages.extract import extract_from_file
 from babel.messages.pofile import read_po
 
+from companion.languages import DOMAIN, ENGLISH, FOLDER, LANGUAGES
 from companion.languages.compiling import SPOKEN_BY_PAGE, isolated, page_catalogue, read
-from companion.languages.language import DOMAIN, ENGLISH, FOLDER, LANGUAGES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

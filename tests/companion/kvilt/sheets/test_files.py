@@ -12,8 +12,7 @@ import pytest
 from companion.games.kvilt.sheet import Bonus, BonusKind, ColumnPatch, Spools
 from companion.kvilt.sheets.files import SheetError, load_sheet, own_sheet
 from companion.kvilt.sheets.layout_files import load_layout
-from companion.languages import reason, render
-from companion.languages.language import ENGLISH, PERSIAN, RUSSIAN, Language
+from companion.languages import ENGLISH, PERSIAN, RUSSIAN, Language, reason, render
 
 if TYPE_CHECKING:
     from collections.abc import Callable

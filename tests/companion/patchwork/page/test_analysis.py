@@ -17,8 +17,8 @@ from companion.games.patchwork.strategy.choice import choose
 from companion.games.strategy import Judged
 from companion.languages import ENGLISH, LANGUAGES
 from companion.patchwork.codec import PATCHWORK
-from companion.patchwork.page import analysis
-from companion.patchwork.page.analysis import analysis_json
+from companion.patchwork.page import archive as analysis
+from companion.patchwork.page.archive import analysis_json
 from companion.play.coach import Remark, to_json
 from companion.play.page import ArchivedGame, Asking, RefusedError
 
@@ -105,7 +105,7 @@ def test_an_analysis_that_failed_is_said_to_have_and_begins_anew_when_asked_for_
         program.write_text(f"#!/bin/sh\necho >>{begun}\n")
         program.chmod(0o755)
     monkeypatch.setattr(analysis, "_ANALYSES", analysis.Analyses())
-    monkeypatch.setattr("companion.patchwork.page.analysis.sys.executable", str(program))
+    monkeypatch.setattr("companion.patchwork.page.archive.sys.executable", str(program))
     for times in (1, 2):
         refused = _refusal(game(), tmp_path)
         assert (refused.status, str(refused)) == (500, "The game could not be analysed.")

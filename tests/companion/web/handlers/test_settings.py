@@ -8,7 +8,7 @@ import pytest
 
 from companion.config.text import ConfigError
 from companion.languages import LANGUAGES
-from companion.web.handlers.settings import _json
+from companion.web.handlers.home import _setting_json
 from companion.web.settings import SettingsFile
 
 if TYPE_CHECKING:
@@ -24,7 +24,9 @@ def test_only_names_that_nobody_has_chosen_are_in_the_readers_language(
 ) -> None:
     path = tmp_path / "config.toml"
     path.write_text(written, encoding="utf-8")
-    shown = {each.key: _json(each, value, LANGUAGES["ru"])["value"] for each, value in SettingsFile(path).shown()}
+    shown = {
+        each.key: _setting_json(each, value, LANGUAGES["ru"])["value"] for each, value in SettingsFile(path).shown()
+    }
     assert shown["players"] == names
 
 

@@ -14,8 +14,8 @@ import cv2
 import numpy as np
 
 from companion.games.patchwork.components import PATCHES
+from companion.languages import FOLDER
 from companion.languages.compiling import SPOKEN_BY_PAGE
-from companion.languages.language import FOLDER
 from companion.web.files import files_of
 from tests.companion.web.page.scenes import scene
 

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Final
 import pytest
 from playwright.sync_api import expect
 
+from companion.languages import FOLDER
 from companion.languages.compiling import SPOKEN_BY_PAGE
-from companion.languages.language import FOLDER
 from tests.companion.web.page.test_static import needed
 
 if TYPE_CHECKING:

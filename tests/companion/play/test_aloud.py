@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from companion.languages import LANGUAGES
-from companion.languages.aloud import aloud
+from companion.play.speaker import aloud
 
 
 @pytest.mark.parametrize(
