@@ -23,7 +23,7 @@ from companion.patchwork.reading.study import StudyWriter
 from companion.patchwork.recording import head_text
 from companion.patchwork.replaying import replay_recording
 from companion.patchwork.table import PatchworkTable
-from companion.patchwork.terminal.deal import deal_if_asked
+from companion.patchwork.terminal.circle import deal_if_asked
 from companion.patchwork.terminal.pictures import picture_after
 from companion.patchwork.terminal.score import score
 from companion.patchwork.watching.clearing import BoardClearing, begins_by_clearing

@@ -30,7 +30,7 @@ from companion.registry import photographs
 from companion.web.account import Account, AccountBuilder, Gallery, NoPictureError, StripFilm, snapshot
 from companion.web.archive import Archive
 from companion.web.door import Door
-from companion.web.handlers import arranging, calibration, commands, home, library, reading
+from companion.web.handlers import arranging, commands, home, library, reading
 from companion.web.handlers.commands import TOPIC, tabletop_json
 from companion.web.handlers.game_routes import routes_of
 from companion.web.handlers.phone_camera import CAMERA_ROUTES
@@ -78,10 +78,10 @@ _OF_ANY_GAME: Final[tuple[PageRoute[Site], ...]] = (
     commanded("/api/home/stay", home.stay, NothingMore),
     PageRoute("/api/setup", arranging.setup, Need.TOUCH),
     commanded("/api/setup/resume", arranging.resume, arranging.Resumed),
-    PageRoute("/api/calibration", calibration.state, Need.TOUCH),
-    commanded("/api/calibration/begin", calibration.begin, NothingMore),
-    commanded("/api/calibration/corners", calibration.corners, calibration.BoardCornersBody),
-    commanded("/api/calibration/save", calibration.save, calibration.Saved),
+    PageRoute("/api/calibration", arranging.calibration, Need.TOUCH),
+    commanded("/api/calibration/begin", arranging.begin_calibration, NothingMore),
+    commanded("/api/calibration/corners", arranging.corners, arranging.BoardCornersBody),
+    commanded("/api/calibration/save", arranging.save, arranging.Saved),
     PageRoute("/api/statistics", library.statistics),
     PageRoute("/api/players.csv", library.players_csv),
     PageRoute("/api/games", library.games),

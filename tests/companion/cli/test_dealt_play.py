@@ -11,7 +11,7 @@ from companion.games.patchwork.decisions import Advance
 from companion.journal import JOURNAL_NAME, Journal
 from companion.patchwork.arrangement import CircleSource, circle_of, dealt_market
 from companion.patchwork.codec import PATCHWORK
-from companion.patchwork.terminal.deal import deal_lines
+from companion.patchwork.terminal.circle import deal_lines
 from companion.registry import codecs
 from tests.companion.cli.standin import StandIn
 

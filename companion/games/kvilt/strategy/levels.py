@@ -13,8 +13,7 @@ from companion.games.kvilt.decisions import Decision
 from companion.games.kvilt.legal import legal_decisions
 from companion.games.kvilt.state import CUSHION_HOLDS, Bag, Phase, State
 from companion.games.kvilt.strategy.choice import choose, cushion_for, use_worth
-from companion.games.kvilt.strategy.projection import lead
-from companion.games.kvilt.strategy.search import ColouringSearch, SearchEndedError, with_pencils
+from companion.games.kvilt.strategy.search import ColouringSearch, SearchEndedError, lead, with_pencils
 from companion.games.strategy import Advice, Considered, Level
 
 

@@ -8,7 +8,7 @@ from rich.console import Console
 from companion.games.patchwork.components import PATCHES
 from companion.patchwork.arrangement import deal_steps, dealt_market
 from companion.patchwork.naming import patch_name
-from companion.patchwork.terminal.deal import deal_lines, show_deal, step_picture
+from companion.patchwork.terminal.circle import deal_lines, show_deal, step_picture
 from companion.patchwork.terminal.pictures import PRINTS
 
 MARKET = dealt_market(3)

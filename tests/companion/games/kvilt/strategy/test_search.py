@@ -12,8 +12,7 @@ from companion.games.kvilt.legal import legal_decisions
 from companion.games.kvilt.rules import apply
 from companion.games.kvilt.state import Bag, Phase
 from companion.games.kvilt.strategy.choice import choose
-from companion.games.kvilt.strategy.projection import lead
-from companion.games.kvilt.strategy.search import ColouringSearch, with_pencils
+from companion.games.kvilt.strategy.search import ColouringSearch, lead, with_pencils
 from tests.companion.games.kvilt.played import play_game
 from tests.companion.kvilt_setups import own_setup
 
