@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.durable import read_text
-from companion.languages import said, system_says, toml_says
+from companion.languages import said, toml_says, unreadable
 
 MAT_FILE = Path(__file__).with_name("mat.toml")
 MATS: Mapping[str, Path] = MappingProxyType({"a4": MAT_FILE, "letter": Path(__file__).with_name("mat_letter.toml")})
@@ -102,7 +102,7 @@ def load_mat(path: Path = MAT_FILE) -> Mat:
     try:
         data = tomllib.loads(read_text(path, "utf-8"))
     except OSError as error:
-        raise MatError(said("{path}: cannot be read: {fault}", path=str(path), fault=system_says(error))) from error
+        raise MatError(unreadable(path, error)) from error
     except (ValueError, RecursionError) as error:
         raise MatError(
             said("{path}: is not {encoding}: {fault}", path=str(path), encoding="TOML", fault=toml_says(error))

@@ -21,7 +21,7 @@ from calibration.lens import TERMS, Lens, StraightenedCamera
 from calibration.locator import SEATS, CornerLocator, MatLocator, QuiltLocator
 from calibration.mat import MATS, load_mats
 from companion.durable import read_bytes, read_text, take_place, write_beside, write_whole
-from companion.languages import reason, said, system_says, toml_says
+from companion.languages import reason, said, system_says, toml_says, unreadable, unwritable
 from hardware.ports import Camera
 from vision.geometry import VIEW_PX, Homography
 
@@ -64,9 +64,7 @@ def save_profile(profile: Profile, path: Path) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
         write_whole(path, content.getvalue())
     except OSError as error:
-        raise ProfileError(
-            said("{path}: cannot be written: {fault}", path=str(path), fault=system_says(error))
-        ) from error
+        raise ProfileError(unwritable(path, error)) from error
 
 
 def load_profile(path: Path) -> Profile:
@@ -78,7 +76,7 @@ def load_profile(path: Path) -> Profile:
     try:
         content = read_bytes(path, _LARGEST_BYTES)
     except OSError as error:
-        raise ProfileError(said("{path}: cannot be read: {fault}", path=str(path), fault=system_says(error))) from error
+        raise ProfileError(unreadable(path, error)) from error
     return _profile(path, _arrays(path, content))
 
 

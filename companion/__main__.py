@@ -82,11 +82,11 @@ def _forget(stream: TextIO) -> None:
 
 
 def _output_lost(error: OSError, args: argparse.Namespace) -> int:
-    from companion.languages import said, system_says  # noqa: PLC0415  # Most lines never need it.
+    from companion.languages import unwritable  # noqa: PLC0415  # Most lines never need it.
     from companion.terminal.output import OutputError  # noqa: PLC0415
 
     _forget(sys.stdout)
-    says = said("{path}: cannot be written: {fault}", path="stdout", fault=system_says(error))
+    says = unwritable("stdout", error)
     return _reported(OutputError(says), args)
 
 

@@ -25,7 +25,7 @@ from calibration.stored import (
 )
 from companion.calibrating.boards import MOST_RESIDUAL_CELLS, SeenBoard, see_board, survey
 from companion.errors import CompanionError
-from companion.languages import reason, said, system_says
+from companion.languages import reason, unwritable
 from companion.ownership import as_owner_of
 from hardware.ports import Frame
 from vision.fiducials import FiducialDetector
@@ -308,7 +308,5 @@ def save_calibrated(found: Calibrated, path: Path) -> Path | None:
     except (CalibrationError, ProfileError) as error:
         raise CalibrationWriteError(reason(error)) from error
     except OSError as error:
-        raise CalibrationWriteError(
-            said("{path}: cannot be written: {fault}", path=str(picture), fault=system_says(error))
-        ) from error
+        raise CalibrationWriteError(unwritable(picture, error)) from error
     return kept

@@ -16,7 +16,7 @@ from companion.cli.options import language_of
 from companion.config import Config, MqttConfig, own_table
 from companion.config.text import ConfigError
 from companion.durable import write_whole
-from companion.languages import Language, reason, said, system_says
+from companion.languages import Language, reason, said, unreadable
 from companion.mqtt.link import Address, Hello, Link, News
 from companion.mqtt.messages import TableTopics
 from companion.play.inbox import Outcome, PressButton
@@ -86,9 +86,7 @@ def address_of(config: MqttConfig) -> Address:
             # Some editors begin a file with a byte-order mark.
             password = config.password_file.read_text(encoding="utf-8-sig").strip()
         except (OSError, UnicodeDecodeError) as error:
-            fault = system_says(error) if isinstance(error, OSError) else str(error)
-            says = said("{path}: cannot be read: {fault}", path=str(config.password_file), fault=fault)
-            raise ConfigError(says) from error
+            raise ConfigError(unreadable(config.password_file, error)) from error
     return Address(broker.host, broker.port, broker.tls, config.ca, config.username, password)
 
 
@@ -204,7 +202,7 @@ def _descriptions(file: Path, topic: str | None = None) -> list[str]:
             topics.append(topic)
             write_whole(file, "".join(f"{each}\n" for each in topics).encode())
     except OSError as error:
-        _LOG.warning(said("{path}: cannot be read: {fault}", path=str(file), fault=system_says(error)))
+        _LOG.warning(unreadable(file, error))
     return topics
 
 

@@ -13,7 +13,7 @@ from companion.cli.options import add_shared, config_of, terminal_language
 from companion.compose.devices import open_strip
 from companion.configuration import write_section, written_config
 from companion.errors import CompanionError
-from companion.languages import Sentence, render, said, system_says
+from companion.languages import Sentence, render, said, system_says, unwritable
 from companion.terminal.output import put
 from companion.upkeep.install import UNIT
 from hardware.clock import SystemClock
@@ -155,9 +155,7 @@ def write_keys(path: Path, lines: Sequence[str]) -> None:
     try:
         write_section(path, replace(config, controls=controls), "controls", values)
     except OSError as error:
-        raise LearningError(
-            said("{path}: cannot be written: {fault}", path=str(path), fault=system_says(error))
-        ) from error
+        raise LearningError(unwritable(path, error)) from error
 
 
 def _asking(wanted: KeyRequest) -> Sentence:

@@ -20,7 +20,7 @@ from companion.config import Broker, Config, HallConfig, topic_level
 from companion.config.text import ConfigError
 from companion.configuration import load_config
 from companion.hall.invitations import FOLDER_NAME, PASSWORDS, Invitations, set_passwords
-from companion.languages import render, said, system_says
+from companion.languages import render, said, unreadable, unwritable
 from companion.mqtt.joining import BrokerPlace, HallCode, IPAddress, JoinError, at_port, check_certificates, fingerprint
 from companion.terminal.output import put
 from companion.upkeep.service import Notifier, repeats_left_out
@@ -81,7 +81,7 @@ def run_invite(args: argparse.Namespace) -> int:
             code = HallCode(address, invitations.add(place, time.time()))
         except OSError as error:
             where = str(places.data / "hall")
-            raise JoinError(said("{path}: cannot be written: {fault}", path=where, fault=system_says(error))) from error
+            raise JoinError(unwritable(where, error)) from error
         put(f"{place.table}: sudo companion join {code}{there}\n")
     if ca:
         says = said(
@@ -132,8 +132,7 @@ def _certificates(file: Path | None) -> str:
         text = file.read_text(encoding="ascii", errors="replace")
         check_certificates(text)
     except (OSError, ValueError) as error:
-        fault = system_says(error) if isinstance(error, OSError) else str(error)
-        raise ConfigError(said("{path}: cannot be read: {fault}", path=str(file), fault=fault)) from error
+        raise ConfigError(unreadable(file, error)) from error
     return text
 
 

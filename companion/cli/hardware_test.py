@@ -14,7 +14,7 @@ from companion.cli.options import add_shared, config_of, language_of
 from companion.compose.workbench import course_of, open_bench
 from companion.config import Config
 from companion.errors import CompanionError
-from companion.languages import ENGLISH, Language, Sentence, counted, in_turn, listed, reason, render, said, system_says
+from companion.languages import ENGLISH, Language, Sentence, counted, in_turn, listed, reason, render, said, unwritable
 from companion.ownership import as_owner_of
 from companion.terminal.output import padded, put, text_width, words
 from companion.upkeep.hardware_test.bench import Bench, SimulatedFault, facts_of
@@ -296,5 +296,4 @@ def _write(text: str, path: Path) -> None:
         with as_owner_of(path.parent):
             path.write_text(text, encoding="utf-8")
     except OSError as error:
-        says = said("{path}: cannot be written: {fault}", path=f"--report {path}", fault=system_says(error))
-        raise HardwareTestError(says) from error
+        raise HardwareTestError(unwritable(f"--report {path}", error)) from error

@@ -118,7 +118,7 @@ def ask(code: HallCode, hall: str) -> BrokerPlace:
         if status == http.client.OK:
             return msgspec.json.decode(content, type=_Joined).place
     except (OSError, ValueError, http.client.HTTPException, msgspec.DecodeError, RecursionError) as error:
-        fault = system_says(error) if isinstance(error, OSError) else str(error) or type(error).__name__
+        fault = system_says(error) or type(error).__name__
         says = said(
             "join: the hall at {address} does not answer: {fault}; is it switched on and on this network?",
             address=hall,

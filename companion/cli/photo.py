@@ -12,7 +12,7 @@ from companion.compose.devices import open_camera
 from companion.config import Config
 from companion.errors import CompanionError
 from companion.journal import TABLE_NAME
-from companion.languages import Sentence, any_of, listed, render, said, system_says
+from companion.languages import Sentence, any_of, listed, render, said, unwritable
 from companion.ownership import as_owner_of
 from companion.play.host import calibration_path, with_own_calibration
 from companion.terminal.output import put
@@ -85,9 +85,7 @@ def _write(frame: Frame, path: Path) -> None:
         with as_owner_of(path.parent):
             path.write_bytes(data.tobytes())
     except OSError as error:
-        raise PhotoFileError(
-            said("{path}: cannot be written: {fault}", path=str(path), fault=system_says(error))
-        ) from error
+        raise PhotoFileError(unwritable(path, error)) from error
 
 
 def _exposed(frame: Frame) -> list[Sentence]:

@@ -25,7 +25,7 @@ from companion.kvilt.sheets.layout_files import load_layout, swatch_card, theme_
 from companion.kvilt.sheets.printing import kvilt_sheet_pdf, kvilt_swatches_pdf
 from companion.kvilt.sheets.printing import leaflet_pdf as kvilt_leaflet_pdf
 from companion.languages import LANGUAGES as SPOKEN
-from companion.languages import Language, all_of, any_of, in_turn, render, said, system_says
+from companion.languages import Language, all_of, any_of, in_turn, render, said, unwritable
 from companion.ownership import as_owner_of
 from companion.patchwork.leaflet import leaflet_pdf
 from companion.patchwork.settings import PatchworkSettings
@@ -118,9 +118,7 @@ def run(args: argparse.Namespace) -> int:
             path.write_bytes(content)
     # A null byte in the file's name is a ValueError.
     except (OSError, ValueError) as error:
-        raise CompanionError(
-            said("{path}: cannot be written: {fault}", path=f"--output {path}", fault=system_says(error))
-        ) from error
+        raise CompanionError(unwritable(f"--output {path}", error)) from error
     language = terminal_language(args)
     says = said(
         "{path}: print it on {paper} at {percent} % (actual size), without fitting it to the page.",

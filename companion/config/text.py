@@ -13,7 +13,7 @@ from typing import Any, Final, NamedTuple, TypeVar, get_type_hints
 from companion.config import Config
 from companion.durable import read_text
 from companion.errors import CompanionError
-from companion.languages import ENGLISH, Language, reason, render, said, system_says, toml_says
+from companion.languages import ENGLISH, Language, reason, render, said, toml_says, unreadable
 from companion.settings import GameSettings, Section, SettingError, as_toml
 
 APPLICATION = "quilt-companion"
@@ -140,7 +140,7 @@ def load_config(path: Path | None, games: GameSections) -> Config:
             )
         ) from error
     except OSError as error:
-        raise ConfigError(said("{path}: cannot be read: {fault}", path=str(path), fault=system_says(error))) from error
+        raise ConfigError(unreadable(path, error)) from error
     return parse_config(text, str(path), games)
 
 

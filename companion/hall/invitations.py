@@ -14,7 +14,7 @@ from typing import Final
 import msgspec
 
 from companion.durable import rewrite
-from companion.languages import said, system_says
+from companion.languages import said, unwritable
 from companion.mqtt.joining import SECRET_BYTES, BrokerPlace, JoinError
 from companion.ownership import as_owner_of
 
@@ -41,8 +41,7 @@ def set_passwords(file: Path, passwords: dict[str, str]) -> None:
         # The broker may read the file at any time: it sees the old users or the new ones.
         rewrite(file, written.encode())
     except (OSError, UnicodeDecodeError) as error:
-        fault = system_says(error) if isinstance(error, OSError) else str(error)
-        raise JoinError(said("{path}: cannot be written: {fault}", path=str(file), fault=fault)) from error
+        raise JoinError(unwritable(file, error)) from error
 
 
 def _hashed(passwords: dict[str, str]) -> list[str]:

@@ -25,7 +25,7 @@ from zlib import crc32
 from companion.durable import free_name, sync_folder, take_place, write_beside, write_whole
 from companion.journal.errors import StorageError
 from companion.journal.locks import BUSY_TIMEOUT_S, wait_for
-from companion.languages import Sentence, said, system_says
+from companion.languages import Sentence, said, system_says, unreadable, unwritable
 
 LOGS_NAME: Final = "games"
 """The folder of the logs in the data folder."""
@@ -461,9 +461,8 @@ def _mark(stat: os.stat_result) -> LogMark:
 
 
 def _unreadable(path: Path, error: OSError) -> StorageError:
-    return StorageError(said("{path}: cannot be read: {fault}", path=str(path), fault=system_says(error)))
+    return StorageError(unreadable(path, error))
 
 
 def _unwritten(path: Path, error: OSError, *, is_undone: bool = True) -> StorageError:
-    says = said("{path}: cannot be written: {fault}", path=str(path), fault=system_says(error))
-    return StorageError(says, is_undone=is_undone)
+    return StorageError(unwritable(path, error), is_undone=is_undone)

@@ -104,7 +104,7 @@ def complete_locked_exchange(data: Path) -> None:
             shutil.rmtree(remains)
             _LOG.warning("%s: what an interrupted restoration left was deleted", remains)
     except (OSError, msgspec.MsgspecError) as error:
-        fault = system_says(error) if isinstance(error, OSError) else str(error)
+        fault = system_says(error)
         says = said(
             "{path}: a restoration was interrupted and cannot be completed: {fault}", path=str(data), fault=fault
         )

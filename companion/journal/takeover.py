@@ -19,7 +19,7 @@ from zlib import crc32
 from companion.durable import sync_folder
 from companion.journal.errors import StorageError
 from companion.journal.log import LOGS_NAME, GameLog, Line, LineKind, line_text
-from companion.languages import Sentence, counted, said, system_says
+from companion.languages import Sentence, counted, unwritable
 from companion.record import FORMAT
 
 EARLIER_NAME: Final = "earlier-journal"
@@ -72,8 +72,7 @@ def take_over(folder: Path) -> list[Sentence]:
             count = _write(folder, earlier_logs(folder))
         kept = _move_away(folder)
     except OSError as error:
-        says = said("{path}: cannot be written: {fault}", path=str(folder), fault=system_says(error))
-        raise StorageError(says) from error
+        raise StorageError(unwritable(folder, error)) from error
     return [
         counted(
             "{count} game of an earlier version was taken over; its files are kept in {kept}",

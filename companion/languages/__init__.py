@@ -405,6 +405,16 @@ def system_says(error: Exception) -> str:
     return _SYSTEM.get(error.errno or 0, error.strerror or str(error) or type(error).__name__)
 
 
+def unreadable(path: object, error: Exception) -> Sentence:
+    """Return the sentence that a file cannot be read, and why."""
+    return said("{path}: cannot be read: {fault}", path=str(path), fault=system_says(error))
+
+
+def unwritable(path: object, error: Exception) -> Sentence:
+    """Return the sentence that a file or a folder cannot be written, and why."""
+    return said("{path}: cannot be written: {fault}", path=str(path), fault=system_says(error))
+
+
 def toml_says(error: Exception) -> str:
     """Return the fault that tomllib found in a text, and its place."""
     if isinstance(error, RecursionError):

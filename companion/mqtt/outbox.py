@@ -271,7 +271,7 @@ class Outbox:
             raise self._fault(error) from error
 
     def _fault(self, error: Exception) -> OutboxError:
-        fault = system_says(error) if isinstance(error, OSError) else str(error)
+        fault = system_says(error)
         says = said("{path}: cannot be used: {fault}", path=str(self._path), fault=fault)
         return OutboxError(says, is_damage=getattr(error, "sqlite_errorcode", 0) & 0xFF in _DAMAGES)
 

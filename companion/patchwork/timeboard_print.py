@@ -14,7 +14,7 @@ from companion import durable
 from companion.calibrating.configured import read_toml
 from companion.errors import CompanionError
 from companion.games.patchwork.components import TimeTrack
-from companion.languages import Sentence, counted, said, system_says
+from companion.languages import Sentence, counted, said, unwritable
 from companion.ownership import as_owner_of
 from companion.record import RecordError
 from vision.geometry import SIDE, Homography, through_corners
@@ -231,9 +231,7 @@ class PrintingDesk:
                 with as_owner_of(self.path.parent):
                     durable.write_whole(self.path, content)
             except (OSError, ValueError) as error:
-                raise DescribingError(
-                    said("{path}: cannot be written: {fault}", path=str(self.path), fault=system_says(error))
-                ) from error
+                raise DescribingError(unwritable(self.path, error)) from error
             self._saved = True
 
     def _marks(self) -> dict[int, Point]:

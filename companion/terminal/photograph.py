@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from companion.durable import read_bytes
 from companion.errors import CompanionError
-from companion.languages import any_of, said, system_says
+from companion.languages import any_of, said, unreadable, unwritable
 from companion.ownership import as_owner_of
 from companion.pictures import LONGEST_PX, MOST_PX, TooLargeError, TooSmallError, decoded
 from hardware.ports import EndOfFramesError, Frame
@@ -65,7 +65,7 @@ def save_shown(path: Path, picture: NDArray[np.uint8]) -> None:
 
 
 def _not_written(path: Path, error: OSError) -> CompanionError:
-    return CompanionError(said("{path}: cannot be written: {fault}", path=f"--show {path}", fault=system_says(error)))
+    return CompanionError(unwritable(f"--show {path}", error))
 
 
 def _no_kind(path: Path) -> CompanionError:
@@ -98,8 +98,7 @@ def load_photo(path: Path) -> NDArray[np.uint8]:
         content = read_bytes(path)
     # A null byte in the file's name is a ValueError.
     except (OSError, ValueError) as error:
-        says = said("{path}: cannot be read: {fault}", path=str(path), fault=system_says(error))
-        raise PhotographError(says) from error
+        raise PhotographError(unreadable(path, error)) from error
     try:
         with _hushed():
             image = decoded(content, _LEAST_PX)

@@ -12,7 +12,7 @@ from typing import Final
 from companion import __version__
 from companion.durable import take_place, write_beside
 from companion.errors import CompanionError
-from companion.languages import Sentence, said, system_says
+from companion.languages import Sentence, said, system_says, unwritable
 from companion.ownership import as_owner_of
 from companion.upkeep.backup.manifest import Places
 from companion.upkeep.backup.writing import without_passwords
@@ -97,8 +97,7 @@ def write_report(target: Path, contents: tuple[Part, ...]) -> None:
         with as_owner_of(target.parent):
             take_place(write_beside(target, packed.getvalue(), 0o600), target)
     except OSError as error:
-        fault = system_says(error)
-        raise ReportError(said("{path}: cannot be written: {fault}", path=str(target), fault=fault)) from error
+        raise ReportError(unwritable(target, error)) from error
 
 
 def _text(name: str, says: Sentence, text: str, home: Path) -> Part:

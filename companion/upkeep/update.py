@@ -17,7 +17,7 @@ from typing import Final, NamedTuple
 from companion import __version__
 from companion.durable import exchange, sync_folder
 from companion.errors import CompanionError
-from companion.languages import reason, said, system_says
+from companion.languages import said, system_says
 from companion.ownership import as_owner_of
 from companion.upkeep.backup.manifest import BACKUPS_NAME, Places
 from companion.upkeep.backup.writing import back_up
@@ -307,7 +307,7 @@ def _explained() -> Iterator[None]:
     try:
         yield
     except (CompanionError, OSError) as error:
-        fault = system_says(error) if isinstance(error, OSError) else reason(error)
+        fault = system_says(error)
         raise UpdateError(said("update: version {version} stays: {fault}", version=__version__, fault=fault)) from error
 
 

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Final
 from companion.config import PageConfig
 from companion.durable import rewrite
 from companion.errors import CompanionError
-from companion.languages import said, system_says
+from companion.languages import said, system_says, unwritable
 from companion.ownership import as_owner_of
 from companion.web.access import own_names
 from companion.web.transport.server import listen, own_addresses
@@ -88,9 +88,7 @@ class TableCertificates:
                 self._make()
             context.load_cert_chain(self._folder / _CERTIFICATE, self._folder / _KEY)
         except OSError as error:
-            raise CertificateError(
-                said("{path}: cannot be written: {fault}", path=str(self._folder), fault=system_says(error))
-            ) from error
+            raise CertificateError(unwritable(self._folder, error)) from error
         return is_new
 
     def _is_good(self) -> bool:

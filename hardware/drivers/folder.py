@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from companion.durable import read_bytes
-from companion.languages import said, system_says
+from companion.languages import said, unreadable
 from companion.pictures import PictureError, decoded
 from companion.settings import folder, setting
 from hardware.diagnosis import Finding, Machine, fault, ok
@@ -121,7 +121,7 @@ def _picture(path: Path) -> NDArray[np.uint8]:
     try:
         image = decoded(read_bytes(path))
     except OSError as error:
-        raise CameraError(said("{path}: cannot be read: {fault}", path=str(path), fault=system_says(error))) from error
+        raise CameraError(unreadable(path, error)) from error
     except PictureError:
         image = None
     if image is None:

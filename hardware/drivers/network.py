@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from companion.durable import read_text
-from companion.languages import halves, reason, said, system_says
+from companion.languages import halves, reason, said, unreadable
 from companion.settings import file, setting
 from hardware.diagnosis import Finding, Machine, fault, ok
 from hardware.driver import ABOUT_CAMERA, CameraDriver, OpenContext
@@ -86,7 +86,7 @@ class NetworkCameraDriver(CameraDriver):
             return url.with_password(read_text(self.password_file, "utf-8-sig").strip())
         except (OSError, ValueError) as error:
             path = str(self.password_file)
-            raise CameraError(said("{path}: cannot be read: {fault}", path=path, fault=system_says(error))) from error
+            raise CameraError(unreadable(path, error)) from error
 
     def examine(self, machine: Machine) -> Iterator[Finding]:
         """Yield the finding on whether the camera answers; its stream is not opened."""

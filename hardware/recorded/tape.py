@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from companion.durable import read_bytes
-from companion.languages import reason, said, system_says
+from companion.languages import reason, said, system_says, unreadable
 from companion.pictures import PictureError, decoded
 from hardware.ports import EndOfFramesError, Frame, Press
 from hardware.recorded.events import FrameTaken, Instruction, RecordedEvent, RecordingError, event_from_line
@@ -130,9 +130,7 @@ class Tape:
                     if line.strip():
                         yield number, line
         except OSError as error:
-            raise RecordingError(
-                said("{path}: cannot be read: {fault}", path=str(self._events_path), fault=system_says(error))
-            ) from error
+            raise RecordingError(unreadable(self._events_path, error)) from error
 
     def _load(self, number: int, taken: FrameTaken) -> Frame:
         path = self._frames_path / taken.name

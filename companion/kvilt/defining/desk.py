@@ -32,7 +32,7 @@ from companion.kvilt.defining.tables import (
 from companion.kvilt.reading.finding import blank_of
 from companion.kvilt.sheets.files import is_numbers
 from companion.kvilt.sheets.layout_files import load_layout
-from companion.languages import said, system_says, toml_says
+from companion.languages import said, system_says, toml_says, unreadable, unwritable
 from companion.ownership import as_owner_of
 from companion.terminal.photograph import load_photo
 from vision.geometry import through_corners
@@ -69,9 +69,7 @@ def read_draft(path: Path) -> dict[str, Any] | None:
     except FileNotFoundError:
         return None
     except OSError as error:
-        raise DefiningError(
-            said("{path}: cannot be read: {fault}", path=str(draft), fault=system_says(error))
-        ) from error
+        raise DefiningError(unreadable(draft, error)) from error
     try:
         found = json.loads(content.decode("utf-8")) if len(content) <= _LARGEST_BYTES else None
     except (ValueError, RecursionError):
@@ -111,9 +109,7 @@ def write_whole(path: Path, content: bytes) -> None:
         with as_owner_of(path.parent):
             durable.write_whole(path, content)
     except (OSError, ValueError) as error:
-        raise DefiningError(
-            said("{path}: cannot be written: {fault}", path=str(path), fault=system_says(error))
-        ) from error
+        raise DefiningError(unwritable(path, error)) from error
 
 
 def jpeg(image: NDArray[np.uint8], long_side_px: int | None = None) -> bytes:

@@ -10,7 +10,7 @@ from typing import Any, Final, NoReturn, TypeAlias
 
 from companion.errors import CompanionError
 from companion.games.kvilt.sheet import Bonus, BonusKind, ColumnPatch, Embroidery, Row, Sheet, Spools
-from companion.languages import Sentence, said, system_says, toml_says
+from companion.languages import Sentence, said, system_says, toml_says, unreadable
 
 
 class SheetError(CompanionError):
@@ -246,7 +246,7 @@ def _content(path: str | os.PathLike[str]) -> bytes:
             # One byte more tells a larger file, without reading all of what may be a device.
             content = stream.read(_LARGEST_FILE_BYTES + 1)
     except OSError as error:
-        raise SheetError(said("{path}: cannot be read: {fault}", path=str(path), fault=system_says(error))) from error
+        raise SheetError(unreadable(path, error)) from error
     except ValueError as error:  # a name with a null byte
         raise SheetError(
             said("{path}: cannot be read: {fault}", path=repr(str(path)), fault=system_says(error))

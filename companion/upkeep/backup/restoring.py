@@ -23,7 +23,7 @@ from companion.journal import JOURNAL_NAME
 from companion.journal.locks import JournalLock
 from companion.journal.log import LOGS_NAME
 from companion.journal.restoration import STAGING, complete_locked_exchange, exchange_files
-from companion.languages import all_of, said, system_says
+from companion.languages import all_of, said, unreadable, unwritable
 from companion.ownership import as_owner_of
 from companion.upkeep.backup.manifest import (
     ASIDE_NAME,
@@ -145,7 +145,7 @@ def explained(path: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        raise BackupError(said("{path}: cannot be read: {fault}", path=str(path), fault=system_says(error))) from error
+        raise BackupError(unreadable(path, error)) from error
     except _FAULTS as error:
         raise damaged(str(path), said("its archive is damaged")) from error
 
@@ -224,7 +224,7 @@ def restore(path: Path, places: Places, now: datetime, *, replace: bool, with_co
         return Restored(manifest, aside, config_aside, is_rewritten, *lacks)
     except OSError as error:
         where = str(error.filename or places.data)
-        raise BackupError(said("{path}: cannot be written: {fault}", path=where, fault=system_says(error))) from error
+        raise BackupError(unwritable(where, error)) from error
 
 
 class _Configuration:

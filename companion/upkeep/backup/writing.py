@@ -22,7 +22,7 @@ from companion.durable import database_damage, take_place, temporary_name
 from companion.journal import JOURNAL_NAME, Journal
 from companion.journal.log import LOGS_NAME
 from companion.journal.restoration import COPIES, ROOMY, folder_for_copies
-from companion.languages import said, system_says
+from companion.languages import said, system_says, unreadable
 from companion.ownership import as_owner_of
 from companion.registry import codecs
 from companion.upkeep.backup.manifest import (
@@ -121,9 +121,7 @@ def _config_of(places: Places) -> bytes | None:
         with as_owner_of(places.config.parent):
             return without_passwords(places.config.read_bytes()) if places.config.is_file() else None
     except OSError as error:
-        raise BackupError(
-            said("{path}: cannot be read: {fault}", path=str(places.config), fault=system_says(error))
-        ) from error
+        raise BackupError(unreadable(places.config, error)) from error
 
 
 def _failed(error: OSError, written: Path, target: Path) -> BackupError:

@@ -13,7 +13,7 @@ from companion.journal import JOURNAL_NAME, SHEET_NOTE, GameFilter, GameSummary,
 from companion.journal.locks import JournalLock
 from companion.journal.restoration import complete_locked_exchange, delete_copies
 from companion.journal.scored import ScoredGames
-from companion.languages import Sentence, said, system_says
+from companion.languages import Sentence, said, system_says, unreadable
 from companion.ownership import as_owner_of
 from companion.upkeep.backup.manifest import HALL_NAME
 
@@ -278,8 +278,7 @@ def _kind_of(name: str) -> FileKind:
 
 def _files(folder: Path) -> Sequence[Path]:
     def refuse(error: OSError) -> None:
-        says = said("{path}: cannot be read: {fault}", path=str(error.filename or folder), fault=system_says(error))
-        raise PrivacyError(says) from error
+        raise PrivacyError(unreadable(str(error.filename or folder), error)) from error
 
     if not folder.exists():
         return ()

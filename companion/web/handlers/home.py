@@ -10,7 +10,7 @@ from starlette.responses import JSONResponse, Response
 
 from companion.calibrating.guide import CalibrationStep
 from companion.config.text import ConfigError
-from companion.languages import Language, reason, render, said, system_says
+from companion.languages import Language, reason, render, said, unwritable
 from companion.play.page import Body, Json, NothingMore, RefusedError, one_of
 from companion.web.handlers.reading import limit_pictures
 from companion.web.home import Entry, Home, UnknownEntryError
@@ -165,7 +165,7 @@ async def _written(file: SettingsFile, write: Callable[[SettingsFile], None]) ->
     except ConfigError as error:
         raise RefusedError(409, reason(error)) from None
     except OSError as error:
-        says = said("{path}: cannot be written: {fault}", path=str(file.path), fault=system_says(error))
+        says = unwritable(file.path, error)
         raise RefusedError(409, says) from None
     return JSONResponse({"ok": True, "says": ""})
 
