@@ -249,8 +249,8 @@ class StraightenedCamera:
         framing = framing_between(frame, still)
         if framing is None:
             size = "{} x {}".format(*_size(still))
-            raise CameraError(
-                said("the camera does not say which part of its view a photo of {size} pixels shows", size=size)
+            raise CameraError.said(
+                "the camera does not say which part of its view a photo of {size} pixels shows", size=size
             )
         # A lens' tables take a moment to compute, and all stills have the same framing.
         if self._of_stills is None or self._of_stills[0] != framing:
@@ -262,7 +262,7 @@ def _straight(frame: Frame, lens: Lens) -> Frame:
     try:
         image = lens.straighten(frame.image)
     except LensError as error:
-        raise CameraError(said("{fault}: calibrate it again with this camera setting", fault=reason(error))) from error
+        raise CameraError.said("{fault}: calibrate it again with this camera setting", fault=reason(error)) from error
     image.setflags(write=False)
     return replace(frame, image=image, crop=_crop(frame, lens))
 

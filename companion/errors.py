@@ -1,7 +1,9 @@
 """The base class of errors that users can correct."""
 
+from companion.languages import SentenceError
 
-class CompanionError(Exception):
+
+class CompanionError(SentenceError):
     """Raised for faults outside the program, which the user can correct.
 
     The message is one line for the user: what is wrong, where, and the remedy.

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Final
 
 from companion.errors import CompanionError
-from companion.languages import said
 
 _PROGRAM: Final = (Path(__file__), Path(os.__file__))
 
@@ -69,10 +68,9 @@ def _groups_of(owner: os.stat_result) -> list[int]:
 def _check_program(folder: Path, owner: os.stat_result) -> None:
     for path in _PROGRAM:
         if not os.access(path, os.R_OK, effective_ids=True):
-            says = said(
+            raise OwnerError.said(
                 "{folder}: belongs to the user {user}, who cannot read this program, {path}; use the installed one",
                 folder=str(folder),
                 user=str(owner.st_uid),
                 path=str(path),
             )
-            raise OwnerError(says)

@@ -14,7 +14,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from companion.languages import said
 from hardware.ports import HardwareError
 
 MODEL_PATH: Final = Path("/proc/device-tree/model")
@@ -215,28 +214,26 @@ def vendor_module(name: str, install: str) -> Any:
         return importlib.import_module(name)
     except ModuleNotFoundError as error:
         missing = error.name or name
-        raise HardwareError(
-            said("the Python module {module} is missing; install it: {command}", module=missing, command=install)
+        raise HardwareError.said(
+            "the Python module {module} is missing; install it: {command}", module=missing, command=install
         ) from error
     except (ImportError, OSError, RuntimeError, ValueError, NotImplementedError) as error:
         # numpy's "dtype size changed" is a ValueError, a board that Blinka does not know a NotImplementedError.
         line = first_line(error)
         if is_clash(line):
-            says = said(
+            raise HardwareError.said(
                 "the Python module {module} was built for a different numpy ({fault}); install one that matches: "
                 "{command}",
                 module=name,
                 fault=line,
                 command=this_environment().numpy_fitting(),
-            )
-            raise HardwareError(says) from error
-        says = said(
+            ) from error
+        raise HardwareError.said(
             "the Python module {module} cannot be used here: {fault}; install it: {command}",
             module=name,
             fault=line,
             command=install,
-        )
-        raise HardwareError(says) from error
+        ) from error
 
 
 def first_line(error: BaseException) -> str:

@@ -10,6 +10,8 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TYPE_CHECKING, Protocol, TypeAlias, runtime_checkable
 
+from companion.languages import SentenceError
+
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
@@ -18,7 +20,7 @@ RGB: TypeAlias = tuple[int, int, int]
 """One pixel's red, green and blue, each 0..255."""
 
 
-class HardwareError(Exception):
+class HardwareError(SentenceError):
     """A device is missing, busy or broken. The message names it, and the remedy."""
 
 

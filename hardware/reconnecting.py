@@ -99,7 +99,7 @@ class ReopeningCamera:
         """Return the next frame, waiting for the camera as long as necessary; frames are numbered without gaps."""
         while True:
             if self._closed:
-                raise EndOfFramesError(said("the camera was closed"))
+                raise EndOfFramesError.said("the camera was closed")
             try:
                 frame = self._attempt()
             # It is a kind of HardwareError, but the end of the frames is no failure to wait for.
@@ -153,7 +153,7 @@ class ReopeningCamera:
         # Once it hung, a reopened camera with the same picture still does: that takes no other ten seconds to find out.
         if self._hangs or now_s - self._same_since_s >= self._frozen_s:
             self._hangs = True
-            raise CameraError(said("it keeps sending the same picture; is it covered, or has it frozen?"))
+            raise CameraError.said("it keeps sending the same picture; is it covered, or has it frozen?")
         return replace(frame, repeated=True)
 
     def _lose(self, error: HardwareError) -> None:

@@ -112,14 +112,12 @@ def reach(address: StreamUrl) -> None:
     try:
         _connected(address).close()
     except OSError as error:
-        raise CameraError(
-            said(
-                "the camera at {host} cannot be reached: {fault}; is it switched on and in this network, and is {key} "
-                "right?",
-                host=address.host,
-                fault=system_says(error),
-                key=KEY,
-            )
+        raise CameraError.said(
+            "the camera at {host} cannot be reached: {fault}; is it switched on and in this network, and is {key} "
+            "right?",
+            host=address.host,
+            fault=system_says(error),
+            key=KEY,
         ) from error
 
 

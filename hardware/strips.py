@@ -110,7 +110,7 @@ class ResilientStrip:
         if len(pixels) != self._count:
             raise ValueError(f"the strip has {self._count} pixels, not {len(pixels)}")
         if self._closed:
-            raise HardwareError(said("the strip was closed"))
+            raise HardwareError.said("the strip was closed")
         self._pixels = tuple(pixels)
         if self._strip is None:
             self.tick()

@@ -145,7 +145,7 @@ def calibration_of(table: TableConfig) -> TableCalibration | None:
     try:
         return load_calibration(table.calibration)
     except CalibrationError as error:
-        raise TableCalibrationError(said("{key}: {fault}", key="[table] calibration", fault=reason(error))) from error
+        raise TableCalibrationError.said("{key}: {fault}", key="[table] calibration", fault=reason(error)) from error
 
 
 def empty_of(table: TableConfig) -> Profile | None:
@@ -165,8 +165,8 @@ def empty_of(table: TableConfig) -> Profile | None:
     try:
         kept = load_profile(path)
     except ProfileError as error:
-        raise TableCalibrationError(
-            said("{key}: {fault}, or calibrate again", key="[table] calibration", fault=reason(error))
+        raise TableCalibrationError.said(
+            "{key}: {fault}, or calibrate again", key="[table] calibration", fault=reason(error)
         ) from error
     places = {seat: board.place.matrix for seat, board in calibration.boards.items()}
     # Views that belong to other places come from an earlier calibration; the files are written one after the other.

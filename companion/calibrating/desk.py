@@ -167,7 +167,7 @@ class CalibrationDesk:
             if self._frame is None:
                 raise CalibrationRefusedError(_NO_PICTURE)
             if not is_convex(corners):
-                raise CalibrationRefusedError(said("The corners must go around the board, not across it."))
+                raise CalibrationRefusedError.said("The corners must go around the board, not across it.")
             self._laid[seat] = lay(self._frame.image, seat, corners)
             return self._view()
 
@@ -238,8 +238,9 @@ class CalibrationDesk:
     def _board(self, seat: int) -> LaidBoard:
         """Return a seat's board as it was moved, or otherwise as it was found."""
         if self._frame is None or (seat not in self._laid and seat not in self._found):
-            says = said("Seat {seat}’s board is not marked yet: move its four corners into place.", seat=seat)
-            raise CalibrationRefusedError(says)
+            raise CalibrationRefusedError.said(
+                "Seat {seat}’s board is not marked yet: move its four corners into place.", seat=seat
+            )
         return self._laid.get(seat) or lay(self._frame.image, seat, self._found[seat])
 
 

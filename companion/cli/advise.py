@@ -77,7 +77,7 @@ def run(args: argparse.Namespace) -> int:
     """Advise on one record, or on one a line of standard input."""
     asked = _Asked(args.time, Level(args.level), args.seed, time.monotonic())
     if args.lines == (args.record is not None):
-        raise UsageError(said("{command}: give a game record, or {option}", command="advise", option="--lines"))
+        raise UsageError.said("{command}: give a game record, or {option}", command="advise", option="--lines")
     # A search makes many values that live long, and no cycles: looking for those would take a sixth of the time.
     gc.disable()
     try:
@@ -156,9 +156,9 @@ def _advice_on(replayed: Replayed[Any, Any], game: str, asked: _Asked) -> _Found
     entry, state = entry_named(game), replayed.state
     assert state is not None  # noqa: S101  # A record without a fault has one.
     if entry.adviser is None:
-        raise AdviceError(said("there is no advice on {game}", game=entry.title))
+        raise AdviceError.said("there is no advice on {game}", game=entry.title)
     if state.finished:
-        raise AdviceError(said("the game has ended"))
+        raise AdviceError.said("the game has ended")
     adviser = entry.adviser()
     advice = adviser.advise(state, asked.level, random.Random(asked.seed), asked.left_s)
     return _Found(advice, state, entry.codec.decision_to_json, adviser.describe)
@@ -189,7 +189,7 @@ class _Question(msgspec.Struct):
 def _answer(line: bytes, asked: _Asked) -> dict[str, Any]:
     since_s = time.monotonic()
     if len(line) > _LONGEST_LINE:
-        raise AdviceError(said("a line has at most {count} bytes", count=_LONGEST_LINE))
+        raise AdviceError.said("a line has at most {count} bytes", count=_LONGEST_LINE)
     # What a line lacks counts as on the command line.
     usual = {"time_s": asked.seconds, "level": asked.level.value, "seed": asked.seed}
     try:

@@ -161,8 +161,8 @@ def run(args: argparse.Namespace) -> int:
     if not places.data.exists() and not is_for_service(args) and is_installed():
         # On a machine with the service, games are played by the service and not by a command of the user's own.
         folder, command = str(places.data), "sudo companion backup"
-        raise BackupError(
-            said("{path}: contains no games; {command} saves those of the service", path=folder, command=command)
+        raise BackupError.said(
+            "{path}: contains no games; {command} saves those of the service", path=folder, command=command
         )
     manifest = back_up(places, target, now)
     put(render(contents(manifest, target), terminal_language(args)) + "\n")

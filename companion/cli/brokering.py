@@ -94,14 +94,12 @@ def _need_library() -> None:
     from companion.mqtt.link import is_installed  # noqa: PLC0415
 
     if not is_installed():
-        raise ConfigError(
-            said(
-                "{section} {key}: the library {library} is missing; install it with {command}",
-                section="[mqtt]",
-                key="broker",
-                library="paho-mqtt",
-                command=this_environment().pip("paho-mqtt>=2.1,<3"),
-            )
+        raise ConfigError.said(
+            "{section} {key}: the library {library} is missing; install it with {command}",
+            section="[mqtt]",
+            key="broker",
+            library="paho-mqtt",
+            command=this_environment().pip("paho-mqtt>=2.1,<3"),
         )
 
 

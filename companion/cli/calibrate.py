@@ -77,49 +77,39 @@ def run(args: argparse.Namespace) -> int:
 
 def _check(args: argparse.Namespace) -> None:
     if args.simulate and args.image:
-        raise CompanionError(
-            said(
-                "{command}: {options} cannot be used together: leave one out",
-                command="calibrate",
-                options=all_of(["--simulate", "--image"]),
-            )
+        raise CompanionError.said(
+            "{command}: {options} cannot be used together: leave one out",
+            command="calibrate",
+            options=all_of(["--simulate", "--image"]),
         )
     if args.table is not None and not args.simulate:
-        raise CompanionError(
-            said(
-                "{command}: {option} is for the simulated table: add {other}",
-                command="calibrate",
-                option="--table",
-                other="--simulate",
-            )
+        raise CompanionError.said(
+            "{command}: {option} is for the simulated table: add {other}",
+            command="calibrate",
+            option="--table",
+            other="--simulate",
         )
     if args.image and args.lens == []:
-        raise CompanionError(
-            said(
-                "{command}: {option} with {other} needs photographs of the chart: {example}",
-                command="calibrate",
-                option="--lens",
-                other="--image",
-                example="--lens FILE FILE ...",
-            )
+        raise CompanionError.said(
+            "{command}: {option} with {other} needs photographs of the chart: {example}",
+            command="calibrate",
+            option="--lens",
+            other="--image",
+            example="--lens FILE FILE ...",
         )
     if args.lens and not args.image:
-        raise CompanionError(
-            said(
-                "{command}: {option} takes photographs only together with {other}: leave the files out",
-                command="calibrate",
-                option="--lens",
-                other="--image",
-            )
+        raise CompanionError.said(
+            "{command}: {option} takes photographs only together with {other}: leave the files out",
+            command="calibrate",
+            option="--lens",
+            other="--image",
         )
     if args.output.suffix != ".toml":
-        raise CompanionError(
-            said(
-                "{path}: must end in {ending}; the picture stored next to it ends in {other}",
-                path=f"--output {args.output}",
-                ending=".toml",
-                other=".png",
-            )
+        raise CompanionError.said(
+            "{path}: must end in {ending}; the picture stored next to it ends in {other}",
+            path=f"--output {args.output}",
+            ending=".toml",
+            other=".png",
         )
 
 

@@ -79,26 +79,22 @@ def _path(args: argparse.Namespace) -> Path:
     """
     if args.out is not None:
         if args.out.suffix != ".toml":
-            raise DefiningError(
-                said(
-                    "{path}: must end in {ending}; the picture of the blank sheet is stored next to it",
-                    path=f"--out {args.out}",
-                    ending=".toml",
-                )
+            raise DefiningError.said(
+                "{path}: must end in {ending}; the picture of the blank sheet is stored next to it",
+                path=f"--out {args.out}",
+                ending=".toml",
             )
         if not args.out.parent.is_dir():
-            raise DefiningError(
-                said("{path}: there is no folder {folder}", path=f"--out {args.out}", folder=str(args.out.parent))
+            raise DefiningError.said(
+                "{path}: there is no folder {folder}", path=f"--out {args.out}", folder=str(args.out.parent)
             )
         return Path(args.out)
     name = args.name or (None if args.photo is None else args.photo.stem)
     if name is None:
-        raise DefiningError(
-            said(
-                "{command}: give a photograph of the blank sheet, or {option} to continue with an existing file",
-                command="kvilt define",
-                option="--out FILE.toml",
-            )
+        raise DefiningError.said(
+            "{command}: give a photograph of the blank sheet, or {option} to continue with an existing file",
+            command="kvilt define",
+            option="--out FILE.toml",
         )
     plain = re.sub(r"[^\w-]+", "-", name).strip("-")
     return Path(f"kvilt-{plain or 'sheet'}.toml")
@@ -134,10 +130,10 @@ def run(args: argparse.Namespace) -> int:
     config = config_of(args)
     # Refused at once, not after all spaces were tapped; and a printing is not continued, unlike a sheet.
     if args.out.exists():
-        raise DescribingError(said("{path}: already exists; choose another file name", path=f"--out {args.out}"))
+        raise DescribingError.said("{path}: already exists; choose another file name", path=f"--out {args.out}")
     if not args.out.parent.is_dir():
-        raise DescribingError(
-            said("{path}: there is no folder {folder}", path=f"--out {args.out}", folder=str(args.out.parent))
+        raise DescribingError.said(
+            "{path}: there is no folder {folder}", path=f"--out {args.out}", folder=str(args.out.parent)
         )
     desk = PrintingDesk(args.out, load_photo(args.photo), TIME_TRACKS[config.of(PatchworkSettings).edition])
     settings = config.page if args.port is None else replace(config.page, port=args.port)

@@ -54,16 +54,14 @@ def with_friend_of(args: argparse.Namespace, seat: int, game: AnyEntry, config: 
         UsageError: such a game cannot be played.
     """
     if not game.at_two_tables:
-        raise UsageError(said("{command}: {game} cannot be played at two tables", command="play", game=game.title))
+        raise UsageError.said("{command}: {game} cannot be played at two tables", command="play", game=game.title)
     if seat not in (1, 2):
-        raise UsageError(
-            said("{command}: the friend’s seat must be {first} or {last}", command="play", first=1, last=2)
-        )
+        raise UsageError.said("{command}: the friend’s seat must be {first} or {last}", command="play", first=1, last=2)
     _need_broker(config)
     # A recording shows one table, and has no part of what the other decides.
     for option, is_given in {"--record": args.record, "--games": args.games != 1, "--level": args.level}.items():
         if is_given:
-            raise UsageError(said("{command}: leave out {option} with a friend", command="play", option=option))
+            raise UsageError.said("{command}: leave out {option} with a friend", command="play", option=option)
     return with_friend(config, Friend(seat, "" if args.code is None else _code(args.code)))
 
 
@@ -79,13 +77,11 @@ _BY_SEAT: Final = ("players", "colours")
 
 def _need_broker(config: Config) -> None:
     if config.mqtt.broker is None:
-        raise UsageError(
-            said(
-                "{command}: a friend’s table is reached over an MQTT broker: set {key} in the section {section}",
-                command="play",
-                key="broker",
-                section="[mqtt]",
-            )
+        raise UsageError.said(
+            "{command}: a friend’s table is reached over an MQTT broker: set {key} in the section {section}",
+            command="play",
+            key="broker",
+            section="[mqtt]",
         )
 
 
@@ -93,7 +89,7 @@ def _code(typed: str) -> str:
     try:
         return code_in(typed)
     except NoPartnerError as error:
-        raise UsageError(said("{command}: {fault}", command="play", fault=reason(error))) from error
+        raise UsageError.said("{command}: {fault}", command="play", fault=reason(error)) from error
 
 
 def is_other_game(args: argparse.Namespace, journal: Journal, game_id: int) -> bool:
@@ -121,10 +117,11 @@ def friend_line(config: Config, journal: Journal, next_game: NextGame) -> Iterat
         yield None
         return
     if config.mqtt.broker is None:
-        raise CannotResumeError(
-            said("a friend at another table plays in this game: set {key} in the section {section}", key="broker",
-                 section="[mqtt]")
-        )  # fmt: skip
+        raise CannotResumeError.said(
+            "a friend at another table plays in this game: set {key} in the section {section}",
+            key="broker",
+            section="[mqtt]",
+        )
     from companion.mqtt.line import BrokerLine  # noqa: PLC0415  # Other games need no broker.
     from companion.mqtt.messages import FriendTopics  # noqa: PLC0415
 
@@ -254,8 +251,8 @@ def _seat_of(friend: Friend, config: Config) -> int:
     finally:
         link.close()
     code = FriendStatus(friend.seat, friend.code).shown_code
-    raise NoPartnerError(
-        said("Nobody waits with the code {code} at this broker: enter the one that the other table shows.", code=code)
+    raise NoPartnerError.said(
+        "Nobody waits with the code {code} at this broker: enter the one that the other table shows.", code=code
     )
 
 
@@ -304,7 +301,7 @@ def _joined(next_game: NextGame, line: BrokerLine, tell: Tell) -> NextGame:
     try:
         setup = game.codec.setup_from_json(message.setup)
     except (game.codec.errors, ValueError) as error:
-        raise NoPartnerError(said("The friend’s game cannot be played here.")) from error
+        raise NoPartnerError.said("The friend’s game cannot be played here.") from error
     settings = _settings(next_game.config, game)
     known = {each.name for each in fields(settings)} - {"players"}
     same: dict[str, Any] = {each.name: getattr(setup, each.name) for each in fields(setup) if each.name in known}

@@ -64,12 +64,10 @@ def run(args: argparse.Namespace) -> int:
     config = config_of(args)
     path, language = journal_path(args, config), language_of(args, config)
     if path.parent.exists() and not path.parent.is_dir():
-        raise JournalError(
-            said(
-                "{path}: is not a folder; give the folder of the games with {option}",
-                path=str(path.parent),
-                option="--data",
-            )
+        raise JournalError.said(
+            "{path}: is not a folder; give the folder of the games with {option}",
+            path=str(path.parent),
+            option="--data",
         )
     with Journal(path, codecs(), read_only=True) as journal:
         # The newest last, directly above the prompt.
@@ -95,7 +93,7 @@ def run_export(args: argparse.Namespace) -> int:
     else:
         write_lines(args.output, lines)
     if fault is not None:
-        raise JournalError(said("game {game} is not complete: {fault}", game=args.game_id, fault=fault))
+        raise JournalError.said("game {game} is not complete: {fault}", game=args.game_id, fault=fault)
     return 0
 
 

@@ -105,10 +105,11 @@ def _broker(config: Config) -> Broker:
     """
     if config.mqtt.broker is None or not config.hall.lan:
         section, key = ("[mqtt]", "broker") if config.mqtt.broker is None else ("[hall]", "lan = true")
-        says = said("{section} {key}: is missing; tables cannot join the hall without it", section=section, key=key)
-        raise ConfigError(says)
+        raise ConfigError.said(
+            "{section} {key}: is missing; tables cannot join the hall without it", section=section, key=key
+        )
     if config.mqtt.broker.tls and _is_this_machine(config.mqtt.broker.host):
-        says = said(
+        raise ConfigError.said(
             "{section} {key}: must be the name in the broker’s certificate, not {host}, because tables connect to "
             "it; such as {example}",
             section="[mqtt]",
@@ -116,7 +117,6 @@ def _broker(config: Config) -> Broker:
             host=config.mqtt.broker.host,
             example='"mqtts://hall.local"',
         )
-        raise ConfigError(says)
     return config.mqtt.broker
 
 
@@ -146,13 +146,12 @@ def _own_address(config: Config) -> IPAddress:
     # IPv6's link-local addresses need the name of an interface, which a code does not have.
     if text is not None and not ip_address(text).is_link_local:
         return ip_address(text)
-    says = said(
+    raise JoinError.said(
         "This machine has no IPv4 address on a network through which tables could join; if the network has only "
         "IPv6: {setting} under {section}",
         setting='host = "::"',
         section="[hall]",
     )
-    raise JoinError(says)
 
 
 def _place(broker: Broker, config: Config, address: IPAddress, table: str, ca: str) -> BrokerPlace:
@@ -164,7 +163,7 @@ def _place(broker: Broker, config: Config, address: IPAddress, table: str, ca: s
     try:
         topic_level(table)
     except ValueError as error:
-        raise JoinError(said("{table}: {fault}", table=table[:40], fault=str(error))) from error
+        raise JoinError.said("{table}: {fault}", table=table[:40], fault=str(error)) from error
     seen = broker if not _is_this_machine(broker.host) else Broker(str(address), broker.port, broker.tls)
     name = table.replace("-", " ").replace("_", " ").capitalize()
     return BrokerPlace(str(seen), config.mqtt.prefix, table, name, secrets.token_urlsafe(_PASSWORD_BYTES), ca)
@@ -204,12 +203,10 @@ def run(args: argparse.Namespace) -> int:
     """Serve the hall until the program is interrupted."""
     config = config_of(args)
     if config.mqtt.broker is None:
-        raise ConfigError(
-            said(
-                "{section} {key}: is missing; the hall gets the games from there: add the broker’s address",
-                section="[mqtt]",
-                key="broker",
-            )
+        raise ConfigError.said(
+            "{section} {key}: is missing; the hall gets the games from there: add the broker’s address",
+            section="[mqtt]",
+            key="broker",
         )
     _need_libraries()
     from companion.hall.hall import Hall  # noqa: PLC0415  # It needs what not every installation has.
@@ -257,11 +254,9 @@ def _need_libraries() -> None:
     # The library for the broker is checked with the address.
     missing = [name for name in ("sqlalchemy", "alembic", "caissify_pairings") if find_spec(name) is None]
     if missing:
-        raise ConfigError(
-            said(
-                "{command}: the library {library} is missing; install it with {install}",
-                command="hall",
-                library=missing[0],
-                install=this_environment().pip(*_LIBRARIES),
-            )
+        raise ConfigError.said(
+            "{command}: the library {library} is missing; install it with {install}",
+            command="hall",
+            library=missing[0],
+            install=this_environment().pip(*_LIBRARIES),
         )

@@ -92,12 +92,10 @@ def run(args: argparse.Namespace) -> int:
     with closing(open_bench(config, planted)) as bench:
         # After opening the devices, as only then it is known which of them work and need a person.
         if bench.needs_a_person and not sys.stdin.isatty():
-            raise HardwareTestError(
-                said(
-                    "hardware-test: somebody must press and look, and this is not a terminal: run it in one, or "
-                    "with {option}",
-                    option="--simulate",
-                )
+            raise HardwareTestError.said(
+                "hardware-test: somebody must press and look, and this is not a terminal: run it in one, or "
+                "with {option}",
+                option="--simulate",
             )
         if planted:
             staged = said(
@@ -134,13 +132,12 @@ def _planted(args: argparse.Namespace) -> tuple[SimulatedFault, ...]:
         return tuple(SimulatedFault(name) for name in wanted.split(","))
     except ValueError as error:
         unknown = next(name for name in wanted.split(",") if name not in list(SimulatedFault))
-        says = said(
+        raise HardwareTestError.said(
             "{option}: {fault} is not a fault; use {names}, separated by commas",
             option="hardware-test: --plant",
             fault=repr(unknown),
             names=listed([*SimulatedFault, NO_PLANT]),
-        )
-        raise HardwareTestError(says) from error
+        ) from error
 
 
 def _config(args: argparse.Namespace) -> Config:
@@ -155,8 +152,9 @@ def _config(args: argparse.Namespace) -> Config:
             strip=StripDriver.changed(config.strip, **strip or {}),
         )
     except ValueError as error:
-        says = said("{command}: {fault}, in the configuration", command="hardware-test", fault=reason(error))
-        raise HardwareTestError(says) from error
+        raise HardwareTestError.said(
+            "{command}: {fault}, in the configuration", command="hardware-test", fault=reason(error)
+        ) from error
 
 
 def _unasked(args: argparse.Namespace, config: Config) -> list[Sentence]:
@@ -172,7 +170,7 @@ def _unasked(args: argparse.Namespace, config: Config) -> list[Sentence]:
     )
     twins = [name for name, asked, driver in devices if driver == "simulated" and asked is None and not args.simulate]
     if len(twins) == len(devices):
-        says = said(
+        raise HardwareTestError.said(
             "hardware-test: there is no configuration with this table’s devices: write one ({config}, then "
             "{option}), name the devices ({drivers}), or add {simulate}",
             config="companion config > config.toml",
@@ -180,7 +178,6 @@ def _unasked(args: argparse.Namespace, config: Config) -> list[Sentence]:
             drivers="--camera pi --buttons gpio --strip neopixel",
             simulate="--simulate",
         )
-        raise HardwareTestError(says)
     return twins
 
 

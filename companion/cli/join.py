@@ -119,22 +119,20 @@ def ask(code: HallCode, hall: str) -> BrokerPlace:
             return msgspec.json.decode(content, type=_Joined).place
     except (OSError, ValueError, http.client.HTTPException, msgspec.DecodeError, RecursionError) as error:
         fault = system_says(error) or type(error).__name__
-        says = said(
+        raise JoinError.said(
             "join: the hall at {address} does not answer: {fault}; is it switched on and on this network?",
             address=hall,
             fault=fault,
-        )
-        raise JoinError(says) from error
+        ) from error
     if status == http.client.NOT_FOUND:
-        says = said(
+        raise JoinError.said(
             "join: the hall at {address} does not accept this code: it was used already, or is older than a day; "
             "get a new one with {command}",
             address=hall,
             command="sudo companion hall invite TABLE",
         )
-        raise JoinError(says)
     fault = said("status {status}", status=status)
-    raise JoinError(said("join: the hall at {address} refused: {fault}", address=hall, fault=fault))
+    raise JoinError.said("join: the hall at {address} refused: {fault}", address=hall, fault=fault)
 
 
 def write_place(path: Path, place: BrokerPlace, *, for_service: bool) -> None:
@@ -155,7 +153,7 @@ def write_place(path: Path, place: BrokerPlace, *, for_service: bool) -> None:
         try:
             check_certificates(place.ca)
         except ValueError as error:
-            raise JoinError(said("join: the certificates that the hall sent: {fault}", fault=str(error))) from error
+            raise JoinError.said("join: the certificates that the hall sent: {fault}", fault=str(error)) from error
     mqtt = replace(_section(config.mqtt, place), password_file=secret, ca=ca)
     values = {
         "broker": place.broker,
@@ -204,7 +202,7 @@ def _section(before: MqttConfig, place: BrokerPlace) -> MqttConfig:
             username=place.table,
         )
     except ValueError as error:
-        raise JoinError(said("join: the hall’s answer cannot be used: {fault}", fault=reason(error))) from error
+        raise JoinError.said("join: the hall’s answer cannot be used: {fault}", fault=reason(error)) from error
 
 
 class _Joined(msgspec.Struct):

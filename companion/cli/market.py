@@ -42,7 +42,7 @@ def run(args: argparse.Namespace) -> int:
     try:
         market = see_market_in_photo(image, corners)
     except MarketError as error:
-        raise MarketError(said("{path}: {fault}", path=str(args.image), fault=reason(error))) from error
+        raise MarketError.said("{path}: {fault}", path=str(args.image), fault=reason(error)) from error
     if args.show is not None:
         save_shown(args.show, draw_market(image, market))
     language = terminal_language(args)

@@ -48,10 +48,8 @@ def run(args: argparse.Namespace) -> int:
     """Take a photograph and print its size."""
     path: Path = args.file
     if path.suffix.lower() not in FORMATS:
-        raise PhotoFileError(
-            said(
-                "{path}: does not end like a picture file; choose one of {names}", path=str(path), names=any_of(FORMATS)
-            )
+        raise PhotoFileError.said(
+            "{path}: does not end like a picture file; choose one of {names}", path=str(path), names=any_of(FORMATS)
         )
     config = config_of(args)
     calibration = None if args.raw else _calibration(args, config)

@@ -169,25 +169,23 @@ def _with_partner(args: argparse.Namespace, game: AnyEntry, config: Config, lang
         UsageError: there is no such partner.
     """
     if args.code is not None and (args.partner is None or args.partner[1] != "friend"):
-        raise UsageError(
-            said("{command}: {option} is for {other}", command="play", option="--code", other="--partner 1 friend")
+        raise UsageError.said(
+            "{command}: {option} is for {other}", command="play", option="--code", other="--partner 1 friend"
         )
     if args.partner is None:
         if args.level is not None:
-            raise UsageError(
-                said("{command}: {option} is for {other}", command="play", option="--level", other="--partner")
+            raise UsageError.said(
+                "{command}: {option} is for {other}", command="play", option="--level", other="--partner"
             )
         return config
     seat, who = args.partner
     if not seat.isdigit() or who not in ("robot", "friend"):
-        raise UsageError(
-            said(
-                "{command}: {option} is a seat and {example} or {other}",
-                command="play",
-                option="--partner",
-                example="robot",
-                other="friend",
-            )
+        raise UsageError.said(
+            "{command}: {option} is a seat and {example} or {other}",
+            command="play",
+            option="--partner",
+            example="robot",
+            other="friend",
         )
     if who == "friend":
         return with_friend_of(args, int(seat), game, config)
@@ -244,23 +242,19 @@ def _foreign(option: str, other: AnyEntry, game: AnyEntry) -> Sentence:
 def _check_options(args: argparse.Namespace) -> None:
     """Refuse options that cannot be combined in any game."""
     if args.autoplay and not args.simulate:
-        raise UsageError(
-            said(
-                "{command}: simulated players play only at the simulated table: add {option}",
-                command="play",
-                option="--simulate",
-            )
+        raise UsageError.said(
+            "{command}: simulated players play only at the simulated table: add {option}",
+            command="play",
+            option="--simulate",
         )
     if not args.simulate:
         _refuse_simulation(args)
     if args.record is not None and args.games != 1:
-        raise UsageError(
-            said(
-                "{command}: {option} records a single game: leave out {other}",
-                command="play",
-                option="--record",
-                other="--games",
-            )
+        raise UsageError.said(
+            "{command}: {option} records a single game: leave out {other}",
+            command="play",
+            option="--record",
+            other="--games",
         )
 
 
@@ -282,13 +276,11 @@ def _refuse_simulation(args: argparse.Namespace) -> None:
     }
     for option, is_given in given.items():
         if is_given:
-            raise UsageError(
-                said(
-                    "{command}: {option} is for the simulated table: add {other}",
-                    command="play",
-                    option=option,
-                    other="--simulate",
-                )
+            raise UsageError.said(
+                "{command}: {option} is for the simulated table: add {other}",
+                command="play",
+                option=option,
+                other="--simulate",
             )
 
 
@@ -298,34 +290,28 @@ def _virtual_table(args: argparse.Namespace, game: AnyGame, config: Config) -> V
         return None
     for option, is_given in {"--temper": args.temper is not None, **_hurries(args)}.items():
         if is_given:
-            raise UsageError(
-                said(
-                    "{command}: {option} is for simulated players: add {other}",
-                    command="play",
-                    option=option,
-                    other="--autoplay",
-                )
-            )
-    if game.page.virtual is None:
-        raise UsageError(
-            said(
-                "{command}: you cannot play {game} by hand at the simulated table: add {option}",
+            raise UsageError.said(
+                "{command}: {option} is for simulated players: add {other}",
                 command="play",
-                game=game.title,
-                option="--autoplay",
-            )
-        )
-    if args.no_page or not config.page.enabled:
-        raise UsageError(
-            said(
-                "{command}: you play at the simulated table on the page: leave out {option} (or {key} in the "
-                "section {section}), or let simulated players play with {other}",
-                command="play",
-                option="--no-page",
-                key="enabled = false",
-                section="[page]",
+                option=option,
                 other="--autoplay",
             )
+    if game.page.virtual is None:
+        raise UsageError.said(
+            "{command}: you cannot play {game} by hand at the simulated table: add {option}",
+            command="play",
+            game=game.title,
+            option="--autoplay",
+        )
+    if args.no_page or not config.page.enabled:
+        raise UsageError.said(
+            "{command}: you play at the simulated table on the page: leave out {option} (or {key} in the "
+            "section {section}), or let simulated players play with {other}",
+            command="play",
+            option="--no-page",
+            key="enabled = false",
+            section="[page]",
+            other="--autoplay",
         )
     return VirtualTable()
 

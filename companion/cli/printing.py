@@ -137,21 +137,20 @@ def _pdf(args: argparse.Namespace) -> bytes:
     if args.cell is not None:
         _check_cell(args.sheet, args.cell)
     if args.edition is not None and args.sheet != "game":
-        raise CompanionError(said("{option}: only the print-and-play set has a time board", option="--edition"))
+        raise CompanionError.said("{option}: only the print-and-play set has a time board", option="--edition")
     if args.theme is not None and (args.sheet != "kvilt-sheet" or args.file is not None):
-        says = said("{option}: only the companion’s own sheet of Kvilt comes in themes", option=f"--theme {args.theme}")
-        raise CompanionError(says)
+        raise CompanionError.said(
+            "{option}: only the companion’s own sheet of Kvilt comes in themes", option=f"--theme {args.theme}"
+        )
     if args.sheet in _OF_KVILT:
         return _kvilt_pdf(args)
     papers = LARGE_PAPERS if args.sheet in _OF_ANY_SIZE else PAPERS
     if args.paper not in papers:
-        raise CompanionError(
-            said(
-                "{option}: {name} must be printed on {papers}",
-                option=f"--paper {args.paper}",
-                name=args.sheet,
-                papers=any_of([*papers]),
-            )
+        raise CompanionError.said(
+            "{option}: {name} must be printed on {papers}",
+            option=f"--paper {args.paper}",
+            name=args.sheet,
+            papers=any_of([*papers]),
         )
     match args.sheet:
         case "mats":
@@ -175,13 +174,11 @@ def _game_pdf(args: argparse.Namespace) -> bytes:
 
 def _check_cell(sheet: str, cell_mm: float) -> None:
     if sheet not in _OF_ANY_SIZE:
-        raise CompanionError(
-            said("{option}: works only with {sheets}", option="--cell", sheets=all_of([*_OF_ANY_SIZE]))
-        )
+        raise CompanionError.said("{option}: works only with {sheets}", option="--cell", sheets=all_of([*_OF_ANY_SIZE]))
     least, most = CELL_MM
     if not least <= cell_mm <= most:
-        raise CompanionError(
-            said("{option}: must be {least} to {most} mm", option=f"--cell {cell_mm:g}", least=least, most=most)
+        raise CompanionError.said(
+            "{option}: must be {least} to {most} mm", option=f"--cell {cell_mm:g}", least=least, most=most
         )
 
 
@@ -190,13 +187,11 @@ def _mats_pdf(paper: str, cell_mm: float | None, language: Language) -> bytes:
     try:
         return mats_pdf(mat, PAPER_NAMES[paper], LARGE_PAPERS[paper], cell_mm, language)
     except ValueError as error:
-        raise CompanionError(
-            said(
-                "{option}: mats for such squares are larger than {paper}: print them with {larger}",
-                option=f"--cell {cell_mm:g}",
-                paper=PAPER_NAMES[paper],
-                larger="--paper a3",
-            )
+        raise CompanionError.said(
+            "{option}: mats for such squares are larger than {paper}: print them with {larger}",
+            option=f"--cell {cell_mm:g}",
+            paper=PAPER_NAMES[paper],
+            larger="--paper a3",
         ) from error
 
 
@@ -213,9 +208,7 @@ def _kvilt_pdf(args: argparse.Namespace) -> bytes:
     if args.sheet == "kvilt-swatches":
         return kvilt_swatches_pdf(swatch_card(), layout.colours, args.paper, language)
     if layout.fiducials.kind != "aruco":
-        raise CompanionError(
-            said(
-                "{path}: describes a published sheet, which you buy instead of printing it", path=f"--sheet {args.file}"
-            )
+        raise CompanionError.said(
+            "{path}: describes a published sheet, which you buy instead of printing it", path=f"--sheet {args.file}"
         )
     return kvilt_sheet_pdf(_themed(args, layout), load_sheet(args.file), args.paper, language)

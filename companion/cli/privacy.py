@@ -101,7 +101,7 @@ def run_forget(args: argparse.Namespace) -> int:
         else:
             found = count_games_with(journal, args.name)
     if not found:
-        raise PrivacyError(said("no game has a player {name}", name=repr(args.name)))
+        raise PrivacyError.said("no game has a player {name}", name=repr(args.name))
     games = counted("{count} game", "{count} games", found)
     if args.yes:
         put(render(said("{name} was removed from {games}.", name=args.name, games=games), language) + "\n")

@@ -45,12 +45,10 @@ def _refuse_foreign(args: argparse.Namespace, game: AnyEntry) -> None:
     for other in entries():
         for option, name in other.commands.score_options.items():
             if option not in own and getattr(args, name) is not None:
-                raise CompanionError(
-                    said(
-                        "{option} cannot be used with {other}: leave it out", option=option, other=f"--game {game.name}"
-                    )
+                raise CompanionError.said(
+                    "{option} cannot be used with {other}: leave it out", option=option, other=f"--game {game.name}"
                 )
     if len(args.images) > 1 and args.show is not None:
-        raise CompanionError(
-            said("{what} reads one photograph at a time, not {count}", what="--show", count=len(args.images))
+        raise CompanionError.said(
+            "{what} reads one photograph at a time, not {count}", what="--show", count=len(args.images)
         )

@@ -168,7 +168,7 @@ def page_settings(args: argparse.Namespace, config: PageConfig) -> PageConfig:
         try:
             host = address(args.host)
         except ValueError as error:
-            raise PageOptionError(said("{place} {fault}", place="play: --host", fault=reason(error))) from error
+            raise PageOptionError.said("{place} {fault}", place="play: --host", fault=reason(error)) from error
         config = replace(config, host=host, lan=not ip_address(host).is_loopback)
     return config
 
@@ -431,15 +431,13 @@ def _unfinished(context: PlayContext) -> NextGame | int | None:
     if game is None or is_other_game(context.args, context.journal, game.game_id):
         return None
     if context.args.record is not None and game.decisions:
-        raise UsageError(
-            said(
-                "{command}: {option} records a game from its start, and game {number} is in progress: add {other} "
-                "to start a new game, or leave out {option}",
-                command="play",
-                option="--record",
-                number=game.game_id,
-                other="--new",
-            )
+        raise UsageError.said(
+            "{command}: {option} records a game from its start, and game {number} is in progress: add {other} "
+            "to start a new game, or leave out {option}",
+            command="play",
+            option="--record",
+            number=game.game_id,
+            other="--new",
         )
     asks = sys.stdin.isatty() and not context.args.json and room_of(context.args) is None
     if asks:

@@ -131,13 +131,11 @@ def load_config(path: Path | None, games: GameSections) -> Config:
         # Some editors write a byte-order mark, which TOML does not allow.
         text = read_text(path)
     except UnicodeDecodeError as error:
-        raise ConfigError(
-            said(
-                "{path}: is not {encoding} text (byte {number}); save it as {encoding}",
-                path=str(path),
-                encoding="UTF-8",
-                number=error.start,
-            )
+        raise ConfigError.said(
+            "{path}: is not {encoding} text (byte {number}); save it as {encoding}",
+            path=str(path),
+            encoding="UTF-8",
+            number=error.start,
         ) from error
     except OSError as error:
         raise ConfigError(unreadable(path, error)) from error
@@ -153,8 +151,8 @@ def parse_config(text: str, source: str, games: GameSections) -> Config:
     try:
         document = tomllib.loads(text)
     except (ValueError, RecursionError) as error:
-        raise ConfigError(
-            said("{path}: is not {encoding}: {fault}", path=source, encoding="TOML", fault=toml_says(error))
+        raise ConfigError.said(
+            "{path}: is not {encoding}: {fault}", path=source, encoding="TOML", fault=toml_says(error)
         ) from error
     fixed: dict[str, type[Section]] = get_type_hints(Config)
     del fixed["games"]
@@ -175,20 +173,18 @@ def parse_config(text: str, source: str, games: GameSections) -> Config:
 
 def _section(name: str, kind: type[SectionT], table: object, source: str) -> SectionT:
     if not isinstance(table, dict):
-        raise ConfigError(
-            said(
-                "{path}: {name}: is a section; write {section} on its own line, with its keys below",
-                path=source,
-                name=name,
-                section=f"[{name}]",
-            )
+        raise ConfigError.said(
+            "{path}: {name}: is a section; write {section} on its own line, with its keys below",
+            path=source,
+            name=name,
+            section=f"[{name}]",
         )
     place, known = f"{source}: [{name}]", list(kind.known_keys())
     _refuse_unknown(table, known, known, f"{place} ", "key")
     try:
         return kind.of(table)
     except SettingError as error:
-        raise ConfigError(said("{place} {fault}", place=place, fault=reason(error))) from error
+        raise ConfigError.said("{place} {fault}", place=place, fault=reason(error)) from error
 
 
 def _refuse_unknown(
@@ -204,7 +200,7 @@ def _refuse_unknown(
             # Quotation marks show what else would be invisible, or change the line.
             shown = name if name.isprintable() and len(name) <= 40 else repr(name[:40])
             is_none = said("is not a section") if kind == "section" else said("is not a key")
-            raise ConfigError(said("{place}: {fault}; {do}", place=f"{where}{shown}", fault=is_none, do=hint))
+            raise ConfigError.said("{place}: {fault}; {do}", place=f"{where}{shown}", fault=is_none, do=hint)
 
 
 def config_text(config: Config, language: Language = ENGLISH, *, games: GameSections) -> str:

@@ -15,7 +15,6 @@ from sqlalchemy.orm import Session
 from companion.errors import CompanionError
 from companion.hall.database import Announcement, Deed, Pairing, Player, TableGame, Tournament, TournamentEntry
 from companion.hall.tournaments import Entrant, Rating, TournamentGame, rated, round_robin, swiss_round
-from companion.languages import said
 
 SWISS, ROUND_ROBIN = "swiss", "round-robin"
 MOST_ENTRANTS: Final = 400
@@ -72,14 +71,13 @@ def begin(session: Session, name: str, system: str, rounds: int, players: Sequen
     """
     found = [player_named(session, each) for each in players]
     if len(found) < 2 or len({each.id for each in found}) < len(found):
-        raise ClubError(said("A tournament needs two or more players, each entered once."))
+        raise ClubError.said("A tournament needs two or more players, each entered once.")
     if len(found) > MOST_ENTRANTS:
-        raise ClubError(said("A tournament has at most {count} players.", count=MOST_ENTRANTS))
+        raise ClubError.said("A tournament has at most {count} players.", count=MOST_ENTRANTS)
     # With an odd number one player has a bye in each round.
     most = len(found) + len(found) % 2 - 1
     if system == SWISS and rounds > most:
-        says = said("With {players} players there are at most {count} rounds.", players=len(found), count=most)
-        raise ClubError(says)
+        raise ClubError.said("With {players} players there are at most {count} rounds.", players=len(found), count=most)
     rounds = most if system == ROUND_ROBIN else rounds
     tournament = Tournament(name=" ".join(name.split()), system=system, rounds=rounds, created_at=datetime.now(UTC))
     session.add(tournament)
@@ -100,7 +98,7 @@ def remove(session: Session, tournament: Tournament) -> None:
     _still_open(tournament)
     paired = pairings_of(session, tournament)
     if any(each.score is not None and each.absent is None for each in paired):
-        raise ClubError(said("Only a tournament without any result can be removed."))
+        raise ClubError.said("Only a tournament without any result can be removed.")
     for each in paired:
         withdraw_pairing(session, tournament, each)
         session.delete(each)
@@ -120,10 +118,10 @@ def enter_late(session: Session, tournament: Tournament, name: str) -> Tournamen
     _still_open(tournament)
     # The Berger table of a round depends on the number of players.
     if tournament.system == ROUND_ROBIN and pairings_of(session, tournament):
-        raise ClubError(said("In a round-robin tournament nobody can enter after the first round is paired."))
+        raise ClubError.said("In a round-robin tournament nobody can enter after the first round is paired.")
     player, there = player_named(session, name), entries_of(session, tournament)
     if any(each.player_id == player.id for each in there):
-        raise ClubError(said("{name} is already in this tournament.", name=player.name))
+        raise ClubError.said("{name} is already in this tournament.", name=player.name)
     entry = TournamentEntry(tournament_id=tournament.id, player_id=player.id, number=len(there) + 1)
     session.add(entry)
     if tournament.system == ROUND_ROBIN:
@@ -141,7 +139,7 @@ def set_present(session: Session, tournament: Tournament, number: int, *, presen
     _still_open(tournament)
     entry = next((each for each in entries_of(session, tournament) if each.number == number), None)
     if entry is None:
-        raise ClubError(said("There is no player number {number}.", number=number))
+        raise ClubError.said("There is no player number {number}.", number=number)
     entry.present = present
 
 
@@ -204,10 +202,10 @@ def pair(session: Session, tournament: Tournament, tables: Sequence[str]) -> lis
     paired = pairings_of(session, tournament)
     # The Dutch system pairs by the points of all rounds so far.
     if any(each.score is None and each.second is not None for each in paired):
-        raise ClubError(said("First enter all results of the previous round."))
+        raise ClubError.said("First enter all results of the previous round.")
     rounds = rounds_of(paired)
     if len(rounds) >= tournament.rounds:
-        raise ClubError(said("All rounds of this tournament are paired."))
+        raise ClubError.said("All rounds of this tournament are paired.")
     games = _next_games(session, tournament, rounds)
     made, free = [], iter(tables)
     after, now = session.scalar(select(func.max(TableGame.id))), datetime.now(UTC)
@@ -248,7 +246,7 @@ def _next_games(session: Session, tournament: Tournament, rounds: list[list[Tour
         ]
     present = [each for each in entries if each.present]
     if len(present) < 2:
-        raise ClubError(said("A tournament needs two or more players, each entered once."))
+        raise ClubError.said("A tournament needs two or more players, each entered once.")
     return swiss_round(entrants_of(entries), rounds, tournament.rounds)
 
 
@@ -262,7 +260,7 @@ def unpair(session: Session, tournament: Tournament) -> None:
     paired = pairings_of(session, tournament)
     last = [each for each in paired if each.round == paired[-1].round] if paired else []
     if not last or any(each.score is not None and each.absent is None for each in last):
-        raise ClubError(said("Only a round without any result can be taken back."))
+        raise ClubError.said("Only a round without any result can be taken back.")
     for each in last:
         withdraw_pairing(session, tournament, each)
         session.delete(each)
@@ -294,9 +292,9 @@ def set_result(
     found = _found(session, tournament, round_number, board)
     score = score if absent is None else 1.0 if absent == "second" else 0.0
     if found is None or found.second is None or score not in (None, *_SCORES):
-        raise ClubError(said("There is no such game to enter a result for."))
+        raise ClubError.said("There is no such game to enter a result for.")
     if score is None and is_later_paired(session, tournament, round_number):
-        raise ClubError(said("A later round is already paired: you can correct the result, but not take it back."))
+        raise ClubError.said("A later round is already paired: you can correct the result, but not take it back.")
     # Not from a table any more: a decision undone there must not withdraw what a referee has entered.
     found.score, found.absent, found.game_id = score, absent, None
     if score is None:
@@ -314,7 +312,7 @@ def set_table(session: Session, tournament: Tournament, round_number: int, board
     _still_open(tournament)
     found = _found(session, tournament, round_number, board)
     if found is None or found.second is None:
-        raise ClubError(said("There is no such game to enter a result for."))
+        raise ClubError.said("There is no such game to enter a result for.")
     withdraw_pairing(session, tournament, found)
     found.table_name = table
     if found.score is None:
@@ -337,7 +335,7 @@ def is_later_paired(session: Session, tournament: Tournament, round_number: int)
 
 def _still_open(tournament: Tournament) -> None:
     if tournament.closed_at is not None:
-        raise ClubError(said("This tournament is closed: open it again to change it."))
+        raise ClubError.said("This tournament is closed: open it again to change it.")
 
 
 # Closing.
@@ -351,7 +349,7 @@ def close(session: Session, tournament: Tournament) -> None:
     """
     _still_open(tournament)
     if any(each.score is None and each.second is not None for each in pairings_of(session, tournament)):
-        raise ClubError(said("First enter all results of the previous round."))
+        raise ClubError.said("First enter all results of the previous round.")
     tournament.closed_at = datetime.now(UTC)
     # From all closed tournaments: an earlier one may have been reopened and corrected meanwhile.
     rate(session, [(each, pairings_of(session, each), players_of(session, each)) for each in _closed(session)])

@@ -15,7 +15,7 @@ from sqlalchemy import insert, select, tuple_, update
 from sqlalchemy.orm import Session
 
 from companion.hall.database import Database, DatabaseError, Event, EventSource, TableGame
-from companion.languages import reason, said
+from companion.languages import reason
 from companion.mqtt.link import Arrived
 from companion.mqtt.messages import (
     EventKey,
@@ -319,7 +319,7 @@ class Collector:
         reached = {(event.table, event.source): event.sequence for event in events}
         with self.database.transaction() as session:
             if self._generation != self.database.generation:
-                raise DatabaseError(said("{place}: is being repaired", place=self.database.shown))
+                raise DatabaseError.said("{place}: is being repaired", place=self.database.shown)
             # In the same transaction as everything that follows from the events, so that each event counts once or not
             # at all.
             session.execute(insert(Event), [_row(event) for event in events])

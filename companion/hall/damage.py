@@ -52,7 +52,7 @@ def repair(database: Database, now: datetime) -> Sentence | None:
         with database.replacing():
             aside = set_aside(path, now, _successor(path))
     except (OSError, sqlite3.Error) as error:
-        raise DatabaseError(said("{place}: cannot be used: {fault}", place=database.shown, fault=str(error))) from error
+        raise DatabaseError.said("{place}: cannot be used: {fault}", place=database.shown, fault=str(error)) from error
     return said(
         "{path}: is damaged ({fault}) and was set aside as {name}; the games come again from the tables, as far as "
         "they have them; check the tournaments",

@@ -30,7 +30,6 @@ from sqlalchemy.orm import DeclarativeBase, Mapped, Session, mapped_column, sess
 
 from companion.durable import is_damage
 from companion.errors import CompanionError
-from companion.languages import said
 
 
 class Base(DeclarativeBase):
@@ -208,7 +207,7 @@ class Database:
             self.shown: Final = url.render_as_string(hide_password=True)
             self._engine = _engine(url)
         except (ArgumentError, NoSuchModuleError, ModuleNotFoundError) as error:
-            raise DatabaseError(said("{place}: is not a database: {fault}", place=address, fault=str(error))) from error
+            raise DatabaseError.said("{place}: is not a database: {fault}", place=address, fault=str(error)) from error
         # Values that were read stay readable after the commit, when pages are made of them.
         self._sessions = sessionmaker(self._engine, expire_on_commit=False)
         self.suspected: Final = Signal()
@@ -256,7 +255,7 @@ class Database:
         try:
             with self._changed:
                 if not self._changed.wait_for(lambda: not self._transactions, _ENDS_IN_S):
-                    raise DatabaseError(said("{place}: is in use, and cannot be repaired yet", place=self.shown))
+                    raise DatabaseError.said("{place}: is in use, and cannot be repaired yet", place=self.shown)
             # Their descriptors would lead to the file that was moved away.
             self._engine.dispose()
             yield
@@ -270,7 +269,7 @@ class Database:
         with self._changed:
             if self._is_held:
                 # Refused rather than delayed: the page answers, and tables send their events again.
-                raise DatabaseError(said("{place}: is being repaired", place=self.shown))
+                raise DatabaseError.said("{place}: is being repaired", place=self.shown)
             self._transactions += 1
         try:
             yield
@@ -293,7 +292,7 @@ class Database:
             if is_damage(cause):
                 self.suspected.set()
             fault = str(cause).strip().partition("\n")[0]
-            raise DatabaseError(said("{place}: cannot be used: {fault}", place=self.shown, fault=fault)) from error
+            raise DatabaseError.said("{place}: cannot be used: {fault}", place=self.shown, fault=fault) from error
 
 
 def _engine(url: Any) -> Engine:

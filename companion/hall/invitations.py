@@ -14,7 +14,7 @@ from typing import Final
 import msgspec
 
 from companion.durable import rewrite
-from companion.languages import said, unwritable
+from companion.languages import unwritable
 from companion.mqtt.joining import SECRET_BYTES, BrokerPlace, JoinError
 from companion.ownership import as_owner_of
 
@@ -54,12 +54,11 @@ def _hashed(passwords: dict[str, str]) -> list[str]:
         try:
             subprocess.run([_PROGRAM, "-U", str(plain)], check=True, capture_output=True)  # noqa: S603
         except (OSError, subprocess.CalledProcessError) as error:
-            says = said(
+            raise JoinError.said(
                 "{program} is missing or fails; install it with {command}",
                 program=_PROGRAM,
                 command="sudo apt install mosquitto",
-            )
-            raise JoinError(says) from error
+            ) from error
         return plain.read_text(encoding="utf-8").splitlines()
 
 

@@ -603,33 +603,31 @@ def _make_folder(folder: Path) -> None:
         for part in missing:
             durable.sync_folder(part.parent)
     except OSError as error:
-        raise JournalError(
-            said(
-                "{path}: cannot be created: {fault}; choose another folder with {option}",
-                path=str(folder),
-                fault=system_says(error),
-                option="--data",
-            )
+        raise JournalError.said(
+            "{path}: cannot be created: {fault}; choose another folder with {option}",
+            path=str(folder),
+            fault=system_says(error),
+            option="--data",
         ) from error
 
 
 def _refuse_sequence(sequence: int, expected: int) -> None:
     """Check a decision's number: one that was stored already, or that leaves a gap, is refused."""
     if sequence < expected:
-        raise JournalError(
-            said("decision {number} is stored already: decision {expected} is next", number=sequence, expected=expected)
+        raise JournalError.said(
+            "decision {number} is stored already: decision {expected} is next", number=sequence, expected=expected
         )
     if sequence > expected:
-        raise JournalError(
-            said("decision {number} would leave a gap: decision {expected} is next", number=sequence, expected=expected)
+        raise JournalError.said(
+            "decision {number} would leave a gap: decision {expected} is next", number=sequence, expected=expected
         )
 
 
 def _refuse_undo(sequence: int, count: int) -> None:
     """Check the number of a decision to undo: it must be the last one."""
     if count == 0:
-        raise JournalError(said("there is no decision to undo"))
+        raise JournalError.said("there is no decision to undo")
     if sequence != count:
-        raise JournalError(
-            said("decision {number} cannot be undone: the last one is {last}", number=sequence, last=count)
+        raise JournalError.said(
+            "decision {number} cannot be undone: the last one is {last}", number=sequence, last=count
         )

@@ -10,7 +10,7 @@ from typing import Final, Self
 from urllib.parse import quote
 
 from companion.journal.errors import JournalError, StorageError, TableTakenError
-from companion.languages import said, system_says
+from companion.languages import system_says
 
 BUSY_TIMEOUT_S: Final = 10.0
 """How long to wait for another companion; a change takes milliseconds, a slow card a second."""
@@ -84,12 +84,10 @@ def wait_for(descriptor: int, path: Path, timeout_s: float, *kinds: int) -> int:
                 fcntl.flock(descriptor, kind | fcntl.LOCK_NB)
                 return place
         if time.monotonic() >= ends_s:
-            raise StorageError(
-                said(
-                    "{path}: is in use by another companion; close that one, or choose another {option}",
-                    path=str(path),
-                    option="--data",
-                )
+            raise StorageError.said(
+                "{path}: is in use by another companion; close that one, or choose another {option}",
+                path=str(path),
+                option="--data",
             )
         time.sleep(_RETRY_S)
 
@@ -111,26 +109,22 @@ def table_lock(folder: Path, table: str) -> Iterator[None]:
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise JournalError(
-            said(
-                "{path}: cannot be created: {fault}; choose another {option}",
-                path=str(path.parent),
-                fault=system_says(error),
-                option="--data",
-            )
+        raise JournalError.said(
+            "{path}: cannot be created: {fault}; choose another {option}",
+            path=str(path.parent),
+            fault=system_says(error),
+            option="--data",
         ) from error
     descriptor = _open(path, path)
     try:
         try:
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError as error:
-            raise TableTakenError(
-                said(
-                    "another companion is playing at the table {table}; close that one, or choose another table or "
-                    "{option}",
-                    table=repr(table),
-                    option="--data",
-                )
+            raise TableTakenError.said(
+                "another companion is playing at the table {table}; close that one, or choose another table or "
+                "{option}",
+                table=repr(table),
+                option="--data",
             ) from error
         yield
     finally:
@@ -143,11 +137,9 @@ def _open(lock_path: Path, path: Path) -> int:
         # To read only: a file that another user has made, such as root, can be locked, too.
         return os.open(lock_path, os.O_RDONLY | os.O_CREAT | os.O_CLOEXEC, 0o644)
     except OSError as error:
-        raise JournalError(
-            said(
-                "{path}: cannot be written: {fault}; choose another folder with {option}",
-                path=str(path),
-                fault=system_says(error),
-                option="--data",
-            )
+        raise JournalError.said(
+            "{path}: cannot be written: {fault}; choose another folder with {option}",
+            path=str(path),
+            fault=system_says(error),
+            option="--data",
         ) from error

@@ -377,8 +377,9 @@ class Logs:
         try:
             write_whole(aside, path.read_bytes())
         except OSError as error:
-            says = said("{path}: is damaged and cannot be set aside: {fault}", path=str(path), fault=system_says(error))
-            raise StorageError(says) from error
+            raise StorageError.said(
+                "{path}: is damaged and cannot be set aside: {fault}", path=str(path), fault=system_says(error)
+            ) from error
         return aside
 
     @contextmanager

@@ -22,7 +22,7 @@ import msgspec
 from companion.durable import sync_folder, write_whole
 from companion.journal.errors import StorageError
 from companion.journal.locks import JournalLock
-from companion.languages import said, system_says
+from companion.languages import system_says
 
 STAGING: Final = ".restore-"
 """The prefix of a folder into which a backup is unpacked."""
@@ -105,10 +105,9 @@ def complete_locked_exchange(data: Path) -> None:
             _LOG.warning("%s: what an interrupted restoration left was deleted", remains)
     except (OSError, msgspec.MsgspecError) as error:
         fault = system_says(error)
-        says = said(
+        raise StorageError.said(
             "{path}: a restoration was interrupted and cannot be completed: {fault}", path=str(data), fault=fault
-        )
-        raise StorageError(says) from error
+        ) from error
 
 
 @contextmanager

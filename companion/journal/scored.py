@@ -11,7 +11,7 @@ import msgspec
 
 from companion.durable import read_bytes, sync_folder, write_whole
 from companion.journal.errors import StorageError, UnknownGameError
-from companion.languages import said, system_says
+from companion.languages import system_says
 from companion.ownership import as_owner_of
 
 SCORED_NAME: Final = "scored"
@@ -80,7 +80,7 @@ class ScoredGames:
                 self._write(ScoredGame(number=number, game=game, scored_at=scored_at.isoformat(timespec="seconds"),
                                        players=players, scores=scores, sheet=sheet))  # fmt: skip
         except OSError as error:
-            raise StorageError(said("nothing was stored: {fault}", fault=system_says(error))) from error
+            raise StorageError.said("nothing was stored: {fault}", fault=system_says(error)) from error
         return number
 
     def pictures(self, number: int) -> Sequence[Path]:
@@ -102,8 +102,8 @@ class ScoredGames:
                 path.unlink(missing_ok=True)
             sync_folder(self._folder)
         except OSError as error:
-            raise StorageError(
-                said("{path}: cannot be deleted: {fault}", path=str(self._path(number)), fault=system_says(error))
+            raise StorageError.said(
+                "{path}: cannot be deleted: {fault}", path=str(self._path(number)), fault=system_says(error)
             ) from error
 
     def with_player(self, name: str) -> Sequence[ScoredGame]:
@@ -123,7 +123,7 @@ class ScoredGames:
                 with as_owner_of(self._data):
                     self._write(msgspec.structs.replace(game, players=players))
         except OSError as error:
-            raise StorageError(said("nothing was stored: {fault}", fault=system_says(error))) from error
+            raise StorageError.said("nothing was stored: {fault}", fault=system_says(error)) from error
         return len(found)
 
     def _numbers(self) -> set[int]:

@@ -246,10 +246,8 @@ def refuse_contradicted(game_id: int, setup: object, texts: Iterable[str], games
     play: Play[Any, Any, Any] = codec.begin(setup)
     for number, text in enumerate(texts, start=1):
         if (fault := _fault_in(codec, play, number, text)) is not None:
-            raise JournalError(
-                said("game {number} is in progress and cannot have started like this: {fault}",
-                     number=game_id, fault=fault)
-            )  # fmt: skip
+            raise JournalError.said("game {number} is in progress and cannot have started like this: {fault}",
+                     number=game_id, fault=fault)  # fmt: skip
 
 
 def decisions_in(texts: Iterable[str], codec: Codec[SetupT, DecisionT, StateT]) -> tuple[DecisionT, ...]:
@@ -264,8 +262,8 @@ def decisions_in(texts: Iterable[str], codec: Codec[SetupT, DecisionT, StateT]) 
             decisions.append(codec.decision_from_json(json.loads(text)))
         # The JSON parser raises RecursionError for a text that is nested too deeply.
         except (ValueError, RecursionError, codec.errors) as error:
-            raise JournalError(
-                said("decision {number} cannot be read: {fault}", number=number, fault=codec.reason(error))
+            raise JournalError.said(
+                "decision {number} cannot be read: {fault}", number=number, fault=codec.reason(error)
             ) from error
     return tuple(decisions)
 
@@ -280,9 +278,9 @@ def game_in(header: str, games: Games) -> AnyCodec:
     try:
         return games.of_header(_object(header))
     except ForeignGameError as error:
-        raise ForeignSetupError(said("the game’s setup cannot be read: {fault}", fault=reason(error))) from error
+        raise ForeignSetupError.said("the game’s setup cannot be read: {fault}", fault=reason(error)) from error
     except RecordError as error:
-        raise JournalError(said("the game’s setup cannot be read: {fault}", fault=reason(error))) from error
+        raise JournalError.said("the game’s setup cannot be read: {fault}", fault=reason(error)) from error
 
 
 def setup_in(header: str, codec: Codec[SetupT, DecisionT, StateT], games: Games) -> SetupT:
@@ -293,11 +291,11 @@ def setup_in(header: str, codec: Codec[SetupT, DecisionT, StateT], games: Games)
     """
     found = game_in(header, games)
     if found is not codec:
-        raise JournalError(said("this is a game of {name}, not of {other}", name=found.name, other=codec.name))
+        raise JournalError.said("this is a game of {name}, not of {other}", name=found.name, other=codec.name)
     try:
         return codec.setup_from_json(_object(header))
     except (RecordError, codec.errors) as error:
-        raise JournalError(said("the game’s setup cannot be read: {fault}", fault=codec.reason(error))) from error
+        raise JournalError.said("the game’s setup cannot be read: {fault}", fault=codec.reason(error)) from error
 
 
 def name_in(header: str, games: Games) -> str:
@@ -331,7 +329,7 @@ def _object(header: str) -> dict[str, Any]:
     try:
         found = json.loads(header)
     except (ValueError, RecursionError) as error:
-        raise JournalError(said("the game’s setup cannot be read: {fault}", fault=reason(error))) from error
+        raise JournalError.said("the game’s setup cannot be read: {fault}", fault=reason(error)) from error
     if not isinstance(found, dict):
-        raise JournalError(said("the game’s setup cannot be read: it is not an object"))
+        raise JournalError.said("the game’s setup cannot be read: it is not an object")
     return found

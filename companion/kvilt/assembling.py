@@ -13,7 +13,6 @@ from companion.kvilt.sheets.layout_files import load_layout
 from companion.kvilt.table.offering import bag_in
 from companion.kvilt.table.turn_loop import KviltTable
 from companion.kvilt.table.watch import SheetWatch
-from companion.languages import said
 from companion.lights import Lights
 from companion.play.game import CannotResumeError
 from companion.play.session import Session
@@ -38,8 +37,9 @@ def sheet_layout(config: KviltSettings, setup: Setup) -> PageLayout:
     for layout in (config.layout(), load_layout()):
         if layout.sheet == setup.sheet.id:
             return layout
-    says = said("This game is played on the sheet {sheet}: set its file in [kvilt] sheet.", sheet=setup.sheet.id)
-    raise OtherSheetError(says)
+    raise OtherSheetError.said(
+        "This game is played on the sheet {sheet}: set its file in [kvilt] sheet.", sheet=setup.sheet.id
+    )
 
 
 def kvilt_table(session: Session) -> KviltTable:

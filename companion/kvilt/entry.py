@@ -60,13 +60,11 @@ def tempers(given: Sequence[str] | None, config: Config) -> tuple[str, ...]:
     """
     seats = len(config.of(KviltSettings).players)
     if given is not None and len(given) not in (1, seats):
-        raise UsageError(
-            said(
-                "{command}: {option} takes one temper for all, or one for each of the {count} seats",
-                command="play",
-                option="--temper",
-                count=seats,
-            )
+        raise UsageError.said(
+            "{command}: {option} takes one temper for all, or one for each of the {count} seats",
+            command="play",
+            option="--temper",
+            count=seats,
         )
     return (config.simulation.temper[0],) if given is None else tuple(given)
 

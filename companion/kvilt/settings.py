@@ -184,17 +184,17 @@ class KviltArrangement:
     def __post_init__(self) -> None:
         """Raise ArrangementError if no game can begin with this arrangement."""
         if len(self.players) not in SEATS:
-            raise ArrangementError(said("Kvilt is for two to four players."))
+            raise ArrangementError.said("Kvilt is for two to four players.")
         check_names(self.players, said("All players need a name of at most {count} characters.", count=LONGEST_NAME))
         if not 1 <= self.first_seat <= len(self.players):
-            raise ArrangementError(said("There is no player at the seat that is to start."))
+            raise ArrangementError.said("There is no player at the seat that is to start.")
         unknown = [name for name in (self.bag, *self.variants) if name not in (*BAGS, *Variant)]
         if unknown:
-            raise ArrangementError(said("The game cannot start like this: {reason}.", reason=unknown[0]))
+            raise ArrangementError.said("The game cannot start like this: {reason}.", reason=unknown[0])
         if Variant.KVILTOMANIA in self.variants and len(self.players) != max(SEATS):
-            raise ArrangementError(said("Kviltomania is for four players."))
+            raise ArrangementError.said("Kviltomania is for four players.")
         if self.robot is not None and self.robot.seat > len(self.players):
-            raise ArrangementError(said("There is no player at the robot’s seat."))
+            raise ArrangementError.said("There is no player at the robot’s seat.")
 
     @classmethod
     def of(cls, config: Config) -> "KviltArrangement":
@@ -228,5 +228,5 @@ class KviltArrangement:
         try:
             kvilt.check()
         except ValueError as error:
-            raise ArrangementError(said("The game cannot start like this: {reason}.", reason=reason(error))) from error
+            raise ArrangementError.said("The game cannot start like this: {reason}.", reason=reason(error)) from error
         return with_robot(config.with_game(kvilt), self.robot)

@@ -248,6 +248,15 @@ def counted(one: str, other: str, count: int, /, **values: Value) -> Sentence:
     return Sentence(one, other, count, {"count": count, **values})
 
 
+class SentenceError(Exception):
+    """An error whose message is a sentence for users."""
+
+    @classmethod
+    def said(cls, message: str, /, **values: Value) -> Self:
+        """Return the error with a message, which must be a literal; see the function of this name."""
+        return cls(Sentence(message, "", None, values))
+
+
 def render(text: str, language: Language) -> str:
     """Return a sentence in a language; a plain string is returned as it is."""
     return text.rendered(language) if isinstance(text, Sentence) else text

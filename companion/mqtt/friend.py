@@ -311,7 +311,7 @@ class FriendPartner:
             CommandRefusedError: it is too long, or not readable.
         """
         if not is_word(text):
-            raise CommandRefusedError(said("A word has 1 to {count} characters.", count=LONGEST_WORD))
+            raise CommandRefusedError.said("A word has 1 to {count} characters.", count=LONGEST_WORD)
         number = max(0 if self._memory.word is None else self._memory.word.number, self._heard_there()) + 1
         self._remember(word=WordMessage(number, text))
         self._announce(said("{name}: {word}", name=self._own_name, word=text))

@@ -85,13 +85,11 @@ class HallCode:
             if whole and _check(whole[:-1]) == whole[-1:]:
                 end = size - SECRET_BYTES - 1
                 return cls(kind(whole[:end]), whole[end:-1])
-        raise JoinError(
-            said(
-                "join: {code}: is not a code, or was not typed as printed; allowed: four or nine groups of four "
-                "letters and digits, such as {example}",
-                code=text[:40],
-                example="R2M0-21BG-4TZX-9KQD",
-            )
+        raise JoinError.said(
+            "join: {code}: is not a code, or was not typed as printed; allowed: four or nine groups of four "
+            "letters and digits, such as {example}",
+            code=text[:40],
+            example="R2M0-21BG-4TZX-9KQD",
         )
 
 

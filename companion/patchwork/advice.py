@@ -25,8 +25,8 @@ class UnknownCircleError(CompanionError):
 
 def _advise(state: State, level: Level, rng: random.Random, seconds: float | None) -> Advice[Decision]:
     if state.market is None:
-        raise UnknownCircleError(
-            said("no advice without the circle of patches: the header of the record needs {key}", key='"market"')
+        raise UnknownCircleError.said(
+            "no advice without the circle of patches: the header of the record needs {key}", key='"market"'
         )
     return levels.advise(state, level, rng, seconds)
 

@@ -169,11 +169,11 @@ class PatchworkArrangement:
         """Raise ArrangementError if no game can begin with this arrangement."""
         check_names(self.players, said("Both players need a name of at most {count} characters.", count=LONGEST_NAME))
         if len({*self.colours}) < 2 or not COLOURS.keys() >= {*self.colours}:
-            raise ArrangementError(said("The players need different colours."))
+            raise ArrangementError.said("The players need different colours.")
         if self.friend is not None and self.robot is not None:
-            raise ArrangementError(said("The robot does not play in a game with a friend at another table."))
+            raise ArrangementError.said("The robot does not play in a game with a friend at another table.")
         if self.robot is not None and self.circle is CircleSource.UNKNOWN:
-            raise ArrangementError(said("The robot must know the circle: deal it, or let the camera look for it."))
+            raise ArrangementError.said("The robot must know the circle: deal it, or let the camera look for it.")
 
     @classmethod
     def of(cls, config: Config) -> "PatchworkArrangement":
@@ -216,7 +216,7 @@ class PatchworkArrangement:
         try:
             game.check()
         except ValueError as error:
-            raise ArrangementError(said("The game cannot start like this: {reason}.", reason=reason(error))) from error
+            raise ArrangementError.said("The game cannot start like this: {reason}.", reason=reason(error)) from error
         config = with_robot(config.with_game(game), self.robot)
         return config if self.friend is None else with_friend(config, self.friend)
 

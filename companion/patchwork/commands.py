@@ -8,7 +8,7 @@ from companion.games.patchwork.errors import IllegalDecisionError
 from companion.games.patchwork.legal import AmbiguousDecisionError, resolve
 from companion.games.patchwork.rules import History, Outcome, apply
 from companion.games.patchwork.state import State
-from companion.languages import Sentence, counted, said
+from companion.languages import Sentence, counted
 from companion.patchwork.naming import patch_name
 from companion.patchwork.reading.verdict import Complaint, Question
 from companion.patchwork.refusals import both_fit, refusal
@@ -81,7 +81,7 @@ def planned(command: Command, history: History, question: Question | None, compl
 
 def _option(question: Question | None, option: int | None) -> Decision | None:
     if question is None:
-        raise CommandRefusedError(said("There is no question to answer."))
+        raise CommandRefusedError.said("There is no question to answer.")
     if option is None:
         return None
     if not 0 <= option < len(question.options):
@@ -91,9 +91,9 @@ def _option(question: Question | None, option: int | None) -> Decision | None:
 
 def _insisted(question: Question | None, complaint: Complaint | None) -> Plan:
     if question is not None:
-        raise CommandRefusedError(said("Answer the question first."))
+        raise CommandRefusedError.said("Answer the question first.")
     if complaint is None:
-        raise CommandRefusedError(said("There is no complaint from the companion."))
+        raise CommandRefusedError.said("There is no complaint from the companion.")
     return Plan(None, insists=True)
 
 
@@ -106,7 +106,7 @@ def _named(patch: str, history: History, question: Question | None) -> Plan:
         for option in question.options:
             if isinstance(option, TakePatch) and option.patch == patch:
                 return Plan(option)
-        raise CommandRefusedError(said("The {patch} is not one of the answers.", patch=patch_name(patch)))
+        raise CommandRefusedError.said("The {patch} is not one of the answers.", patch=patch_name(patch))
     return _renamed(patch, history)
 
 
@@ -114,9 +114,9 @@ def _renamed(patch: str, history: History) -> Plan:
     """Return the latest decision with another patch of its shape."""
     latest = history.decisions[-1] if history.decisions else None
     if not isinstance(latest, TakePatch):
-        raise CommandRefusedError(said("There is no patch to name: the latest decision took none."))
+        raise CommandRefusedError.said("There is no patch to name: the latest decision took none.")
     if patch == latest.patch:
-        raise CommandRefusedError(said("It already is the {patch}.", patch=patch_name(patch)))
+        raise CommandRefusedError.said("It already is the {patch}.", patch=patch_name(patch))
     before = history.state_after(len(history.decisions) - 1)
     renamed = TakePatch(latest.seat, patch, latest.cells)
     return Plan(renamed, apply(before, renamed), takes_back=True)

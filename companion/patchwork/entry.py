@@ -115,8 +115,8 @@ def tempers(given: Sequence[str] | None, config: Config) -> tuple[str, ...]:
     if given is None:
         return config.simulation.temper
     if len(given) > 2:
-        raise UsageError(
-            said("{command}: {option} takes one temper for both, or one per seat", command="play", option="--temper")
+        raise UsageError.said(
+            "{command}: {option} takes one temper for both, or one per seat", command="play", option="--temper"
         )
     return given[0], given[-1]
 
@@ -143,17 +143,15 @@ def _check(args: argparse.Namespace) -> None:
         UsageError: some cannot.
     """
     if args.handicap is not None and (args.partner is None or args.partner[1] != "robot"):
-        raise UsageError(
-            said("{command}: {option} is for {other}", command="play", option="--handicap", other="--partner 2 robot")
+        raise UsageError.said(
+            "{command}: {option} is for {other}", command="play", option="--handicap", other="--partner 2 robot"
         )
     if args.deal and args.circle not in (None, CircleSource.DEALT):
-        raise UsageError(
-            said(
-                "{command}: a dealt circle is known already: leave out {option}, or {other}",
-                command="play",
-                option="--deal",
-                other=f"--circle {args.circle}",
-            )
+        raise UsageError.said(
+            "{command}: a dealt circle is known already: leave out {option}, or {other}",
+            command="play",
+            option="--deal",
+            other=f"--circle {args.circle}",
         )
 
 

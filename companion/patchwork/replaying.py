@@ -12,7 +12,7 @@ from companion.games.patchwork.decisions import Decision, decision_from_json
 from companion.games.patchwork.errors import PatchworkError
 from companion.games.patchwork.rules import History, check
 from companion.journal import MemoryJournal
-from companion.languages import reason, said
+from companion.languages import reason
 from companion.patchwork.assembling import circle_parts, foresight_of, light_show, time_board_parts
 from companion.patchwork.circle.desk import CircleDesk
 from companion.patchwork.codec import PATCHWORK, Listener, PatchworkTranscript
@@ -104,12 +104,10 @@ class ReplayedTable(PatchworkTable):
             if takes_back or not _was_read_already(self._history, decision):
                 self.carry_out(Plan(decision, None, instruction.looks, takes_back, instruction.insists))
         except PatchworkError as error:
-            raise RecordingError(
-                said(
-                    "the input at {seconds} s cannot be carried out here: {fault}",
-                    seconds=instruction.t_s,
-                    fault=reason(error),
-                )
+            raise RecordingError.said(
+                "the input at {seconds} s cannot be carried out here: {fault}",
+                seconds=instruction.t_s,
+                fault=reason(error),
             ) from error
 
     def _absence_s(self, now_s: float) -> float:

@@ -166,12 +166,10 @@ class PatchworkTable(TurnLoop[Question, Complaint]):
             CommandRefusedError: it does.
         """
         if plan.takes_back and self._parts.friend is not None:
-            raise CommandRefusedError(
-                said("The other table has that decision already: take it back together, by undo.")
-            )
+            raise CommandRefusedError.said("The other table has that decision already: take it back together, by undo.")
         if plan.decision is not None and self._is_friends_to_take(plan.decision):
             name = self.state.setup.players[plan.decision.seat - 1]
-            raise CommandRefusedError(said("{name} decides that at the other table.", name=name))
+            raise CommandRefusedError.said("{name} decides that at the other table.", name=name)
 
     def _press(self, press: Press) -> None:
         question = self._question

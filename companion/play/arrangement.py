@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, ClassVar, Final, Protocol
 
 from companion.errors import CompanionError
-from companion.languages import as_seen, is_plain, said
+from companion.languages import as_seen, is_plain
 
 if TYPE_CHECKING:
     from companion.config import Config
@@ -52,4 +52,4 @@ def check_names(names: Sequence[str], too_long: str) -> None:
         raise ArrangementError(too_long)
     # Names that differ only in case, blanks or joiners look alike on the page and sound alike.
     if len({as_seen(name).strip().casefold() for name in names}) < len(names):
-        raise ArrangementError(said("The players need different names."))
+        raise ArrangementError.said("The players need different names.")

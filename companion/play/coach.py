@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from companion.errors import CompanionError
 from companion.games.strategy import Judged
-from companion.languages import Sentence, said
+from companion.languages import Sentence
 from companion.play.game import AnyEntry, Coach
 from companion.record import AnyCodec
 
@@ -55,7 +55,7 @@ def coach_of(entry: AnyEntry) -> Coach[Any, Any]:
     """
     coach = None if entry.adviser is None else entry.adviser().coach
     if coach is None:
-        raise NotAnalysedError(said("games of {game} are not analysed", game=entry.title))
+        raise NotAnalysedError.said("games of {game} are not analysed", game=entry.title)
     return coach
 
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, TypeAlias,
 
 from companion.errors import CompanionError
 from companion.games.strategy import Advice, Judged, Level
-from companion.languages import Language, Sentence, said
+from companion.languages import Language, Sentence
 from companion.play.arrangement import GameArrangement
 from companion.record import Codec
 from companion.settings import GameSettings
@@ -241,7 +241,7 @@ def _no_desk() -> Desk | None:
 
 def _not_scored(args: argparse.Namespace, config: Config, language: Language) -> int:
     del args, config, language
-    raise CompanionError(said("This game cannot be scored from photographs."))
+    raise CompanionError.said("This game cannot be scored from photographs.")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -335,7 +335,7 @@ class Game(Generic[SetupT, DecisionT, StateT]):
             NotRecordedError: this game has none.
         """
         if self.recordings is None:
-            raise NotRecordedError(said("{game} cannot be recorded as a table recording.", game=self.title))
+            raise NotRecordedError.said("{game} cannot be recorded as a table recording.", game=self.title)
         return self.recordings
 
 

@@ -371,7 +371,7 @@ class Host:
         for game in self._games:
             if game.name == name:
                 return game
-        raise CommandRefusedError(said("The game {game} is not available here.", game=name))
+        raise CommandRefusedError.said("The game {game} is not available here.", game=name)
 
     def _mark_left(self, book: Journal, for_game: int | None) -> None:
         if self._game_id is not None and self._game_id != for_game:

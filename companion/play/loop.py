@@ -336,7 +336,7 @@ class TurnLoop(ABC, Generic[QuestionT, ComplaintT]):
 
     def _do_with_friend(self, command: TakeBack | SendWord) -> None:
         if self._parts.friend is None:
-            raise CommandRefusedError(said("There is no friend at another table in this game."))
+            raise CommandRefusedError.said("There is no friend at another table in this game.")
         if isinstance(command, SendWord):
             self._parts.friend.send(command.text)
         else:
@@ -438,7 +438,7 @@ class TurnLoop(ABC, Generic[QuestionT, ComplaintT]):
 
     def _take_back_to(self, made: int) -> None:
         """Take back decisions until `made` are left, as two tables have agreed."""
-        raise CommandRefusedError(said("Decision {number} stays: this game is not played at two tables.", number=made))
+        raise CommandRefusedError.said("Decision {number} stays: this game is not played at two tables.", number=made)
 
     def _look_ahead(self, frame: Frame) -> None:  # a game without foresight does nothing here
         """Look for unasked decisions; called with every new frame, after the requests."""

@@ -132,7 +132,7 @@ def code_in(typed: str) -> str:
     code = typed.upper().translate(str.maketrans("", "", "- "))
     if len(code) != _CODE_LENGTH or set(code) - set(_LETTERS):
         example = FriendStatus(0, "KQ7XM4PD").shown_code
-        raise NoPartnerError(said("“{text}” is no code; a code looks like {example}", text=typed[:20], example=example))
+        raise NoPartnerError.said("“{text}” is no code; a code looks like {example}", text=typed[:20], example=example)
     return code
 
 
@@ -207,10 +207,10 @@ def check_robot(robot: Robot, entry: AnyEntry, config: Config) -> None:
         NoPartnerError: it does not play the game, or there is no such seat.
     """
     if entry.adviser is None:
-        raise NoPartnerError(said("The robot does not play {game}.", game=entry.title))
+        raise NoPartnerError.said("The robot does not play {game}.", game=entry.title)
     seats = 2 if entry.settings is None else len(getattr(config.of(entry.settings), "players", (1, 2)))
     if not 1 <= robot.seat <= seats:
-        raise NoPartnerError(said("The robot’s seat must be from {first} to {last}.", first=1, last=seats))
+        raise NoPartnerError.said("The robot’s seat must be from {first} to {last}.", first=1, last=seats)
 
 
 class Thinking(Protocol):
@@ -268,10 +268,10 @@ class ThinkingProcess:
     def _answer(self, question: bytes) -> Any:
         line = self._asked(question) or self._asked(question)
         if not line:
-            raise SilentPartnerError(said("The robot does not answer: decide for it, or go on without it."))
+            raise SilentPartnerError.said("The robot does not answer: decide for it, or go on without it.")
         answer = json.loads(line)
         if "error" in answer:
-            raise SilentPartnerError(said("The robot cannot decide: {fault}", fault=answer["error"]))
+            raise SilentPartnerError.said("The robot cannot decide: {fault}", fault=answer["error"])
         return self._codec.decision_from_json(answer["decision"])
 
     def _asked(self, question: bytes) -> bytes:

@@ -35,7 +35,7 @@ def check_show(path: Path | None, photo: Path) -> None:
         return
     try:
         if path.exists() and photo.exists() and path.samefile(photo):
-            raise CompanionError(said("{path}: is the photograph itself; choose another file", path=f"--show {path}"))
+            raise CompanionError.said("{path}: is the photograph itself; choose another file", path=f"--show {path}")
     except OSError as error:
         raise _not_written(path, error) from error
     import cv2  # noqa: PLC0415 - `score --help` needs none of it
@@ -103,31 +103,25 @@ def load_photo(path: Path) -> NDArray[np.uint8]:
         with _hushed():
             image = decoded(content, _LEAST_PX)
     except TooSmallError as error:
-        raise PhotographError(
-            said(
-                "{path}: is a picture of {width}x{height} pixels, which is too small to read; give a larger one",
-                path=str(path),
-                width=error.width,
-                height=error.height,
-            )
+        raise PhotographError.said(
+            "{path}: is a picture of {width}x{height} pixels, which is too small to read; give a larger one",
+            path=str(path),
+            width=error.width,
+            height=error.height,
         ) from error
     except TooLargeError as error:
-        raise PhotographError(
-            said(
-                "{path}: is a picture of more than {count} megapixels, or one side is longer than {longest}; give "
-                "a smaller one",
-                path=str(path),
-                count=MOST_PX // 1_000_000,
-                longest=LONGEST_PX,
-            )
+        raise PhotographError.said(
+            "{path}: is a picture of more than {count} megapixels, or one side is longer than {longest}; give "
+            "a smaller one",
+            path=str(path),
+            count=MOST_PX // 1_000_000,
+            longest=LONGEST_PX,
         ) from error
     if image is None:
-        raise PhotographError(
-            said(
-                "{path}: is not a readable picture; give a photograph as {kinds}",
-                path=str(path),
-                kinds=any_of(["JPEG", "PNG"]),
-            )
+        raise PhotographError.said(
+            "{path}: is not a readable picture; give a photograph as {kinds}",
+            path=str(path),
+            kinds=any_of(["JPEG", "PNG"]),
         )
     return image
 
@@ -150,7 +144,7 @@ class PhotographCamera:
             PhotographError: it cannot be read.
         """
         if self._taken >= len(self._paths):
-            raise EndOfFramesError(said("there are no more photographs"))
+            raise EndOfFramesError.said("there are no more photographs")
         path = self._paths[self._taken]
         self._taken += 1
         return Frame(load_photo(path), float(self._taken), path.name)

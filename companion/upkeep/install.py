@@ -153,12 +153,11 @@ class RunCommand:
         """Run the command."""
         status = execute(self.command)
         if status != 0 and self.needed:
-            says = said(
+            raise StepError.said(
                 "{command}: failed with status {status}; fix that and install again",
                 command=" ".join(self.command),
                 status=status,
             )
-            raise StepError(says)
 
 
 @contextmanager
@@ -172,7 +171,7 @@ def _explained(path: Path) -> Iterator[None]:
             if isinstance(error, PermissionError)
             else said("fix that and install again")
         )
-        raise StepError(said("{path}: {fault}; {do}", path=str(path), fault=system_says(error), do=do)) from error
+        raise StepError.said("{path}: {fault}; {do}", path=str(path), fault=system_says(error), do=do) from error
 
 
 UNIT: Final = "quilt-companion.service"
@@ -243,15 +242,13 @@ class Destination:
         for path in (self.command, *self.sources):
             hidden = next((folder for folder in _HIDDEN if path.is_relative_to(folder)), None)
             if hidden is not None:
-                raise InstallError(
-                    said(
-                        "install: {path} is in {hidden}, which the service’s own user is not allowed to read: "
-                        "install the companion into {folder} ({command} does this) and run its command from there",
-                        path=str(path),
-                        hidden=hidden,
-                        folder="/opt/quilt-companion",
-                        command="sudo make install",
-                    )
+                raise InstallError.said(
+                    "install: {path} is in {hidden}, which the service’s own user is not allowed to read: "
+                    "install the companion into {folder} ({command} does this) and run its command from there",
+                    path=str(path),
+                    hidden=hidden,
+                    folder="/opt/quilt-companion",
+                    command="sudo make install",
                 )
 
 

@@ -77,7 +77,7 @@ def parts(places: Places, doctor: str, machine: Machine, home: Path) -> tuple[Pa
             found.append(Part("looks/", says, looks))
     except OSError as error:
         where, fault = str(error.filename or places.data), system_says(error)
-        raise ReportError(said("{path}: cannot be read: {fault}", path=where, fault=fault)) from error
+        raise ReportError.said("{path}: cannot be read: {fault}", path=where, fault=fault) from error
     return tuple(found)
 
 
@@ -88,7 +88,7 @@ def write_report(target: Path, contents: tuple[Part, ...]) -> None:
         ReportError: it exists already, or cannot be written.
     """
     if target.exists():
-        raise ReportError(said("{path}: already exists; choose another name", path=str(target)))
+        raise ReportError.said("{path}: already exists; choose another name", path=str(target))
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, content in (each for part in contents for each in part.files.items()):

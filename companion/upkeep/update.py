@@ -54,13 +54,11 @@ def installer_of(text: str) -> Path:
     installer = path / "packaging" / "install-program.sh"
     if path.suffix == ".deb":
         command = f"sudo apt install {path}"
-        raise UpdateError(
-            said("{path}: must be installed with Debian’s own tools: {command}", path=str(path), command=command)
+        raise UpdateError.said(
+            "{path}: must be installed with Debian’s own tools: {command}", path=str(path), command=command
         )
     if not installer.is_file():
-        raise UpdateError(
-            said("{path}: is not a {name}; give the folder of a clone", path=text, name="quilt-companion")
-        )
+        raise UpdateError.said("{path}: is not a {name}; give the folder of a clone", path=text, name="quilt-companion")
     return installer
 
 
@@ -98,21 +96,19 @@ class Program:
         """
         if self.packaged.exists():
             command = "sudo apt install ./quilt-companion_*.deb"
-            raise UpdateError(
-                said("update: the companion is installed as a Debian package; {command} updates it", command=command)
+            raise UpdateError.said(
+                "update: the companion is installed as a Debian package; {command} updates it", command=command
             )
         if self.prefix == self.base or not self.source.is_relative_to(self.prefix):
-            raise UpdateError(
-                said(
-                    "update: the program runs from its own folder, {path}; {command} updates it",
-                    path=str(self.source),
-                    command="git pull && make setup",
-                )
+            raise UpdateError.said(
+                "update: the program runs from its own folder, {path}; {command} updates it",
+                path=str(self.source),
+                command="git pull && make setup",
             )
         if not os.access(self.prefix.parent, os.W_OK):
             do = said("run it as root ({command})", command="sudo")
-            raise UpdateError(
-                said("{path}: {fault}; {do}", path=str(self.prefix), fault=said("Permission denied"), do=do)
+            raise UpdateError.said(
+                "{path}: {fault}; {do}", path=str(self.prefix), fault=said("Permission denied"), do=do
             )
 
     def exchange(self, folder: Path) -> None:
@@ -194,7 +190,7 @@ class Update:
         self.program.check()
         previous = self.program.previous
         if not previous.is_dir():
-            raise UpdateError(said("update: there is no previous version; {path} is missing", path=str(previous)))
+            raise UpdateError.said("update: there is no previous version; {path} is missing", path=str(previous))
         self._back_up(now)
         with _explained():
             self._replace(previous)
@@ -287,7 +283,7 @@ class Update:
         outcome = self.run(line)
         if outcome.status != 0:
             fault = outcome.says or said("status {status}", status=outcome.status)
-            raise UpdateError(said("{command}: failed: {fault}", command=" ".join(line), fault=fault))
+            raise UpdateError.said("{command}: failed: {fault}", command=" ".join(line), fault=fault)
         return outcome.says
 
 
@@ -308,7 +304,7 @@ def _explained() -> Iterator[None]:
         yield
     except (CompanionError, OSError) as error:
         fault = system_says(error)
-        raise UpdateError(said("update: version {version} stays: {fault}", version=__version__, fault=fault)) from error
+        raise UpdateError.said("update: version {version} stays: {fault}", version=__version__, fault=fault) from error
 
 
 def _move_scripts(source: Path, target: Path) -> None:

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Final
 from companion.config import PageConfig
 from companion.durable import rewrite
 from companion.errors import CompanionError
-from companion.languages import said, system_says, unwritable
+from companion.languages import system_says, unwritable
 from companion.ownership import as_owner_of
 from companion.web.access import own_names
 from companion.web.transport.server import listen, own_addresses
@@ -237,8 +237,8 @@ def own_context(certificate: Path, key: Path) -> ssl.SSLContext:
         context.load_cert_chain(certificate, key)
     except (OSError, ValueError) as error:
         fault = error.reason if isinstance(error, ssl.SSLError) else system_says(error)
-        raise CertificateError(
-            said("{path}: is not a certificate with this key: {fault}", path=str(certificate), fault=str(fault))
+        raise CertificateError.said(
+            "{path}: is not a certificate with this key: {fault}", path=str(certificate), fault=str(fault)
         ) from error
     return context
 
@@ -259,12 +259,10 @@ def check_library() -> None:
     try:
         import cryptography  # noqa: F401, PLC0415
     except ImportError as error:
-        raise CertificateError(
-            said(
-                "HTTPS needs the package {package}: install it, or name a certificate of your own with {key}",
-                package="python3-cryptography",
-                key="[page] certificate",
-            )
+        raise CertificateError.said(
+            "HTTPS needs the package {package}: install it, or name a certificate of your own with {key}",
+            package="python3-cryptography",
+            key="[page] certificate",
         ) from error
 
 

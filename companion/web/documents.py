@@ -86,7 +86,7 @@ def print_sheet(name: str, paper: str, language: str) -> bytes:
             _run([*command, "--output", str(path)])
             return path.read_bytes()
         except (OSError, subprocess.SubprocessError) as error:
-            raise PrintSheetError(said("The sheet {name} could not be written.", name=name)) from error
+            raise PrintSheetError.said("The sheet {name} could not be written.", name=name) from error
 
 
 def _run(command: Sequence[str]) -> None:

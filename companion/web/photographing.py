@@ -172,22 +172,18 @@ def _opened(content: bytes) -> Picture:
     try:
         picture = decoded(content, _LEAST_PX, most_read_px())
     except TooSmallError as error:
-        raise CompanionError(
-            said("The picture has only {width}x{height} pixels: send the original.", width=error.width,
-                 height=error.height)
-        ) from error  # fmt: skip
+        raise CompanionError.said("The picture has only {width}x{height} pixels: send the original.", width=error.width,
+                 height=error.height) from error  # fmt: skip
     except TooLargeError as error:
-        raise CompanionError(
-            said(
-                "The picture has more than {count} megapixels, or one side is longer than {longest}: set the camera to "
-                "a smaller size.",
-                count=MOST_PX // 1_000_000,
-                longest=LONGEST_PX,
-            )
+        raise CompanionError.said(
+            "The picture has more than {count} megapixels, or one side is longer than {longest}: set the camera to "
+            "a smaller size.",
+            count=MOST_PX // 1_000_000,
+            longest=LONGEST_PX,
         ) from error
     if picture is None:
         kinds = any_of(["JPEG", "PNG"])
-        raise CompanionError(said("This is not a picture that can be read: send it as {kinds}.", kinds=kinds))
+        raise CompanionError.said("This is not a picture that can be read: send it as {kinds}.", kinds=kinds)
     return picture
 
 

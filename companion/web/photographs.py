@@ -154,7 +154,7 @@ class PhotographDesk:
                 sheet.readings and sheet.kind.is_whole(sheet.readings)
             )
             if waiting >= _MOST_WAITING or is_full:
-                raise TooManyError(said("Too many pictures at once: wait until the others have been read."))
+                raise TooManyError.said("Too many pictures at once: wait until the others have been read.")
             self._sheets[sheet.key] = sheet
             photograph = Photograph(file)
             sheet.photographs.append(photograph)

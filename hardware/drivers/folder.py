@@ -81,19 +81,17 @@ class FolderCamera:
     def capture(self) -> Frame:
         """Return the next picture; its image is read-only."""
         if self._pictures is None:
-            raise EndOfFramesError(said("the camera was closed"))
+            raise EndOfFramesError.said("the camera was closed")
         # Before the picture, as a camera makes its reader wait.
         self._clock.sleep(self._frame_s)
         image = next(self._pictures, None)
         if image is None:
-            raise EndOfFramesError(said("{path}: that was the last picture", path=str(self._path)))
+            raise EndOfFramesError.said("{path}: that was the last picture", path=str(self._path))
         if self._size is not None and image.shape != self._size:
-            raise CameraError(
-                said(
-                    "{path}: picture {number} has a different size than the first one",
-                    path=str(self._path),
-                    number=self._taken + 1,
-                )
+            raise CameraError.said(
+                "{path}: picture {number} has a different size than the first one",
+                path=str(self._path),
+                number=self._taken + 1,
             )
         self._size = image.shape
         image.setflags(write=False)
@@ -113,7 +111,7 @@ class FolderCamera:
 def _pictures(folder: Path) -> Iterator[NDArray[np.uint8]]:
     paths = sorted(path for path in folder.iterdir() if path.suffix.lower() in PICTURES)
     if not paths:
-        raise CameraError(said("{path}: contains no pictures ({names})", path=str(folder), names=", ".join(PICTURES)))
+        raise CameraError.said("{path}: contains no pictures ({names})", path=str(folder), names=", ".join(PICTURES))
     return map(_picture, paths)
 
 
@@ -125,13 +123,13 @@ def _picture(path: Path) -> NDArray[np.uint8]:
     except PictureError:
         image = None
     if image is None:
-        raise CameraError(said("{path}: is not a readable picture", path=str(path)))
+        raise CameraError.said("{path}: is not a readable picture", path=str(path))
     return image
 
 
 def _video(path: Path) -> Iterator[NDArray[np.uint8]]:
     if not path.is_file():
-        raise CameraError(said("{path}: there is no such picture folder or video file", path=str(path)))
+        raise CameraError.said("{path}: there is no such picture folder or video file", path=str(path))
     import cv2  # noqa: PLC0415  # Every command reads the configuration, and few see pictures.
     import numpy as np  # noqa: PLC0415
 
@@ -140,7 +138,7 @@ def _video(path: Path) -> Iterator[NDArray[np.uint8]]:
     good, first = video.read()
     if not good:
         video.release()
-        raise CameraError(said("{path}: is not a readable video", path=str(path)))
+        raise CameraError.said("{path}: is not a readable video", path=str(path))
     return _frames_of(video, np.asarray(first, np.uint8))
 
 

@@ -273,13 +273,12 @@ class _Line:
             self._device.pin.when_changed = self._changed
         except gpiozero.GPIOZeroError as error:
             self.close()
-            says = said(
+            raise HardwareError.said(
                 "the {button} cannot be used: {fault}; check the pins under {section}",
                 button=wiring.name,
                 fault=reason(error),
                 section="[controls]",
-            )
-            raise HardwareError(says) from error
+            ) from error
 
     @property
     def closed(self) -> bool:
@@ -320,14 +319,11 @@ def _factory(gpiozero: Any) -> Any:
     except Exception as error:
         # gpiozero passes on any exception of its back-ends.
         why = str(error).rstrip("!") or type(error).__name__
-        raise HardwareError(
-            said(
-                "there are no GPIO pins here: {fault}; on a Raspberry Pi: {command}, and add yourself to the group "
-                "{group}",
-                fault=why,
-                command=pins_command(this_environment()),
-                group="gpio",
-            )
+        raise HardwareError.said(
+            "there are no GPIO pins here: {fault}; on a Raspberry Pi: {command}, and add yourself to the group {group}",
+            fault=why,
+            command=pins_command(this_environment()),
+            group="gpio",
         ) from error
     return gpiozero.Device.pin_factory
 
@@ -336,11 +332,9 @@ def _lamp(gpiozero: Any, factory: Any, pin: int) -> Any:
     try:
         return gpiozero.DigitalOutputDevice(pin, pin_factory=factory)
     except gpiozero.GPIOZeroError as error:
-        raise HardwareError(
-            said(
-                "the lamp on {pin} cannot be used: {fault}; check {key}",
-                pin=f"GPIO{pin}",
-                fault=reason(error),
-                key="lamp_pins",
-            )
+        raise HardwareError.said(
+            "the lamp on {pin} cannot be used: {fault}; check {key}",
+            pin=f"GPIO{pin}",
+            fault=reason(error),
+            key="lamp_pins",
         ) from error

@@ -87,13 +87,11 @@ def backend_for(board: PiBoard | None, pin: int) -> Backend:
         HardwareError: there is none: this is no Raspberry Pi, or the pin is unsuitable.
     """
     if board is None:
-        raise HardwareError(
-            said(
-                "a NeoPixel strip needs a Raspberry Pi, and this is not one; choose {key} = {names} under {section}",
-                key="driver",
-                names=any_of(['"wled"', '"none"']),
-                section="[strip]",
-            )
+        raise HardwareError.said(
+            "a NeoPixel strip needs a Raspberry Pi, and this is not one; choose {key} = {names} under {section}",
+            key="driver",
+            names=any_of(['"wled"', '"none"']),
+            section="[strip]",
         )
     if board.generation >= 5:
         return PIO
@@ -101,8 +99,8 @@ def backend_for(board: PiBoard | None, pin: int) -> Backend:
         return SPI
     if pin in _ROOT_PINS:
         return MEMORY
-    raise HardwareError(
-        said("{pin} cannot drive a strip on a {model}; {do}", pin=f"GPIO{pin}", model=board.model, do=_BETTER)
+    raise HardwareError.said(
+        "{pin} cannot drive a strip on a {model}; {do}", pin=f"GPIO{pin}", model=board.model, do=_BETTER
     )
 
 
@@ -306,9 +304,9 @@ class NeoPixelStrip:
         backend = backend_for(board or read_board(), pin)
         fault = fault_of(backend, pin, pixel_count, root or Path("/"))
         if fault is not None:
-            raise HardwareError(said("strip: {fault}", fault=fault))
+            raise HardwareError.said("strip: {fault}", fault=fault)
         if _REFUSED:
-            raise HardwareError(said("{fault}; fix that and restart the companion", fault=_REFUSED[0]))
+            raise HardwareError.said("{fault}; fix that and restart the companion", fault=_REFUSED[0])
         self._pixels = _neopixels(backend, pixel_count, pin, order)
         self._begin(backend)
 
@@ -322,13 +320,13 @@ class NeoPixelStrip:
         if len(pixels) != self._count:
             raise ValueError(f"the strip has {self._count} pixels, not {len(pixels)}")
         if self._pixels is None:
-            raise HardwareError(said("strip: it was closed"))
+            raise HardwareError.said("strip: it was closed")
         try:
             self._pixels[:] = list(pixels)
             self._pixels.show()
         except (RuntimeError, OSError) as error:
-            raise HardwareError(
-                said("strip: {pin} does not send: {fault}", pin=f"GPIO{self._pin}", fault=first_line(error))
+            raise HardwareError.said(
+                "strip: {pin} does not send: {fault}", pin=f"GPIO{self._pin}", fault=first_line(error)
             ) from error
 
     def close(self) -> None:
@@ -362,14 +360,12 @@ def _neopixels(backend: Backend, pixel_count: int, pin: int, order: str) -> Any:
         # A single buffer, because rpi_ws281x restarts for each new one.
         return neopixel.NeoPixel(getattr(board, f"D{pin}"), pixel_count, auto_write=False, pixel_order=order)
     except AttributeError as error:
-        raise HardwareError(
-            said(
-                "strip: this board has no {pin}; choose another pin under {section}",
-                pin=f"GPIO{pin}",
-                section="[strip]",
-            )
+        raise HardwareError.said(
+            "strip: this board has no {pin}; choose another pin under {section}",
+            pin=f"GPIO{pin}",
+            section="[strip]",
         ) from error
     except (RuntimeError, OSError, ValueError) as error:
-        raise HardwareError(
-            said("strip: {pin} cannot be used: {fault}", pin=f"GPIO{pin}", fault=first_line(error))
+        raise HardwareError.said(
+            "strip: {pin} cannot be used: {fault}", pin=f"GPIO{pin}", fault=first_line(error)
         ) from error

@@ -189,7 +189,7 @@ class NetworkCamera:
             self._await_newest()
             taken, self._newest = self._newest, None
         if taken is None:
-            raise EndOfFramesError(said("the camera was closed"))
+            raise EndOfFramesError.said("the camera was closed")
         image = sized(taken[0])
         image.setflags(write=False)
         name = f"{self._taken:06d}.jpg"
@@ -204,7 +204,7 @@ class NetworkCamera:
         """
         over = self._changed.wait_for(lambda: self._newest or self._fault or self._closed, 2 * self._timeout_s)
         if self._closed:
-            raise EndOfFramesError(said("the camera was closed"))
+            raise EndOfFramesError.said("the camera was closed")
         if self._newest is None:
             raise (self._fault if over and self._fault else self._stalled())
 

@@ -49,13 +49,13 @@ class PhoneCamera:
     def capture(self) -> Frame:
         """Return the next picture; its image is read-only."""
         if self._closed:
-            raise EndOfFramesError(said("the camera was closed"))
+            raise EndOfFramesError.said("the camera was closed")
         found = self._handset.next(self._number, _PATIENCE_S)
         if found is None:
-            raise CameraError(
-                said("the phone sends no pictures: open {path} on it, keep its screen on, and stay in your network",
-                     path="/camera")
-            )  # fmt: skip
+            raise CameraError.said(
+                "the phone sends no pictures: open {path} on it, keep its screen on, and stay in your network",
+                path="/camera",
+            )
         self._number, content = found
         return self._frame(content)
 
@@ -74,12 +74,10 @@ class PhoneCamera:
         except PictureError:  # A file of some kilobytes can declare more pixels than there is memory.
             image = None
         if image is None:
-            raise CameraError(
-                said("the phone sends something other than pictures: reload {path} on it", path="/camera")
-            )
+            raise CameraError.said("the phone sends something other than pictures: reload {path} on it", path="/camera")
         # Boards were found in pictures of the other direction.
         if (image.shape[0] > image.shape[1]) != self._is_upright:
-            raise CameraError(said("the phone was turned: turn it back, and lock its screen’s rotation"))
+            raise CameraError.said("the phone was turned: turn it back, and lock its screen’s rotation")
         image.setflags(write=False)
         name = f"{self._taken:06d}.jpg"
         self._taken += 1

@@ -202,8 +202,8 @@ class PiCamera:
         except Exception as error:
             # picamera2 and libcamera raise arbitrary exceptions.
             self.close()
-            raise CameraError(
-                said("camera {number} cannot be set up: {fault}", number=self._number, fault=first_line(error))
+            raise CameraError.said(
+                "camera {number} cannot be set up: {fault}", number=self._number, fault=first_line(error)
             ) from error
 
     @property
@@ -218,7 +218,7 @@ class PiCamera:
     def still(self) -> Frame:
         """Return a picture of the sensor's full size, with the exposure, colours and focus of the frames."""
         if self._camera is None:
-            raise EndOfFramesError(said("the camera was closed"))
+            raise EndOfFramesError.said("the camera was closed")
         size = tuple(self._camera.sensor_resolution)
         wanted = {"size": size, "format": self._pixel_format}
         try:
@@ -312,7 +312,7 @@ class PiCamera:
     def _take(self) -> tuple[NDArray[np.uint8], Mapping[str, Any]]:
         """Return a picture and its metadata."""
         if self._camera is None:
-            raise EndOfFramesError(said("the camera was closed"))
+            raise EndOfFramesError.said("the camera was closed")
         request = self._await(lambda done: self._camera.capture_request(signal_function=done))
         try:
             # A copy, which remains valid after the release.
@@ -329,16 +329,16 @@ class PiCamera:
             begin(done.put)
             return self._camera.wait(done.get(timeout=self._timeout_s))
         except queue.Empty:
-            says = said(
+            raise CameraError.said(
                 "camera {number} has sent no picture for {seconds} s; switch the Pi off, and check both ends of the "
                 "camera’s ribbon cable",
                 number=self._number,
                 seconds=f"{self._timeout_s:g}",
-            )
-            raise CameraError(says) from None
+            ) from None
         except Exception as error:
-            says = said("camera {number} failed: {fault}", number=self._number, fault=first_line(error))
-            raise CameraError(says) from error
+            raise CameraError.said(
+                "camera {number} failed: {fault}", number=self._number, fault=first_line(error)
+            ) from error
 
     def _frame(self, array: NDArray[np.uint8], metadata: Mapping[str, Any], raw: Mapping[str, Any] | None) -> Frame:
         # Packed colours need no conversion; the other format offered has separate brightness and colour planes.
@@ -361,15 +361,13 @@ def _opened(number: int, make: Callable[[int], Any] | None) -> Any:
         # picamera2 wraps the cause: "Camera __init__ sequence did not complete."
         cause = error.__cause__ or error
         if "acquire" in str(cause) or "busy" in str(cause):
-            raise CameraError(
-                said(
-                    "camera {number} is in use by another program; close that program ({command} names it)",
-                    number=number,
-                    command="sudo fuser -v /dev/video* /dev/media*",
-                )
+            raise CameraError.said(
+                "camera {number} is in use by another program; close that program ({command} names it)",
+                number=number,
+                command="sudo fuser -v /dev/video* /dev/media*",
             ) from error
-        raise CameraError(
-            said("camera {number} cannot be opened: {fault}", number=number, fault=first_line(cause))
+        raise CameraError.said(
+            "camera {number} cannot be opened: {fault}", number=number, fault=first_line(cause)
         ) from error
 
 
@@ -378,21 +376,17 @@ def _one_of_those_there(number: int) -> Callable[[int], Any]:
     kind: Any = vendor_module("picamera2", camera_command(this_environment())).Picamera2
     count = len(kind.global_camera_info())
     if count == 0:
-        raise CameraError(
-            said(
-                "there is no camera: switch the Pi off, check both ends of the ribbon cable, switch on, then {command}",
-                command=_LIST,
-            )
+        raise CameraError.said(
+            "there is no camera: switch the Pi off, check both ends of the ribbon cable, switch on, then {command}",
+            command=_LIST,
         )
     if number >= count:
-        raise CameraError(
-            said(
-                "there is no camera {number}, only {count}; {command} numbers them from {first}",
-                number=number,
-                count=count,
-                command=_LIST,
-                first=0,
-            )
+        raise CameraError.said(
+            "there is no camera {number}, only {count}; {command} numbers them from {first}",
+            number=number,
+            count=count,
+            command=_LIST,
+            first=0,
         )
     made: Callable[[int], Any] = kind
     return made

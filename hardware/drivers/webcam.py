@@ -228,7 +228,7 @@ class Webcam:
     def still(self) -> Frame:
         """Return a picture in the largest mode of the frames' shape, with their exposure, colours and focus."""
         if self._capture is None:
-            raise EndOfFramesError(said("the camera was closed"))
+            raise EndOfFramesError.said("the camera was closed")
         watching = _size(self._capture)
         if self._largest is None:
             self._largest = _largest(self._capture, watching)
@@ -251,12 +251,11 @@ class Webcam:
         import cv2  # noqa: PLC0415  # Every command reads the configuration, and few see pictures.
 
         if not capture.isOpened():
-            says = said(
+            raise CameraError.said(
                 "webcam {device} cannot be opened: is it plugged in, is another program using it, and are you in "
                 "the group video? v4l2-ctl --list-devices lists all devices",
                 device=self._device,
             )
-            raise CameraError(says)
         # USB 2 carries only a few large uncompressed pictures a second.
         capture.set(cv2.CAP_PROP_FOURCC, cv2.VideoWriter.fourcc(*"MJPG"))
         _choose_mode(capture, self._options.size, self._options.fps)
@@ -306,13 +305,12 @@ class Webcam:
     def _change(self, capture: Capture, size: tuple[int, int]) -> None:
         """Change to another mode, and fix the camera's settings there, too."""
         if _ask(capture, size) != size:
-            says = said(
+            raise CameraError.said(
                 "webcam {device} does not change to {width} x {height} pixels; unplug it and plug it in again",
                 device=self._device,
                 width=size[0],
                 height=size[1],
             )
-            raise CameraError(says)
         for key, value in self._held:
             capture.set(key, value)
         for _ in range(_CHANGED_FRAMES):
@@ -324,19 +322,18 @@ class Webcam:
         import numpy as np  # noqa: PLC0415
 
         if self._capture is None:
-            raise EndOfFramesError(said("the camera was closed"))
+            raise EndOfFramesError.said("the camera was closed")
         for _ in range(_SPOILT_FRAMES):
             if not self._capture.grab():
-                raise CameraError(said("webcam {device} sends no pictures: is it plugged in?", device=self._device))
+                raise CameraError.said("webcam {device} sends no pictures: is it plugged in?", device=self._device)
             good, image = self._capture.retrieve()
             if good and image is not None and image.size:
                 break
         else:
-            says = said(
+            raise CameraError.said(
                 "webcam {device} sends pictures that cannot be decoded; use another cable, or plug it in without a hub",
                 device=self._device,
             )
-            raise CameraError(says)
         now_s = self._clock.now()
         stamp_s = self._capture.get(cv2.CAP_PROP_POS_MSEC) / 1000
         return np.asarray(image, np.uint8), stamp_s if 0 <= now_s - stamp_s <= _STALE_S else now_s
@@ -348,10 +345,9 @@ def _opened(device: str) -> Capture:
     path = Path(_file_of(device))
     if not path.exists():
         # It is retried repeatedly, and OpenCV would log a warning every time.
-        says = said(
+        raise CameraError.said(
             "there is no webcam {device}: is it plugged in? v4l2-ctl --list-devices lists all devices", device=device
         )
-        raise CameraError(says)
     return cv2.VideoCapture(int(device) if device.isdecimal() else device, cv2.CAP_V4L2)
 
 

@@ -171,7 +171,7 @@ class WledStrip:
         if len(pixels) != self._count:
             raise ValueError(f"the strip has {self._count} pixels, not {len(pixels)}")
         if self._socket is None:
-            raise HardwareError(said("WLED at {name}: the strip was closed", name=self._name))
+            raise HardwareError.said("WLED at {name}: the strip was closed", name=self._name)
         # DDP reserves 0 for senders that do not count.
         self._sequence = self._sequence % 15 + 1
         self._follow_brightness()
@@ -215,16 +215,13 @@ class WledStrip:
         except (KeyError, TypeError, ValueError) as error:
             raise self._not_wled() from error
         if has < self._count:
-            raise HardwareError(
-                said(
-                    "WLED at {name} has {found} pixels, not {count}; correct its LED preferences, or {key} under "
-                    "{section}",
-                    name=self._name,
-                    found=has,
-                    count=self._count,
-                    key="pixels",
-                    section="[strip]",
-                )
+            raise HardwareError.said(
+                "WLED at {name} has {found} pixels, not {count}; correct its LED preferences, or {key} under {section}",
+                name=self._name,
+                found=has,
+                count=self._count,
+                key="pixels",
+                section="[strip]",
             )
 
     def _ask(self, method: str, path: str, body: Any = None) -> Any:

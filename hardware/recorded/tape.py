@@ -31,16 +31,14 @@ class Tape:
         self._frames_path = folder / FRAMES_NAME
         self._events_path = folder / EVENTS_NAME
         if not folder.is_dir():
-            raise RecordingError(
-                said(
-                    "{path}: no such folder; a table recording is a folder with {file}",
-                    path=str(folder),
-                    file=EVENTS_NAME,
-                )
+            raise RecordingError.said(
+                "{path}: no such folder; a table recording is a folder with {file}",
+                path=str(folder),
+                file=EVENTS_NAME,
             )
         if not self._events_path.is_file():
-            raise RecordingError(
-                said("{path}: is missing; a table recording lists its events there", path=str(self._events_path))
+            raise RecordingError.said(
+                "{path}: is missing; a table recording lists its events there", path=str(self._events_path)
             )
         self._events = self._read()
         self._presses: deque[Press] = deque()
@@ -83,7 +81,7 @@ class Tape:
         if self._failure is not None:
             raise self._failure
         if self._next is None:
-            raise EndOfFramesError(said("{path}: the recording has ended", path=str(self._events_path)))
+            raise EndOfFramesError.said("{path}: the recording has ended", path=str(self._events_path))
         number, taken = self._next
         self._next, self._truth = None, taken.truth
         return self._load(number, taken)

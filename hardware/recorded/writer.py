@@ -8,7 +8,6 @@ from typing import Any, TextIO
 
 import cv2
 
-from companion.languages import said
 from hardware.ports import Camera, Frame, Press
 from hardware.recorded.events import Instruction, RecordingError, line_for_frame, line_for_instruction, line_for_press
 from hardware.recorded.tape import EVENTS_NAME, FRAMES_NAME
@@ -37,7 +36,7 @@ class RecordingWriter:
             (folder / HEADER_NAME).write_text(header_toml_text, encoding="utf-8")
             self._events = (folder / EVENTS_NAME).open("x", encoding="utf-8")
         except FileExistsError:
-            raise RecordingError(said("{path}: is not empty; record into a new folder", path=str(folder))) from None
+            raise RecordingError.said("{path}: is not empty; record into a new folder", path=str(folder)) from None
         except OSError as error:
             raise self._fault(error) from error
 
@@ -102,7 +101,7 @@ class RecordingWriter:
 
     def _append(self, line: str) -> None:
         if self._events is None:
-            raise RecordingError(said("{path}: the recording was closed", path=str(self._folder)))
+            raise RecordingError.said("{path}: the recording was closed", path=str(self._folder))
         try:
             self._events.write(f"{line}\n")
             self._events.flush()

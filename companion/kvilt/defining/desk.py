@@ -75,7 +75,7 @@ def read_draft(path: Path) -> dict[str, Any] | None:
     except (ValueError, RecursionError):
         found = None
     if not isinstance(found, dict) or found.get("format") != DRAFT_FORMAT or not _is_begun(found.get("sheet")):
-        raise DefiningError(said("{path}: is not a draft of a sheet; move it away to start again", path=str(draft)))
+        raise DefiningError.said("{path}: is not a draft of a sheet; move it away to start again", path=str(draft))
     return found
 
 
@@ -204,11 +204,11 @@ class DefiningDesk:
         """
         with self._lock:
             if self._photo is None:
-                raise DefiningError(said("There is no photograph: give one with companion kvilt define PHOTO."))
+                raise DefiningError.said("There is no photograph: give one with companion kvilt define PHOTO.")
             if corners_px is None:
                 corners_px = likely_corners(self._photo, None, page_size(self._tables))
             if not may_be_page(corners_px):
-                raise DefiningError(said("The corners must go clockwise round the sheet, starting at the top left."))
+                raise DefiningError.said("The corners must go clockwise round the sheet, starting at the top left.")
             self._corners = corners_px
             self._lay_flat()
             self._keep()
@@ -229,7 +229,7 @@ class DefiningDesk:
         """
         with self._lock:
             if not has_form(tables):
-                raise DefiningError(said("These are not the tables of a sheet."))
+                raise DefiningError.said("These are not the tables of a sheet.")
             resized = page_size(tables) != page_size(self._tables)
             own = {key: self._tables[key] for key in OWN_KEYS}
             self._tables = {**tables, **own}
@@ -247,7 +247,7 @@ class DefiningDesk:
         """
         with self._lock:
             if self._photo is None:
-                raise DefiningError(said("There is no photograph: give one with companion kvilt define PHOTO."))
+                raise DefiningError.said("There is no photograph: give one with companion kvilt define PHOTO.")
             return jpeg(self._photo, PHOTO_LONG_SIDE_PX)
 
     def flat_jpeg(self) -> bytes:
@@ -303,7 +303,7 @@ class DefiningDesk:
 
     def _need_flat(self) -> NDArray[np.uint8]:
         if self._flat is None:
-            raise DefiningError(said("Drag the four corners onto the corners of the paper."))
+            raise DefiningError.said("Drag the four corners onto the corners of the paper.")
         return self._flat
 
     def _place(self) -> Any:
@@ -337,12 +337,10 @@ def open_desk(path: Path, photo: Path | None, name: str | None) -> DefiningDesk:
     draft = read_draft(path)
     known = path.exists()
     if photo is None and draft is None and not known:
-        raise DefiningError(
-            said(
-                "{path}: is not there yet: start with a photograph of the blank sheet, {word}",
-                path=str(path),
-                word="PHOTO",
-            )
+        raise DefiningError.said(
+            "{path}: is not there yet: start with a photograph of the blank sheet, {word}",
+            path=str(path),
+            word="PHOTO",
         )
     filed = tables_of_file(path) if known else None
     flat = blank_of(load_layout(path)).flat if known else None
@@ -354,12 +352,10 @@ def open_desk(path: Path, photo: Path | None, name: str | None) -> DefiningDesk:
     # Corners are those of the photograph on which they were set; another one has its own.
     corners = _corners_of(draft) if source is not None and photo in (None, _photo_of(draft)) else None
     if image is None and flat is None:
-        raise DefiningError(
-            said(
-                "{path}: its photograph is gone: give it again, {command}",
-                path=str(draft_path(path)),
-                command="companion kvilt define PHOTO",
-            )
+        raise DefiningError.said(
+            "{path}: its photograph is gone: give it again, {command}",
+            path=str(draft_path(path)),
+            command="companion kvilt define PHOTO",
         )
     return DefiningDesk(path, tables, image, flat, corners, source)
 
@@ -403,7 +399,7 @@ def describe(desk: DefiningDesk, path: Path) -> None:
         _complete(row, desk)
     view = desk.put(entered)
     if view.missing or view.fault:
-        raise DefiningError(said("{path}: {fault}", path=str(path), fault=view.fault or view.missing[0].says))
+        raise DefiningError.said("{path}: {fault}", path=str(path), fault=view.fault or view.missing[0].says)
     desk.save()
 
 

@@ -84,13 +84,10 @@ def tables_of_file(path: Path) -> Tables:
     """
     table, layout = sheet_tables(path), load_layout(path)
     if table.values.get("source") != "owner" or layout.fiducials.kind != "corners":
-        raise SheetError(
-            said(
-                "{path}: describes a sheet that is found by printed markers; only files with {keys} can be "
-                "continued here",
-                path=str(path),
-                keys=all_of(['source = "owner"', '[fiducials] kind = "corners"']),
-            )
+        raise SheetError.said(
+            "{path}: describes a sheet that is found by printed markers; only files with {keys} can be continued here",
+            path=str(path),
+            keys=all_of(['source = "owner"', '[fiducials] kind = "corners"']),
         )
     tables: Tables = copy.deepcopy(table.values)
     _lay_out_cells(tables["quilt"], layout)

@@ -72,8 +72,8 @@ def check_markers(
     if any(number in repeated for number in names):
         raise SheetPhotoError(TWO_SHEETS)
     if mirrored:
-        raise SheetPhotoError(
-            said("the picture is mirrored: use the rear camera, or turn off mirroring, and take it again")
+        raise SheetPhotoError.said(
+            "the picture is mirrored: use the rear camera, or turn off mirroring, and take it again"
         )
     if len(missing) < len(names):
         small = any(_side_px(quad) < LEAST_PX_PER_MM * layout.fiducials.side * 1.5 for quad in seen.values())
@@ -179,13 +179,10 @@ def find_sheet(
         found = _by_markers(image, layout) if layout.fiducials.markers else FoundSheet(_by_print(image, layout), layout)
     page = found.page
     if page.px_per_mm < least_px_per_mm:
-        raise SheetPhotoError(
-            said(
-                "the sheet is too small in the picture: {seen} pixels per millimetre, but {needed} are needed; go "
-                "closer",
-                seen=f"{page.px_per_mm:.1f}",
-                needed=f"{least_px_per_mm:g}",
-            )
+        raise SheetPhotoError.said(
+            "the sheet is too small in the picture: {seen} pixels per millimetre, but {needed} are needed; go closer",
+            seen=f"{page.px_per_mm:.1f}",
+            needed=f"{least_px_per_mm:g}",
         )
     return found
 
@@ -194,7 +191,7 @@ def _by_markers(image: NDArray[np.uint8], layout: PageLayout) -> FoundSheet:
     try:
         detector = FiducialDetector(layout.fiducials.dictionary)
     except ValueError as error:
-        raise SheetPhotoError(said("the sheet {sheet}: {fault}", sheet=layout.sheet, fault=reason(error))) from error
+        raise SheetPhotoError.said("the sheet {sheet}: {fault}", sheet=layout.sheet, fault=reason(error)) from error
     seen, repeated = _detect(image, layout, detector)
     whole = [each for each in layout.themes if _all_of(each, seen)]
     if not whole:
@@ -240,17 +237,15 @@ def _by_print(image: NDArray[np.uint8], layout: PageLayout) -> Page:
     """Locate a sheet without markers by the picture of it that was taken while it was blank."""
     placed = place_blank(image, blank_of(layout))
     if placed is None or not placed.is_likely:
-        raise SheetPhotoError(
-            said(
-                "the sheet {sheet} is not found: photograph all of it, flat and from above, on something darker "
-                "than paper; for another sheet, give its file with --sheet FILE.toml",
-                sheet=layout.sheet,
-            )
+        raise SheetPhotoError.said(
+            "the sheet {sheet} is not found: photograph all of it, flat and from above, on something darker "
+            "than paper; for another sheet, give its file with --sheet FILE.toml",
+            sheet=layout.sheet,
         )
     sides = _cut_off(image, placed.page, layout)
     if sides:
-        raise SheetPhotoError(
-            said("the sheet is cut off {sides}: show the whole sheet, flat and from above", sides=all_of(sides))
+        raise SheetPhotoError.said(
+            "the sheet is cut off {sides}: show the whole sheet, flat and from above", sides=all_of(sides)
         )
     if not placed.is_sure:
         raise SheetPhotoError(other_print(layout))
@@ -337,8 +332,8 @@ def blank_of(layout: PageLayout) -> BlankSheet:
     try:
         status = path.stat()
     except (OSError, ValueError) as error:
-        raise BlankPictureError(
-            said("{file}: the picture of the blank sheet cannot be read: {why}", file=str(path), why=system_says(error))
+        raise BlankPictureError.said(
+            "{file}: the picture of the blank sheet cannot be read: {why}", file=str(path), why=system_says(error)
         ) from error
     return _blank(path, (status.st_mtime_ns, status.st_size), layout.size)
 
@@ -346,35 +341,29 @@ def blank_of(layout: PageLayout) -> BlankSheet:
 @lru_cache(maxsize=2)
 def _blank(path: Path, stamp: tuple[int, int], size_mm: tuple[float, float]) -> BlankSheet:
     if stamp[1] > _LARGEST_BYTES:
-        raise BlankPictureError(
-            said(
-                "{file}: larger than {limit} MB: this is not a picture of a blank sheet",
-                file=str(path),
-                limit=str(_LARGEST_BYTES >> 20),
-            )
+        raise BlankPictureError.said(
+            "{file}: larger than {limit} MB: this is not a picture of a blank sheet",
+            file=str(path),
+            limit=str(_LARGEST_BYTES >> 20),
         )
     try:
         image = decoded(read_bytes(path))
     except (OSError, PictureError):
         image = None
     if image is None:
-        raise BlankPictureError(
-            said(
-                "{file}: is not a picture; photograph the blank sheet again: companion kvilt define PHOTO",
-                file=str(path),
-            )
+        raise BlankPictureError.said(
+            "{file}: is not a picture; photograph the blank sheet again: companion kvilt define PHOTO",
+            file=str(path),
         )
     size_px = (round(size_mm[0] * FLAT_PX_PER_MM), round(size_mm[1] * FLAT_PX_PER_MM))
     height, width = image.shape[:2]
     if abs(width / height - size_px[0] / size_px[1]) > _SIZE_SLACK * width / height:
-        raise BlankPictureError(
-            said(
-                "{file}: {pixels} pixels do not have the shape of a page of {page} mm; photograph the blank sheet "
-                "again: companion kvilt define PHOTO",
-                file=str(path),
-                pixels=f"{width} x {height}",
-                page=f"{size_mm[0]:g} x {size_mm[1]:g}",
-            )
+        raise BlankPictureError.said(
+            "{file}: {pixels} pixels do not have the shape of a page of {page} mm; photograph the blank sheet "
+            "again: companion kvilt define PHOTO",
+            file=str(path),
+            pixels=f"{width} x {height}",
+            page=f"{size_mm[0]:g} x {size_mm[1]:g}",
         )
     if (width, height) != size_px:
         image = np.asarray(cv2.resize(image, size_px, interpolation=cv2.INTER_AREA), np.uint8)

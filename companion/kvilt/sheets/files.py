@@ -39,7 +39,7 @@ class TomlTable:
     def __init__(self, values: object, source: str, path: str = "") -> None:
         self.source, self.path = source, path
         if not isinstance(values, dict):
-            raise SheetError(said("{place} must be a table", place=self.place))
+            raise SheetError.said("{place} must be a table", place=self.place)
         self.values: dict[str, Any] = values
 
     @property
@@ -52,12 +52,12 @@ class TomlTable:
 
     def refuse(self, key: str, says: str) -> NoReturn:
         """Raise an error about one key."""
-        raise SheetError(said("{place} {key}: {says}", place=self.place, key=key, says=says))
+        raise SheetError.said("{place} {key}: {says}", place=self.place, key=key, says=says)
 
     def _value(self, key: str, allowed: str) -> Any:
         if key not in self.values:
-            raise SheetError(
-                said("{place} {key} is missing; it must be {allowed}", place=self.place, key=key, allowed=allowed)
+            raise SheetError.said(
+                "{place} {key} is missing; it must be {allowed}", place=self.place, key=key, allowed=allowed
             )
         return self.values[key]
 
@@ -248,12 +248,12 @@ def _content(path: str | os.PathLike[str]) -> bytes:
     except OSError as error:
         raise SheetError(unreadable(path, error)) from error
     except ValueError as error:  # a name with a null byte
-        raise SheetError(
-            said("{path}: cannot be read: {fault}", path=repr(str(path)), fault=system_says(error))
+        raise SheetError.said(
+            "{path}: cannot be read: {fault}", path=repr(str(path)), fault=system_says(error)
         ) from error
     if len(content) > _LARGEST_FILE_BYTES:
-        raise SheetError(
-            said("{path}: larger than {count} bytes: this is not a sheet", path=str(path), count=_LARGEST_FILE_BYTES)
+        raise SheetError.said(
+            "{path}: larger than {count} bytes: this is not a sheet", path=str(path), count=_LARGEST_FILE_BYTES
         )
     return content
 
@@ -262,12 +262,12 @@ def _decoded(content: bytes, source: str) -> dict[str, Any]:
     try:
         return tomllib.loads(content.decode("utf-8"))
     except UnicodeDecodeError as error:
-        raise SheetError(
-            said("{path}: not {encoding} (byte {number})", path=source, encoding="UTF-8", number=error.start + 1)
+        raise SheetError.said(
+            "{path}: not {encoding} (byte {number})", path=source, encoding="UTF-8", number=error.start + 1
         ) from error
     except (ValueError, RecursionError) as error:  # a number too long, too
-        raise SheetError(
-            said("{path}: not {encoding}: {fault}", path=source, encoding="TOML", fault=toml_says(error))
+        raise SheetError.said(
+            "{path}: not {encoding}: {fault}", path=source, encoding="TOML", fault=toml_says(error)
         ) from error
 
 

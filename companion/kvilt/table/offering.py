@@ -171,8 +171,8 @@ def bag_in(notes: Mapping[str, str]) -> AnyBag:
     if text.startswith(_VIRTUAL):
         # The seed stays a text: a draw depends on its digits alone, whether it was a number or not.
         return VirtualBag(text.removeprefix(_VIRTUAL))
-    raise LostBagError(
-        said("the game’s journal does not say which bag is used; start again with {option}", option="--new")
+    raise LostBagError.said(
+        "the game’s journal does not say which bag is used; start again with {option}", option="--new"
     )
 
 

@@ -115,12 +115,12 @@ class KviltTable(TurnLoop[Choice, SheetComplaint]):
         """Take an option of the present choice; no option closes a question of a look."""
         del may_wait
         if not isinstance(command, Answer):
-            raise CommandRefusedError(said("This is a game of Kvilt: there are no patches to place."))
+            raise CommandRefusedError.said("This is a game of Kvilt: there are no patches to place.")
         choice, option = self._question, command.option
         if choice is None:
-            raise CommandRefusedError(said("There is nothing to choose now."))
+            raise CommandRefusedError.said("There is nothing to choose now.")
         if option is not None and not 0 <= option < len(choice.options):
-            raise CommandRefusedError(said("The question has only {count} answers.", count=len(choice.options)))
+            raise CommandRefusedError.said("The question has only {count} answers.", count=len(choice.options))
         if option is not None:
             self._take(choice.options[option])
         elif self._doubt is not None:

@@ -85,7 +85,7 @@ def _read(reader: SheetReader, picture: NDArray[np.uint8], path: Path) -> SheetR
     try:
         return reader.read(picture)
     except SheetPhotoError as error:
-        raise SheetPhotoError(said("{path}: {fault}", path=str(path), fault=reason(error))) from error
+        raise SheetPhotoError.said("{path}: {fault}", path=str(path), fault=reason(error)) from error
 
 
 def _line(fields: dict[str, Any]) -> str:

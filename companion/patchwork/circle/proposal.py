@@ -77,12 +77,10 @@ def parse_answer(line: str) -> CircleAnswer:
         return AllRight()
     number = place.removesuffix("+")
     if not says or not (number.isascii() and number.isdigit() and len(number) <= _MOST_DIGITS):
-        raise AnswerError(
-            said(
-                'Say "{place}" for what lies there, "{behind}" for a patch that lies behind it, "ok" if all is right.',
-                place=AN_ANSWER,
-                behind=ONE_BEHIND,
-            )
+        raise AnswerError.said(
+            'Say "{place}" for what lies there, "{behind}" for a patch that lies behind it, "ok" if all is right.',
+            place=AN_ANSWER,
+            behind=ONE_BEHIND,
         )
     return _parse_place(int(number), says.strip().lower(), behind=place.endswith("+"))
 
@@ -323,9 +321,9 @@ class Proposal:
     def _check(self, place: int, patch: str | None) -> None:
         if not 1 <= place <= len(self.seen.pieces):
             last = len(self.seen.pieces)
-            raise AnswerError(said("There is no place {place}: places go from 1 to {last}.", place=place, last=last))
+            raise AnswerError.said("There is no place {place}: places go from 1 to {last}.", place=place, last=last)
         if patch is not None and patch not in PATCHES:
-            raise AnswerError(said("There is no patch {patch}.", patch=patch))
+            raise AnswerError.said("There is no patch {patch}.", patch=patch)
 
     def _without(self, patch: str | None) -> Proposal:
         """Return the proposal without answers that place this patch elsewhere."""
@@ -338,11 +336,11 @@ class Proposal:
         """Return the proposal with a stretch in one of its orders."""
         stretch = next((stretch for stretch in self.seen.unclear if stretch.places[0] == place), None)
         if stretch is None:
-            raise AnswerError(said("The order after place {place} is certain.", place=place))
+            raise AnswerError.said("The order after place {place} is certain.", place=place)
         if way >= len(stretch.ways):
             last = WAY_LETTERS[len(stretch.ways) - 1]
-            raise AnswerError(
-                said("From place {place} on, the possible orders are a to {last}.", place=place, last=last)
+            raise AnswerError.said(
+                "From place {place} on, the possible orders are a to {last}.", place=place, last=last
             )
         return replace(self, ways={**self.ways, place: way})
 
@@ -350,13 +348,13 @@ class Proposal:
         self._check(number, None)
         place = self.places[number - 1]
         if place.patch is None and place.certainty is Certainty.DOUBTFUL:
-            raise AnswerError(said("Place {place} has no name yet: say which patch lies there.", place=number))
+            raise AnswerError.said("Place {place} has no name yet: say which patch lies there.", place=number)
         return replace(self, answers={**self.answers, number: place.patch})
 
     def _all_right(self) -> Proposal:
         unnamed = [str(place.number) for place in self.doubtful if place.patch is None]
         if unnamed:
-            raise AnswerError(said("These places have no name yet: {places}.", places=all_of(unnamed)))
+            raise AnswerError.said("These places have no name yet: {places}.", places=all_of(unnamed))
         if self.missing:
             raise AnswerError(self.wanting())
         answers = {**self.answers, **{place.number: place.patch for place in self.doubtful}}

@@ -59,11 +59,9 @@ def see_market_in_photo(image: NDArray[np.uint8], corners: Sequence[ArrayLike] |
     try:
         return see_market(image, boards)
     except NoNumbersError as error:
-        raise MarketError(
-            said(
-                "this machine cannot do the calculations for recognising the patches: {command} tells more",
-                command="companion doctor",
-            )
+        raise MarketError.said(
+            "this machine cannot do the calculations for recognising the patches: {command} tells more",
+            command="companion doctor",
         ) from error
 
 
@@ -73,11 +71,9 @@ def _boards(image: NDArray[np.uint8]) -> list[Homography]:
     if len(found) < len(SEATS):
         found = list(find_boards(image, mat.board_size_mm / mat.cell_mm)) or found
     if not found:
-        raise MarketError(
-            said(
-                "no quilt boards are found: take the picture from above with both in view, or give {option}",
-                option="--corners",
-            )
+        raise MarketError.said(
+            "no quilt boards are found: take the picture from above with both in view, or give {option}",
+            option="--corners",
         )
     return found
 

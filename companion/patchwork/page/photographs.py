@@ -70,10 +70,9 @@ def _read_score(image: Picture, corners: Quads | None, config: Config, progress:
     try:
         return read_finished(image, corners, progress)
     except NoBoardError as error:
-        says = said(
+        raise NotFoundError.said(
             "No quilt is found in the picture. {advice} Or show the corners of the board.", advice=advice(image)
-        )
-        raise NotFoundError(says) from error
+        ) from error
 
 
 def _joined(readings: Sequence[FinishedReading], entered: EnteredScore) -> _Joined:
@@ -205,10 +204,9 @@ def _read_circle(image: Picture, corners: Quads | None, config: Config, progress
         # Without a board there is no scale; any other fault is this machine's.
         if error.__cause__ is not None:
             raise
-        says = said(
+        raise NotFoundError.said(
             "No quilt board is found beside the circle. {advice} Or show the corners of a board.", advice=advice(image)
-        )
-        raise NotFoundError(says) from error
+        ) from error
 
 
 def _circle_sheet(readings: Sequence[SeenMarket], entered: EnteredCircle, language: Language) -> Json:

@@ -132,11 +132,9 @@ def read_photo(image: NDArray[np.uint8], corners: Sequence[ArrayLike] | None = N
     try:
         return _read(image, corners)
     except NoNumbersError as error:
-        raise PhotoError(
-            said(
-                "this machine cannot do the calculations for reading the quilts: {command} tells more",
-                command="companion doctor",
-            )
+        raise PhotoError.said(
+            "this machine cannot do the calculations for reading the quilts: {command} tells more",
+            command="companion doctor",
         ) from error
 
 
@@ -277,8 +275,8 @@ def _by_corners(image: NDArray[np.uint8], corners: Sequence[ArrayLike]) -> Mappi
     points = np.asarray(corners, np.float64).reshape(-1, 2)
     outside = np.maximum(-points, points - [width, height])
     if (outside > [_OUTSIDE * width, _OUTSIDE * height]).any():
-        raise PhotoError(
-            said("the corners lie outside the picture, which is {width} x {height} pixels", width=width, height=height)
+        raise PhotoError.said(
+            "the corners lie outside the picture, which is {width} x {height} pixels", width=width, height=height
         )
     return {
         seat: fit_covered_grid(image, through_corners(GRID_CORNERS, quad))[0]

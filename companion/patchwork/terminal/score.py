@@ -42,8 +42,8 @@ def score(args: argparse.Namespace, config: Config, language: Language) -> int:
     """
     del config  # Scores are the same in every game.
     if len(args.images) > 1:
-        raise CompanionError(
-            said("{what} reads one photograph at a time, not {count}", what="Patchwork", count=len(args.images))
+        raise CompanionError.said(
+            "{what} reads one photograph at a time, not {count}", what="Patchwork", count=len(args.images)
         )
     (path,) = args.images
     buttons, bonus = _buttons(args.buttons), _bonus(args.bonus)
@@ -54,10 +54,10 @@ def score(args: argparse.Namespace, config: Config, language: Language) -> int:
     try:
         read = read_finished(image, corners, counts_buttons=buttons is None, seeks_tile=bonus is None)
     except PhotoError as error:
-        raise PhotoError(said("{path}: {fault}", path=str(path), fault=reason(error))) from error
+        raise PhotoError.said("{path}: {fault}", path=str(path), fault=reason(error)) from error
     if not any(quilt.covered.any() for quilt in read.quilts):
-        raise PhotoError(
-            said("{path}: no patch lies on the quilts; a photograph of a finished game is needed", path=str(path))
+        raise PhotoError.said(
+            "{path}: no patch lies on the quilts; a photograph of a finished game is needed", path=str(path)
         )
     buttons = _of_seats(buttons, read.quilts)
     if buttons is None and not args.json and sys.stdin.isatty() and sys.stdout.isatty():
@@ -121,8 +121,8 @@ def _buttons(text: str | None) -> tuple[int, ...] | None:
     # `int` refuses thousands of digits with an error of its own.
     counts = tuple(int(part) if len(part) <= len(str(_MOST_BUTTONS)) else _MOST_BUTTONS + 1 for part in parts)
     if max(counts) > _MOST_BUTTONS:
-        raise CompanionError(
-            said("{option}: nobody has more than {count} buttons", option=f"--buttons {text}", count=_MOST_BUTTONS)
+        raise CompanionError.said(
+            "{option}: nobody has more than {count} buttons", option=f"--buttons {text}", count=_MOST_BUTTONS
         )
     return counts
 
@@ -131,14 +131,12 @@ def _bonus(text: str | None) -> int | None:
     if text is None:
         return None
     if text not in ("0", "1", "2"):
-        raise CompanionError(
-            said(
-                "{option}: give the seat that has the 7x7 tile, {first} or {last}, or {none} if nobody has it",
-                option=f"--bonus {text}",
-                first=1,
-                last=2,
-                none=0,
-            )
+        raise CompanionError.said(
+            "{option}: give the seat that has the 7x7 tile, {first} or {last}, or {none} if nobody has it",
+            option=f"--bonus {text}",
+            first=1,
+            last=2,
+            none=0,
         )
     return int(text)
 

@@ -258,14 +258,12 @@ def manifest_of(content: bytes, path: str) -> Manifest:
         # Before the rest is decoded, which may have another form in a newer format.
         head = msgspec.json.decode(content, type=dict[str, object])
         if head.get("program") == PROGRAM and isinstance(form := head.get("format"), int) and form > FORMAT:
-            raise BackupError(
-                said(
-                    "{path}: is a backup from a newer companion (format {version}, this one knows {known}); "
-                    "install that version first",
-                    path=path,
-                    version=form,
-                    known=FORMAT,
-                )
+            raise BackupError.said(
+                "{path}: is a backup from a newer companion (format {version}, this one knows {known}); "
+                "install that version first",
+                path=path,
+                version=form,
+                known=FORMAT,
             )
         manifest = msgspec.json.decode(content, type=Manifest)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:

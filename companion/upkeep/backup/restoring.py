@@ -122,7 +122,7 @@ def _unpack(archive: zipfile.ZipFile, stored: BackedUpFile, folder: Path, path: 
     target.parent.mkdir(parents=True, exist_ok=True)
     digest = hashlib.sha256()
     if shutil.disk_usage(folder).free < stored.size + _ALWAYS_ALLOWED:
-        raise BackupError(said("{path}: there is no room to unpack it; free some space on the disk", path=path))
+        raise BackupError.said("{path}: there is no room to unpack it; free some space on the disk", path=path)
     with archive.open(stored.name) as stream, target.open("xb") as file:
         while block := stream.read(_BLOCK):
             digest.update(block)
@@ -208,12 +208,10 @@ def restore(path: Path, places: Places, now: datetime, *, replace: bool, with_co
                 config = _Configuration(places.config, places.data, staging, manifest)
             there = [*_there(places.data), *(config.there() if config else ())]
             if there and not replace:
-                raise BackupError(
-                    said(
-                        "{path}: already exists; {option} replaces it with the backup and keeps the old version",
-                        path=all_of(there),
-                        option="--replace",
-                    )
+                raise BackupError.said(
+                    "{path}: already exists; {option} replaces it with the backup and keeps the old version",
+                    path=all_of(there),
+                    option="--replace",
                 )
             aside = _swap(places.data, staging, now)
             # The configuration may be in a folder of root's.
@@ -240,7 +238,7 @@ class _Configuration:
             sha256 = hashlib.sha256(content).hexdigest()
             if sha256 not in (each.sha256 for each in manifest.files if each.name == CONFIG):
                 # Another program of the data folder's user has changed it since it was checked.
-                raise BackupError(said("{path}: was changed meanwhile; nothing was restored", path=str(kept)))
+                raise BackupError.said("{path}: was changed meanwhile; nothing was restored", path=str(kept))
             self._text = content.decode("utf-8-sig")
             config = parse_config(self._text, CONFIG)
             self._password = config.mqtt.password_file
@@ -297,12 +295,10 @@ def _alone(data: Path) -> Iterator[None]:
     """
     with JournalLock(data / HALL_NAME, timeout_s=0.0), JournalLock(data / JOURNAL_NAME) as lock:
         if not lock.is_exclusive:
-            raise BackupError(
-                said(
-                    "{path}: a companion has the games open; stop it first ({command}), then restore again",
-                    path=str(data),
-                    command=_STOP,
-                )
+            raise BackupError.said(
+                "{path}: a companion has the games open; stop it first ({command}), then restore again",
+                path=str(data),
+                command=_STOP,
             )
         complete_locked_exchange(data)
         yield

@@ -67,14 +67,12 @@ def back_up(places: Places, target: Path, now: datetime) -> Manifest:
         JournalError: the journal cannot be used.
     """
     if target.exists():
-        raise BackupError(said("{path}: already exists; choose another name", path=str(target)))
+        raise BackupError.said("{path}: already exists; choose another name", path=str(target))
     if not places.data.is_dir():
-        raise BackupError(
-            said(
-                "{path}: contains no games; give the folder of the games with {option}",
-                path=str(places.data),
-                option="--data",
-            )
+        raise BackupError.said(
+            "{path}: contains no games; give the folder of the games with {option}",
+            path=str(places.data),
+            option="--data",
         )
     config, temporary = _config_of(places), temporary_name(target)
     _delete_unfinished(target)

@@ -68,8 +68,9 @@ def delete_game(journal: Journal, game_id: int, played: Collection[int]) -> None
         try:
             path.unlink(missing_ok=True)
         except OSError as error:
-            says = said("{path}: cannot be deleted: {fault}", path=str(path), fault=system_says(error))
-            raise PrivacyError(says) from error
+            raise PrivacyError.said(
+                "{path}: cannot be deleted: {fault}", path=str(path), fault=system_says(error)
+            ) from error
     journal.delete(game_id)
 
 
@@ -116,8 +117,8 @@ def _without(name: str, players: Iterable[str]) -> list[str]:
 def _refuse_played(games: Iterable[int], played: Collection[int]) -> None:
     for game_id in games:
         if game_id in played:
-            raise PrivacyError(
-                said("game {game} is on a table now: start another one there, or stop that companion", game=game_id)
+            raise PrivacyError.said(
+                "game {game} is on a table now: start another one there, or stop that companion", game=game_id
             )
 
 
@@ -259,10 +260,8 @@ def delete(folder: Path, names: Iterable[str]) -> tuple[StoredFiles, ...]:
         if "hall" in wanted and (folder / HALL_NAME).exists():
             stack.enter_context(JournalLock(folder / HALL_NAME, timeout_s=0.0))
         if not stack.enter_context(JournalLock(folder / JOURNAL_NAME, timeout_s=0.0)).is_exclusive:
-            raise PrivacyError(
-                said("{path}: a companion is using it; close that one first (a service: {command})",
-                     path=str(folder), command="systemctl stop quilt-companion")
-            )  # fmt: skip
+            raise PrivacyError.said("{path}: a companion is using it; close that one first (a service: {command})",
+                     path=str(folder), command="systemctl stop quilt-companion")  # fmt: skip
         complete_locked_exchange(folder)
         delete_copies()
         gone = tuple(each for each in stored_files(folder) if each.kind.name in wanted and each.paths)
@@ -302,8 +301,8 @@ def _delete(path: Path) -> None:
     try:
         path.unlink(missing_ok=True)
     except OSError as error:
-        raise PrivacyError(
-            said("{path}: cannot be deleted: {fault}", path=str(path), fault=system_says(error))
+        raise PrivacyError.said(
+            "{path}: cannot be deleted: {fault}", path=str(path), fault=system_says(error)
         ) from error
 
 

@@ -16,7 +16,7 @@ import uvicorn
 from starlette.types import ASGIApp, Scope
 
 from companion.errors import CompanionError
-from companion.languages import said, system_says
+from companion.languages import system_says
 from companion.web.transport.protocol import IDLE_S, BoundedProtocol, Connections
 
 NEXT_PORTS: Final = 10
@@ -55,22 +55,18 @@ def listen(host: str | None, port: int, *, lan: bool = False) -> socket.socket:
             return _listening(host, candidate)
         except OSError as error:
             if error.errno != errno.EADDRINUSE:
-                raise PageError(
-                    said(
-                        "the page cannot listen at {host} port {port}: {fault}",
-                        host=host,
-                        port=str(candidate),
-                        fault=system_says(error),
-                    )
+                raise PageError.said(
+                    "the page cannot listen at {host} port {port}: {fault}",
+                    host=host,
+                    port=str(candidate),
+                    fault=system_says(error),
                 ) from error
-    raise PageError(
-        said(
-            "the ports {first} to {last} are in use: choose another one with {option}, or play with {other}",
-            first=str(port),
-            last=str(last),
-            option="--port",
-            other="--no-page",
-        )
+    raise PageError.said(
+        "the ports {first} to {last} are in use: choose another one with {option}, or play with {other}",
+        first=str(port),
+        last=str(last),
+        option="--port",
+        other="--no-page",
     )
 
 

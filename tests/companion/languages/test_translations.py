@@ -83,7 +83,7 @@ def translated(code: str) -> dict[Key, tuple[str, ...]]:
 def calls(tree: ast.AST) -> Iterator[ast.Call]:
     """Yield the calls in a module that create sentences."""
     for node in ast.walk(tree):
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in ("said", "counted"):
+        if isinstance(node, ast.Call) and ast.unparse(node.func).rpartition(".")[2] in ("said", "counted"):
             yield node
 
 
