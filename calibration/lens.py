@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from companion.languages import reason, said
+from companion.languages import SentenceError, reason
 from hardware.ports import Camera, CameraError, Frame, StillCamera
 from vision.geometry import Homography
 
@@ -27,7 +27,7 @@ _CLOSE_PX: Final = 1e-6
 _STEPS: Final = 60
 
 
-class LensError(Exception):
+class LensError(SentenceError):
     """A lens does not fit a picture; the message says why."""
 
 
@@ -83,12 +83,10 @@ class Lens:
         height, width = image.shape[:2]
         if (width, height) != self.size_px:
             fitted = "{} x {}".format(*self.size_px)
-            raise LensError(
-                said(
-                    "the picture has {size} pixels, but the lens was calibrated at {fitted}",
-                    size=f"{width} x {height}",
-                    fitted=fitted,
-                )
+            raise LensError.said(
+                "the picture has {size} pixels, but the lens was calibrated at {fitted}",
+                size=f"{width} x {height}",
+                fitted=fitted,
             )
         return np.asarray(cv2.remap(image, *self._map, cv2.INTER_LINEAR), np.uint8)
 

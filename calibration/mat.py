@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.durable import read_text
-from companion.languages import said, toml_says, unreadable
+from companion.languages import SentenceError, toml_says, unreadable
 
 MAT_FILE = Path(__file__).with_name("mat.toml")
 MATS: Mapping[str, Path] = MappingProxyType({"a4": MAT_FILE, "letter": Path(__file__).with_name("mat_letter.toml")})
@@ -26,7 +26,7 @@ Corners: TypeAlias = NDArray[np.float64]
 """Four points, shape (4, 2), (x, y), clockwise from the top-left one."""
 
 
-class MatError(Exception):
+class MatError(SentenceError):
     """The mat's file is missing or does not describe a mat; the message names the file and the key."""
 
 
@@ -104,8 +104,8 @@ def load_mat(path: Path = MAT_FILE) -> Mat:
     except OSError as error:
         raise MatError(unreadable(path, error)) from error
     except (ValueError, RecursionError) as error:
-        raise MatError(
-            said("{path}: is not {encoding}: {fault}", path=str(path), encoding="TOML", fault=toml_says(error))
+        raise MatError.said(
+            "{path}: is not {encoding}: {fault}", path=str(path), encoding="TOML", fault=toml_says(error)
         ) from error
     return _mat_from(path, data)
 
@@ -121,30 +121,26 @@ def load_mats() -> tuple[Mat, ...]:
 
 def _mat_from(path: Path, data: dict[str, Any]) -> Mat:
     if data.get("format") != FORMAT:
-        raise MatError(
-            said(
-                "{path}: {key}: must be {value}, not {found}",
-                path=str(path),
-                key="format",
-                value=FORMAT,
-                found=repr(data.get("format")),
-            )
+        raise MatError.said(
+            "{path}: {key}: must be {value}, not {found}",
+            path=str(path),
+            key="format",
+            value=FORMAT,
+            found=repr(data.get("format")),
         )
     board = data.get("board")
     if not isinstance(board, dict):
-        raise MatError(said("{path}: {key}: is missing", path=str(path), key="[board]"))
+        raise MatError.said("{path}: {key}: is missing", path=str(path), key="[board]")
     centres = data.get("marker_centres")
     if not isinstance(centres, list) or len(centres) != 4:
-        raise MatError(said("{path}: {key}: must list four points", path=str(path), key="marker_centres"))
+        raise MatError.said("{path}: {key}: must list four points", path=str(path), key="marker_centres")
     dictionary = data.get("dictionary")
     if not isinstance(dictionary, str):
-        raise MatError(
-            said(
-                "{path}: {key}: must be a name such as {example}",
-                path=str(path),
-                key="dictionary",
-                example="'DICT_4X4_50'",
-            )
+        raise MatError.said(
+            "{path}: {key}: must be a name such as {example}",
+            path=str(path),
+            key="dictionary",
+            example="'DICT_4X4_50'",
         )
     return Mat(
         page_mm=_pair(path, "page", data.get("page")),
@@ -160,37 +156,33 @@ def _mat_from(path: Path, data: dict[str, Any]) -> Mat:
 
 def _length(path: Path, key: str, value: object) -> float:
     if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value < 10_000:
-        raise MatError(
-            said(
-                "{path}: {key}: must be a length in millimetres, not {found}",
-                path=str(path),
-                key=key,
-                found=repr(value),
-            )
+        raise MatError.said(
+            "{path}: {key}: must be a length in millimetres, not {found}",
+            path=str(path),
+            key=key,
+            found=repr(value),
         )
     return float(value)
 
 
 def _pair(path: Path, key: str, value: object) -> tuple[float, float]:
     if not isinstance(value, list) or len(value) != 2:
-        raise MatError(
-            said(
-                "{path}: {key}: must be two lengths in millimetres, not {found}",
-                path=str(path),
-                key=key,
-                found=repr(value),
-            )
+        raise MatError.said(
+            "{path}: {key}: must be two lengths in millimetres, not {found}",
+            path=str(path),
+            key=key,
+            found=repr(value),
         )
     return _length(path, key, value[0]), _length(path, key, value[1])
 
 
 def _seats(path: Path, value: object) -> dict[int, tuple[int, ...]]:
     if not isinstance(value, list) or not value:
-        raise MatError(said("{path}: {key}: is missing", path=str(path), key="[[seat]]"))
+        raise MatError.said("{path}: {key}: is missing", path=str(path), key="[[seat]]")
     seats = dict(_seat(path, entry) for entry in value)
     ids = [marker for markers in seats.values() for marker in markers]
     if len(seats) != len(value) or len(set(ids)) != len(ids):
-        raise MatError(said("{path}: {key}: a seat or a marker id appears twice", path=str(path), key="[[seat]]"))
+        raise MatError.said("{path}: {key}: a seat or a marker id appears twice", path=str(path), key="[[seat]]")
     return seats
 
 
@@ -198,15 +190,13 @@ def _seat(path: Path, entry: object) -> tuple[int, tuple[int, ...]]:
     fields = entry if isinstance(entry, dict) else {}
     seat, ids = fields.get("seat"), fields.get("marker_ids")
     if not _is_count(seat) or not isinstance(ids, list) or len(ids) != 4 or not all(_is_count(id_) for id_ in ids):
-        raise MatError(
-            said(
-                "{path}: {key}: must have {one} and four {other}, not {found}",
-                path=str(path),
-                key="[[seat]]",
-                one="`seat`",
-                other="`marker_ids`",
-                found=repr(entry),
-            )
+        raise MatError.said(
+            "{path}: {key}: must have {one} and four {other}, not {found}",
+            path=str(path),
+            key="[[seat]]",
+            one="`seat`",
+            other="`marker_ids`",
+            found=repr(entry),
         )
     return cast("int", seat), tuple(ids)
 

@@ -21,7 +21,7 @@ from calibration.lens import TERMS, Lens, StraightenedCamera
 from calibration.locator import SEATS, CornerLocator, MatLocator, QuiltLocator
 from calibration.mat import MATS, load_mats
 from companion.durable import read_bytes, read_text, take_place, write_beside, write_whole
-from companion.languages import reason, said, system_says, toml_says, unreadable, unwritable
+from companion.languages import SentenceError, reason, said, system_says, toml_says, unreadable, unwritable
 from hardware.ports import Camera
 from vision.geometry import VIEW_PX, Homography
 
@@ -32,7 +32,7 @@ _LARGEST_BYTES: Final = 8 << 20
 _PACKINGS: Final = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 
 
-class ProfileError(Exception):
+class ProfileError(SentenceError):
     """A profile cannot be read or written; the message names the file, the fault and the remedy."""
 
 
@@ -83,7 +83,7 @@ def load_profile(path: Path) -> Profile:
 def _arrays(path: Path, content: bytes) -> Mapping[str, NDArray[Any]]:
     """Return the arrays of a profile's file, with verified checksums."""
     if not content.startswith(b"PK"):  # NumPy would try its other formats
-        raise ProfileError(said("{path}: is not a profile or is damaged; move it away", path=str(path)))
+        raise ProfileError.said("{path}: is not a profile or is damaged; move it away", path=str(path))
     try:
         with zipfile.ZipFile(io.BytesIO(content)) as archive:
             members = archive.infolist()
@@ -98,7 +98,7 @@ def _arrays(path: Path, content: bytes) -> Mapping[str, NDArray[Any]]:
             return dict(arrays)
     except Exception as error:
         # A damaged archive raises undocumented errors of zipfile, zlib, struct or NumPy.
-        raise ProfileError(said("{path}: is damaged; move it away", path=str(path))) from error
+        raise ProfileError.said("{path}: is damaged; move it away", path=str(path)) from error
 
 
 def _profile(path: Path, arrays: Mapping[str, NDArray[Any]]) -> Profile:
@@ -108,13 +108,13 @@ def _profile(path: Path, arrays: Mapping[str, NDArray[Any]]) -> Profile:
     if any(
         name not in arrays or (arrays[name].shape, arrays[name].dtype.kind) != form for name, form in wanted.items()
     ):
-        raise ProfileError(said("{path}: is not a profile of this version; move it away", path=str(path)))
+        raise ProfileError.said("{path}: is not a profile of this version; move it away", path=str(path))
     if int(arrays["format"]) != _FORMAT:
-        raise ProfileError(said("{path}: is not a profile of this version; move it away", path=str(path)))
+        raise ProfileError.said("{path}: is not a profile of this version; move it away", path=str(path))
     places = {seat: arrays[f"place{seat}"].astype(np.float64) for seat in SEATS}
     # Places are inverted later, in mid-game.
     if not all(np.isfinite(place).all() and np.linalg.det(place) for place in places.values()):
-        raise ProfileError(said("{path}: does not say where a board lies; move it away", path=str(path)))
+        raise ProfileError.said("{path}: does not say where a board lies; move it away", path=str(path))
     return Profile(
         {seat: arrays[f"empty{seat}"].astype(np.uint8) for seat in SEATS},
         {seat: Homography(place) for seat, place in places.items()},
@@ -124,7 +124,7 @@ def _profile(path: Path, arrays: Mapping[str, NDArray[Any]]) -> Profile:
 FORMAT: Final = 1
 
 
-class CalibrationError(Exception):
+class CalibrationError(SentenceError):
     """A calibration cannot be read or written; the message names the file, the fault and the remedy.
 
     Attributes:

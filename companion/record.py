@@ -15,7 +15,7 @@ from types import UnionType
 from typing import Any, Final, Generic, Protocol, TypeAlias, TypeVar
 
 from companion import durable
-from companion.languages import all_of, any_of, json_says, reason, said, system_says
+from companion.languages import SentenceError, all_of, any_of, json_says, reason, said, system_says
 from companion.ownership import as_owner_of
 
 FORMAT: Final = 1
@@ -97,7 +97,7 @@ class Codec(Generic[SetupT, DecisionT, StateT]):
 AnyCodec: TypeAlias = Codec[Any, Any, Any]
 
 
-class RecordError(Exception):
+class RecordError(SentenceError):
     """Raised if a record cannot be read or written. As text: `FILE:LINE: reason`, without the unknown parts.
 
     Attributes:
@@ -150,8 +150,8 @@ class Games:
         for codec in self:
             if codec.name == name:
                 return codec
-        raise ForeignGameError(
-            said("the game {game} is not known here; known: {names}", game=repr(name[:40]), names=all_of(self.names))
+        raise ForeignGameError.said(
+            "the game {game} is not known here; known: {names}", game=repr(name[:40]), names=all_of(self.names)
         )
 
     def of_header(self, header: Mapping[str, Any]) -> AnyCodec:
@@ -166,7 +166,7 @@ class Games:
         name = header.get("game")
         if not isinstance(name, str):
             names = any_of([f'"{each}"' for each in self.names])
-            raise RecordError(said("{key} must be {names}", key='"game"', names=names))
+            raise RecordError.said("{key} must be {names}", key='"game"', names=names)
         return self.named(name)
 
     def of_setup(self, setup: object) -> AnyCodec:
@@ -269,7 +269,7 @@ def _codec_for(path: Path | None, line: int, header: object, games: Games) -> An
     try:
         if not isinstance(header, dict):
             example = '{"format": 1, "game": "...", ...}'
-            raise RecordError(said("the header must be an object such as {example}", example=example))
+            raise RecordError.said("the header must be an object such as {example}", example=example)
         return games.of_header(header)
     except RecordError as error:
         # A ForeignGameError remains one.

@@ -150,18 +150,16 @@ def trouble_of(address: StreamUrl) -> CameraError | None:
         asks = said("the camera at {host} asks for a user name and a password; add them to {key}", **words)
         return CameraError(refused if address.user else asks)
     if reply.status == _NOT_FOUND:
-        return CameraError(said("the camera at {host} has no such stream; check the path in {key}", **words))
+        return CameraError.said("the camera at {host} has no such stream; check the path in {key}", **words)
     if reply.status >= _FAILED:
         status = f"{reply.status} {reply.reason}"
-        return CameraError(said("the camera at {host} answers “{status}”; check {key}", status=status, **words))
+        return CameraError.said("the camera at {host} answers “{status}”; check {key}", status=status, **words)
     kind = reply.headers.get_content_type()
     if not address.is_rtsp and kind in _NO_STREAMS:
-        return CameraError(
-            said(
-                "the camera at {host} sends “{kind}” there, which is no stream; check the path in {key}",
-                kind=kind,
-                **words,
-            )
+        return CameraError.said(
+            "the camera at {host} sends “{kind}” there, which is no stream; check the path in {key}",
+            kind=kind,
+            **words,
         )
     return None
 

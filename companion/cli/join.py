@@ -210,4 +210,4 @@ class _Joined(msgspec.Struct):
 
 
 def _unwritable(path: Path, fault: str) -> JoinError:
-    return JoinError(said("{path}: cannot be written: {fault}", path=str(path), fault=fault))
+    return JoinError.said("{path}: cannot be written: {fault}", path=str(path), fault=fault)

@@ -69,7 +69,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Replay each path; the exit status is 2 if any of them was faulty."""
     if args.save is not None and len(args.paths) != 1:
-        raise RecordError(said("{option} writes one game record: give one {word}", option="--save", word="PATH"))
+        raise RecordError.said("{option} writes one game record: give one {word}", option="--save", word="PATH")
     config = config_of(args)
     if args.time_board:
         config = replace(config, table=replace(config.table, time_board="followed"))

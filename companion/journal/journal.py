@@ -588,7 +588,7 @@ class MemoryJournal(Journal):
 
 
 def _unreadable(log: GameLog) -> DamagedLogError:
-    return DamagedLogError(said("game {game} cannot be read: {fault}", game=log.game_id, fault=log.fault or ""))
+    return DamagedLogError.said("game {game} cannot be read: {fault}", game=log.game_id, fault=log.fault or "")
 
 
 def _make_folder(folder: Path) -> None:

@@ -15,7 +15,7 @@ from companion.kvilt.choices import Choice, ChoiceTopic, SheetComplaint
 from companion.kvilt.refusals import rules_fault
 from companion.kvilt.sheets.files import OWN_SHEET, SheetError, TomlTable, own_sheet, sheet_of, sheet_to_json
 from companion.kvilt.statistics import KviltGame, finished_kvilt
-from companion.languages import all_of, any_of, reason, said
+from companion.languages import all_of, any_of, reason
 from companion.play import events
 from companion.record import FORMAT, Codec, Play, RecordError
 
@@ -107,21 +107,19 @@ def setup_from_json(obj: object) -> Setup:
         RecordError: it is no header of format 1, or no game can begin with it; without a file and a line.
     """
     if not isinstance(obj, dict):
-        raise RecordError(
-            said("the header must be an object such as {example}", example='{"format": 1, "game": "kvilt", ...}')
+        raise RecordError.said(
+            "the header must be an object such as {example}", example='{"format": 1, "game": "kvilt", ...}'
         )
     # True equals 1, and is no format.
     if type(obj.get("format")) is not int or obj["format"] != FORMAT:
-        raise RecordError(
-            said("{key} must be {value}: a newer companion may read others", key='"format"', value=FORMAT)
-        )
+        raise RecordError.said("{key} must be {value}: a newer companion may read others", key='"format"', value=FORMAT)
     if obj.get("game") != GAME:
-        raise RecordError(said("{key} must be {value}", key='"game"', value=f'"{GAME}"'))
+        raise RecordError.said("{key} must be {value}", key='"game"', value=f'"{GAME}"')
     first_seat, simultaneous = obj.get("first_seat"), obj.get("simultaneous", False)
     if type(first_seat) is not int:
-        raise RecordError(said("{key} must be a seat", key='"first_seat"'))
+        raise RecordError.said("{key} must be a seat", key='"first_seat"')
     if not isinstance(simultaneous, bool):
-        raise RecordError(said("{key} must be {names}", key='"simultaneous"', names=any_of(["true", "false"])))
+        raise RecordError.said("{key} must be {names}", key='"simultaneous"', names=any_of(["true", "false"]))
     sheet, variants, settings = _sheet(obj), _variants(obj), _settings(obj)
     try:
         return Setup(sheet, _players(obj), first_seat, variants, settings, simultaneous)
@@ -132,10 +130,10 @@ def setup_from_json(obj: object) -> Setup:
 def _players(obj: dict[str, Any]) -> tuple[str, ...]:
     names = obj.get("players")
     if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
-        raise RecordError(said("{key} must be a list of names", key='"players"'))
+        raise RecordError.said("{key} must be a list of names", key='"players"')
     if obj.get("seats", len(names)) != len(names):
-        raise RecordError(
-            said("{keys} differ: {count} names are given", keys=all_of(['"seats"', '"players"']), count=len(names))
+        raise RecordError.said(
+            "{keys} differ: {count} names are given", keys=all_of(['"seats"', '"players"']), count=len(names)
         )
     return tuple(names)
 
@@ -144,10 +142,8 @@ def _sheet(obj: dict[str, Any]) -> Sheet:
     value = obj.get("sheet", OWN_SHEET)
     if isinstance(value, str):
         if value != OWN_SHEET:
-            raise RecordError(
-                said(
-                    "{key} must be {value}, or an owner’s sheet described whole", key='"sheet"', value=f'"{OWN_SHEET}"'
-                )
+            raise RecordError.said(
+                "{key} must be {value}, or an owner’s sheet described whole", key='"sheet"', value=f'"{OWN_SHEET}"'
             )
         return own_sheet()
     try:
@@ -159,21 +155,21 @@ def _sheet(obj: dict[str, Any]) -> Sheet:
 def _variants(obj: dict[str, Any]) -> frozenset[Variant]:
     values = obj.get("variants", [])
     if not isinstance(values, list) or not all(isinstance(value, str) and value in list(Variant) for value in values):
-        raise RecordError(said("{key} must be a list of {names}", key='"variants"', names=all_of([*Variant])))
+        raise RecordError.said("{key} must be a list of {names}", key='"variants"', names=all_of([*Variant]))
     return frozenset(map(Variant, values))
 
 
 def _settings(obj: dict[str, Any]) -> Settings:
     values = obj.get("settings", {})
     if not isinstance(values, dict) or not all(isinstance(value, bool) for value in values.values()):
-        raise RecordError(
-            said("{key} must be an object of names with {values}", key='"settings"', values=any_of(["true", "false"]))
+        raise RecordError.said(
+            "{key} must be an object of names with {values}", key='"settings"', values=any_of(["true", "false"])
         )
     # Unlike an unknown key, which is ignored, an unknown setting would change the rules of the game.
     unknown = next((key for key in values if key not in _SETTINGS), None)
     if unknown is not None:
-        raise RecordError(
-            said("there is no setting {name}; there are {names}", name=repr(unknown[:40]), names=", ".join(_SETTINGS))
+        raise RecordError.said(
+            "there is no setting {name}; there are {names}", name=repr(unknown[:40]), names=", ".join(_SETTINGS)
         )
     return Settings(**values)
 

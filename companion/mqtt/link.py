@@ -285,11 +285,9 @@ class PahoLink:
             self._answers.put(str(code))
 
     def _fault(self, says: str) -> LinkError:
-        return LinkError(
-            said(
-                "the broker {host} port {port} cannot be used: {fault}",
-                host=self._address.host,
-                port=str(self._address.port),
-                fault=says,
-            )
+        return LinkError.said(
+            "the broker {host} port {port} cannot be used: {fault}",
+            host=self._address.host,
+            port=str(self._address.port),
+            fault=says,
         )

@@ -20,7 +20,7 @@ from companion.games.patchwork.errors import PatchworkError, SetupError
 from companion.games.patchwork.facts import Fact
 from companion.games.patchwork.rules import History
 from companion.games.patchwork.state import USUAL_BUTTONS, RuleProfile, Setup, State, score
-from companion.languages import any_of, said
+from companion.languages import any_of
 from companion.patchwork.reading.verdict import Complaint, Question, QuestionTopic
 from companion.patchwork.refusals import fault
 from companion.patchwork.statistics import FinishedGame, PlayedGame, finished
@@ -114,16 +114,14 @@ def header_from_json(obj: object) -> Setup:
         RecordError: it is no header of format 1; without a file and a line.
     """
     if not isinstance(obj, dict):
-        raise RecordError(
-            said("the header must be an object such as {example}", example='{"format": 1, "game": "patchwork", ...}')
+        raise RecordError.said(
+            "the header must be an object such as {example}", example='{"format": 1, "game": "patchwork", ...}'
         )
     # `True` equals 1 in Python, but it is no format.
     if type(obj.get("format")) is not int or obj["format"] != FORMAT:
-        raise RecordError(
-            said("{key} must be {value}: a newer companion may read others", key='"format"', value=FORMAT)
-        )
+        raise RecordError.said("{key} must be {value}: a newer companion may read others", key='"format"', value=FORMAT)
     if obj.get("game") != GAME:
-        raise RecordError(said("{key} must be {value}", key='"game"', value=f'"{GAME}"'))
+        raise RecordError.said("{key} must be {value}", key='"game"', value=f'"{GAME}"')
     rules = _choice(obj, "rules", RuleProfile)
     # Records without it are of the original printing; see the format.
     edition = _choice({"edition": Edition.ORIGINAL, **obj}, "edition", Edition)
@@ -140,8 +138,8 @@ def header_from_json(obj: object) -> Setup:
 def _choice(obj: dict[str, Any], key: str, kind: type[_Choice]) -> _Choice:
     value = obj.get(key)
     if not isinstance(value, str) or value not in list(kind):
-        raise RecordError(
-            said("{key} must be {names}", key=f'"{key}"', names=any_of([*(json.dumps(str(member)) for member in kind)]))
+        raise RecordError.said(
+            "{key} must be {names}", key=f'"{key}"', names=any_of([*(json.dumps(str(member)) for member in kind)])
         )
     return kind(value)
 
@@ -149,21 +147,21 @@ def _choice(obj: dict[str, Any], key: str, kind: type[_Choice]) -> _Choice:
 def _strings(obj: dict[str, Any], key: str) -> tuple[str, ...]:
     value = obj.get(key)
     if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
-        raise RecordError(said("{key} must be a list of texts", key=f'"{key}"'))
+        raise RecordError.said("{key} must be a list of texts", key=f'"{key}"')
     return tuple(value)
 
 
 def _players(obj: dict[str, Any]) -> tuple[str, str]:
     names = _strings(obj, "players")
     if len(names) != 2:
-        raise RecordError(said("{key} must be two names", key='"players"'))
+        raise RecordError.said("{key} must be two names", key='"players"')
     return names[0], names[1]
 
 
 def _first_seat(obj: dict[str, Any]) -> int:
     value = obj.get("first_seat")
     if type(value) is not int:
-        raise RecordError(said("{key} must be {first} or {last}", key='"first_seat"', first=1, last=2))
+        raise RecordError.said("{key} must be {first} or {last}", key='"first_seat"', first=1, last=2)
     return value
 
 

@@ -292,7 +292,7 @@ class TurnLoop(ABC, Generic[QuestionT, ComplaintT]):
             posted.refuse(refusal)
         # Its sender must not wait for an answer that will not come; the fault itself ends the game.
         except BaseException:
-            posted.refuse(CommandRefusedError(said("It could not be saved; see the terminal.")))
+            posted.refuse(CommandRefusedError.said("It could not be saved; see the terminal."))
             raise
         else:
             posted.done(tuple(caused))

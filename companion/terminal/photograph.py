@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from companion.durable import read_bytes
 from companion.errors import CompanionError
-from companion.languages import any_of, said, unreadable, unwritable
+from companion.languages import any_of, unreadable, unwritable
 from companion.ownership import as_owner_of
 from companion.pictures import LONGEST_PX, MOST_PX, TooLargeError, TooSmallError, decoded
 from hardware.ports import EndOfFramesError, Frame
@@ -69,12 +69,10 @@ def _not_written(path: Path, error: OSError) -> CompanionError:
 
 
 def _no_kind(path: Path) -> CompanionError:
-    return CompanionError(
-        said(
-            "{path}: is not a kind of picture that can be written; name it {names}",
-            path=f"--show {path}",
-            names=any_of([".png", ".jpg"]),
-        )
+    return CompanionError.said(
+        "{path}: is not a kind of picture that can be written; name it {names}",
+        path=f"--show {path}",
+        names=any_of([".png", ".jpg"]),
     )
 
 

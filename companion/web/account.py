@@ -11,7 +11,7 @@ from typing import Any, Final
 import cv2
 
 from companion.journal import GameSummary
-from companion.languages import ENGLISH, Language, render, said
+from companion.languages import ENGLISH, Language, SentenceError, render
 from companion.lights import CYCLE_S
 from companion.play import events
 from companion.play.events import NOTHING_ASKED
@@ -34,7 +34,7 @@ JPEG_QUALITY: Final = 80
 _KEPT: Final = 8
 
 
-class NoPictureError(Exception):
+class NoPictureError(SentenceError):
     """Raised for a picture that does not exist (yet); the message is a sentence."""
 
 
@@ -81,7 +81,7 @@ class Gallery:
         with self._lock:
             exposure = self._newest
         if exposure is None:
-            raise NoPictureError(said("There is no picture yet."))
+            raise NoPictureError.said("There is no picture yet.")
         draw = exposure.reading if reading else None
         image = exposure.frame.image
         return self._drawn_once(("camera", exposure.frame.name, reading), draw or (lambda: image))
@@ -118,7 +118,7 @@ class Gallery:
 
 
 def _unseen(seat: int) -> NoPictureError:
-    return NoPictureError(said("There is no picture: the board of seat {seat} has not been in view.", seat=seat))
+    return NoPictureError.said("There is no picture: the board of seat {seat} has not been in view.", seat=seat)
 
 
 def jpeg(picture: Picture) -> bytes:

@@ -16,7 +16,7 @@ from typing import Any, Final
 from companion.journal import GameFilter, GameSummary, Journal, JournalError, Status, UnknownGameError
 from companion.journal.log import LOGS_NAME, Logs
 from companion.journal.scored import SCORED_NAME, ScoredGames
-from companion.languages import ENGLISH, Language, render, said
+from companion.languages import ENGLISH, Language, SentenceError, render, said
 from companion.play.page import ArchivedGame, ArchivePage, GamePage, GamePages, Json, Part, Rows
 from companion.play.partner import Friend, friend_in
 from companion.registry import codecs
@@ -60,7 +60,7 @@ def _row(game: str, name: str, played: list[Part]) -> Json:
 _STRANGE = said("This game cannot be replayed.")
 
 
-class NoGameError(Exception):
+class NoGameError(SentenceError):
     """Raised for a game that does not exist or cannot be read; the message is a sentence."""
 
 
@@ -334,7 +334,7 @@ class Archive:
     @contextmanager
     def _journal(self) -> Iterator[Journal]:
         if self._path is None:
-            raise NoGameError(said("No games are stored."))
+            raise NoGameError.said("No games are stored.")
         try:
             with Journal(self._path, codecs(), read_only=True) as journal:
                 yield journal
@@ -344,7 +344,7 @@ class Archive:
     @contextmanager
     def _writing(self) -> Iterator[Journal]:
         if self._path is None:
-            raise NoGameError(said("No games are stored."))
+            raise NoGameError.said("No games are stored.")
         try:
             with Journal(self._path, codecs()) as journal:
                 yield journal
@@ -421,7 +421,7 @@ def _listed(journal: Journal, game_id: int) -> GameSummary:
     try:
         return journal.listed(game_id)
     except UnknownGameError as error:
-        raise NoGameError(said("There is no game {game}.", game=game_id)) from error
+        raise NoGameError.said("There is no game {game}.", game=game_id) from error
 
 
 def csv_of(table: Rows) -> str:

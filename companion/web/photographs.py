@@ -297,7 +297,7 @@ def _close(photographs: Sequence[Photograph]) -> None:
 
 
 def _forgotten() -> NoSuchSheetError:
-    return NoSuchSheetError(said("These pictures have been forgotten: send them again."))
+    return NoSuchSheetError.said("These pictures have been forgotten: send them again.")
 
 
 def quads(corners: Sequence[Sequence[tuple[float, float]]]) -> Quads:

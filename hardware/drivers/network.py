@@ -237,7 +237,7 @@ class NetworkCamera:
 
     def _fail(self, *, stalled: bool) -> None:
         with self._changed:
-            ended = CameraError(said("the stream of the camera at {host} has broken off", host=self._host))
+            ended = CameraError.said("the stream of the camera at {host} has broken off", host=self._host)
             self._fault = self._stalled() if stalled else ended
             self._changed.notify_all()
 
@@ -253,21 +253,17 @@ class NetworkCamera:
         return np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA), np.uint8)
 
     def _stalled(self) -> CameraError:
-        return CameraError(
-            said(
-                "the stream of the camera at {host} has stalled: no picture for {seconds} s",
-                host=self._host,
-                seconds=f"{self._timeout_s:g}",
-            )
+        return CameraError.said(
+            "the stream of the camera at {host} has stalled: no picture for {seconds} s",
+            host=self._host,
+            seconds=f"{self._timeout_s:g}",
         )
 
     def _no_video(self) -> CameraError:
-        return CameraError(
-            said(
-                "the camera at {host} answers, but sends no video that can be shown; check the path in {key}",
-                host=self._host,
-                key=KEY,
-            )
+        return CameraError.said(
+            "the camera at {host} answers, but sends no video that can be shown; check the path in {key}",
+            host=self._host,
+            key=KEY,
         )
 
 

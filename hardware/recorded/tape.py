@@ -146,7 +146,7 @@ class Tape:
         return Frame(image, taken.t_s, taken.name)
 
     def _fault(self, number: int, fault: str) -> RecordingError:
-        return RecordingError(said("{place}: {fault}", place=f"{self._events_path}:{number}", fault=fault))
+        return RecordingError.said("{place}: {fault}", place=f"{self._events_path}:{number}", fault=fault)
 
 
 class RecordedCamera:

@@ -412,7 +412,7 @@ def _tables(path: Path) -> dict[str, Any]:
 
 
 def _unusable(path: Path, fault: str) -> DefiningError:
-    return DefiningError(said("{path}: cannot be used: {fault}", path=f"--regions {path}", fault=fault))
+    return DefiningError.said("{path}: cannot be used: {fault}", path=f"--regions {path}", fault=fault)
 
 
 def _complete(row: dict[str, Any], desk: DefiningDesk) -> None:

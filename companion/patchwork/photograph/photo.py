@@ -16,7 +16,6 @@ from calibration.locator import SEATS, MatLocator, board_cells
 from calibration.mat import load_mats
 from companion.errors import CompanionError
 from companion.games.patchwork.cells import cell_index, cell_name
-from companion.languages import said
 from companion.patchwork.photograph.reading import (
     QuiltEvidence,
     QuiltPiece,
@@ -286,11 +285,9 @@ def _by_corners(image: NDArray[np.uint8], corners: Sequence[ArrayLike]) -> Mappi
 
 def nothing_found() -> NoBoardError:
     """Return the error of a picture without a quilt board."""
-    return NoBoardError(
-        said(
-            "no quilt board is found in the picture: take it from above with the whole board in view, or give {option}",
-            option="--corners",
-        )
+    return NoBoardError.said(
+        "no quilt board is found in the picture: take it from above with the whole board in view, or give {option}",
+        option="--corners",
     )
 
 

@@ -101,14 +101,12 @@ def _of_seats(buttons: tuple[int, ...] | None, quilts: tuple[SeenQuilt, ...]) ->
 
 
 def _needs_numbers(text: str) -> CompanionError:
-    return CompanionError(
-        said(
-            "{option}: give two whole numbers, seat {first}’s and seat {last}’s, such as {example}",
-            option=f"--buttons {text}",
-            first=1,
-            last=2,
-            example="14,18",
-        )
+    return CompanionError.said(
+        "{option}: give two whole numbers, seat {first}’s and seat {last}’s, such as {example}",
+        option=f"--buttons {text}",
+        first=1,
+        last=2,
+        example="14,18",
     )
 
 

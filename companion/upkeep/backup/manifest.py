@@ -275,6 +275,6 @@ def manifest_of(content: bytes, path: str) -> Manifest:
 
 def damaged(path: str, fault: str) -> BackupError:
     """Return the error for a damaged backup, of which nothing is used."""
-    return BackupError(
-        said("{path}: is not an intact backup ({fault}); nothing was changed, use another one", path=path, fault=fault)
+    return BackupError.said(
+        "{path}: is not an intact backup ({fault}); nothing was changed, use another one", path=path, fault=fault
     )

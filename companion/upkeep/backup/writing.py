@@ -22,7 +22,7 @@ from companion.durable import database_damage, take_place, temporary_name
 from companion.journal import JOURNAL_NAME, Journal
 from companion.journal.log import LOGS_NAME
 from companion.journal.restoration import COPIES, ROOMY, folder_for_copies
-from companion.languages import said, system_says, unreadable
+from companion.languages import system_says, unreadable
 from companion.ownership import as_owner_of
 from companion.registry import codecs
 from companion.upkeep.backup.manifest import (
@@ -132,10 +132,10 @@ def _failed(error: OSError, written: Path, target: Path) -> BackupError:
     """
     name, fault = error.filename if isinstance(error.filename, str) else "", system_says(error)
     if name.startswith(str(ROOMY / COPIES)):
-        return BackupError(said("{path}: cannot be written: {fault}", path=str(ROOMY), fault=fault))
+        return BackupError.said("{path}: cannot be written: {fault}", path=str(ROOMY), fault=fault)
     if name in ("", str(written)):
-        return BackupError(said("{path}: cannot be written: {fault}", path=str(target), fault=fault))
-    return BackupError(said("{path}: cannot be read: {fault}", path=name, fault=fault))
+        return BackupError.said("{path}: cannot be written: {fault}", path=str(target), fault=fault)
+    return BackupError.said("{path}: cannot be read: {fault}", path=name, fault=fault)
 
 
 def _written(places: Places, config: bytes | None, stream: BinaryIO, staging: Path, now: datetime) -> Manifest:
