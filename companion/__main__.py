@@ -86,8 +86,7 @@ def _output_lost(error: OSError, args: argparse.Namespace) -> int:
     from companion.terminal.output import OutputError  # noqa: PLC0415
 
     _forget(sys.stdout)
-    says = unwritable("stdout", error)
-    return _reported(OutputError(says), args)
+    return _reported(OutputError(unwritable("stdout", error)), args)
 
 
 def _reported(error: Exception, args: argparse.Namespace) -> int:

@@ -80,8 +80,7 @@ def run_invite(args: argparse.Namespace) -> int:
         try:
             code = HallCode(address, invitations.add(place, time.time()))
         except OSError as error:
-            where = str(places.data / "hall")
-            raise JoinError(unwritable(where, error)) from error
+            raise JoinError(unwritable(places.data / "hall", error)) from error
         put(f"{place.table}: sudo companion join {code}{there}\n")
     if ca:
         says = said(

@@ -145,12 +145,6 @@ class Outbox:
         return 0 if found is None else int(found)
 
     @property
-    def oldest(self) -> int:
-        """The number of the oldest event kept, or of the next one to be added if there is none."""
-        found = self._value("SELECT min(sequence) FROM events")
-        return self.last + 1 if found is None else int(found)
-
-    @property
     def delivered(self) -> int:
         """The number of the last event acknowledged by a broker, with all before it; 0 if there is none."""
         return int(self._value("SELECT value FROM facts WHERE key = 'delivered'"))

@@ -206,10 +206,6 @@ class PageServer:
         """The parts of the page that the session uses."""
         return RemoteParticipant(self._inbox, self.observe, self._desks, self._voice)
 
-    def desk(self, game: str) -> Any:
-        """Return a game's desk of this session, or None if it has none."""
-        return self._desks.get(game)
-
     @property
     def port(self) -> int:
         """The port at which it is served; 0 before."""

@@ -85,8 +85,7 @@ class NetworkCameraDriver(CameraDriver):
         try:
             return url.with_password(read_text(self.password_file, "utf-8-sig").strip())
         except (OSError, ValueError) as error:
-            path = str(self.password_file)
-            raise CameraError(unreadable(path, error)) from error
+            raise CameraError(unreadable(self.password_file, error)) from error
 
     def examine(self, machine: Machine) -> Iterator[Finding]:
         """Yield the finding on whether the camera answers; its stream is not opened."""

@@ -221,8 +221,7 @@ def restore(path: Path, places: Places, now: datetime, *, replace: bool, with_co
         lacks = (config.password(), config.address()) if config else (None, None)
         return Restored(manifest, aside, config_aside, is_rewritten, *lacks)
     except OSError as error:
-        where = str(error.filename or places.data)
-        raise BackupError(unwritable(where, error)) from error
+        raise BackupError(unwritable(error.filename or places.data, error)) from error
 
 
 class _Configuration:

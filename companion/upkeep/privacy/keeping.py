@@ -277,7 +277,7 @@ def _kind_of(name: str) -> FileKind:
 
 def _files(folder: Path) -> Sequence[Path]:
     def refuse(error: OSError) -> None:
-        raise PrivacyError(unreadable(str(error.filename or folder), error)) from error
+        raise PrivacyError(unreadable(error.filename or folder, error)) from error
 
     if not folder.exists():
         return ()

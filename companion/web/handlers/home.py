@@ -165,8 +165,7 @@ async def _written(file: SettingsFile, write: Callable[[SettingsFile], None]) ->
     except ConfigError as error:
         raise RefusedError(409, reason(error)) from None
     except OSError as error:
-        says = unwritable(file.path, error)
-        raise RefusedError(409, says) from None
+        raise RefusedError(409, unwritable(file.path, error)) from None
     return JSONResponse({"ok": True, "says": ""})
 
 

@@ -148,7 +148,7 @@ def test_tables_that_see_no_circle_say_so(desk: MakeDesk) -> None:
 def test_the_page_hears_of_every_change() -> None:
     page = PageServer(pages(), PageConfig())
     hub = page.site().hub
-    desk: CircleDesk = page.desk("patchwork")
+    desk: CircleDesk = page.remote.desks["patchwork"]
     assert desk is page.remote.desks["patchwork"]
     assert desk is page.site().desks["patchwork"]
 

@@ -58,7 +58,7 @@ class Table(HastyTable):
         self.state = history.state
         self.seat = self.state.turn or 0
         self.hand = [pencil.colour for pencil in self.state.seat(self.seat).hand]
-        self.companion.desk("kvilt").lay(SETUP.sheet, load_layout())
+        self.companion.remote.desks["kvilt"].lay(SETUP.sheet, load_layout())
         self._changed = Condition()
         self.virtual.follow(self._notify)
 
