@@ -96,10 +96,10 @@ def test_both_mats_are_found_whichever_way_round_they_lie(locator: MatLocator) -
         assert _error_px(found[seat], STILL[seat]) < 0.7
 
 
-HIDDEN = [hidden for number in (1, 2) for hidden in combinations(range(4), number)]
+PAIRS = list(combinations(range(4), 2))
 
 
-@pytest.mark.parametrize("hidden", HIDDEN, ids=str)
+@pytest.mark.parametrize("hidden", [(0,), *PAIRS], ids=str)
 def test_a_hand_over_one_or_two_markers_moves_nothing(locator: MatLocator, hidden: tuple[int, ...]) -> None:
     before = locator.locate(_still())
     for seed in range(1, 4):
@@ -126,17 +126,15 @@ def test_a_mat_that_was_moved_is_followed(x: float, y: float, bends: list[float]
     assert _error_px(found[2], STILL[2]) < 0.7
 
 
-@pytest.mark.parametrize("hidden", HIDDEN[:4], ids=str)
-def test_a_mat_that_was_moved_under_a_hand_is_followed_by_the_markers_seen(
-    locator: MatLocator, hidden: tuple[int, ...]
-) -> None:
+@pytest.mark.parametrize("hidden", range(4))
+def test_a_mat_that_was_moved_under_a_hand_is_followed_by_the_markers_seen(locator: MatLocator, hidden: int) -> None:
     locator.locate(_still())
     moved = {**STILL, 1: SEAT_1 + 25}
-    found = locator.locate(_frame(moved, {(1, index) for index in hidden}))
+    found = locator.locate(_frame(moved, {(1, hidden)}))
     assert _error_px(found[1], moved[1]) < 2.0
 
 
-@pytest.mark.parametrize("hidden", HIDDEN, ids=str)
+@pytest.mark.parametrize("hidden", PAIRS, ids=str)
 def test_a_camera_that_sways_and_breathes_carries_the_markers_that_it_does_not_show(
     locator: MatLocator, hidden: tuple[int, ...]
 ) -> None:

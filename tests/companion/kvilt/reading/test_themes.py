@@ -36,7 +36,7 @@ MARKS = {
 def _photograph(theme: str) -> NDArray[np.uint8]:
     sheet = SimulatedSheet(3, layout=LAYOUT.in_theme(theme))
     sheet.colour(MARKS)
-    return sheet.photograph(SheetConditions(width_px=1680, height_px=1260))
+    return sheet.photograph(SheetConditions(width_px=1344, height_px=1008))
 
 
 @pytest.mark.parametrize("theme", theme_names())
@@ -58,6 +58,6 @@ def test_two_sheets_in_one_picture_are_refused_whatever_their_themes() -> None:
 
 
 def test_the_missing_markers_of_a_themed_sheet_are_named() -> None:
-    picture = np.ascontiguousarray(_photograph("jewels")[:, :1300])
+    picture = np.ascontiguousarray(_photograph("jewels")[:, :1040])
     with pytest.raises(SheetPhotoError, match="the top right and bottom right markers are not seen"):
         find_sheet(picture, LAYOUT)

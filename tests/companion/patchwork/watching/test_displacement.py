@@ -113,21 +113,16 @@ def test_a_nudged_board_is_followed_and_told_of_and_a_board_pushed_away_is_told_
     assert observation.ratios[0, 1:-1, 1:-1].max() < 0
 
 
-@pytest.fixture(scope="module", params=[2, 4, 6, 10])
-def after_first_patch(request: pytest.FixtureRequest, scene: Callable[[int, Setup], Scene]) -> Scene:
-    """A game on plain boards after its first patch, for copies of it."""
-    table = scene(request.param, STATE.setup)
+@pytest.mark.parametrize(("seed", "by_mm"), [(2, 15.0), (4, 8.0), (4, 15.0), (6, 3.0), (10, 15.0)])
+def test_a_plain_board_that_is_pushed_after_its_first_patch_is_followed(
+    scene: Callable[[int, Setup], Scene], seed: int, by_mm: float
+) -> None:
+    table = scene(seed, STATE.setup)
     table.show(6)
     table.lay(1, "tee", ["D4", "E4", "F4", "E5"])
     verdict = table.read()
     assert isinstance(verdict, Reading)
     table.take(verdict.decision)
-    return table
-
-
-@pytest.mark.parametrize("by_mm", [3.0, 8.0, 15.0])
-def test_a_plain_board_that_is_pushed_after_its_first_patch_is_followed(after_first_patch: Scene, by_mm: float) -> None:
-    table = deepcopy(after_first_patch)
     table.table.knock_board(1, by_mm)
     table.show(3)
     table.observer.observe_all(table.state)

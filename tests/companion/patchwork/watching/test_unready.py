@@ -274,5 +274,6 @@ def test_the_empty_boards_are_learnt_in_two_seconds_under_every_camera(name: str
     watch = TableWatch(MatLocator(*load_mats()))
     for number in range(8):
         watch.see(Frame(table.frame(0.2 * number), 0.2 * number, f"{number:06d}.jpg"))
-    assert watch.ready
-    assert watch.at_rest
+        if watch.ready and watch.at_rest:
+            return
+    pytest.fail("they are not learnt")
