@@ -80,7 +80,7 @@ test-camera: setup  ## test capture with the real picamera2 and libcamera's virt
 KILLS ?= 1000
 CUTS ?= 20000
 
-crash: setup  ## kill the program 1,000 times and simulate 20,000 power cuts; fails if data is lost; needs a C compiler and mosquitto, takes an hour
+crash: setup  ## kill the program 1,000 times and simulate 20,000 power cuts; fails if data is lost; needs a C compiler and mosquitto, takes one to two hours
 	$(BIN)/python -m tests.crash.run --kills $(KILLS) --cuts $(CUTS) --seed $(SEED)
 
 GAMES ?= 500

@@ -1,6 +1,6 @@
 """The crash suite: the real program killed, and the power cut, again and again; nothing that was announced is lost.
 
-    make crash                                   1,000 kills and 20,000 power cuts: within an hour on two cores
+    make crash                                   1,000 kills and 20,000 power cuts: one to two hours on two cores
     make crash KILLS=200 CUTS=5000 SEED=7        fewer
 
 It needs a C compiler and Mosquitto. It says how often what came of it, and ends with status 1 at the first loss, which
