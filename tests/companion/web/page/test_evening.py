@@ -178,7 +178,7 @@ def _beside(quilt: int, cells: Shape) -> int:
 def program(tmp_path: Path) -> Iterator[Program]:
     """The program before the first decision."""
     command = ("play", "--simulate", "--seed", "5")
-    program = Program(tmp_path, command, f"[patchwork]\nmarket = {list(TWIN_CIRCLE)}\n[simulation]\nfps = 6\n")
+    program = Program(tmp_path, command, f"[patchwork]\nmarket = {list(TWIN_CIRCLE)}\n")
     program.start()
     yield program
     program.kill()

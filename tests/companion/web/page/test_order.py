@@ -91,7 +91,7 @@ def test_the_next_picture_to_share_frees_the_memory_of_the_one_before(run: Calla
 
 def test_of_two_voices_the_one_chosen_last_stays_chosen(run: Callable[[str], Any]) -> None:
     chosen = run("""
-      const { voiceChoice } = await import("/static/js/signals/spoken.js");
+      const { voiceChoice } = await import("/static/js/views/menu.js");
       const answers = [];
       const voice = () => new Promise((go) => answers.push(go));
       const room = voiceChoice({ say: String, view: "board", state: store.get, commands: { voice } });

@@ -92,7 +92,7 @@ const SILENCE = "none";
  * @param {import("./page.js").Page} page
  * @returns {HTMLElement}  Empty until the table has sent its voices, and if there is nothing to choose.
  */
-function voiceChoice(page) {
+export function voiceChoice(page) {
   const room = html("div");
   if (page.view === "board" && page.state().me.can_touch) fetchVoices().then((voices) => voices?.voices.length && room.replaceChildren(...voiceSwitches(page, voices)));
   return room;
