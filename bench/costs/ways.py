@@ -1,6 +1,6 @@
 """Files of the program that one thing at the table enters, from the device or the inbox to the last listener.
 
-    python bench/costs/ways.py [--list] [ROW ...]
+    python -m bench.costs.ways [--list] [ROW ...]
 
 Rows are the frames at a table at rest, a press of *confirm*, a patch entered on the page, a photograph, and a sheet of
 Kvilt. The table is a real one over simulated devices: its journal is on disk, it has lights, a page with one reader of

@@ -1,6 +1,6 @@
 """Games of Kvilt a second on one core: whole games of simulated players, and of players who choose at random.
 
-    .venv/bin/python bench/kvilt/rules.py [--games N] [--seed N]
+    .venv/bin/python -m bench.kvilt.rules [--games N] [--seed N]
 
 Seconds are the processor's, not the wall clock's. The table also tells how the players fare: rounds, scores, and what
 ended the games, for each number of players and the variant with fewer pencils. The baseline are players who take any

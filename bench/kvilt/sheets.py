@@ -1,6 +1,6 @@
 """Benchmark of reading coloured sheets of Kvilt: whole simulated games, coloured, photographed, and read again.
 
-    .venv/bin/python bench/kvilt/sheets.py [--games N] [--seed N] [--lights NAME,...] [--styles NAME,...] [--careless]
+    .venv/bin/python -m bench.kvilt.sheets [--games N] [--seed N] [--lights NAME,...] [--styles NAME,...] [--careless]
 
 Every seat's sheet at the end of every game is coloured in one style and photographed in one light; game by game both go
 round, so that all pairs of them are met. A region is right when it is known for white, or its colour is; silent is one

@@ -2,6 +2,7 @@
 
 import asyncio
 import time
+from collections.abc import Awaitable
 from dataclasses import replace
 from pathlib import Path
 from socket import socket
@@ -75,7 +76,11 @@ class Door:
         """
         self._app = app
 
-    async def _serve(self, scope: Scope, receive: Receive, send: Send) -> None:
+    def _serve(self, scope: Scope, receive: Receive, send: Send) -> Awaitable[None]:
+        # No coroutine around the application's, through which every message of a stream would have to go.
+        return self._wait(scope, receive, send) if self._app is None else self._app(scope, receive, send)
+
+    async def _wait(self, scope: Scope, receive: Receive, send: Send) -> None:
         ends_s = time.monotonic() + (PATIENCE_S if scope["method"] in ("GET", "HEAD") else 0.0)
         while self._app is None and not self._is_ending and time.monotonic() < ends_s:
             await asyncio.sleep(_LOOKS_EVERY_S)
