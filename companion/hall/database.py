@@ -10,6 +10,7 @@ from typing import Any, Final
 
 from alembic import command
 from alembic.config import Config as AlembicConfig
+from alembic.util import CommandError
 from sqlalchemy import (
     JSON,
     DateTime,
@@ -225,13 +226,19 @@ class Database:
         """Migrate the tables to the newest version, if they are older.
 
         Raises:
-            DatabaseError: the database cannot be reached.
+            DatabaseError: the database cannot be reached, or its tables are those of another version of the program.
         """
         config = AlembicConfig()
         config.set_main_option("script_location", str(_MIGRATIONS))
         with self._explaining(), self._engine.connect() as connection:
             config.attributes["connection"] = connection
-            command.upgrade(config, "head")
+            try:
+                command.upgrade(config, "head")
+            except CommandError as error:
+                raise DatabaseError.said(
+                    "{place}: belongs to another version of this program: update it, or give another database",
+                    place=self.shown,
+                ) from error
 
     @contextmanager
     def transaction(self) -> Iterator[Session]:

@@ -1,6 +1,8 @@
 from __future__ import annotations
 
+import shutil
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -24,6 +26,20 @@ def test_upgrading_what_is_up_to_date_changes_nothing(made: Path) -> None:
     database.upgrade()
     database.close()
     assert made.read_bytes() == before
+
+
+def test_tables_of_another_version_of_the_program_are_said_in_a_line_and_stay_as_they_are(
+    made: Path, tmp_path: Path
+) -> None:
+    path = Path(shutil.copy(made, tmp_path))
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("UPDATE alembic_version SET version_num = '9999'")
+        connection.commit()
+    before, database = path.read_bytes(), Database(f"sqlite:///{path}")
+    with pytest.raises(DatabaseError, match=r"hall\.sqlite3: belongs to another version of this program"):
+        database.upgrade()
+    database.close()
+    assert path.read_bytes() == before
 
 
 def test_a_transaction_is_all_or_nothing(database: Database) -> None:
