@@ -236,7 +236,7 @@ class Database:
                 command.upgrade(config, "head")
             except CommandError as error:
                 raise DatabaseError.said(
-                    "{place}: belongs to another version of this program: update it, or give another database",
+                    "{place}: belongs to another version of this program: use that one, or give another database",
                     place=self.shown,
                 ) from error
 

@@ -28,11 +28,12 @@ _PRUNED_EVERY: Final = 500
 _FURTHEST_NUMBER: Final = 1 << 30
 _SCHEMA: Final = """
 CREATE TABLE IF NOT EXISTS facts (key TEXT PRIMARY KEY, value TEXT NOT NULL);
-CREATE TABLE IF NOT EXISTS events (sequence INTEGER PRIMARY KEY AUTOINCREMENT, body BLOB NOT NULL,
-    checksum INTEGER NOT NULL);
+CREATE TABLE IF NOT EXISTS events (sequence INTEGER PRIMARY KEY AUTOINCREMENT, body BLOB NOT NULL);
 CREATE TABLE IF NOT EXISTS told (game INTEGER NOT NULL, number INTEGER NOT NULL, decision TEXT NOT NULL,
     PRIMARY KEY (game, number));
 """
+# Earlier versions of the program do not know this column and leave it NULL.
+_WITH_CHECKSUMS: Final = "ALTER TABLE events ADD COLUMN checksum INTEGER"
 # A larger file is not checked as a whole, as the start would take too long.
 _CHECKED_WHOLE_BYTES: Final = 32 << 20
 _DAMAGES: Final = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
@@ -91,6 +92,8 @@ class Outbox:
         # A power cut may lose the last events; the next start sends their decisions again, from the journal.
         self._connection.execute("PRAGMA synchronous = NORMAL")
         self._connection.executescript(_SCHEMA)
+        if "checksum" not in (column[1] for column in self._connection.execute("PRAGMA table_info(events)")):
+            self._connection.execute(_WITH_CHECKSUMS)
         self._connection.execute(
             # SQLite adds the row with the first event only, but `resume_after` may have to set it before.
             "INSERT INTO sqlite_sequence SELECT 'events', 0"
@@ -230,9 +233,9 @@ class Outbox:
             if number % _PRUNED_EVERY == 0:
                 self._connection.execute("DELETE FROM events WHERE sequence <= ?", (number - self._most,))
 
-    def _read(self, sequence: int, body: object, checksum: int) -> EventMessage:
+    def _read(self, sequence: int, body: object, checksum: int | None) -> EventMessage:
         try:
-            if not isinstance(body, bytes) or checksum != _checksum(sequence, body):
+            if not isinstance(body, bytes) or checksum not in (None, _checksum(sequence, body)):
                 raise MessageError(said("it was changed after it was written"))
             return self._message(sequence, read_message(body, Happened))
         except MessageError as error:

@@ -128,9 +128,9 @@ class TableNotes:
 
 
 def _declined(text: str) -> tuple[str, tuple[int, Colour]]:
-    """Read "r2c1.picture:3:red"; a mark whose colour was not read has none."""
-    region, since, colour = text.split(":")
-    return region, (int(since), colour)
+    """Read "r2c1.picture:3:red"; journals of earlier versions say neither round nor colour."""
+    region, since, colour = (*text.split(":"), "", "")[:3]
+    return region, (int(since or 0), colour)
 
 
 BAG_NOTE: Final = "bag"

@@ -17,6 +17,8 @@ from datetime import datetime
 from pathlib import Path
 from typing import BinaryIO, Final
 
+from msgspec import structs
+
 from companion.configuration import config_text, parse_config
 from companion.durable import rewrite
 from companion.journal import JOURNAL_NAME
@@ -99,12 +101,13 @@ def _manifest(archive: zipfile.ZipFile, path: Path) -> Manifest:
     # Also counted, because the dictionary hides a second entry of the same name.
     if len(archive.filelist) != len(sizes) + 1 or {name: info.file_size for name, info in infos.items()} != sizes:
         raise damaged(str(path), said("its files do not match its list"))
-    named = [DATA + name for name in manifest.named.values()]
-    strange = next((name for name in (*sizes, *named) if not _is_ours(name)), None)
+    named = {key: DATA + name for key, name in manifest.named.items()}
+    strange = next((name for name in (*sizes, *named.values()) if not _is_ours(name)), None)
     if strange is not None:
         raise damaged(str(path), said("{name} is not a file of the companion", name=ascii(strange)[:60]))
     _refuse_bombs(sizes, archive, path)
-    return manifest
+    # Earlier versions could name a file that they had left out, a link in the data folder.
+    return structs.replace(manifest, named={key: manifest.named[key] for key, name in named.items() if name in sizes})
 
 
 def _is_ours(name: str) -> bool:

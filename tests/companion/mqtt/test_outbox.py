@@ -54,6 +54,22 @@ def test_a_bit_that_flips_in_an_event_s_text_is_not_sent_as_the_truth(tmp_path: 
         assert [each.kind for each in outbox.after(0, 9)] == ["notice", "pruned"]
 
 
+def test_events_of_a_companion_without_checksums_are_sent(tmp_path: Path) -> None:
+    path = tmp_path / "o"
+    with Outbox(path, "t") as outbox:
+        outbox.add([notice("Anna")], 1)
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("ALTER TABLE events DROP COLUMN checksum")
+    with Outbox(path, "t") as outbox:
+        outbox.check_whole()
+        outbox.add([notice("Boris")], 1)
+        assert [(each.sequence, each.kind) for each in outbox.after(0, 9)] == [(1, "notice"), (2, "notice")]
+        # An older one writes no checksum.
+        with closing(sqlite3.connect(path)) as connection, connection:
+            connection.execute("INSERT INTO events (body) SELECT body FROM events WHERE sequence = 1")
+        assert [each.kind for each in outbox.after(2, 9)] == ["notice"]
+
+
 @pytest.mark.parametrize(
     "query",
     [

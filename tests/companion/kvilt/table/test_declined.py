@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from companion.games.kvilt.decisions import ColourCell, Done
+from companion.kvilt.table.turn_loop import KviltTable
 from hardware.ports import Button
 from tests.companion.kvilt.table.conftest import Room
 
@@ -129,6 +130,13 @@ def test_an_undo_of_a_later_turn_leaves_alone_what_was_let_go(colouring: Callabl
     let_go(room.lay(wrong).press(C))
     room.lay({"p3": "green"}).press(C, U)
     assert (room.table.state.turn, room.table._notes.declined(2)) == (1, {"r2c1.background": 1})
+
+
+def test_a_mark_of_an_earlier_version_s_journal_has_no_round(colouring: Callable[..., Room]) -> None:
+    room = colouring()
+    room.book.note(room.number, "let go 2", "r2c1.picture p3")
+    table: KviltTable = room.play().table
+    assert table._notes.declined(2) == {"r2c1.picture": 0, "p3": 0}
 
 
 def test_an_erased_mark_counts_as_before_and_the_option_says_so(colouring: Callable[..., Room]) -> None:

@@ -91,6 +91,12 @@ def test_a_list_that_does_not_fit_is_refused(changes: dict[str, Any], says: str,
         restore(kept, other, NOW, replace=False)
 
 
+def test_a_named_file_that_an_earlier_version_left_out_is_not_looked_for(tmp_path: Path, other: Places) -> None:
+    kept = archive(tmp_path / "kept.zip", {"data/a": b"x"}, named={"table.calibration": "calibration.toml"})
+    assert restore(kept, other, NOW, replace=False).manifest.named == {}
+    assert (other.data / "a").read_bytes() == b"x"
+
+
 def test_a_way_of_packing_that_may_ask_for_any_memory_is_refused(tmp_path: Path, other: Places) -> None:
     kept = archive(tmp_path / "kept.zip", {})
     with zipfile.ZipFile(kept, "a") as out:
