@@ -90,6 +90,8 @@ class KviltTable(TurnLoop[Choice, SheetComplaint]):
         self._awaits_report = False
         self._wants_bag = False
         self._look: SheetLook | None = None
+        # The look before, whose answers hold for the one that has begun.
+        self._answered: SheetLook | None = None
         self._doubt: Choice | None = None
         sheet = history.setup.sheet
         self._themes, self._show_sheets = self._notes.themes(history.setup.seats), show_sheets
@@ -214,8 +216,8 @@ class KviltTable(TurnLoop[Choice, SheetComplaint]):
         self._drawn = drawn
         self._notes.save_drawn(self.state.decisions_made, drawn)
 
-    def _begin_look(self, now_s: float, *, wants_bag: bool) -> None:
-        self._doubt, self._look, self._complaint = None, None, None
+    def _begin_look(self, now_s: float, *, wants_bag: bool, answered: SheetLook | None = None) -> None:
+        self._doubt, self._look, self._complaint, self._answered = None, None, None, answered
         self._look_since, self._wants_bag = now_s, wants_bag
         self._watch.restart_rest()
         self._announce(events.LookStarted(self.state))
@@ -238,12 +240,15 @@ class KviltTable(TurnLoop[Choice, SheetComplaint]):
         except SheetPhotoError as error:
             self._unseen(error.args[0], picture, is_absent=isinstance(error, NoSheetError))
             return
-        self._watch.reading = picture, reading
+        self._watch.keep_reading(picture, reading)
         for note in reading.notes:
             self._notice(note)
-        declined = self._notes.declined(self.state.mover)
-        self._look = SheetLook(self._history, self._bag, reading, picture.name, self._wants_bag, declined=declined,
-                               is_decided=self._is_partners_turn)  # fmt: skip
+        if self._answered is not None:
+            self._look = replace(self._answered, reading=reading, frame=picture.name)
+        else:
+            declined = self._notes.declined(self.state.mover)
+            self._look = SheetLook(self._history, self._bag, reading, picture.name, self._wants_bag, declined=declined,
+                                   is_decided=self._is_partners_turn)  # fmt: skip
         self._judge()
 
     def _unseen(self, says: str, frame: Frame, *, is_absent: bool) -> None:
@@ -264,6 +269,10 @@ class KviltTable(TurnLoop[Choice, SheetComplaint]):
         if self._look is None:
             return
         verdict = self._look.verdict()
+        if isinstance(verdict, Read) and self._watch.disturbed:
+            # While the players answered, a hand was over the sheet: it may have coloured, or rubbed out a mark.
+            self._begin_look(self._latest_s or 0.0, wants_bag=self._wants_bag, answered=self._look)
+            return
         if isinstance(verdict, Read):
             # Before the decisions, because the last of them passes the turn to another seat.
             self._save_theme(self._look.reading.layout.theme)

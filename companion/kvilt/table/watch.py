@@ -36,6 +36,7 @@ class SheetWatch:
         absent: whether no part of any sheet is seen.
         looked: the latest frame that showed it, and the sheet in it, or None before the first.
         reading: the latest picture that was read, and its reading, or None before the first.
+        disturbed: whether a frame since then differs from the one at that time, as when a hand was over the sheet.
     """
 
     def __init__(self, layout: PageLayout, rest_frames: int = 2, least_px_per_mm: float = LEAST_PX_PER_MM) -> None:
@@ -49,6 +50,8 @@ class SheetWatch:
         self.absent = False
         self.looked: tuple[Frame, FoundSheet] | None = None
         self.reading: tuple[Frame, SheetReading] | None = None
+        self.disturbed = False
+        self._read: NDArray[np.int16] | None = None
 
     @property
     def settled(self) -> bool:
@@ -59,9 +62,16 @@ class SheetWatch:
         """Reset: only frames from now on count."""
         self._still, self.found, self.trouble, self._missed = 0, None, "", None
 
+    def keep_reading(self, picture: Frame, reading: SheetReading) -> None:
+        """Keep the reading of a picture that was taken at the newest frame."""
+        self.reading, self.disturbed = (picture, reading), False
+        self._read = None if self.frame is None else _small(self.frame.image)
+
     def see(self, frame: Frame, *, looking: bool) -> None:
         """Process a frame; the sheet is searched for if `looking`."""
         latest, self.frame = self.frame, frame
+        if self._read is not None and not self.disturbed:
+            self.disturbed = _differs(_small(frame.image), self._read)
         if not looking:
             self.found = None
         # A source may deliver a picture twice: the second one needs no search, and counts as at rest.

@@ -71,6 +71,7 @@ class Sheets:
         self.absent = False
         self.found = None
         self.reading: object = None
+        self.disturbed = False
         self.looked = 0
         self.pictures: list[tuple[int, ...]] = []
         self.seen: list[tuple[str, bool]] = []
@@ -86,6 +87,9 @@ class Sheets:
 
     def see(self, frame: Frame, *, looking: bool) -> None:
         self.seen.append((frame.name, looking))
+
+    def keep_reading(self, picture: Frame, reading: SheetReading) -> None:
+        self.reading, self.disturbed = (picture, reading), False
 
     def restart_rest(self) -> None:
         self.restarted += 1

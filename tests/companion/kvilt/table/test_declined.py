@@ -115,6 +115,40 @@ def test_a_mark_that_does_not_count_is_shown_until_it_counts_or_is_rubbed_out(
     assert room.uncounted == ({}, {"r2c1.picture": "violet"})
 
 
+@pytest.mark.parametrize(
+    ("lies", "marks", "uncounted"),
+    [
+        pytest.param({"r1c1.picture": "yellow"}, {"r1c1.picture": "yellow"}, {}, id="rubbed-out"),
+        pytest.param(
+            {"r1c1.picture": "yellow", "r3c1.picture": "brown"},
+            {"r1c1.picture": "yellow"},
+            {"r3c1.picture": "brown"},
+            id="as-before",
+        ),
+    ],
+)
+def test_a_sheet_that_a_hand_was_over_is_looked_at_again_before_anything_is_taken(
+    colouring: Callable[..., Room], lies: dict[str, str], marks: dict[str, str], uncounted: dict[str, str]
+) -> None:
+    room = colouring()
+    room.lay({"r1c1.picture": "yellow", "r3c1.picture": "brown"}).press(C)
+    room.lay(lies).sheets.disturbed = True
+    let_go(room)
+    assert (room.sheets.looked, len(room.complaints)) == (2, 1)
+    assert room.table.history.decisions[-1] == Done(2)
+    assert (room.marks(2), room.uncounted) == (marks, ({}, uncounted))
+
+
+def test_what_was_coloured_while_players_answered_is_judged_with_the_rest(colouring: Callable[..., Room]) -> None:
+    room = colouring()
+    wrong = {"r1c1.picture": "yellow", "r3c1.picture": "brown"}
+    room.lay(wrong).press(C)
+    room.lay({**wrong, "p3": "violet"}).sheets.disturbed = True
+    let_go(room)
+    assert room.complaints[-1].regions == ("p3",)
+    assert room.table.state.turn == 2
+
+
 def test_an_undo_opens_again_what_was_let_go(colouring: Callable[..., Room]) -> None:
     room = colouring()
     wrong = {"r2c1.picture": "yellow", "r2c1.background": "yellow"}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 import cv2
 import numpy as np
@@ -20,6 +20,7 @@ from hardware.simulated.sheets.sheet import SimulatedSheet
 
 if TYPE_CHECKING:
     from companion.kvilt.reading.finding import FoundSheet
+    from companion.kvilt.reading.reader import SheetReading
 
 Image = NDArray[np.uint8]
 
@@ -129,3 +130,18 @@ def test_a_picture_that_is_the_very_same_one_is_searched_once(
         watch.see(frame(photograph), looking=True)
     assert watch.settled
     assert search.times == 1
+
+
+def test_a_hand_over_a_sheet_that_was_read_disturbs_it_until_the_next_reading(photograph: Image) -> None:
+    watch, reading = SheetWatch(load_layout()), cast("SheetReading", None)
+    with_hand = photograph.copy()
+    with_hand[300:, 500:700] = (120, 150, 200)
+    seen = []
+    for image in (photograph, moved(photograph, 0), with_hand, photograph):
+        watch.see(frame(image), looking=False)
+        seen.append(watch.disturbed)
+        if watch.reading is None:
+            watch.keep_reading(frame(image), reading)
+    assert seen == [False, False, True, True]
+    watch.keep_reading(frame(photograph), reading)
+    assert not watch.disturbed
