@@ -184,7 +184,10 @@ def main() -> None:
     args = parser.parse_args()
     print(f"{'photograph':<24} right % wrong silent doubted %   quilts   patches      s")
     for folder in args.folders:
-        print(table(photographs(folder, alone=args.alone), each=True).line("all"))
+        total = table(photographs(folder, alone=args.alone), each=True)
+        if not total.cells:
+            parser.error(f"{folder}: no photograph with a NAME.truth.json beside it was read")
+        print(total.line("all"))
     for truth in [] if args.recordings is None else sorted(args.recordings.glob("*.truth.json")):
         print(table(recorded(truth), each=False).line(truth.name.split(".")[0]))
 

@@ -72,6 +72,8 @@ class ConfigError(CompanionError):
     """Raised if the configuration is unusable; the message is "FILE: [section] key: what is wrong; what is allowed"."""
 
 
+# The similarity from which a name is taken for a mistyped one; 0.6, the usual one, takes `game` for `camera`.
+_NEAR: Final = 0.7
 _HEADER: Final = re.compile(r"\s*\[(?P<name>[^\[\]]+)\]\s*(#.*)?")
 
 
@@ -193,7 +195,7 @@ def _refuse_unknown(
     """Raise ConfigError for a name that is not read; `known` are the names to suggest."""
     for name in table:
         if name not in read:
-            near = difflib.get_close_matches(name, known, n=1)
+            near = difflib.get_close_matches(name, known, n=1, cutoff=_NEAR)
             hint = (
                 said("did you mean {name}?", name=near[0]) if near else said("known: {names}", names=", ".join(known))
             )

@@ -215,8 +215,8 @@ def test_the_home_folder_is_understood(monkeypatch: pytest.MonkeyPatch) -> None:
     [
         ("[patchwrok]", "x.toml: patchwrok: is not a section; did you mean patchwork?"),
         (
-            "players = []",
-            "x.toml: players: is not a section; "
+            "[game]",
+            "x.toml: game: is not a section; "
             "known: patchwork, kvilt, camera, controls, strip, reading, data, simulation, page, table, terminal, "
             "voice, partner, mqtt, hall",
         ),
