@@ -6,16 +6,20 @@ that shows whether it is up to date, and whether a log has lost lines since.
 
 import json
 import sqlite3
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
-from typing import Any, Final, Self
+from typing import Any, Final, Self, TypeVar
 from zlib import crc32
 
-from companion.journal.log import GameLog, LogMark
-from companion.journal.summary import SUMMARY_VERSION, WATCHED, GameFilter, GameSummary, Status, moment
-from companion.languages import said
+from companion.journal.log import GameLog
+from companion.journal.logs import LogMark, Logs
+from companion.journal.summary import SUMMARY_VERSION, WATCHED, GameFilter, GameSummary, Replays, Status, moment
+from companion.languages import reason, said
+
+_T = TypeVar("_T")
 
 # The mark of our files ("QULT" in ASCII), so that another program's database is not taken for an index.
 _APPLICATION_ID: Final = 0x51554C54
@@ -101,18 +105,13 @@ class Index:
             if not read_only:
                 _prepare(connection)
             _check(connection, whole=is_checked or not read_only)
-        except sqlite3.DatabaseError as error:
+        except BaseException as error:
             connection.close()
-            # The low byte is the kind, the higher ones give details (SQLite, "Result and Error Codes").
-            if getattr(error, "sqlite_errorcode", 0) & 0xFF in _DAMAGES:
+            # The low byte is the kind, the others give details (SQLite, "Result and Error Codes"). A damaged schema
+            # is quoted in the message, which may then be no text.
+            code = getattr(error, "sqlite_errorcode", 0) & 0xFF
+            if isinstance(error, UnicodeDecodeError) or code in _DAMAGES:
                 raise DamagedIndexError(str(error)) from error
-            raise
-        except UnicodeDecodeError as error:
-            # SQLite quotes a damaged schema in its message.
-            connection.close()
-            raise DamagedIndexError(str(error)) from error
-        except BaseException:
-            connection.close()
             raise
         return cls(connection)
 
@@ -250,6 +249,122 @@ class Index:
         return count, changed, crc32(names.encode(errors="replace"))
 
 
+class KeptIndex:
+    """The index of a folder of logs, brought up to date with them; one that cannot be used is made anew in memory.
+
+    Args:
+        logs: the logs.
+        replays: computes the games' summaries.
+    """
+
+    def __init__(self, logs: Logs, replays: Replays) -> None:
+        self._logs, self._replays = logs, replays
+        self._index = Index()
+
+    def open(self, path: Path) -> bool:
+        """Use the index in a file, without its damaged rows; return whether there were any.
+
+        Raises:
+            DamagedIndexError: it is damaged, of another version, or no index.
+        """
+        try:
+            self._index = Index.opened(path, read_only=False)
+            return self._index.remove_damaged()
+        except sqlite3.Error:
+            # The disk fails, or another program holds the file: that may pass.
+            return False
+
+    def open_to_read(self, path: Path) -> None:
+        """Use the index in a file, if it can be read."""
+        with suppress(sqlite3.Error, DamagedIndexError):
+            self._index = Index.opened(path, read_only=True)
+
+    def close(self) -> None:
+        """Close the index; may be called more than once."""
+        self._index.close()
+
+    def ask(self, question: Callable[[Index], _T]) -> _T:
+        """Return the answer of the index, brought up to date; it is made again in memory if it cannot be read."""
+        self.refresh()
+        try:
+            return question(self._index)
+        except (sqlite3.Error, ValueError, TypeError):
+            self._begin_anew()
+        self.refresh()
+        return question(self._index)
+
+    def ask_now(self, question: Callable[[Index], _T]) -> _T | None:
+        """Return the answer of the index as it is, or None if it cannot be read."""
+        with suppress(sqlite3.Error, ValueError, TypeError):
+            return question(self._index)
+        return None
+
+    def ask_about(self, game_id: int, question: Callable[[Index], _T]) -> _T | None:
+        """Return the answer of the index on one game, or None if the index is not up to date on it."""
+        found = self.ask_now(lambda index: index.known(game_id).get(game_id))
+        is_there = found is not None and found.is_current and not found.is_deleted
+        if found is not None and is_there and found.mark == self._logs.mark(game_id):
+            return self.ask_now(question)
+        return None
+
+    def known(self) -> Mapping[int, Indexed]:
+        """Return what the index knows of the logs: nothing if it cannot be read, as it is then made again in memory."""
+        try:
+            return self._index.known()
+        except sqlite3.Error:
+            self._begin_anew()
+        return {}
+
+    def refresh(self) -> None:
+        """Bring the index up to date with the logs."""
+        marks, known = self._logs.marks(), self.known()
+        for game_id in known.keys() - marks.keys():
+            self._store(partial(Index.remove, game_id=game_id))
+        for game_id, mark in marks.items():
+            stored = known.get(game_id)
+            if stored is None or stored.mark != mark or not stored.is_current:
+                self.renew(game_id, mark, stored)
+
+    def renew(self, game_id: int, mark: LogMark, stored: Indexed | None = None) -> None:
+        """Store a game as its log has it now, unless the index has that."""
+        log = self._logs.parsed(game_id)
+        is_same = stored is not None and (stored.lines, stored.checksum) == (len(log.lines), log.checksum)
+        if stored is not None and is_same and stored.is_current and log.fault is None:
+            self._store(partial(Index.touch, game_id=game_id, mark=mark))
+            return
+        summary = self._replays.summary(log)
+        # A game of a kind that is still unknown is as it was.
+        if stored is None or not (is_same and summary.is_foreign and stored.mark == mark):
+            self._store(partial(Index.put, log=log, mark=mark, summary=summary))
+
+    def put(self, log: GameLog, mark: LogMark) -> None:
+        """Store a game as this log, which is the newest, has it."""
+        self._store(partial(Index.put, log=log, mark=mark, summary=self._replays.summary(log)))
+
+    def _store(self, change: Callable[[Index], None]) -> None:
+        """Change the index; one that cannot be written is continued in memory, because the logs are the journal."""
+        try:
+            change(self._index)
+        except sqlite3.Error:
+            copy = self._index.copied()
+            self._index.close()
+            self._index = copy
+            change(copy)
+
+    def _begin_anew(self) -> None:
+        self._index.close()
+        self._index = Index()
+
+
+def fault_in(path: Path) -> str | None:
+    """Check the whole file of an index, and return its fault, or None if it has none."""
+    try:
+        Index.opened(path, read_only=True, is_checked=True).close()
+    except (DamagedIndexError, sqlite3.Error) as error:
+        return reason(error)
+    return None
+
+
 @contextmanager
 def _transaction(connection: sqlite3.Connection) -> Iterator[None]:
     connection.execute("BEGIN IMMEDIATE")
@@ -264,14 +379,9 @@ def _transaction(connection: sqlite3.Connection) -> Iterator[None]:
 
 
 # SQLite's errors for a damaged file; also those of a query that no index refuses.
-_DAMAGES: Final = frozenset(
-    {
-        sqlite3.SQLITE_CORRUPT,
-        sqlite3.SQLITE_NOTADB,
-        sqlite3.SQLITE_ERROR,
-        sqlite3.SQLITE_MISMATCH,
-        sqlite3.SQLITE_FORMAT,
-    }
+_DAMAGES: Final = (
+    *(sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_ERROR, sqlite3.SQLITE_MISMATCH),
+    sqlite3.SQLITE_FORMAT,
 )
 
 

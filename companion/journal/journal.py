@@ -1,39 +1,26 @@
 """The journal: the logs of all games, and the index of them."""
 
 import os
-import sqlite3
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from datetime import UTC, datetime
-from functools import partial
 from pathlib import Path
-from typing import Any, Final, Self, TypeAlias, TypeVar
+from typing import Any, Final, Self, TypeAlias
 
 import msgspec
 
 from companion import durable
 from companion.games.history import DecisionOutcome
-from companion.journal.errors import DamagedLogError, JournalError, StorageError, UnknownGameError
-from companion.journal.index import DamagedIndexError, Index, Indexed
-from companion.journal.locks import JournalLock
-from companion.journal.log import (
-    LOGS_NAME,
-    GameLog,
-    Line,
-    LineKind,
-    LogMark,
-    Logs,
-    LogState,
-    MemoryLogs,
-    line_text,
-    read_log,
-)
+from companion.journal.errors import StorageError, UnknownGameError
+from companion.journal.index import DamagedIndexError, Index, Indexed, KeptIndex, fault_in
+from companion.journal.locks import JournalLock, make_folder
+from companion.journal.log import GameLog, Line, LineKind, LogState, damage_of, line_text
+from companion.journal.logs import LOGS_NAME, LogMark, Logs, MemoryLogs
 from companion.journal.restoration import complete_exchange
 from companion.journal.summary import (
     GameFilter,
     GameSummary,
     Replays,
-    Status,
     decisions_in,
     game_in,
     players_in,
@@ -56,7 +43,6 @@ _LOGS_KEPT: Final = 2
 ALL: Final = GameFilter()
 
 WallClock: TypeAlias = Callable[[], datetime]
-_T = TypeVar("_T")
 
 
 def utc_now() -> datetime:
@@ -104,7 +90,7 @@ class Journal:
         self.path, self.codecs, self._logs = path, codecs, logs
         self.findings: list[Sentence] = []
         self._wall_clock, self._replays = wall_clock, Replays(codecs)
-        self._index = Index()
+        self._index = KeptIndex(logs, self._replays)
         self._lock: JournalLock | None = None
         self._owner = ExitStack()
         self._is_writer = True
@@ -114,16 +100,16 @@ class Journal:
     def _open_to_read(self) -> None:
         if has_earlier(self.path.parent) and not self._logs.marks():
             self._logs = MemoryLogs()
+            self._index = KeptIndex(self._logs, self._replays)
             for game_id, content in earlier_logs(self.path.parent).items():
                 self._logs.replace(game_id, content)
         elif self.path.exists():
-            # Without a usable index there is one in memory.
-            with suppress(sqlite3.Error, DamagedIndexError):
-                self._index = Index.opened(self.path, read_only=True)
-                self._name_missing(self._logs.marks(), self._known())
+            self._index.open_to_read(self.path)
+            if known := self._index.known():
+                self._name_missing(self._logs.marks(), known)
 
     def _open_to_write(self) -> None:
-        _make_folder(self.path.parent)
+        make_folder(self.path.parent)
         # Before the index is opened: only the holder may replace a damaged one.
         self._lock = JournalLock(self.path)
         if self._lock.is_exclusive:
@@ -135,11 +121,7 @@ class Journal:
     def _open_index(self, *, may_replace: bool) -> bool:
         """Open the index, and return whether it was damaged, so that it cannot show which logs have lost their ends."""
         try:
-            self._index = Index.opened(self.path, read_only=False)
-            return self._index.remove_damaged()
-        except sqlite3.Error:
-            # The disk fails, or another program holds the file: that may pass.
-            return False
+            return self._index.open(self.path)
         except DamagedIndexError:
             # Another companion would go on writing to a file that was set aside.
             if may_replace:
@@ -163,20 +145,22 @@ class Journal:
                 kept=str(aside),
             )
         )
-        with suppress(sqlite3.Error, DamagedIndexError):
-            self._index = Index.opened(self.path, read_only=False)
+        with suppress(DamagedIndexError):
+            self._index.open(self.path)
 
     def _repair_logs(self, *, is_suspect: bool) -> None:
         """Examine the logs that the index does not know as they are; set damaged ones aside, and keep what is sound."""
-        marks, known = self._logs.marks(), self._known()
+        marks, known = self._logs.marks(), self._index.known()
         self._name_missing(marks, known)
         for game_id, mark in sorted(marks.items()):
             stored = known.get(game_id)
             if stored is None or stored.mark != mark:
                 with self._logs.locked():
-                    lines = 0 if stored is None else stored.lines
-                    self._repair(self._parsed(game_id), lines, is_suspect=is_suspect)
-        self._refresh()
+                    log, lines = self._logs.parsed(game_id), 0 if stored is None else stored.lines
+                    damage = damage_of(log, lines, is_suspect=is_suspect)
+                    if damage is not None:
+                        self.findings.append(damage(str(self._set_aside(log))))
+        self._index.refresh()
 
     def _name_missing(self, marks: Mapping[int, LogMark], known: Mapping[int, Indexed]) -> None:
         missing = [number for number in known.keys() - marks.keys() if not known[number].is_deleted]
@@ -188,44 +172,6 @@ class Journal:
                     games=all_of([str(number) for number in sorted(missing)]),
                 )
             )
-
-    def _repair(self, log: GameLog, lines: int, *, is_suspect: bool) -> None:
-        """Replace a damaged log by its undamaged part.
-
-        Args:
-            log: the log.
-            lines: the number of lines that it had before.
-            is_suspect: whether that is unknown, so that an incomplete last line may have been a complete one.
-        """
-        has_lost = len(log.lines) < lines or log.state is LogState.DAMAGED or not (log.header or log.is_deleted)
-        is_torn = log.state is LogState.TORN and is_suspect
-        if log.state is LogState.NEWER or log.is_deleted or not (has_lost or is_torn or log.is_corrected):
-            return
-        game, kept = log.game_id, str(self._set_aside(log))
-        if not log.header:
-            says = said(
-                "the beginning of game {game} is lost; what is left of it is kept in {kept}", game=game, kept=kept
-            )
-        elif has_lost:
-            says = said(
-                "game {game} was damaged after decision {number}; the rest is kept in {kept}",
-                game=game,
-                number=len(log.decisions),
-                kept=kept,
-            )
-        elif is_torn:
-            says = said(
-                "the last change of game {game} is incomplete; what is left of it is kept in {kept}",
-                game=game,
-                kept=kept,
-            )
-        else:
-            says = said(
-                "the log of game {game} was damaged, but nothing is lost; the damaged log is kept as {kept}",
-                game=game,
-                kept=kept,
-            )
-        self.findings.append(says)
 
     def _set_aside(self, log: GameLog) -> Path:
         kept = self._logs.set_aside(log.game_id, self._wall_clock())
@@ -282,7 +228,7 @@ class Journal:
         """
         with self._changing():
             log = self._log(game_id)
-            _refuse_sequence(sequence, len(log.decisions) + 1)
+            log.refuse_decision(sequence)
             text = self.codecs.of_decision(decision).decision_to_json(decision)
             self._append(log, LineKind.DECISION, text, None if outcome is None else (decision, outcome))
 
@@ -290,14 +236,14 @@ class Journal:
         """Undo the last decision, which must be number `sequence`. The undone decision remains in the log."""
         with self._changing():
             log = self._log(game_id)
-            _refuse_undo(sequence, len(log.decisions))
+            log.refuse_undo(sequence)
             self._append(log, LineKind.UNDO, sequence)
 
     def replace(self, game_id: int, sequence: int, decision: object) -> None:
         """Replace the last decision, which must be number `sequence`, by another; a power cut leaves one of them."""
         with self._changing():
             log = self._log(game_id)
-            _refuse_undo(sequence, len(log.decisions))
+            log.refuse_undo(sequence)
             self._append(log, LineKind.REPLACE, self.codecs.of_decision(decision).decision_to_json(decision))
 
     def truncate_game(self, game_id: int, whole: int) -> Path:
@@ -305,7 +251,7 @@ class Journal:
         with self._changing():
             log = self._read(game_id)
             if log.state is LogState.NEWER:
-                raise _unreadable(log)
+                raise log.unreadable
             kept = self._logs.path(game_id) if log.fault is None else self._set_aside(log)
             self._append(self._log(game_id), LineKind.CUT, whole)
         return kept
@@ -326,19 +272,16 @@ class Journal:
         """Change the names of a game's players; its log is rewritten so that the old names remain nowhere."""
         with self._changing():
             headers = (LineKind.GAME, LineKind.SETUP)
-            self._rewrite(
-                game_id,
-                [
-                    line._replace(text=with_players(line.text, players)) if line.kind in headers else line
-                    for line in self._log(game_id).lines
-                ],
-            )
+            lines = [
+                line._replace(text=with_players(line.text, players)) if line.kind in headers else line
+                for line in self._log(game_id).lines
+            ]
+            self._rewrite(game_id, lines)
         self._wipe()
 
     def _wipe(self) -> None:
         # The names are gone from the logs by now: a failure here must not be reported as one of the change.
-        with suppress(sqlite3.Error):
-            self._index.wipe()
+        self._index.ask_now(Index.wipe)
 
     def record(self, game_id: int) -> tuple[list[str], Sentence | None]:
         """Return a game as the lines of a game record, as far as can be read, and the fault after them, or None."""
@@ -363,7 +306,7 @@ class Journal:
 
     def notes(self, game_id: int) -> Mapping[str, str]:
         """Return the facts about the table."""
-        indexed = self._if_indexed(game_id, lambda index: index.notes(game_id, game_id))
+        indexed = self._index.ask_about(game_id, lambda index: index.notes(game_id, game_id))
         return dict(self._log(game_id).notes) if indexed is None else indexed.get(game_id, {})
 
     def notes_on(self, games: Sequence[GameSummary]) -> Mapping[int, Mapping[str, str]]:
@@ -372,13 +315,12 @@ class Journal:
         if not numbers:
             return {}
         # It is up to date, as the games have just been listed.
-        with suppress(sqlite3.Error, ValueError, TypeError):
-            return self._index.notes(min(numbers), max(numbers))
-        return {number: self.notes(number) for number in numbers}
+        found = self._index.ask_now(lambda index: index.notes(min(numbers), max(numbers)))
+        return {number: self.notes(number) for number in numbers} if found is None else found
 
     def find(self, wanted: GameFilter = ALL) -> Sequence[GameSummary]:
         """Return the selected games, newest first. Games that cannot be replayed are included and hide no others."""
-        found = self._ask(lambda index: index.find(wanted))
+        found = self._index.ask(lambda index: index.find(wanted))
         # A fault is a sentence in the reader's language, so it is determined again.
         return [game if game.error is None else self.replayed(game.game_id) for game in found]
 
@@ -388,112 +330,38 @@ class Journal:
 
     def listed(self, game_id: int) -> GameSummary:
         """Return a game's entry in the list of games."""
-        found = self._if_indexed(game_id, lambda index: index.one(game_id))
+        found = self._index.ask_about(game_id, lambda index: index.one(game_id))
         return self.replayed(game_id) if found is None or found.error is not None else found
 
     def replayed(self, game_id: int) -> GameSummary:
         """Return a game's entry in the list of games, recomputed from its log as it can be read now."""
         return self._replays.summary(self._read(game_id))
 
-    def unfinished(self, table: str | None = None, game: str | None = None) -> GameSummary | None:
-        """Return the unfinished game that was changed last, or None if there is none.
-
-        Args:
-            table: the name of the table where it is played; None for any.
-            game: its name in records; None for any.
-        """
-        found = self.find(GameFilter(table, game, Status.UNFINISHED, limit=1, by_change=True))
-        return found[0] if found else None
-
     def figures(self, codec: Codec[SetupT, DecisionT, StateT]) -> Sequence[Any]:
         """Return the figures of people's finished games of this codec's kind, in the order in which they were begun."""
-        texts = self._ask(lambda index: list(index.figures(codec.name)))
+        texts = self._index.ask(lambda index: list(index.figures(codec.name)))
         found: list[Any] = [msgspec.json.decode(text, type=codec.figures_type) for text in texts]
         return sorted(found, key=lambda each: (each.started_at, each.game_id))
 
     def players(self) -> Sequence[str]:
         """Return the names of all players, the most recent one first."""
-        return list(dict.fromkeys(self._ask(lambda index: [name for each in index.players() for name in each])))
+        return list(dict.fromkeys(self._index.ask(lambda index: [name for each in index.players() for name in each])))
 
     def finished_mark(self) -> tuple[int, int, int]:
         """Return a mark that changes when a game ends, or when a finished one is changed, even only in its names."""
-        return self._ask(lambda index: index.finished_mark())
+        return self._index.ask(Index.finished_mark)
 
     def check(self) -> Sequence[GameSummary]:
         """Read every log, replay every game, and return them in the order of their numbers.
 
         The index is checked, too; a damage of it is added to `findings`.
         """
-        if self.path.exists():
-            try:
-                Index.opened(self.path, read_only=True, is_checked=True).close()
-            except (DamagedIndexError, sqlite3.Error) as error:
-                self.findings.append(
-                    said("{path}: is damaged ({fault}); the next start makes it again from the logs",
-                         path=str(self.path), fault=reason(error))
-                )  # fmt: skip
-        logs = map(self._parsed, sorted(self._logs.marks()))
+        if self.path.exists() and (fault := fault_in(self.path)) is not None:
+            says = said("{path}: is damaged ({fault}); the next start makes it again from the logs",
+                        path=str(self.path), fault=fault)  # fmt: skip
+            self.findings.append(says)
+        logs = map(self._logs.parsed, sorted(self._logs.marks()))
         return [self._replays.summary(log) for log in logs if not log.is_deleted]
-
-    def _ask(self, question: Callable[[Index], _T]) -> _T:
-        """Return the answer of the index, brought up to date; it is made again in memory if it cannot be read."""
-        self._refresh()
-        try:
-            return question(self._index)
-        except (sqlite3.Error, ValueError, TypeError):
-            self._index.close()
-            self._index = Index()
-        self._refresh()
-        return question(self._index)
-
-    def _known(self) -> Mapping[int, Indexed]:
-        """Return what the index knows of the logs: nothing if it cannot be read, as it is then made again in memory."""
-        try:
-            return self._index.known()
-        except sqlite3.Error:
-            self._index.close()
-            self._index = Index()
-        return {}
-
-    def _if_indexed(self, game_id: int, question: Callable[[Index], _T]) -> _T | None:
-        """Return the answer of the index on one game, or None if the index is not up to date on it."""
-        with suppress(sqlite3.Error, ValueError, TypeError):
-            known = self._index.known(game_id).get(game_id)
-            is_there = known is not None and known.is_current and not known.is_deleted
-            if known is not None and is_there and known.mark == self._logs.mark(game_id):
-                return question(self._index)
-        return None
-
-    def _refresh(self) -> None:
-        """Bring the index up to date with the logs."""
-        marks, known = self._logs.marks(), self._known()
-        for game_id in known.keys() - marks.keys():
-            self._store(partial(Index.remove, game_id=game_id))
-        for game_id, mark in marks.items():
-            stored = known.get(game_id)
-            if stored is None or stored.mark != mark or not stored.is_current:
-                self._index_anew(game_id, mark, stored)
-
-    def _index_anew(self, game_id: int, mark: LogMark, stored: Indexed | None = None) -> None:
-        log = self._parsed(game_id)
-        is_same = stored is not None and (stored.lines, stored.checksum) == (len(log.lines), log.checksum)
-        if stored is not None and is_same and stored.is_current and log.fault is None:
-            self._store(partial(Index.touch, game_id=game_id, mark=mark))
-            return
-        summary = self._replays.summary(log)
-        # A game of a kind that is still unknown is as it was.
-        if stored is None or not (is_same and summary.is_foreign and stored.mark == mark):
-            self._store(partial(Index.put, log=log, mark=mark, summary=summary))
-
-    def _store(self, change: Callable[[Index], None]) -> None:
-        """Change the index; one that cannot be written is continued in memory, because the logs are the journal."""
-        try:
-            change(self._index)
-        except sqlite3.Error:
-            copy = self._index.copied()
-            self._index.close()
-            self._index = copy
-            change(copy)
 
     @contextmanager
     def _changing(self) -> Iterator[None]:
@@ -512,9 +380,7 @@ class Journal:
             raise StorageError(says) from error
 
     def _line(self, kind: LineKind, value: object) -> Line:
-        with suppress(sqlite3.Error):
-            self._last_change = max(self._last_change, self._index.last_change())
-        self._last_change += 1
+        self._last_change = 1 + max(self._last_change, self._index.ask_now(Index.last_change) or 0)
         return Line(kind, line_text(value), self._last_change, self._wall_clock().isoformat())
 
     def _append(
@@ -532,20 +398,19 @@ class Journal:
         self._put(log, mark)
 
     def _put(self, log: GameLog, mark: LogMark) -> None:
-        summary = self._replays.summary(log)
-        self._store(partial(Index.put, log=log, mark=mark, summary=summary))
+        self._index.put(log, mark)
 
     def _rewrite(self, game_id: int, lines: Sequence[Line]) -> None:
         """Write a complete log."""
         mark = self._logs.replace(game_id, GameLog(game_id).encoded(lines))
         self._kept.pop(game_id, None)
-        self._index_anew(game_id, mark)
+        self._index.renew(game_id, mark)
 
     def _log(self, game_id: int) -> GameLog:
         """Return a log that can be read to its end."""
         log = self._read(game_id)
         if log.fault is not None:
-            raise _unreadable(log)
+            raise log.unreadable
         return log
 
     def _read(self, game_id: int) -> GameLog:
@@ -553,7 +418,7 @@ class Journal:
         mark = self._logs.mark(game_id)
         kept = self._kept.pop(game_id, None)
         if kept is None or kept[0] != mark:
-            kept = (mark, self._parsed(game_id)) if mark is not None else None
+            kept = (mark, self._logs.parsed(game_id)) if mark is not None else None
         if kept is None or kept[1].is_deleted:
             raise UnknownGameError(game_id)
         # Taken out and added again, so that the one used longest ago is the first.
@@ -561,9 +426,6 @@ class Journal:
         if len(self._kept) > _LOGS_KEPT:
             del self._kept[next(iter(self._kept))]
         return kept[1]
-
-    def _parsed(self, game_id: int) -> GameLog:
-        return read_log(game_id, self._logs.read(game_id))
 
     def __enter__(self) -> Self:
         return self
@@ -585,49 +447,3 @@ class MemoryJournal(Journal):
 
     def _put(self, log: GameLog, mark: LogMark) -> None:
         """Leave the summary until a list needs it, as no other companion reads the index."""
-
-
-def _unreadable(log: GameLog) -> DamagedLogError:
-    return DamagedLogError.said("game {game} cannot be read: {fault}", game=log.game_id, fault=log.fault or "")
-
-
-def _make_folder(folder: Path) -> None:
-    """Create the data folder and its parents, synced so that they survive a power cut.
-
-    Raises:
-        JournalError: if it cannot be created.
-    """
-    missing = [part for part in (folder, *folder.parents) if not part.exists()]
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        for part in missing:
-            durable.sync_folder(part.parent)
-    except OSError as error:
-        raise JournalError.said(
-            "{path}: cannot be created: {fault}; choose another folder with {option}",
-            path=str(folder),
-            fault=system_says(error),
-            option="--data",
-        ) from error
-
-
-def _refuse_sequence(sequence: int, expected: int) -> None:
-    """Check a decision's number: one that was stored already, or that leaves a gap, is refused."""
-    if sequence < expected:
-        raise JournalError.said(
-            "decision {number} is stored already: decision {expected} is next", number=sequence, expected=expected
-        )
-    if sequence > expected:
-        raise JournalError.said(
-            "decision {number} would leave a gap: decision {expected} is next", number=sequence, expected=expected
-        )
-
-
-def _refuse_undo(sequence: int, count: int) -> None:
-    """Check the number of a decision to undo: it must be the last one."""
-    if count == 0:
-        raise JournalError.said("there is no decision to undo")
-    if sequence != count:
-        raise JournalError.said(
-            "decision {number} cannot be undone: the last one is {last}", number=sequence, last=count
-        )

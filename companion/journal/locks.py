@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Final, Self
 from urllib.parse import quote
 
+from companion.durable import sync_folder
 from companion.journal.errors import JournalError, StorageError, TableTakenError
 from companion.languages import system_says
 
@@ -92,6 +93,26 @@ def wait_for(descriptor: int, path: Path, timeout_s: float, *kinds: int) -> int:
         time.sleep(_RETRY_S)
 
 
+def make_folder(folder: Path) -> None:
+    """Create a folder and its parents, synced so that they survive a power cut.
+
+    Raises:
+        JournalError: it cannot be created.
+    """
+    missing = [part for part in (folder, *folder.parents) if not part.exists()]
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        for part in missing:
+            sync_folder(part.parent)
+    except OSError as error:
+        raise JournalError.said(
+            "{path}: cannot be created: {fault}; choose another folder with {option}",
+            path=str(folder),
+            fault=system_says(error),
+            option="--data",
+        ) from error
+
+
 @contextmanager
 def table_lock(folder: Path, table: str) -> Iterator[None]:
     """Hold a table's lock for this process while the context lasts.
@@ -106,15 +127,7 @@ def table_lock(folder: Path, table: str) -> Iterator[None]:
     """
     # A table's name may contain a slash, and may be empty.
     path = folder / _TABLES_NAME / f"{quote(table, safe=' ')}.lock"
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise JournalError.said(
-            "{path}: cannot be created: {fault}; choose another {option}",
-            path=str(path.parent),
-            fault=system_says(error),
-            option="--data",
-        ) from error
+    make_folder(path.parent)
     descriptor = _open(path, path)
     try:
         try:

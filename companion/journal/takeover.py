@@ -18,7 +18,8 @@ from zlib import crc32
 
 from companion.durable import sync_folder
 from companion.journal.errors import StorageError
-from companion.journal.log import LOGS_NAME, GameLog, Line, LineKind, line_text
+from companion.journal.log import GameLog, Line, LineKind, line_text
+from companion.journal.logs import LOGS_NAME
 from companion.languages import Sentence, counted, unwritable
 from companion.record import FORMAT
 

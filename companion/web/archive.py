@@ -14,7 +14,7 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from companion.journal import GameFilter, GameSummary, Journal, JournalError, Status, UnknownGameError
-from companion.journal.log import LOGS_NAME, Logs
+from companion.journal.logs import LOGS_NAME, Logs
 from companion.journal.scored import SCORED_NAME, ScoredGames
 from companion.languages import ENGLISH, Language, SentenceError, render, said
 from companion.play.page import ArchivedGame, ArchivePage, GamePage, GamePages, Json, Part, Rows

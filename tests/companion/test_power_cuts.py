@@ -25,6 +25,7 @@ from companion.play.events import DecisionTaken
 from companion.record import replay_record
 from companion.registry import codecs
 from hardware.simulated.calibrating import SettingUp
+from tests.companion.journal.conftest import unfinished
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -172,5 +173,5 @@ def test_the_next_evening_at_that_table_is_a_new_one(
 ) -> None:
     assert finished.returncode == 0
     with Journal(evening.path, codecs()) as journal:
-        assert journal.unfinished("simulated 5 tidy tidy") is None
+        assert unfinished(journal, "simulated 5 tidy tidy") is None
         assert [game.finished for game in journal.games()] == [True]

@@ -9,7 +9,8 @@ from contextlib import closing
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from companion.journal import Journal
-from companion.journal.log import LOGS_NAME, GameLog, Line, LineKind, read_log
+from companion.journal.log import GameLog, Line, LineKind, read_log
+from companion.journal.logs import LOGS_NAME
 from companion.journal.summary import decisions_in
 from companion.languages import ENGLISH, render
 from companion.play.events import DecisionTaken, DecisionUndone

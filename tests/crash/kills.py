@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from companion.journal import JOURNAL_NAME
-from companion.journal.log import LOGS_NAME
+from companion.journal.logs import LOGS_NAME
 from tests.crash.announced import (
     Books,
     LostError,

@@ -20,7 +20,7 @@ from companion.config.text import ConfigError
 from companion.configuration import load_config
 from companion.durable import database_damage, take_place, temporary_name
 from companion.journal import JOURNAL_NAME, Journal
-from companion.journal.log import LOGS_NAME
+from companion.journal.logs import LOGS_NAME
 from companion.journal.restoration import COPIES, ROOMY, folder_for_copies
 from companion.languages import system_says, unreadable
 from companion.ownership import as_owner_of

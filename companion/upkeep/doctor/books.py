@@ -6,7 +6,7 @@ from typing import Final
 
 from companion.durable import database_damage
 from companion.journal import JOURNAL_NAME, GameFilter, GameSummary, Journal, JournalError, Status
-from companion.journal.log import LOGS_NAME
+from companion.journal.logs import LOGS_NAME
 from companion.languages import counted, halves, reason, said
 from companion.ownership import as_owner_of
 from companion.record import Games

@@ -17,7 +17,7 @@ from companion.games.patchwork.legal import legal_decisions
 from companion.games.patchwork.rules import History
 from companion.games.patchwork.state import Setup, score
 from companion.journal import JOURNAL_NAME, TABLE_NAME, Journal
-from companion.journal.log import LOGS_NAME
+from companion.journal.logs import LOGS_NAME
 from companion.patchwork.codec import PATCHWORK
 from companion.record import replay_record
 from companion.registry import codecs

@@ -13,6 +13,7 @@ from companion.journal import JOURNAL_NAME, TABLE_NAME, Journal
 from companion.registry import codecs
 from hardware.simulated.conditions import normal
 from hardware.simulated.evening import SimulatedEvening
+from tests.companion.journal.conftest import unfinished
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -58,9 +59,9 @@ def test_an_evening_at_the_table_is_kept_and_recorded_and_gone_on_with(
     assert len(list((tape / "frames").iterdir())) == PICTURES
     assert (tape / "recording.toml").is_file()
     with Journal(tmp_path / "data" / JOURNAL_NAME, codecs()) as journal:
-        unfinished = journal.unfinished(TABLE_NAME)
-        assert unfinished is not None
-        assert unfinished.decisions == 0
+        found = unfinished(journal, TABLE_NAME)
+        assert found is not None
+        assert found.decisions == 0
     status, _, err = run("play", "--config", config, "--data", tmp_path / "data")
     assert (status, err) == (0, "")
     with pytest.raises(SystemExit) as ended:
@@ -78,4 +79,4 @@ def test_a_device_that_is_not_there_is_one_line_and_status_2(
     assert err.count("\n") == 1
     assert signal.SIGTERM in handlers
     with Journal(tmp_path / "data" / JOURNAL_NAME, codecs()) as journal:
-        assert journal.unfinished(TABLE_NAME) is None
+        assert unfinished(journal, TABLE_NAME) is None

@@ -43,6 +43,7 @@ from hardware.drivers.webcam import WebcamDriver
 from hardware.ports import CameraError
 from hardware.simulated.devices import SimulatedClock
 from hardware.simulated.evening import SimulatedEvening
+from tests.companion.journal.conftest import unfinished
 from tests.companion.mqtt.standin import StandInBroker
 
 if TYPE_CHECKING:
@@ -77,7 +78,7 @@ def test_a_folder_of_pictures_is_one_evening(run: Run, tmp_path: Path) -> None:
     assert (status, err) == (0, "")
     assert "Anna" in out
     with Journal(tmp_path / "data" / JOURNAL_NAME, codecs()) as journal:
-        assert journal.unfinished(TABLE_NAME) is not None
+        assert unfinished(journal, TABLE_NAME) is not None
 
 
 @pytest.mark.parametrize("text", ["[camera\n", '[camera]\ndriver = "simulated"\n'])

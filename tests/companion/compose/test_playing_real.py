@@ -23,6 +23,7 @@ from hardware.reconnecting import ReopeningCamera
 from hardware.simulated.devices import SimulatedLightStrip
 from hardware.simulated.evening import SimulatedEvening
 from hardware.strips import ResilientStrip
+from tests.companion.journal.conftest import unfinished
 from tests.companion.sessions import play_table
 
 if TYPE_CHECKING:
@@ -222,9 +223,9 @@ def test_a_game_that_was_cut_off_goes_on_with_its_quilts(room: Room, tmp_path: P
     assert (opened.game_id, opened.decisions) == (1, made)
     assert book.decisions(1, PATCHWORK)[:2] == made
     assert len(book.decisions(1, PATCHWORK)) == 3
-    unfinished = book.unfinished(TABLE_NAME)
-    assert unfinished is not None
-    assert unfinished.game_id == 1
+    found = unfinished(book, TABLE_NAME)
+    assert found is not None
+    assert found.game_id == 1
 
 
 def test_the_default_configuration_has_no_table_to_look_at() -> None:

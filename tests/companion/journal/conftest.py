@@ -14,7 +14,7 @@ from companion.games.patchwork.decisions import Decision
 from companion.games.patchwork.legal import legal_decisions
 from companion.games.patchwork.rules import History
 from companion.games.patchwork.state import Setup
-from companion.journal import JOURNAL_NAME, Journal, MemoryJournal
+from companion.journal import JOURNAL_NAME, GameFilter, GameSummary, Journal, MemoryJournal, Status
 from companion.registry import codecs
 
 NOW = datetime(2026, 1, 2, 19, 0, 7, tzinfo=UTC)
@@ -79,6 +79,11 @@ def keep() -> Callable[[Journal, tuple[Decision, ...]], int]:
         return game_id
 
     return keep
+
+
+def unfinished(book: Journal, table: str | None = None, game: str | None = None) -> GameSummary | None:
+    """Return the unfinished game that was changed last, at a table and of a kind, or None."""
+    return next(iter(book.find(GameFilter(table, game, Status.UNFINISHED, limit=1, by_change=True))), None)
 
 
 def log_of(path: Path, game_id: int) -> Path:

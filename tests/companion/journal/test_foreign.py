@@ -10,6 +10,7 @@ from companion.games.patchwork.state import Setup
 from companion.journal import GameFilter, Journal, JournalError, MemoryJournal, Status
 from companion.record import AnyCodec, ForeignGameError, Games
 from companion.registry import codecs
+from tests.companion.journal.conftest import unfinished
 from tests.companion.record.pebbles import PEBBLES, Heap, Take
 
 if TYPE_CHECKING:
@@ -33,7 +34,7 @@ def test_a_game_of_any_kind_is_kept_and_summed_up() -> None:
     assert book.decisions(open_one, PEBBLES) == (Take(1),)
     (figures,) = book.figures(PEBBLES)
     assert figures.winner == "Boris"
-    found = book.unfinished("table", "pebbles")
+    found = unfinished(book, "table", "pebbles")
     assert found is not None
     assert found.game_id == open_one
     with pytest.raises(JournalError, match="decision 2 does not follow from the rules: so many pebbles are not left"):
@@ -65,9 +66,9 @@ def test_a_game_is_gone_on_with_once_its_kind_is_known(path: Path) -> None:
         with Journal(path, codecs()) as journal:
             (listed,) = journal.find(GameFilter(game="pebbles", status=Status.BROKEN))
             assert listed.game_id == foreign
-            assert journal.unfinished(game="pebbles") is None
+            assert unfinished(journal, game="pebbles") is None
     with Journal(path, MORE, read_only=True) as journal:
-        found = journal.unfinished(game="pebbles")
+        found = unfinished(journal, game="pebbles")
         assert found is not None
         assert found.game_id == foreign
     with Journal(path, MORE) as journal:

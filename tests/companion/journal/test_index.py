@@ -25,7 +25,7 @@ from companion.kvilt.codec import KVILT
 from companion.patchwork.codec import PATCHWORK
 from companion.registry import codecs
 from tests.companion.games.kvilt.played import play_game
-from tests.companion.journal.conftest import NOW, put
+from tests.companion.journal.conftest import NOW, put, unfinished
 from tests.companion.kvilt_setups import own_setup
 
 Keep = Callable[[Journal, tuple[Decision, ...]], int]
@@ -157,7 +157,7 @@ def test_only_the_changed_game_is_summarised(
         journal.undo(2, 4)
         counted.ids.clear()
         assert [found.decisions for found in journal.games()] == [3, 3, 3]
-        assert journal.unfinished() is not None
+        assert unfinished(journal) is not None
         assert (journal.players(), journal.figures(PATCHWORK)) == (list(Setup().players), [])
     with Journal(path, codecs()) as journal, Journal(path, codecs(), read_only=True) as reader:
         assert len(journal.games()) == len(reader.games()) == 3
@@ -347,7 +347,7 @@ def test_a_damaged_value_of_the_index_is_replaced(
             assert journal.games() == before
     with Journal(path, codecs()) as journal:
         assert (journal.findings, journal.games()) == ([], before)
-        found = journal.unfinished()
+        found = unfinished(journal)
         assert found is not None
         assert (found.game_id, found.decisions) == (2, 2)
 

@@ -23,14 +23,15 @@ from companion.games.patchwork.components import PATCHES, Edition, placements
 from companion.games.patchwork.decisions import Advance, Decision, PlaceLeather, TakePatch, decision_from_json
 from companion.games.patchwork.state import RuleProfile, Setup
 from companion.journal import JOURNAL_NAME, Journal, JournalError, UnknownGameError
-from companion.journal.log import Logs, read_log
+from companion.journal.log import read_log
+from companion.journal.logs import Logs
 from companion.kvilt.codec import KVILT
 from companion.languages import LANGUAGES, render
 from companion.patchwork.codec import PATCHWORK
 from companion.record import write_record
 from companion.registry import codecs
 from tests.companion.games.kvilt.played import play_game
-from tests.companion.journal.conftest import log_of, put
+from tests.companion.journal.conftest import log_of, put, unfinished
 from tests.companion.kvilt_setups import own_setup
 
 Keep = Callable[[Journal, tuple[Decision, ...]], int]
@@ -39,7 +40,7 @@ CIRCLE = (*(patch for patch in PATCHES if patch != "domino"), "domino")
 
 def test_a_new_journal_is_empty(book: Journal) -> None:
     assert book.games() == []
-    assert book.unfinished() is None
+    assert unfinished(book) is None
 
 
 @pytest.mark.parametrize(
@@ -57,7 +58,7 @@ def test_a_circle_learnt_before_the_first_decision_is_stored(book: Journal) -> N
     number = book.new_game(Setup(), "table")
     book.amend_setup(number, Setup(market=CIRCLE))
     assert book.setup(number, PATCHWORK) == Setup(market=CIRCLE)
-    assert book.unfinished("table") is not None
+    assert unfinished(book, "table") is not None
 
 
 def test_a_circle_learnt_later_must_agree_with_the_decisions(book: Journal) -> None:
@@ -152,15 +153,15 @@ def test_a_summary_has_times_and_progress(book: Journal, game: tuple[Decision, .
 def test_a_game_is_finished_by_the_rules(book: Journal, game: tuple[Decision, ...], keep: Keep) -> None:
     whole, lacking_one = keep(book, game), keep(book, game[:-1])
     assert [summary.finished for summary in book.games()] == [True, False]
-    unfinished = book.unfinished()
-    assert unfinished is not None
-    assert unfinished.game_id == lacking_one
+    found = unfinished(book)
+    assert found is not None
+    assert found.game_id == lacking_one
     book.append(lacking_one, len(game), game[-1])
-    assert book.unfinished() is None
+    assert unfinished(book) is None
     book.undo(whole, len(game))
-    unfinished = book.unfinished()
-    assert unfinished is not None
-    assert unfinished.game_id == whole
+    found = unfinished(book)
+    assert found is not None
+    assert found.game_id == whole
 
 
 def test_the_game_changed_last_is_the_one_to_resume(book: Journal, game: tuple[Decision, ...]) -> None:
@@ -217,7 +218,7 @@ def test_closing_twice_is_allowed(book: Journal) -> None:
 
 
 def _unfinished(book: Journal, table: str | None = None) -> int | None:
-    summary = book.unfinished(table)
+    summary = unfinished(book, table)
     return None if summary is None else summary.game_id
 
 
@@ -269,7 +270,7 @@ def test_a_truncated_game_continues_after_its_sound_decisions(book: Journal, gam
     game_id = book.new_game(Setup())
     for sequence, decision in enumerate((game[0], game[1], PlaceLeather(1, 1), game[2]), start=1):
         book.append(game_id, sequence, decision)
-    assert (book.listed(game_id).whole, book.unfinished()) == (2, None)
+    assert (book.listed(game_id).whole, unfinished(book)) == (2, None)
     book.truncate_game(game_id, 2)
     assert _unfinished(book) == game_id
     book.append(game_id, 3, game[2])
@@ -295,12 +296,12 @@ def test_a_game_of_kvilt_is_stored_with_every_draw(book: Journal, coloured: kvil
 
 def test_an_unfinished_game_is_found_among_those_of_its_kind(book: Journal, coloured: kvilt_rules.History) -> None:
     patchwork = book.new_game(Setup(), "table")
-    assert book.unfinished("table", "kvilt") is None
+    assert unfinished(book, "table", "kvilt") is None
     number = _stored(book, coloured, 7)
-    found = book.unfinished("table", "kvilt")
+    found = unfinished(book, "table", "kvilt")
     assert found is not None
     assert (found.game_id, found.decisions) == (number, 7)
-    found = book.unfinished("table", "patchwork")
+    found = unfinished(book, "table", "patchwork")
     assert found is not None
     assert found.game_id == patchwork
 
@@ -350,7 +351,7 @@ def test_a_new_game_and_its_notes_are_stored_together_or_not_at_all(
     notes = {"bag": "virtual 7", "colours": "red blue"}
     with Journal(path, codecs()) as journal:
         with monkeypatch.context() as patch:
-            patch.setattr("companion.journal.log.write_beside", _fails)
+            patch.setattr("companion.journal.logs.write_beside", _fails)
             with pytest.raises(JournalError, match="nothing was stored"):
                 journal.new_game(Setup(), "table", notes)
         assert not journal.games()
@@ -380,7 +381,7 @@ def test_the_second_of_two_companions_at_one_game_is_refused(path: Path, game: t
 
 
 def test_a_companion_that_changes_a_log_for_too_long_is_reported(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("companion.journal.log.BUSY_TIMEOUT_S", 0.0)
+    monkeypatch.setattr("companion.journal.logs.BUSY_TIMEOUT_S", 0.0)
     with Journal(path, codecs()) as journal:
         game_id = journal.new_game(Setup())
         with Logs(path.parent / "games").locked(), pytest.raises(JournalError, match=r"nothing was stored.*is in use"):
@@ -573,7 +574,7 @@ def test_a_failed_opening_releases_the_lock(path: Path, game: tuple[Decision, ..
     log = log_of(path, 1)
     put(log, log.read_bytes()[:-20])
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("companion.journal.log.write_whole", _fails)
+        patch.setattr("companion.journal.logs.write_whole", _fails)
         for _ in range(2):
             with pytest.raises(JournalError, match="is damaged and cannot be set aside: No space left on device"):
                 Journal(path, codecs())

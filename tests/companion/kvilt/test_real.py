@@ -24,6 +24,7 @@ from hardware.reconnecting import ReopeningCamera
 from hardware.simulated.devices import SimulatedClock, SimulatedControls, SimulatedLightStrip
 from hardware.strips import ResilientStrip
 from tests.companion.games.kvilt.played import play_game
+from tests.companion.journal.conftest import unfinished
 from tests.companion.kvilt_setups import own_setup
 from tests.companion.sessions import play_table
 
@@ -96,7 +97,7 @@ def test_a_game_begins_and_goes_on_with_its_bag_after_it_was_cut_off(tmp_path: P
     assert [it.seat for it in played.history.decisions] == [2, 3]
     bag = book.notes(1)["bag"]
     assert bag.startswith("virtual ")
-    found = book.unfinished(TABLE_NAME, "kvilt")
+    found = unfinished(book, TABLE_NAME, "kvilt")
     assert found is not None
     again = Room(presses=[(Button.CONFIRM, None)])
     played = again.play(book, tmp_path, 1, Config())

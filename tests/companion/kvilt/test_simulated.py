@@ -25,6 +25,7 @@ from companion.play.session import GameResult, Simulation
 from companion.registry import codecs
 from hardware.simulated.sheets.evening import SheetTemper
 from hardware.simulated.sheets.sheet import SimulatedSheet
+from tests.companion.journal.conftest import unfinished
 from tests.companion.kvilt_setups import own_setup
 from tests.companion.sessions import simulate
 
@@ -87,7 +88,7 @@ def test_an_evening_that_was_cut_off_anywhere_goes_on(tmp_path: Path, monkeypatc
     made, codes = [], []
     for cut in (UntilDone(decisions=15), UntilDone(colourings=1)):
         with Journal(tmp_path / JOURNAL_NAME, codecs()) as journal:
-            found = journal.unfinished(game="kvilt")
+            found = unfinished(journal, game="kvilt")
             evening(journal, cut, None if found is None else found.game_id, *tempers)
             made.append(journal.decisions(1, KVILT))
             (listed,) = journal.games()
@@ -107,7 +108,7 @@ def test_the_robot_s_sheet_is_coloured_as_it_decides_also_after_a_power_cut(tmp_
     config = with_robot(configured(bag=bag), Robot(2, Level.CASUAL))
     for cut in (UntilDone(decisions=14), UntilDone(colourings=2)):
         with Journal(tmp_path / JOURNAL_NAME, codecs()) as journal:
-            found = journal.unfinished(game="kvilt")
+            found = unfinished(journal, game="kvilt")
             number = None if found is None else found.game_id
             with pytest.raises(BrokenPipeError):
                 simulate(config, Simulation(8, fast=True), journal, FOLDER, number, [cut], game=GAME)

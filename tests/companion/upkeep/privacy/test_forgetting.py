@@ -101,7 +101,7 @@ def test_a_game_whose_log_cannot_be_written_stays(journal: Journal, monkeypatch:
         raise OSError(28, "No space left on device")
 
     with monkeypatch.context() as patch:
-        patch.setattr("companion.journal.log.write_beside", full)
+        patch.setattr("companion.journal.logs.write_beside", full)
         with pytest.raises(JournalError, match=r"1\.log: cannot be written"):
             delete_game(journal, 1, ())
     assert journal.decisions(1, PATCHWORK) == (Advance(1),)
