@@ -36,7 +36,7 @@ ENTRIES: Final = (
         "demo",
         said("Watch a demo"),
         said("Simulated players, a camera picture, and what the companion reads in it. Nothing to set up."),
-        ("play", "--simulate", "--autoplay", "--circle", "seen"),
+        ("play", "--simulate", "--new", "--autoplay", "--circle", "seen"),
         starts_by_itself=True,
     ),
     Entry(

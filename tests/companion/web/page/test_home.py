@@ -8,6 +8,13 @@ from typing import TYPE_CHECKING, Final
 import pytest
 from playwright.sync_api import expect
 
+from companion.configuration import parse_config
+from companion.games.patchwork.state import Setup
+from companion.journal import JOURNAL_NAME, Journal
+from companion.patchwork.simulated import table_name
+from companion.play.session import Simulation
+from companion.registry import codecs
+from tests.companion.mqtt.standin import game_events
 from tests.companion.web.page.accessibility import findings
 from tests.companion.web.page.pointing import DESK, PHONE
 from tests.companion.web.page.program import Program
@@ -117,6 +124,12 @@ def test_a_phone_is_let_in_by_a_button(visit: Callable[..., Page], home: Program
 
 
 def test_the_demo_starts_by_itself_unless_somebody_is_there(visit: Callable[..., Page], tmp_path: Path) -> None:
+    # An earlier one was broken off.
+    with Journal(tmp_path / JOURNAL_NAME, codecs()) as journal:
+        config = parse_config('[patchwork]\ncircle = "seen"', "config.toml")
+        table = table_name(Simulation(1, config.simulation.temper), config)
+        event, *_ = game_events(2)[1]
+        journal.append(journal.new_game(Setup(players=("Anna", "Boris")), table), 1, event.decision)
     program = Program(tmp_path, ("home", "--demo-after", "6"), "")
     program.start()
     try:
@@ -126,6 +139,8 @@ def test_the_demo_starts_by_itself_unless_somebody_is_there(visit: Callable[...,
         said = page.locator(".home-begins").get_by_text("The demo starts by itself")
         expect(said.or_(seat).first).to_be_visible(timeout=PATIENCE_MS)
         expect(seat).to_be_visible(timeout=PATIENCE_MS)
+        with Journal(tmp_path / JOURNAL_NAME, codecs(), read_only=True) as journal:
+            assert len(journal.games()) == 2
         page.locator("[data-key=home]").click()
         in_lobby(page)
         expect(page.locator(".home-begins")).to_have_count(0)
