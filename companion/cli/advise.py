@@ -14,7 +14,7 @@ from typing import Annotated, Any, Final
 
 import msgspec
 
-from companion.cli.options import add_shared, seed_number, terminal_language
+from companion.cli.options import add_shared, terminal_language
 from companion.errors import CompanionError
 from companion.games.strategy import Advice, Considered, Level
 from companion.languages import Language, Sentence, reason, render, said
@@ -59,7 +59,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         metavar="LEVEL",
         help=said("how well to play: {names}", names=", ".join(Level)),
     )
-    parser.add_argument("--seed", type=seed_number, metavar="N", help=said("the seed of everything random"))
+    add_shared(parser, "--seed")
     parser.set_defaults(run=run)
 
 

@@ -15,7 +15,7 @@ from typing import Final
 
 from companion.cli.backup import places_of
 from companion.cli.brokering import address_of
-from companion.cli.options import add_shared, config_of, journal_path, language_of, port_number, terminal_language
+from companion.cli.options import add_shared, config_of, journal_path, language_of, terminal_language
 from companion.config import Broker, Config, HallConfig, topic_level
 from companion.config.text import ConfigError
 from companion.configuration import load_config
@@ -193,7 +193,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "live tables, results, tournaments, announcements.",
         section="[mqtt]",
     )
-    parser.add_argument("--port", type=port_number, metavar="N", help=said("the page’s port"))
+    add_shared(parser, "--port")
     parser.set_defaults(run=run)
     _add_invite(parser)
 

@@ -16,10 +16,9 @@ from companion.cli.options import (
     config_path,
     journal_path,
     language_of,
-    port_number,
     seed_number,
 )
-from companion.cli.sessions import Room, announce, is_attended, page_settings
+from companion.cli.paging import Room, announce, is_attended, page_settings
 from companion.config.text import user_config
 from companion.journal import TABLE_NAME, GameFilter, Journal, Status
 from companion.languages import Language, reason, said
@@ -79,13 +78,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "Open the home in a browser: watch a demo, play here, set up a real table, go on with the last game, and "
         "change the settings."
     )
-    parser.add_argument("--port", type=port_number, metavar="N", help=said("the page’s port"))
-    parser.add_argument(
-        "--host",
-        metavar="ADDRESS",
-        help=said("the address that the page listens at; makes it reachable from that network"),
-    )
-    parser.add_argument("--seed", type=seed_number, metavar="N", help=said("the seed of everything random"))
+    add_shared(parser, "--port", "--host", "--seed")
     parser.add_argument(
         "--demo-after",
         type=seed_number,

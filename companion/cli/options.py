@@ -62,11 +62,17 @@ _SHARED: Final[dict[str, dict[str, Any]]] = {
         "metavar": "TABLE",
         "help": said("the simulated table to use: {names}", names=", ".join(SIMULATED_TABLES)),
     },
+    "--seed": {"type": seed_number, "metavar": "N", "help": said("the seed of everything random")},
+    "--port": {"type": port_number, "metavar": "N", "help": said("the page’s port")},
+    "--host": {
+        "metavar": "ADDRESS",
+        "help": said("the address that the page listens at; makes it reachable from that network"),
+    },
 }
 
 
 def add_shared(parser: argparse.ArgumentParser, *options: str) -> None:
-    """Add options that several commands share: `--config`, `--data`, `--language`, and `--table`."""
+    """Add options that several commands share, by their names."""
     for option in options:
         parser.add_argument(option, **_SHARED[option])
 

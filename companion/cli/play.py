@@ -15,11 +15,10 @@ from companion.cli.options import (
     game_option,
     journal_path,
     language_of,
-    port_number,
     positive_number,
-    seed_number,
 )
-from companion.cli.sessions import PlayContext, is_attended, linger, page_of, play_session, room_of
+from companion.cli.paging import is_attended, linger, page_of, room_of
+from companion.cli.sessions import PlayContext, play_session
 from companion.compose.devices import need_a_table
 from companion.compose.playing import RealTable, SimulatedDevices
 from companion.config import TEMPERS, Config
@@ -44,7 +43,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.description = said("Play a game at the table while the computer keeps score. An unfinished game is resumed.")
     _add_simulation(parser)
     _add_session(parser)
-    _add_page(parser)
+    parser.add_argument("--no-page", action="store_true", help=said("do not serve the page for browsers"))
+    add_shared(parser, "--port", "--host")
     for entry in entries():
         entry.commands.add_play_options(parser)
     parser.set_defaults(run=run)
@@ -63,7 +63,7 @@ def _add_simulation(parser: argparse.ArgumentParser) -> None:
         metavar="TEMPER",
         help=said("how they play: {names}; one for both players, or one for each seat", names=", ".join(TEMPERS)),
     )
-    parser.add_argument("--seed", type=seed_number, metavar="N", help=said("the seed of everything random"))
+    add_shared(parser, "--seed")
     parser.add_argument(
         "--games",
         type=positive_number,
@@ -100,17 +100,6 @@ def _add_session(parser: argparse.ArgumentParser) -> None:
         help=said("how well the robot plays: {names}", names=", ".join(LEVEL_CHOICES)),
     )
     parser.add_argument("--new", action="store_true", help=said("start a new game, even if one was interrupted"))
-
-
-def _add_page(parser: argparse.ArgumentParser) -> None:
-    """Add the options of the page."""
-    parser.add_argument("--no-page", action="store_true", help=said("do not serve the page for browsers"))
-    parser.add_argument("--port", type=port_number, metavar="N", help=said("the page’s port"))
-    parser.add_argument(
-        "--host",
-        metavar="ADDRESS",
-        help=said("the address that the page listens at; makes it reachable from that network"),
-    )
 
 
 def run(args: argparse.Namespace) -> int:

@@ -12,7 +12,7 @@ from companion.cli.brokering import broker_of
 from companion.cli.commands import Elsewhere, user_errors
 from companion.cli.friend import friend_met
 from companion.cli.options import add_shared, config_of, game_option, journal_path, language_of, terminal_language
-from companion.cli.sessions import page_of
+from companion.cli.paging import page_of
 from companion.compose.playing import RealTable, device_factory, play
 from companion.config import Config
 from companion.errors import CompanionError

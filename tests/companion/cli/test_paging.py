@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from companion.cli.sessions import PageOptionError, is_attended, linger, page_of
+from companion.cli.paging import PageOptionError, is_attended, linger, page_of
 from companion.config import Config, PageConfig, SimulationConfig
 from companion.registry import pages
 from companion.web.page import PageServer
