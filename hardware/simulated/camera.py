@@ -7,7 +7,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.languages import said
+from hardware.clock import Tempo
 from hardware.ports import CameraError, Clock, EndOfFramesError, Frame
+from hardware.simulated.devices import PacedClock, SimulatedClock, SimulatedControls, SimulatedLightStrip
 
 
 class Spoilt(StrEnum):
@@ -208,3 +210,19 @@ class LentCamera:
     def close(self) -> None:
         """Return it; may be called more than once."""
         self._camera = None
+
+
+class Twins(Stage):
+    """The base of an evening that is a scene itself, with the twins of the ports at its table.
+
+    Args:
+        fps: frames a simulated second.
+        tempo: the tempo in real time; None for frames that come as fast as they can.
+        pixels: number of pixels of the strip.
+    """
+
+    def __init__(self, fps: float, tempo: Tempo | None, pixels: int) -> None:
+        self.clock = SimulatedClock() if tempo is None else PacedClock(tempo)
+        self.controls = SimulatedControls(self.clock)
+        self.strip = SimulatedLightStrip(pixels)
+        self.camera = SimulatedCamera(self, self.clock, fps)

@@ -12,9 +12,8 @@ from companion.games.patchwork.decisions import Decision
 from companion.games.patchwork.rules import apply, new_game
 from companion.games.patchwork.state import Setup, State
 from hardware.clock import Tempo
-from hardware.simulated.camera import SimulatedCamera
+from hardware.simulated.camera import Twins
 from hardware.simulated.conditions import Conditions, normal
-from hardware.simulated.devices import PacedClock, SimulatedClock, SimulatedControls, SimulatedLightStrip
 from hardware.simulated.people.gestures import News, Pace
 from hardware.simulated.people.players import SimulatedPlayers
 from hardware.simulated.people.slips import TEMPERS
@@ -27,7 +26,7 @@ STRAYS_AFTER: Final = 2
 """Decisions after which tokens are left on the boards, if the conditions include it."""
 
 
-class SimulatedEvening:
+class SimulatedEvening(Twins):
     """A complete environment for a companion without a table; each `camera.capture()` advances the evening.
 
     Args:
@@ -82,13 +81,10 @@ class SimulatedEvening:
         self._shuffle, self._games, self._games_left = shuffle, games, games - 1
         self.conditions = conditions or normal()
         self.setup = with_circle(setup or Setup(players=("Anna", "Boris")), shuffle)
-        self.clock = SimulatedClock() if tempo is None else PacedClock(tempo)
+        super().__init__(fps, tempo, pixels)
         self.table = SimulatedTable(
             seed, self.conditions, market=self.setup.market, edition=self.setup.edition, mats=mats
         )
-        self.controls = SimulatedControls(self.clock)
-        self.strip = SimulatedLightStrip(pixels)
-        self.camera = SimulatedCamera(self, self.clock, fps)
         self._tempers = (TEMPERS[tempers[0]], TEMPERS[tempers[1]])
         self._pace = pace or (Pace.fast(fps) if fast else Pace.natural(fps))
         self._people, self._hands_free, self._markers, self._watched = people, hands_free, markers, circle

@@ -1,6 +1,6 @@
 """Patchwork's side of the page."""
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Annotated, Any, Final, TypeAlias
@@ -27,6 +27,7 @@ from companion.patchwork.page import virtual as by_hand
 from companion.patchwork.page.choices import DENOMINATIONS
 from companion.patchwork.page.circle import Cells, Circuit, Patch, Seat
 from companion.patchwork.page.snapshot import PatchworkAccount
+from companion.patchwork.photograph.drawing import SHIFT, polyline
 from companion.patchwork.watching.watch import Evidence, TableWatch
 from companion.patchwork.words import sentences, turn_sentence
 from companion.play.arrangement import ArrangementError
@@ -65,8 +66,6 @@ _LIGHT: Final = 0.6
 # How long the light of a look lasts, the end of it fading.
 _LIT_S: Final = 4.0
 _FADING_S: Final = 1.5
-# The number of fractional bits in OpenCV's fixed-point coordinates.
-_SHIFT: Final = 4
 # Corners of a marked cell's outline, in cells.
 _OUTLINE: Final = np.array([[0.1, 0.1], [0.9, 0.1], [0.9, 0.9], [0.1, 0.9]])
 
@@ -143,7 +142,7 @@ def draw_crop(boards: Boards, seat: int) -> Picture | None:
 def _draw_grid(picture: NDArray[np.uint8], place: Homography) -> None:
     for line in range(SIDE + 1):
         for ends in ([[line, 0], [line, SIDE]], [[0, line], [SIDE, line]]):
-            _lines(picture, place(ends), _LINE, 2 if line in (0, SIDE) else 1, closed=False)
+            polyline(picture, place(ends), _LINE, 2 if line in (0, SIDE) else 1, closed=False)
 
 
 def _draw_evidence(picture: NDArray[np.uint8], place: Homography, found: Evidence, now_s: float) -> None:
@@ -153,9 +152,9 @@ def _draw_evidence(picture: NDArray[np.uint8], place: Homography, found: Evidenc
         return
     lit = picture.copy()
     for (row, column), changed in np.ndenumerate(found.changed):
-        outline = np.rint(place(_OUTLINE + np.array([column, row])) * (1 << _SHIFT)).astype(np.int32)
+        outline = np.rint(place(_OUTLINE + np.array([column, row])) * (1 << SHIFT)).astype(np.int32)
         colour = (1 - changed) * np.array(_UNCHANGED) + changed * np.array(_CHANGED)
-        cv2.fillConvexPoly(lit, outline, colour.tolist(), cv2.LINE_AA, _SHIFT)
+        cv2.fillConvexPoly(lit, outline, colour.tolist(), cv2.LINE_AA, SHIFT)
     cv2.addWeighted(lit, strength, picture, 1 - strength, 0, dst=picture)
 
 
@@ -165,23 +164,16 @@ def _draw_covered(picture: NDArray[np.uint8], place: Homography, quilt: int) -> 
         middle, side = place([[column + 0.5, row + 0.5], [column + 1.0, row + 0.5]])
         radius_px = 0.3 * float(np.hypot(*(side - middle)))
         for colour, size_px in ((_INK, radius_px + 1.5), (_COVERED, radius_px)):
-            at = np.rint(middle * (1 << _SHIFT)).astype(int).tolist()
-            cv2.circle(picture, at, round(size_px * (1 << _SHIFT)), colour, -1, cv2.LINE_AA, _SHIFT)
+            at = np.rint(middle * (1 << SHIFT)).astype(int).tolist()
+            cv2.circle(picture, at, round(size_px * (1 << SHIFT)), colour, -1, cv2.LINE_AA, SHIFT)
 
 
 def _draw_marked(picture: NDArray[np.uint8], place: Homography, cells: int) -> None:
     """Draw a frame around each cell in question."""
     for row, column in (divmod(index, SIDE) for index in indices_of(cells)):
         outline = place(_OUTLINE + np.array([column, row]))
-        _lines(picture, outline, _INK, 5)
-        _lines(picture, outline, _DOUBT, 3)
-
-
-def _lines(
-    picture: NDArray[np.uint8], points: NDArray[np.float64], colour: Sequence[int], px: int, *, closed: bool = True
-) -> None:
-    fine = np.rint(points * (1 << _SHIFT)).astype(np.int32).reshape(-1, 1, 2)
-    cv2.polylines(picture, [fine], closed, colour, px, cv2.LINE_AA, _SHIFT)
+        polyline(picture, outline, _INK, 5)
+        polyline(picture, outline, _DOUBT, 3)
 
 
 _Colour: TypeAlias = Annotated[str, one_of(*COLOURS)]

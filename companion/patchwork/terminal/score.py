@@ -12,6 +12,7 @@ from companion.config import Config
 from companion.errors import CompanionError
 from companion.games.patchwork.cells import SIDE, cell_index
 from companion.languages import ENGLISH, Language, Sentence, counted, listed, reason, render, said
+from companion.patchwork.photograph.drawing import draw_score
 from companion.patchwork.photograph.photo import PhotoError, SeenQuilt
 from companion.patchwork.photograph.reading import LEATHER_NAME
 from companion.patchwork.photograph.sheet import (
@@ -21,7 +22,6 @@ from companion.patchwork.photograph.sheet import (
     PhotoScore,
     SeatScore,
     count_score,
-    draw_score,
     read_finished,
 )
 from companion.patchwork.terminal.score_sheet import sums

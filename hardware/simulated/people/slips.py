@@ -17,7 +17,7 @@ from companion.games.patchwork.state import State
 from hardware.simulated.drawing import Pose
 from hardware.simulated.drawing.sprites import CELL_MM
 from hardware.simulated.people.gestures import Arm, Script
-from hardware.simulated.scene.placing import Cell, Lying
+from hardware.simulated.scene.placing import Cell, Lying, mm_at
 from hardware.simulated.scene.table import SimulatedTable, cells_of
 
 
@@ -244,8 +244,8 @@ class Mishaps:
         if not free:
             return
         row, column = divmod(free[int(self._rng.integers(len(free)))], SIDE)
-        dx, dy = self._rng.uniform(-3, 3, 2)
-        pose = Pose((column + 0.5 - SIDE / 2) * CELL_MM + float(dx), (row + 0.5 - SIDE / 2) * CELL_MM + float(dy))
+        (dx, dy), (x_mm, y_mm) = self._rng.uniform(-3, 3, 2), mm_at(column + 0.5, row + 0.5)
+        pose = Pose(x_mm + float(dx), y_mm + float(dy))
         self._table.strays.append((seat, pose))
         self._dropped.append((seat, pose))
 

@@ -164,6 +164,16 @@ def piece_shape(name: str, flipped: bool) -> tuple[Cell, ...]:
     return ((0, 0),) if name == LEATHER else shape_of(name, flipped)
 
 
+def cells_at(pose: Pose) -> tuple[float, float]:
+    """Return where a pose is on its board, x and y in cells from the board's upper left corner."""
+    return pose.x_mm / CELL_MM + SIDE / 2, pose.y_mm / CELL_MM + SIDE / 2
+
+
+def mm_at(x_cells: float, y_cells: float) -> tuple[float, float]:
+    """Return a point of a board, given as `cells_at` does, as x and y in mm from the board's middle."""
+    return (x_cells - SIDE / 2) * CELL_MM, (y_cells - SIDE / 2) * CELL_MM
+
+
 @cache
 def turned_to(name: str, cells: tuple[Cell, ...]) -> tuple[bool, int]:
     """Return the flip and the clockwise quarter turns with which a piece covers the cells.

@@ -22,7 +22,9 @@ from hardware.simulated.scene.placing import (
     Hand,
     Layer,
     Lying,
+    cells_at,
     first_purse,
+    mm_at,
     nudged,
     purse_of,
     pushed_aside,
@@ -184,8 +186,7 @@ class SimulatedTable:
             free = [(row, column) for row in range(SIDE) for column in range(SIDE) if rows[row][column] == "."]
             if free:
                 row, column = free[int(rng.integers(len(free)))]
-                pose = Pose((column + 0.5 - SIDE / 2) * CELL_MM, (row + 0.5 - SIDE / 2) * CELL_MM)
-                self.strays.append((seat, pose))
+                self.strays.append((seat, Pose(*mm_at(column + 0.5, row + 0.5))))
 
     def clear_strays(self, seat: int, cells: Iterable[Cell]) -> None:
         """Remove the tokens from cells where a piece is about to be laid."""
@@ -335,7 +336,8 @@ def _near(one: Lying, other: Lying) -> bool:
 
 
 def _cell_at(pose: Pose) -> Cell:
-    return int((pose.y_mm / CELL_MM + SIDE / 2) // 1), int((pose.x_mm / CELL_MM + SIDE / 2) // 1)
+    x_cells, y_cells = cells_at(pose)
+    return int(y_cells // 1), int(x_cells // 1)
 
 
 def cells_of(mask: int) -> tuple[Cell, ...]:

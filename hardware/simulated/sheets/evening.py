@@ -12,8 +12,7 @@ from companion.games.kvilt.state import Bag, Setup, State
 from companion.kvilt.sheets.layout import PageLayout
 from hardware.clock import Tempo
 from hardware.ports import Button
-from hardware.simulated.camera import SimulatedCamera
-from hardware.simulated.devices import PacedClock, SimulatedClock, SimulatedControls, SimulatedLightStrip
+from hardware.simulated.camera import Twins
 from hardware.simulated.drawing import Image
 from hardware.simulated.sheets import players as news
 from hardware.simulated.sheets.conditions import STYLES, SheetConditions
@@ -69,7 +68,7 @@ class _Action:
     do: Callable[[], None]
 
 
-class SimulatedSheetEvening:
+class SimulatedSheetEvening(Twins):
     """A complete environment for a companion without a table; each `camera.capture()` advances the evening.
 
     Args:
@@ -111,10 +110,7 @@ class SimulatedSheetEvening:
         self._partner = partner
         self._rng = np.random.default_rng([seed, 7])
         self._tempers = [TEMPERS[tempers[min(seat, len(tempers) - 1)]] for seat in range(setup.seats)]
-        self.clock = SimulatedClock() if tempo is None else PacedClock(tempo)
-        self.controls = SimulatedControls(self.clock)
-        self.strip = SimulatedLightStrip(pixels)
-        self.camera = SimulatedCamera(self, self.clock, fps)
+        super().__init__(fps, tempo, pixels)
         self.sheets = tuple(
             self._sheet(seed, seat, setup, in_seat_theme(layout, themes, seat)) for seat in range(setup.seats)
         )

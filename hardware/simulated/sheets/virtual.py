@@ -10,8 +10,7 @@ from companion.kvilt.sheets.layout import PageLayout
 from companion.languages import said
 from hardware.clock import Tempo
 from hardware.ports import Button
-from hardware.simulated.camera import SimulatedCamera
-from hardware.simulated.devices import PacedClock, SimulatedClock, SimulatedControls, SimulatedLightStrip
+from hardware.simulated.camera import Twins
 from hardware.simulated.drawing import Image
 from hardware.simulated.sheets.conditions import (
     STYLES,
@@ -32,7 +31,7 @@ _COLOURED: Final = said("This is already coloured; rub it out first.")
 _WHITE: Final = said("This is already white.")
 
 
-class VirtualSheetEvening:
+class VirtualSheetEvening(Twins):
     """A complete environment for a companion; each `camera.capture()` carries out the players' moves.
 
     Args:
@@ -67,10 +66,7 @@ class VirtualSheetEvening:
         partner: int | None = None,
     ) -> None:
         self._partner = partner
-        self.clock = SimulatedClock() if tempo is None else PacedClock(tempo)
-        self.controls = SimulatedControls(self.clock)
-        self.strip = SimulatedLightStrip(pixels)
-        self.camera = SimulatedCamera(self, self.clock, fps)
+        super().__init__(fps, tempo, pixels)
         seats = range(setup.seats)
         layouts = tuple(in_seat_theme(layout, themes, seat) for seat in seats)
         self._themes = tuple(each.theme for each in layouts)

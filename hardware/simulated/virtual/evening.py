@@ -9,7 +9,6 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.games.patchwork.cells import SIDE
 from companion.games.patchwork.components import TIME_TRACKS
 from companion.games.patchwork.decisions import Decision, PlaceLeather, TakePatch
 from companion.games.patchwork.rules import History
@@ -17,15 +16,13 @@ from companion.games.patchwork.state import Setup
 from companion.languages import said
 from hardware.clock import Tempo
 from hardware.ports import Button
-from hardware.simulated.camera import SimulatedCamera
+from hardware.simulated.camera import Twins
 from hardware.simulated.conditions import LEATHER, Conditions, normal
-from hardware.simulated.devices import PacedClock, SimulatedClock, SimulatedControls, SimulatedLightStrip
 from hardware.simulated.drawing import Pose
-from hardware.simulated.drawing.sprites import CELL_MM
 from hardware.simulated.evening import with_circle
 from hardware.simulated.people.bookkeeping import paid
 from hardware.simulated.people.gestures import Accepted, Arm, Listen, News, Pace, Proposed, Script, Undone
-from hardware.simulated.scene.placing import Books, Cell, Lying, placements_of, turned_to
+from hardware.simulated.scene.placing import Books, Lying, cells_at, mm_at, placements_of, turned_to
 from hardware.simulated.scene.table import SimulatedTable, cells_of
 from hardware.simulated.virtual.moves import (
     Bump,
@@ -101,7 +98,7 @@ class Handiwork:
 
     def tokens(self) -> tuple[Token, ...]:
         """Return the button tokens on the boards."""
-        return tuple(Token(number, seat, *_cells_of(pose)) for number, (seat, pose) in self._tokens.items())
+        return tuple(Token(number, seat, *cells_at(pose)) for number, (seat, pose) in self._tokens.items())
 
     def begin(self, move: Move) -> None:
         """Queue a move after the earlier ones; changes of light and bumps take effect at once.
@@ -203,7 +200,7 @@ class Handiwork:
         return Lying(name, place.flipped, laid.pose.moved(turn_deg=turn_deg), laid.layer)
 
     def _laid_freely(self, name: str, place: Place) -> Lying:
-        pose = Pose(*_mm_of(place.x_cells, place.y_cells), 90.0 * place.quarters)
+        pose = Pose(*mm_at(place.x_cells, place.y_cells), 90.0 * place.quarters)
         lying = Lying(name, place.flipped, pose)
         covered = set(lying.cells())
         below = [other.layer for other in self._table.pieces(place.seat) if covered & set(other.cells())]
@@ -214,7 +211,7 @@ class Handiwork:
     def _forgetting(self, move: Forget) -> Script:
         if len(self._tokens) >= MOST_TOKENS:
             raise MoveRefusedError(said("There are enough button tokens on the boards."))
-        token = (move.seat, Pose(*_mm_of(move.x_cells, move.y_cells)))
+        token = (move.seat, Pose(*mm_at(move.x_cells, move.y_cells)))
         self._tokens[self._next()] = token
         return self._touching(token, lambda: self._table.strays.append(token))
 
@@ -236,8 +233,6 @@ class Handiwork:
         else:
             self._table.knock_board(1 if move.what is Bumped.BOARD_1 else 2, move.by_mm)
 
-    # ------------------------------------------------------------------ numbers
-
     def _next(self) -> int:
         self._numbered += 1
         return self._numbered
@@ -246,20 +241,8 @@ class Handiwork:
         """Assign numbers to the pieces that are already on the boards."""
         for seat in (1, 2):
             for lying in self._table.pieces(seat):
-                place = Place(seat, *_cells_of(lying.pose), _quarters(lying.pose), lying.flipped)
+                place = Place(seat, *cells_at(lying.pose), round(lying.pose.angle_deg / 90) % 4, lying.flipped)
                 self._pieces[self._next()] = _Handled(lying.name, place, lying, busy=False)
-
-
-def place_of(seat: int, name: str, cells: tuple[Cell, ...]) -> Place:
-    """Return the place of a piece that covers cells of a seat's board.
-
-    Raises:
-        ValueError: the cells do not have the piece's shape.
-    """
-    flipped, quarters = turned_to(name, cells)
-    rows, columns = zip(*cells, strict=True)
-    x_cells, y_cells = (min(columns) + max(columns) + 1) / 2, (min(rows) + max(rows) + 1) / 2
-    return Place(seat, x_cells, y_cells, quarters, flipped)
 
 
 def _lain(piece: _Handled) -> Lying:
@@ -274,37 +257,18 @@ def _seen(number: int, piece: _Handled) -> Piece:
         cells = place.cells(piece.name)
         at, angle_deg, flipped = (place.x_cells, place.y_cells), 90.0 * place.quarters, place.flipped
     else:
-        cells, at, angle_deg, flipped = lying.cells(), _cells_of(lying.pose), lying.pose.angle_deg, lying.flipped
+        cells, at, angle_deg, flipped = lying.cells(), cells_at(lying.pose), lying.pose.angle_deg, lying.flipped
     return Piece(number, piece.name, place.seat, *at, angle_deg, flipped, tuple(sorted(cells)), piece.busy)
 
 
 def _turned(piece: _Handled, move: Turn) -> Place:
     """Return the place of a piece rotated about its middle, and kept on the board."""
     lying = _lain(piece)
-    quarters = _quarters(lying.pose)
+    quarters = round(lying.pose.angle_deg / 90) % 4
     # Flipping a rotated piece reverses the direction of its rotation, as seen from above.
     quarters = (move.quarters + (-quarters if move.flip else quarters)) % 4
-    x_cells, y_cells = _cells_of(lying.pose)
-    place = Place(piece.place.seat, x_cells, y_cells, quarters, lying.flipped != move.flip)
-    rows, columns = zip(*place.cells(piece.name), strict=True)
-    return replace(place, x_cells=x_cells + _back_in(columns), y_cells=y_cells + _back_in(rows))
-
-
-def _back_in(lines: tuple[int, ...]) -> int:
-    """Return the number of cells by which a piece must be moved along an axis to be on the board."""
-    return max(0, -min(lines)) - max(0, max(lines) - SIDE + 1)
-
-
-def _quarters(pose: Pose) -> int:
-    return round(pose.angle_deg / 90) % 4
-
-
-def _cells_of(pose: Pose) -> tuple[float, float]:
-    return pose.x_mm / CELL_MM + SIDE / 2, pose.y_mm / CELL_MM + SIDE / 2
-
-
-def _mm_of(x_cells: float, y_cells: float) -> tuple[float, float]:
-    return (x_cells - SIDE / 2) * CELL_MM, (y_cells - SIDE / 2) * CELL_MM
+    x_cells, y_cells = cells_at(lying.pose)
+    return Place(piece.place.seat, x_cells, y_cells, quarters, lying.flipped != move.flip).on_board(piece.name)
 
 
 LINGER_S: Final = 600.0
@@ -313,7 +277,7 @@ TRAVEL_S: Final = 0.45
 """Duration of an arm's movement: longer than the camera's interval, short enough for impatient players."""
 
 
-class VirtualEvening:
+class VirtualEvening(Twins):
     """A complete environment for a companion; each `camera.capture()` advances the hands by one frame.
 
     People lay, shift and lift pieces through `moves`. Everything else follows the game as recorded by the companion:
@@ -356,11 +320,8 @@ class VirtualEvening:
         shuffle, *_ = (np.random.default_rng(stream) for stream in np.random.SeedSequence(seed).spawn(3))
         conditions = conditions or normal()
         self.setup = with_circle(setup or Setup(players=("Anna", "Boris")), shuffle)
-        self.clock = SimulatedClock() if tempo is None else PacedClock(tempo)
+        super().__init__(fps, tempo, pixels)
         self.table = SimulatedTable(seed, conditions, market=self.setup.market, edition=self.setup.edition, mats=mats)
-        self.controls = SimulatedControls(self.clock)
-        self.strip = SimulatedLightStrip(pixels)
-        self.camera = SimulatedCamera(self, self.clock, fps)
         self._moves, self._publish = moves, publish
         self._shown: Tabletop | None = None
         self._ended_s: float | None = None
@@ -418,7 +379,7 @@ class VirtualEvening:
             return
         name = decision.patch if isinstance(decision, TakePatch) else LEATHER
         with suppress(MoveRefusedError):
-            self._hands.begin(Lay(name, place_of(decision.seat, name, cells_of(decision.cells))))
+            self._hands.begin(Lay(name, Place.of(decision.seat, name, cells_of(decision.cells))))
             self._laying = name
 
     def _confirm_partners(self) -> None:
@@ -447,8 +408,8 @@ class VirtualEvening:
         """Return the table's current state."""
         hands = self._hands
         circle = tuple(name for name in self._clockwise() if name not in hands.fetched)
-        pieces, tokens = hands.pieces(), hands.tokens()
-        return Tabletop(circle, hands.leather_left, pieces, tokens, hands.circumstances, self.table.dress)
+        lying = hands.pieces(), hands.tokens()
+        return Tabletop(circle, hands.leather_left, *lying, hands.circumstances, self.table.dress)
 
     def _sit_down(self, decisions: Sequence[Decision] = ()) -> None:
         # Accepted decisions are paid as the companion says, whatever patch people name.
@@ -464,11 +425,12 @@ class VirtualEvening:
         left = tuple(state.leather_left)
         # A player who takes more leather than they have won removes it from the time board.
         taken = max(0, len(left) - self._hands.leather_left)
+        bought = {decision.patch for decision in self._history.decisions if isinstance(decision, TakePatch)}
         self.table.books = Books(
             purses=paid(self.table, state),
             times=(state.seat(1).time, state.seat(2).time),
             leather_out=left[taken:],
-            first=next(iter(self._unbought()), None),
+            first=next((name for name in self._clockwise() if name not in bought), None),
             bonus=next((seat for seat in (1, 2) if state.seat(seat).bonus), None),
         )
 
@@ -477,10 +439,6 @@ class VirtualEvening:
         if tabletop != self._shown:
             self._shown = tabletop
             self._publish(tabletop)
-
-    def _unbought(self) -> tuple[str, ...]:
-        bought = {decision.patch for decision in self._history.decisions if isinstance(decision, TakePatch)}
-        return tuple(name for name in self._clockwise() if name not in bought)
 
     def _clockwise(self) -> tuple[str, ...]:
         """Return the whole circle from the neutral token's place after the last purchase."""

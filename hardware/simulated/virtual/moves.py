@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Self, TypeAlias
 
 from companion.games.patchwork.cells import SIDE
 from hardware.simulated.conditions import Conditions, Dress
@@ -33,15 +33,38 @@ class Place:
     flipped: bool = False
     snapped: bool = True
 
+    @classmethod
+    def of(cls, seat: int, name: str, cells: tuple[Cell, ...]) -> Self:
+        """Return the place of a piece that covers cells of a seat's board.
+
+        Raises:
+            ValueError: the cells do not have the piece's shape.
+        """
+        # The page of a real table also uses these types, but nothing that draws.
+        from hardware.simulated.scene.placing import turned_to  # noqa: PLC0415
+
+        flipped, quarters = turned_to(name, cells)
+        rows, columns = zip(*cells, strict=True)
+        return cls(seat, (min(columns) + max(columns) + 1) / 2, (min(rows) + max(rows) + 1) / 2, quarters, flipped)
+
     def cells(self, name: str) -> tuple[Cell, ...]:
         """Return the (row, column) cells that a piece covers there; some may be off the board."""
-        # The page of a real table also uses these types, but nothing that draws.
-        from hardware.simulated.scene.placing import piece_shape  # noqa: PLC0415
+        from hardware.simulated.scene.placing import piece_shape  # noqa: PLC0415  # As above.
 
         shape = turned(piece_shape(name, self.flipped), self.quarters)
         high, wide = (1 + max(cell[axis] for cell in shape) for axis in (0, 1))
         top, left = _whole(self.y_cells - high / 2), _whole(self.x_cells - wide / 2)
         return tuple(sorted((top + row, left + column) for row, column in shape))
+
+    def on_board(self, name: str) -> Self:
+        """Return the nearest place at which a piece is on the board."""
+        rows, columns = zip(*self.cells(name), strict=True)
+        return replace(self, x_cells=self.x_cells + _back_in(columns), y_cells=self.y_cells + _back_in(rows))
+
+
+def _back_in(lines: tuple[int, ...]) -> int:
+    """Return the number of cells by which a piece must be moved along an axis to be on the board."""
+    return max(0, -min(lines)) - max(0, max(lines) - SIDE + 1)
 
 
 @dataclass(frozen=True, slots=True)

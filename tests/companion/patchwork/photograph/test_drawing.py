@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
+from companion.patchwork.photograph.drawing import draw_score
 from companion.patchwork.photograph.hands import SeenHand
 from companion.patchwork.photograph.reading import QuiltPiece
-from companion.patchwork.photograph.sheet import count_score, draw_score
+from companion.patchwork.photograph.sheet import count_score
 from vision.geometry import GRID_CORNERS, through_corners
 
 if TYPE_CHECKING:
