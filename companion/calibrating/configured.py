@@ -2,8 +2,10 @@
 
 import tomllib
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final, TypeAlias
+from urllib.parse import quote
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,7 +23,7 @@ from calibration.stored import (
     load_profile,
 )
 from companion.calibrating.result import EMPTY_SUFFIX
-from companion.config import TableConfig
+from companion.config import Config, TableConfig
 from companion.durable import read_text
 from companion.errors import CompanionError
 from companion.languages import reason, said, system_says, toml_says
@@ -178,3 +180,19 @@ def locator_by(seating: Seating | None, calibration: TableCalibration | None = N
     if seating is not None:
         return FoundLocator(seating)
     return MatLocator(*load_mats()) if calibration is None else CalibratedLocator(calibration)
+
+
+def calibration_path(folder: Path, table: str) -> Path:
+    """Return the path of a table's own calibration, in the folder of the journal."""
+    # A name may contain any character, also those of a path; spaces stay, as in the names of simulated tables.
+    return folder / "calibrations" / f"{quote(table, safe=' ')}.toml"
+
+
+def with_own_calibration(config: Config, path: Path) -> Config:
+    """Return the configuration with the table's own calibration, if it uses mats and names no other calibration.
+
+    Without mats there is no way to check that the boards have not been moved: a calibration then holds for one session.
+    """
+    if config.table.boards != "mats" or config.table.calibration is not None or not path.exists():
+        return config
+    return replace(config, table=replace(config.table, calibration=path))

@@ -17,10 +17,7 @@ from companion.config import Config
 from companion.journal import GameFilter
 from companion.languages import is_plain, reason, said
 from companion.play.arrangement import LONGEST_NAME
-from companion.play.game import AnyEntry, AnyGame, CannotResumeError, UsageError
-from companion.play.host import NextGame, replayed_history
-from companion.play.inbox import Inbox
-from companion.play.partner import (
+from companion.play.friend import (
     Friend,
     FriendStatus,
     NoPartnerError,
@@ -30,6 +27,9 @@ from companion.play.partner import (
     new_code,
     with_friend,
 )
+from companion.play.game import AnyEntry, AnyGame, CannotResumeError, UsageError
+from companion.play.host import NextGame, replayed_history
+from companion.play.inbox import Inbox
 from companion.registry import game_named
 from companion.settings import GameSettings
 

@@ -171,7 +171,7 @@ def _leave(notes: Mapping[str, str], config: Config, language: Language) -> None
     """Remove the messages of a deleted game with a friend from the broker, or say that they are still there."""
     # The other actions do without a broker.
     from companion.cli.friend import remove_messages  # noqa: PLC0415
-    from companion.play.partner import friend_in, messages_stay  # noqa: PLC0415
+    from companion.play.friend import friend_in, messages_stay  # noqa: PLC0415
 
     friend = friend_in(notes)
     if friend is not None and not remove_messages(config, friend):

@@ -6,7 +6,7 @@ from pathlib import Path
 import cv2
 
 from calibration.stored import TableCalibration, straightened
-from companion.calibrating.configured import calibration_of
+from companion.calibrating.configured import calibration_of, calibration_path, with_own_calibration
 from companion.cli.options import add_shared, config_of, journal_path, language_of
 from companion.compose.devices import open_camera
 from companion.config import Config
@@ -14,7 +14,6 @@ from companion.errors import CompanionError
 from companion.journal import TABLE_NAME
 from companion.languages import Sentence, any_of, listed, render, said, unwritable
 from companion.ownership import as_owner_of
-from companion.play.host import calibration_path, with_own_calibration
 from companion.terminal.output import put
 from hardware.clock import SystemClock
 from hardware.ports import Frame, StillCamera

@@ -7,6 +7,7 @@ from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
 
+from companion.calibrating.configured import calibration_path, with_own_calibration
 from companion.cli.brokering import broker_of
 from companion.cli.friend import with_friend_of
 from companion.cli.options import (
@@ -27,7 +28,7 @@ from companion.journal import TABLE_NAME, Journal, table_lock
 from companion.languages import Language, Sentence, said
 from companion.play.devices import share_arenas
 from companion.play.game import AnyEntry, AnyGame, UsageError
-from companion.play.host import Host, calibration_path, with_own_calibration
+from companion.play.host import Host
 from companion.play.partner import Robot, check_robot, named, with_robot
 from companion.play.session import Simulation, by_hand_name
 from companion.registry import codecs, entries, game_named, games

@@ -8,6 +8,7 @@ import time
 from dataclasses import dataclass, field
 from typing import Final
 
+from companion.calibrating.configured import calibration_path, with_own_calibration
 from companion.cli.brokering import broker_of
 from companion.cli.commands import Elsewhere, user_errors
 from companion.cli.friend import friend_met
@@ -20,11 +21,11 @@ from companion.journal import TABLE_NAME, GameFilter, Journal, table_lock
 from companion.languages import ENGLISH, Language, halves, in_turn, reason, render, said
 from companion.play.devices import share_arenas
 from companion.play.events import Listener
+from companion.play.friend import FriendStatus
 from companion.play.game import CannotResumeError, Clearing
 from companion.play.host import (
     Host,
     NextGame,
-    calibration_path,
     ended_game,
     interrupted_game,
     leave,
@@ -32,9 +33,7 @@ from companion.play.host import (
     seen_by,
     sheet_shown,
     unshown_sheet,
-    with_own_calibration,
 )
-from companion.play.partner import FriendStatus
 from companion.play.session import DeviceFactory, Participants
 from companion.play.terminal import EventPrinter
 from companion.registry import codecs, game_named, games

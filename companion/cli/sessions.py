@@ -21,9 +21,9 @@ from companion.journal import GameSummary, Journal
 from companion.languages import ENGLISH, Language, Sentence, counted, render, said
 from companion.mqtt.line import BrokerLine
 from companion.mqtt.table import TableOnBroker
+from companion.play.friend import FriendStatus, friend_of
 from companion.play.game import AnyGame, UsageError
 from companion.play.host import Host, NextGame, ended_game, interrupted_game, repair_game, sheet_shown, unshown_sheet
-from companion.play.partner import FriendStatus, friend_of
 from companion.play.session import Desk, GameResult, Participants
 from companion.play.terminal import EventPrinter
 from companion.registry import game_named

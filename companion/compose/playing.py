@@ -17,17 +17,17 @@ from companion.lights import Lights
 from companion.mqtt.friend import FriendPartner, take_over
 from companion.play.devices import ButtonComplaints, Closing, FramePace, Notices, Outage, TurnLamps, clear_away
 from companion.play.events import History
+from companion.play.friend import NOTE, FriendLine, friend_of
 from companion.play.game import AnyGame
 from companion.play.host import Host, NextGame, replayed_history
 from companion.play.inbox import TABLE_BUSY, Inbox
 from companion.play.loop import TurnLoop
-from companion.play.partner import HANDS_NOTE, NOTE, WATCHED_NOTE, as_noted, friend_of, partner_of, robot_of
+from companion.play.partner import HANDS_NOTE, WATCHED_NOTE, as_noted, partner_of, robot_of
 from companion.play.session import (
     AtOnce,
     AtTable,
     DeviceFactory,
     DeviceTasks,
-    FriendLine,
     GameResult,
     Participants,
     RemoteParticipant,

@@ -1,5 +1,6 @@
 """The results of strategies, in any game: decisions with their scores; and the levels at which a partner plays."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final, Generic, Literal, TypeAlias, TypeVar
@@ -35,6 +36,7 @@ class Level(StrEnum):
 ADAPTIVE: Final = "adaptive"
 """The choice of the level that suits the players opposite, by their last games."""
 LevelChoice: TypeAlias = Level | Literal["adaptive"]
+LEVELS: Final = tuple(Level)
 LEVEL_CHOICES: Final[tuple[LevelChoice, ...]] = (*Level, ADAPTIVE)
 
 
@@ -45,6 +47,24 @@ def level_named(name: str) -> LevelChoice:
         ValueError: there is no such level.
     """
     return ADAPTIVE if name == ADAPTIVE else Level(name)
+
+
+def suiting(played: Sequence[tuple[Level, bool]]) -> Level:
+    """Return the level that suits people by their games against the robot.
+
+    It is that of their last game, or the next stronger one after two victories in a row at it, or the next weaker one
+    after two defeats.
+
+    Args:
+        played: the level of each game and whether the people won, the latest first.
+    """
+    if not played:
+        return Level.CASUAL
+    level = played[0][0]
+    if len(played) < 2 or played[0] != played[1]:
+        return level
+    place = LEVELS.index(level) + (1 if played[0][1] else -1)
+    return LEVELS[max(0, min(place, len(LEVELS) - 1))]
 
 
 @dataclass(frozen=True, slots=True)

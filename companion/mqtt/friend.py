@@ -37,9 +37,8 @@ from companion.journal import Journal
 from companion.languages import Sentence, counted, is_plain, said
 from companion.mqtt.messages import LONGEST_WORD, FriendMessage, MessageError, WordMessage, read_message
 from companion.play.events import History
-from companion.play.inbox import CommandRefusedError, Inbox, Outcome, Propose, TableAwayError, TakeBack
-from companion.play.partner import Friend, FriendStatus, friend_in
-from companion.play.session import FriendLine
+from companion.play.friend import Friend, FriendLine, FriendStatus, friend_in
+from companion.play.inbox import CommandRefusedError, Inbox, Outcome, Propose, TakeBack, was_away
 from companion.record import AnyCodec, RecordError
 
 _NOTE: Final = "friend"
@@ -271,7 +270,7 @@ class FriendPartner:
             counted_now = self._memory.taken_back + 1
             self._remember(taken_back=counted_now, left=request.made, under_way=None, agreed=None)
             self._request = self._outcome = self._undo = None
-        elif request is not None and (outcome is None or _was_away(outcome)):
+        elif request is not None and (outcome is None or was_away(outcome)):
             self._outcome = self._inbox.put(request)
 
     # What is sent.
@@ -391,11 +390,6 @@ def take_over(payload: bytes, book: Journal, game_id: int, codec: AnyCodec) -> N
 def owes_end(notes: Mapping[str, str]) -> bool:
     """Return whether the friend's table may lack the end of a finished game, by the game's notes."""
     return friend_in(notes) is not None and not _memory_in(notes.get(_NOTE, "")).is_ended
-
-
-def _was_away(outcome: Outcome) -> bool:
-    """Return whether a request was refused because the table was busy."""
-    return outcome.done() and isinstance(outcome.exception(), TableAwayError)
 
 
 def _memory_in(note: str) -> _Memory:

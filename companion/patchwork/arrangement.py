@@ -14,7 +14,8 @@ from companion.languages import ENGLISH, Language, in_turn, reason, render, said
 from companion.patchwork.codec import PATCHWORK
 from companion.patchwork.settings import PatchworkSettings
 from companion.play.arrangement import LONGEST_NAME, ArrangementError, check_names
-from companion.play.partner import Friend, Robot, robot_of, with_friend, with_robot
+from companion.play.friend import Friend, with_friend
+from companion.play.partner import Robot, robot_of, with_robot
 
 HANDFUL: Final = 12
 """The number of patches shown at a time: as many as players can keep track of, and as fit on a screen."""

@@ -7,7 +7,6 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from threading import Condition
 from typing import Any, Final
-from urllib.parse import quote
 
 from companion.calibrating.configured import calibration_of, seating_of
 from companion.calibrating.desk import CalibrationDesk
@@ -99,6 +98,7 @@ class Host:
         calibration: the file of the table's own calibration; None if it cannot be calibrated remotely.
 
     Attributes:
+        config: see above; once the table is calibrated, with that calibration.
         language: the table's own language, for pages that have chosen none.
         desk: the remote calibration of the table; None if it cannot be calibrated remotely.
         show: called with pictures of the table while no game is on it.
@@ -118,15 +118,14 @@ class Host:
         by_hand: bool,
         calibration: Path | None = None,
     ) -> None:
-        self.table, self.by_hand, self.game = table, by_hand, game
+        self.config, self.table, self.by_hand, self.game = config, table, by_hand, game
         self.show: Callable[[Frame], None] = lambda _: None
         self.desk = None
         if calibration is not None:
             self.desk = CalibrationDesk(calibration, seating_of(config.table), calibration_of(config.table))
         self._pictures_until_s = float("-inf")
-        # The condition guards the request and the end; the rest belongs to the playing thread, or is replaced as a
-        # whole.
-        self._config, self._games = config, tuple(games)
+        # The condition guards the request and the end; the rest is the playing thread's, or is replaced as a whole.
+        self._games = tuple(games)
         self._changed = Condition()
         self._request: _Request | None = None
         self._pending: _Request | None = None
@@ -137,11 +136,6 @@ class Host:
         self._arrangements: dict[str, GameArrangement] = {}
         self._next_game = NextGame(game, config)
         self.language: str | None = None
-
-    @property
-    def config(self) -> Config:
-        """The configuration, for everything that a request leaves open."""
-        return self._config
 
     @property
     def _is_fresh(self) -> bool:
@@ -173,8 +167,8 @@ class Host:
             return None
         # Called from a page's thread: values are replaced as a whole, so that the playing thread reads the old or the
         # new one.
-        table = replace(self._config.table, boards="mats", calibration=self.desk.path)
-        self._config = replace(self._config, table=table)
+        table = replace(self.config.table, boards="mats", calibration=self.desk.path)
+        self.config = replace(self.config, table=table)
         # A game that is reopened keeps the players' arrangement, which is in the next game's configuration only.
         self._next_game = replace(self._next_game, config=replace(self._next_game.config, table=table))
         return self.reopen() if self._is_fresh else None
@@ -193,7 +187,7 @@ class Host:
         Raises:
             ArrangementError: no game can begin with it.
         """
-        return self._named(game).arrangement(self._config)
+        return self._named(game).arrangement(self.config)
 
     @property
     def has_request(self) -> bool:
@@ -218,7 +212,7 @@ class Host:
             ArrangementError: no game can begin with it.
         """
         # Checked in the client's thread, too, so that an impossible game is refused before the one on the table ends.
-        arrangement.configured(self._config, lies_there=self.by_hand)
+        arrangement.configured(self.config, lies_there=self.by_hand)
         return self._submit(_Request(arrangement, leaves=leaves))
 
     def resume(self, game_id: int, *, leaves: bool = False) -> Future[None]:
@@ -285,7 +279,7 @@ class Host:
             return None
         # The previous game was marked as left for the one that failed.
         book.note(self._game_id, _LEFT_NOTE, "")
-        return NextGame(self.game, self._config, self._game_id)
+        return NextGame(self.game, self.config, self._game_id)
 
     def next(self, book: Journal, wait_s: float | None = 0.0) -> NextGame | None:
         """Return the game that a client requested, or None if there is no request.
@@ -347,7 +341,7 @@ class Host:
         """Return the game of a request, and note in the journal which games are abandoned or resumed."""
         if request.arrangement is not None:
             game = self._named(request.arrangement.game)
-            config = request.arrangement.configured(self._config, lies_there=self.by_hand)
+            config = request.arrangement.configured(self.config, lies_there=self.by_hand)
             # Only now: if the new game cannot be configured, the one on the table must still be resumed automatically.
             self._mark_left(book, None)
             self._arrangements[request.arrangement.game] = request.arrangement
@@ -357,7 +351,7 @@ class Host:
             game = self._named(book.game(request.game_id).name)
             self._mark_left(book, request.game_id)
             book.note(request.game_id, _LEFT_NOTE, "")
-            self._next_game = NextGame(game, self._config, request.game_id)
+            self._next_game = NextGame(game, self.config, request.game_id)
         else:
             self._next_game = replace(self._next_game, game_id=self._game_id, game=self.game)
         return self._next_game
@@ -447,19 +441,3 @@ def was_left(book: Journal, game_id: int) -> bool:
 def leave(book: Journal, game_id: int) -> None:
     """Mark a game as not to be resumed automatically."""
     book.note(game_id, _LEFT_NOTE, "yes")
-
-
-def calibration_path(folder: Path, table: str) -> Path:
-    """Return the path of a table's own calibration, in the folder of the journal."""
-    # A name may contain any character, also those of a path; spaces stay, as in the names of simulated tables.
-    return folder / "calibrations" / f"{quote(table, safe=' ')}.toml"
-
-
-def with_own_calibration(config: Config, path: Path) -> Config:
-    """Return the configuration with the table's own calibration, if it uses mats and names no other calibration.
-
-    Without mats there is no way to check that the boards have not been moved: a calibration then holds for one session.
-    """
-    if config.table.boards != "mats" or config.table.calibration is not None or not path.exists():
-        return config
-    return replace(config, table=replace(config.table, calibration=path))

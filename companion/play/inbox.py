@@ -110,6 +110,11 @@ class TableAwayError(CommandRefusedError):
     """Raised if the table takes no commands: it is busy, or play has ended."""
 
 
+def was_away(outcome: Outcome) -> bool:
+    """Return whether a request was refused because the table was busy."""
+    return outcome.done() and isinstance(outcome.exception(), TableAwayError)
+
+
 PLAY_ENDED = said("Play has ended.")
 TABLE_BUSY = said("The table is busy; try again.")
 

@@ -12,7 +12,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, Final, Generic, Protocol, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, Final, Generic, TypeAlias, TypeVar
 
 from companion.languages import said
 from companion.play import events
@@ -37,6 +37,7 @@ from hardware.ports import Button, Camera, Controls, EndOfFramesError, Frame, Ha
 
 if TYPE_CHECKING:
     from companion.journal import Journal
+    from companion.play.friend import FarTable
 
 _LOG: Final = logging.getLogger(__name__)
 QuestionT = TypeVar("QuestionT")
@@ -54,24 +55,6 @@ _COMMAND_PATIENCE_S: Final = 3.0
 _QUESTION_CHANGED: Final = said("The question has changed in the meantime: look at the new one and answer again.")
 _OUTDATED: Final = said("The game has gone on in the meantime.")
 _UNDER_WAY: Final = said("A game is in progress. Confirm that you want to leave it; you can resume it later.")
-
-
-class FarTable(Protocol):
-    """The friend's table, as the turn loop asks it: nothing that both have is changed by one of them."""
-
-    @property
-    def is_laid(self) -> bool:
-        """True if the friend's patches are laid on this table, too."""
-
-    @property
-    def wants_undo(self) -> bool:
-        """True if this table has agreed that decisions are taken back."""
-
-    def ask_undo(self) -> str:
-        """Agree that decisions are taken back, or withdraw that; return the sentence for the players here."""
-
-    def send(self, text: str) -> None:
-        """Send a word."""
 
 
 Tick: TypeAlias = Callable[[float], bool | None]
@@ -137,11 +120,7 @@ class _Waiting:
 
 
 class TurnLoop(ABC, Generic[QuestionT, ComplaintT]):
-    """The turn loop of one game at one table.
-
-    Args:
-        parts: the parts of the table.
-    """
+    """The turn loop of one game at one table, which has these parts."""
 
     def __init__(self, parts: TableParts) -> None:
         self._parts = parts
@@ -217,7 +196,9 @@ class TurnLoop(ABC, Generic[QuestionT, ComplaintT]):
             self._parts.pace.see(frame)
         self._see(frame)
         if self._look_since is not None:
-            self._look_since += self._absence_s(frame.t_s)
+            # Timeouts exclude the time in which the camera was absent.
+            gap_s = 0.0 if self._latest_s is None else frame.t_s - self._latest_s
+            self._look_since += gap_s if gap_s > _AWAY_S else 0.0
             # A frame that a hanging camera repeats says nothing about the current table.
             if not frame.repeated:
                 self._try_look(frame)
@@ -232,10 +213,7 @@ class TurnLoop(ABC, Generic[QuestionT, ComplaintT]):
         """Serve everything but the camera if no frame is due yet; return whether that was the case."""
         pace = self._parts.pace
         # A look, and a command that waits for the table to be at rest, need frames.
-        if pace is None or self._look_since is not None or self._waiting:
-            return False
-        now_s = pace.wait()
-        if now_s is None:
+        if pace is None or self._look_since is not None or self._waiting or (now_s := pace.wait()) is None:
             return False
         if self._serve(now_s):
             pace.speed_up()
@@ -247,11 +225,6 @@ class TurnLoop(ABC, Generic[QuestionT, ComplaintT]):
         due = [*self._ticks, *self._parts.soon]
         self._parts.soon.clear()
         self._ticks = [tick for tick in due if not tick(now_s)]
-
-    def _absence_s(self, now_s: float) -> float:
-        """Return how long the camera was absent before this frame, in seconds; timeouts exclude that time."""
-        gap_s = now_s - (now_s if self._latest_s is None else self._latest_s)
-        return gap_s if gap_s > _AWAY_S else 0.0
 
     # Requests.
 

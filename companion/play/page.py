@@ -104,14 +104,8 @@ class RefusedError(Exception):
 
 
 Json: TypeAlias = dict[str, Any]
-
-
 Picture: TypeAlias = NDArray[np.uint8]
 """Shape (height, width, 3), uint8, BGR."""
-
-
-def _nothing(seat: int) -> None:
-    del seat
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +121,7 @@ class Exposure:
 
     frame: Frame
     reading: Callable[[], Picture] | None = None
-    crop: Callable[[int], Picture | None] = _nothing
+    crop: Callable[[int], Picture | None] = lambda _: None
     question: Hashable = None
 
 
@@ -315,14 +309,8 @@ class TableAccount:
         """The word for the first thing that players should see."""
         return self.pending.phase(finished=self.state.finished)
 
-    @property
-    def decisions_made(self) -> int:
-        """The number of decisions that were not taken back."""
-        return int(self.state.decisions_made)
-
 
 TableT = TypeVar("TableT", bound=TableAccount)
-
 
 Publish: TypeAlias = Callable[[Callable[[Language], Json]], None]
 """A function that sends JSON to every page, in each reader's language."""
@@ -350,13 +338,7 @@ class GameDesk(Protocol):
         """Refuse all further requests; may be called more than once."""
 
 
-def _says_nothing(table: Any, visibility: Visibility) -> str:
-    del table, visibility
-    return ""
-
-
-def _pictured(watch: Any, table: Any) -> Exposure | None:
-    del table
+def _pictured(watch: Any, _: Any) -> Exposure | None:
     return None if watch.frame is None else Exposure(watch.frame)
 
 
@@ -434,7 +416,7 @@ class GamePage(Generic[TableT]):
     archive: ArchivePage | None = None
     is_news: Callable[[Any], bool] = lambda _: True
     holds_up: Callable[[Any], bool] = lambda _: True
-    waiting_for: Callable[[TableT, Visibility], str] = _says_nothing
+    waiting_for: Callable[[TableT, Visibility], str] = lambda *_: ""
     has_boards: bool = False
     visibility: Callable[[Any], Visibility] = lambda _: Visibility(camera=True)
     outlines: Callable[[Any], Mapping[int, Any]] = lambda _: {}

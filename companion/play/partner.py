@@ -11,10 +11,9 @@ import json
 import os
 import random
 import re
-import secrets
 import subprocess
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -22,19 +21,18 @@ from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from companion.config import Config
 from companion.errors import CompanionError
-from companion.games.strategy import ADAPTIVE, LEVEL_CHOICES, Level, LevelChoice, level_named
-from companion.languages import Language, Sentence, said
+from companion.games.strategy import ADAPTIVE, LEVEL_CHOICES, LEVELS, Level, LevelChoice, level_named, suiting
+from companion.languages import Language, said
 from companion.play.events import History
+from companion.play.friend import NOTE, NoPartnerError, friend_in, with_friend
 from companion.play.game import Adviser, AnyEntry
-from companion.play.inbox import Inbox, Outcome, Propose, TableAwayError
+from companion.play.inbox import Inbox, Outcome, Propose, was_away
 from companion.record import AnyCodec, record_lines
 from companion.settings import GameSettings
 
 if TYPE_CHECKING:
     from companion.journal import GameSummary, Journal
 
-NOTE: Final = "partner"
-"""The key of the journal's note on a game's partner: the seat and the level, or nothing."""
 HANDS_NOTE: Final = "hands"
 """The key of the note on a table at which nobody needs to carry out a partner's decision."""
 WATCHED_NOTE: Final = "watched"
@@ -42,18 +40,8 @@ WATCHED_NOTE: Final = "watched"
 _PROPOSAL_NOTE: Final = "proposal"
 # The note on the level that an adaptive robot has in a game.
 _LEVEL_NOTE: Final = "level"
-_LEVELS: Final[tuple[Level, ...]] = tuple(Level)
 # The latest games that are searched for those of the same players against the robot.
 _SEARCHED: Final = 100
-
-
-class NoPartnerError(CompanionError):
-    """Raised if the robot, or a friend at another table, cannot have a seat."""
-
-
-# Without letters and digits that look alike; 10^12 codes.
-_LETTERS: Final = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"
-_CODE_LENGTH: Final = 8
 
 
 class SilentPartnerError(CompanionError):
@@ -76,88 +64,6 @@ class Robot:
 
     def __str__(self) -> str:
         return f"{self.seat} {self.level} {self.handicap}" if self.handicap else f"{self.seat} {self.level}"
-
-
-@dataclass(frozen=True, slots=True)
-class Friend:
-    """The choice of a friend at another table for a seat.
-
-    Attributes:
-        seat: the friend's seat.
-        code: the code of the game, which both tables have; empty for a new one.
-    """
-
-    seat: int
-    code: str = ""
-
-    def __str__(self) -> str:
-        return f"{self.seat} friend {self.code}"
-
-
-@dataclass(frozen=True, slots=True)
-class FriendStatus:
-    """The state of a friend's table, as far as it is known here.
-
-    Attributes:
-        seat: the friend's seat.
-        code: the code of the game.
-        is_there: whether the other table is on; None while that is unknown.
-        word: the friend's latest word, or "".
-        own_word: the latest word from this table, or "".
-    """
-
-    seat: int
-    code: str
-    is_there: bool | None = None
-    word: str = ""
-    own_word: str = ""
-
-    @property
-    def shown_code(self) -> str:
-        """The code as people read it."""
-        return f"{self.code[:4]}-{self.code[4:]}"
-
-
-def new_code() -> str:
-    """Return a code for a game with a friend that begins."""
-    return "".join(secrets.choice(_LETTERS) for _ in range(_CODE_LENGTH))
-
-
-def code_in(typed: str) -> str:
-    """Return a code as it was made, without what people add to it.
-
-    Raises:
-        NoPartnerError: it is none.
-    """
-    code = typed.upper().translate(str.maketrans("", "", "- "))
-    if len(code) != _CODE_LENGTH or set(code) - set(_LETTERS):
-        example = FriendStatus(0, "KQ7XM4PD").shown_code
-        raise NoPartnerError.said("“{text}” is no code; a code looks like {example}", text=typed[:20], example=example)
-    return code
-
-
-def messages_stay(friend: Friend) -> Sentence:
-    """Return the sentence on a deleted game whose messages could not be removed from the broker."""
-    return said("The broker cannot be reached, and keeps this table’s messages of the game {code}.", code=friend.code)
-
-
-def friend_in(notes: Mapping[str, str]) -> Friend | None:
-    """Return the friend of a game by its notes, or None if it has none."""
-    match notes.get(NOTE, "").split(" "):
-        case [seat, "friend", code] if seat.isdigit():
-            return Friend(int(seat), code)
-    return None
-
-
-def friend_of(config: Config) -> Friend | None:
-    """Return the friend of a game that begins with this configuration, or None if it has none."""
-    chosen = config.partner
-    return None if chosen.seat is None or chosen.code is None else Friend(chosen.seat, chosen.code)
-
-
-def with_friend(config: Config, friend: Friend) -> Config:
-    """Return the configuration of a game in which a friend at another table has a seat."""
-    return replace(config, partner=replace(config.partner, seat=friend.seat, code=friend.code))
 
 
 def as_noted(config: Config, notes: Mapping[str, str]) -> Config:
@@ -368,7 +274,7 @@ class RobotPartner:
         if self._future is not None and self._future.done():
             self._find(self._future)
             self._future = None
-        if self._proposal is not None and (self._outcome is None or _was_away(self._outcome)):
+        if self._proposal is not None and (self._outcome is None or was_away(self._outcome)):
             self._outcome = self._inbox.put(self._proposal)
 
     def _find(self, found: Future[Any]) -> None:
@@ -393,11 +299,6 @@ class RobotPartner:
                 future.set_result(decision)
                 return future
         return None
-
-
-def _was_away(outcome: Outcome) -> bool:
-    """Return whether a request was refused because the table was busy."""
-    return outcome.done() and isinstance(outcome.exception(), TableAwayError)
 
 
 def partner_of(
@@ -449,7 +350,7 @@ def _suiting(robot: Robot, book: Journal, game_id: int, say: Callable[[str], Non
     level = suiting(played)
     book.note(game_id, _LEVEL_NOTE, level.value)
     if played and level is not played[0][0]:
-        is_stronger = _LEVELS.index(level) > _LEVELS.index(played[0][0])
+        is_stronger = LEVELS.index(level) > LEVELS.index(played[0][0])
         better, worse = (
             said("The robot plays better than last time."),
             said("The robot plays less well than last time."),
@@ -482,21 +383,3 @@ def _played(robot: Robot, book: Journal, game_id: int) -> list[tuple[Level, bool
 def _people(game: GameSummary, robot: int) -> list[str]:
     """Return the names of the people who play a game in which the robot has a seat."""
     return sorted(name.casefold() for seat, name in enumerate(game.players or (), start=1) if seat != robot)
-
-
-def suiting(played: Sequence[tuple[Level, bool]]) -> Level:
-    """Return the level that suits people by their games against the robot.
-
-    It is that of their last game, or the next stronger one after two victories in a row at it, or the next weaker one
-    after two defeats.
-
-    Args:
-        played: the level of each game and whether the people won, the latest first.
-    """
-    if not played:
-        return Level.CASUAL
-    level = played[0][0]
-    if len(played) < 2 or played[0] != played[1]:
-        return level
-    place = _LEVELS.index(level) + (1 if played[0][1] else -1)
-    return _LEVELS[max(0, min(place, len(_LEVELS) - 1))]

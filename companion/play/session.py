@@ -13,8 +13,9 @@ from companion.languages import Sentence
 from companion.lights import Lights, StripUse
 from companion.play.devices import FramePace, Notices
 from companion.play.events import History, Listener
+from companion.play.friend import FarTable, FriendLine
 from companion.play.inbox import Inbox
-from companion.play.loop import FarTable, TableParts, Tick, TurnLoop
+from companion.play.loop import TableParts, Tick, TurnLoop
 from companion.play.speaker import VoiceChoice
 from companion.record import Codec
 from hardware.clock import Tempo
@@ -151,24 +152,6 @@ class RemoteParticipant:
     observe: Callable[[Any, float], None]
     desks: Mapping[str, Any] = field(default_factory=dict)
     voice: VoiceChoice | None = None
-
-
-class FriendLine(Protocol):
-    """The connection to the friend's table; its methods never wait, except `wait`."""
-
-    @property
-    def newest(self) -> bytes | None:
-        """The newest message from the friend's table, or None if none has come."""
-
-    @property
-    def is_there(self) -> bool | None:
-        """True if the friend's table is on; None while that is unknown."""
-
-    def publish(self, message: bytes, *, is_last: bool) -> None:
-        """Send a message as soon as that is possible; `is_last` if both tables have all of a finished game."""
-
-    def wait(self, seconds: float) -> bool:
-        """Wait for a message that is newer than at the last call; return whether there is one."""
 
 
 @dataclass(frozen=True, slots=True)

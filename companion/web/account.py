@@ -15,6 +15,7 @@ from companion.languages import ENGLISH, Language, SentenceError, render
 from companion.lights import CYCLE_S
 from companion.play import events
 from companion.play.events import NOTHING_ASKED
+from companion.play.friend import FriendStatus, friend_in
 from companion.play.page import (
     Exposure,
     GamePage,
@@ -26,7 +27,6 @@ from companion.play.page import (
     Visibility,
     side_of,
 )
-from companion.play.partner import FriendStatus, friend_in
 from hardware.ports import RGB, Frame
 
 JPEG_QUALITY: Final = 80
@@ -250,7 +250,7 @@ def _game(account: Account, language: Language) -> Json | None:
         "id": account.game_id,
         "name": side.name,
         "title": render(side.title, language),
-        "decisions": table.decisions_made,
+        "decisions": table.state.decisions_made,
         "finished": bool(table.state.finished),
     }
 

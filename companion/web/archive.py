@@ -17,8 +17,8 @@ from companion.journal import GameFilter, GameSummary, Journal, JournalError, St
 from companion.journal.logs import LOGS_NAME, Logs
 from companion.journal.scored import SCORED_NAME, ScoredGames
 from companion.languages import ENGLISH, Language, SentenceError, render, said
+from companion.play.friend import Friend, friend_in
 from companion.play.page import ArchivedGame, ArchivePage, GamePage, GamePages, Json, Part, Rows
-from companion.play.partner import Friend, friend_in
 from companion.registry import codecs
 from companion.upkeep.privacy.keeping import PrivacyError, being_played, delete_game, forget_name
 

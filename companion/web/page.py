@@ -20,10 +20,10 @@ from companion.configuration import written_config
 from companion.journal import GameSummary
 from companion.languages import Language
 from companion.play.events import GameOpened
+from companion.play.friend import Friend, FriendStatus
 from companion.play.host import Host
 from companion.play.inbox import EndGame, Inbox
 from companion.play.page import GameDesk, GamePages, Happening, Json, Need, NothingMore, Visibility
-from companion.play.partner import Friend, FriendStatus
 from companion.play.session import RemoteParticipant
 from companion.play.speaker import VoiceChoice
 from companion.registry import photographs

@@ -5,10 +5,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from companion.play.friend import Friend
 from companion.play.host import Host
 from companion.play.inbox import Inbox
 from companion.play.page import GamePages
-from companion.play.partner import Friend
 from companion.play.speaker import VoiceChoice
 from companion.web.access import RateLimit
 from companion.web.account import Account, Gallery

@@ -31,6 +31,7 @@ from companion.patchwork.photograph.drawing import SHIFT, polyline
 from companion.patchwork.watching.watch import Evidence, TableWatch
 from companion.patchwork.words import sentences, turn_sentence
 from companion.play.arrangement import ArrangementError
+from companion.play.friend import Friend, NoPartnerError, code_in
 from companion.play.page import (
     Asking,
     Body,
@@ -50,7 +51,7 @@ from companion.play.page import (
     between,
     one_of,
 )
-from companion.play.partner import Friend, NoPartnerError, Robot, code_in
+from companion.play.partner import Robot
 from hardware.ports import Frame
 from hardware.reconnecting import full_stop
 from vision.geometry import CELLS_TO_VIEW, GRID_CORNERS, Homography, rectify

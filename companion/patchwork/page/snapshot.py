@@ -21,8 +21,9 @@ from companion.patchwork.watching.opening import BoardsStatus
 from companion.patchwork.words import described, proposal_sentence, result_sentence, sentences
 from companion.play import events
 from companion.play.events import DecisionForeseen, Pending, UndoForeseen
+from companion.play.friend import friend_in
 from companion.play.page import Json, TableAccount, Visibility
-from companion.play.partner import HANDS_NOTE, WATCHED_NOTE, friend_in, robot_in
+from companion.play.partner import HANDS_NOTE, WATCHED_NOTE, robot_in
 
 Faults: TypeAlias = "Mapping[CircleFault, Sentence]"
 """By fault, the sentence that applies until it is corrected."""

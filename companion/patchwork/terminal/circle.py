@@ -27,7 +27,7 @@ from companion.patchwork.circle.seen import UnclearStretch
 from companion.patchwork.naming import patch_name
 from companion.patchwork.settings import PatchworkSettings
 from companion.patchwork.terminal.pictures import DIM, patch_height, patch_picture
-from companion.play.partner import friend_of
+from companion.play.friend import friend_of
 from companion.terminal.output import padded, put, words
 
 HELP: Final = said(

@@ -56,7 +56,7 @@ async def setup(site: Site, request: Request) -> Response:
             "titles": {name: render(side.title, reader) for name, side in site.games.items()},
             "language": host.language,
             **offers,
-            "under_way": table is not None and table.decisions_made > 0 and not table.state.finished,
+            "under_way": table is not None and table.state.decisions_made > 0 and not table.state.finished,
             "games": [known for known in games if known["id"] != live],
             "names": names[:_NAMES_SHOWN],
         }

@@ -12,8 +12,8 @@ from starlette.responses import JSONResponse, Response
 
 from companion.errors import CompanionError
 from companion.languages import Language, Sentence, counted, in_turn, render, said
+from companion.play.friend import messages_stay
 from companion.play.page import Body, GamePage, GameRequest, Json, RefusedError, Rows
-from companion.play.partner import messages_stay
 from companion.web.archive import Archive, NoGameError, csv_of, standings
 from companion.web.files import StaticFile
 from companion.web.handlers.arranging import requested, wait_for

@@ -25,9 +25,9 @@ from companion.mqtt.link import Address, Arrived, Hello, News, PahoLink
 from companion.mqtt.messages import FriendTopics
 from companion.patchwork.arrangement import CircleSource, dealt_market, with_circle_known
 from companion.patchwork.codec import PATCHWORK
+from companion.play.friend import Friend, FriendStatus, with_friend
 from companion.play.game import CannotResumeError
 from companion.play.host import NextGame
-from companion.play.partner import Friend, FriendStatus, with_friend
 from companion.registry import codecs, game_named
 from tests.companion.mqtt.certificates import OPENSSL, certificate
 from tests.companion.mqtt.standin import StandInBroker

@@ -11,8 +11,8 @@ import pytest
 
 from calibration.lens import Lens
 from calibration.stored import BoardCalibration, TableCalibration, save_calibration
+from companion.calibrating.configured import calibration_path
 from companion.journal import TABLE_NAME
-from companion.play.host import calibration_path
 from tests.vendors.picamera2 import fake_module
 from vision.geometry import translation
 

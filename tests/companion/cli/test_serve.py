@@ -31,9 +31,9 @@ from companion.patchwork.game import PATCHWORK
 from companion.patchwork.settings import PatchworkSettings
 from companion.patchwork.watching.clearing import BoardClearing
 from companion.patchwork.watching.profiles import ProfileGoneError
+from companion.play.friend import Friend, FriendStatus
 from companion.play.host import Host, leave, replayed_history
 from companion.play.inbox import Inbox
-from companion.play.partner import Friend, FriendStatus
 from companion.play.session import DeviceFactory, GameResult
 from companion.registry import codecs, games
 from companion.upkeep.service import Notifier

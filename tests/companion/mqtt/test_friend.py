@@ -20,8 +20,8 @@ from companion.journal import MemoryJournal
 from companion.mqtt.friend import FriendPartner, owes_end, take_over
 from companion.mqtt.messages import FriendMessage
 from companion.patchwork.codec import PATCHWORK
+from companion.play.friend import Friend, FriendStatus
 from companion.play.inbox import CommandRefusedError, Inbox, Propose, TableAwayError, TakeBack
-from companion.play.partner import Friend, FriendStatus
 from companion.registry import codecs
 
 CIRCLE = (*(patch for patch in PATCHES if patch != SMALLEST_PATCH), SMALLEST_PATCH)

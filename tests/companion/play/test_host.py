@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
+from companion.calibrating.configured import calibration_path, with_own_calibration
 from companion.config import Config, TableConfig
 from companion.errors import CompanionError
 from companion.games.patchwork.decisions import Advance, PlaceLeather
@@ -20,7 +21,7 @@ from companion.patchwork.game import PATCHWORK as GAME
 from companion.patchwork.settings import PatchworkSettings
 from companion.patchwork.watching.profiles import ProfileGoneError
 from companion.play.arrangement import ArrangementError
-from companion.play.host import Host, calibration_path, interrupted_game, with_own_calibration
+from companion.play.host import Host, interrupted_game
 from companion.play.inbox import CommandRefusedError, Inbox, TableAwayError
 from companion.play.loop import TableParts, TurnLoop
 from companion.registry import codecs, games

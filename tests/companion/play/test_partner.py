@@ -13,17 +13,16 @@ from companion.games.patchwork.decisions import Advance, Decision
 from companion.games.patchwork.legal import legal_decisions
 from companion.games.patchwork.rules import History
 from companion.games.patchwork.state import Setup
-from companion.games.strategy import Level
+from companion.games.strategy import Level, suiting
 from companion.journal import MemoryJournal
 from companion.kvilt.entry import KVILT_ENTRY
 from companion.languages import ENGLISH
 from companion.patchwork.codec import PATCHWORK
 from companion.patchwork.entry import PATCHWORK_ENTRY
 from companion.patchwork.settings import PatchworkSettings
+from companion.play.friend import NOTE, NoPartnerError
 from companion.play.inbox import Inbox, Propose, TableAwayError
 from companion.play.partner import (
-    NOTE,
-    NoPartnerError,
     Robot,
     RobotPartner,
     SilentPartnerError,
@@ -34,7 +33,6 @@ from companion.play.partner import (
     partner_of,
     robot_in,
     robot_of,
-    suiting,
     with_robot,
 )
 from companion.registry import codecs

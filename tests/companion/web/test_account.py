@@ -7,8 +7,8 @@ import pytest
 from companion.games.patchwork.decisions import TakePatch
 from companion.patchwork.page.snapshot import PatchworkAccount
 from companion.play import events
+from companion.play.friend import FriendStatus
 from companion.play.page import Visibility
-from companion.play.partner import FriendStatus
 from companion.registry import pages
 from companion.web.account import NEWS_LIMIT, AccountBuilder, snapshot
 from tests.companion.announcing import AnnouncedAccount

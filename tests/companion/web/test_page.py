@@ -9,8 +9,8 @@ import pytest
 
 from companion.config import PageConfig
 from companion.play.events import GameOpened, LookStarted
+from companion.play.friend import FriendStatus
 from companion.play.inbox import Answer, TableAwayError
-from companion.play.partner import FriendStatus
 from companion.registry import pages
 from companion.web.account import EVERY_S
 from companion.web.handlers.reading import ANNOUNCEMENTS, SNAPSHOT, STRIP

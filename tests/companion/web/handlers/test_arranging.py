@@ -23,9 +23,9 @@ from companion.kvilt.sheets.files import own_sheet
 from companion.patchwork.arrangement import dealt_market
 from companion.patchwork.game import PATCHWORK
 from companion.patchwork.settings import PatchworkSettings
+from companion.play.friend import Friend, friend_of
 from companion.play.host import Host
 from companion.play.inbox import Inbox
-from companion.play.partner import Friend, friend_of
 from companion.registry import codecs, games, pages
 from companion.web.archive import Archive
 from companion.web.page import build_app

@@ -12,6 +12,7 @@ import pytest
 from playwright.sync_api import expect
 
 from calibration.stored import load_calibration
+from companion.calibrating.configured import calibration_path
 from companion.cli.serve import Service
 from companion.config import Config, PageConfig
 from companion.config.palette import COLOURS
@@ -20,7 +21,7 @@ from companion.games.patchwork.components import PATCHES, Edition
 from companion.games.patchwork.decisions import TakePatch
 from companion.journal import JOURNAL_NAME, TABLE_NAME, Journal
 from companion.patchwork.game import PATCHWORK
-from companion.play.host import Host, calibration_path
+from companion.play.host import Host
 from companion.play.session import DeviceFactory
 from companion.registry import codecs, games, pages
 from companion.upkeep.service import Notifier
