@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import cv2
 import numpy as np
@@ -73,9 +73,22 @@ def open_games(open_page: Callable[..., Page], table: Any) -> Callable[..., Page
     return opened
 
 
+_FITS: Final = """sheet => [sheet, ...sheet.querySelectorAll("*:not(svg, svg *)")].every((part) =>
+    getComputedStyle(part).display === "inline" || part.scrollWidth <= part.clientWidth + 1)"""
+
+
 def fits(page: Page) -> bool:
-    """Return whether the sheet need not be scrolled sideways."""
-    return bool(page.locator("dialog").evaluate("sheet => sheet.scrollWidth <= sheet.clientWidth"))
+    """Return whether neither the sheet nor anything on it needs to be scrolled sideways."""
+    return bool(page.locator("dialog").evaluate(_FITS))
+
+
+@pytest.mark.parametrize("language", ["en", "ru"])
+def test_the_figures_of_each_player_fit_a_phone(open_games: Callable[..., Page], language: str) -> None:
+    page = open_games(f"/?language={language}", viewport=PHONE)
+    page.locator("[data-key=statistics]").click()
+    page.locator(".statistics .standings").wait_for()
+    assert fits(page)
+    assert page.get_by_role("cell").count() == 2 * (page.get_by_role("columnheader").count() - 1)
 
 
 def test_statistics_fit_a_phone_and_axe_finds_nothing(open_games: Callable[..., Page]) -> None:
@@ -92,6 +105,7 @@ def test_statistics_fit_a_phone_and_axe_finds_nothing(open_games: Callable[..., 
     for width in (360, 390, 768, 1366):
         page.set_viewport_size({"width": width, "height": 768})
         assert broken(page.locator(".record-who bdi")) == []
+        assert fits(page)
 
 
 def test_scores_are_told_to_who_cannot_see_the_chart(open_games: Callable[..., Page]) -> None:

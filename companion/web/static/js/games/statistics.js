@@ -77,18 +77,21 @@ function recordCards({ records }, { say, language }) {
  * @param {Page} page
  */
 function players({ players: rows }, columns, { say, language }) {
-  const heads = Object.values(columns).map((text) => html("th", { scope: "col" }, say(text)));
-  const body = rows.map((row) =>
-    html("tr", {}, html("th", { scope: "row" }, html("bdi", {}, row.name)), ...Object.keys(columns).map((column) => html("td", {}, language.digits(Math.round(row[column]))))),
+  // On a phone each row is a card with its figures beneath each other, which must not take the table's meaning from it: hence the roles.
+  const heads = ["standings.player", ...Object.values(columns)].map((text) => html("th", { scope: "col", role: "columnheader" }, say(text)));
+  const figures = (/** @type {PlayerFigures} */ row) => Object.entries(columns).map(([column, text]) =>
+    html("td", { role: "cell", "data-what": say(text) }, language.digits(Math.round(row[column]))),
   );
+  const body = rows.map((row) => html("tr", { role: "row" }, html("th", { scope: "row", role: "rowheader" }, html("bdi", {}, row.name)), ...figures(row)));
   return html(
     "section",
     { "aria-labelledby": "players-title" },
     html("h3.section-title", { id: "players-title" }, say("standings.title")),
     html(
-      "div.table-room",
-      { tabindex: 0, role: "group", "aria-labelledby": "players-title" },
-      html("table.standings", {}, html("thead", {}, html("tr", {}, html("th", { scope: "col" }, say("standings.player")), ...heads)), html("tbody", {}, ...body)),
+      "table.standings.in-cards",
+      { role: "table", "aria-labelledby": "players-title" },
+      html("thead", { role: "rowgroup" }, html("tr", { role: "row" }, ...heads)),
+      html("tbody", { role: "rowgroup" }, ...body),
     ),
   );
 }

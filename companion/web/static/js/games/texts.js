@@ -54,7 +54,7 @@ teach({
   "games.statistics": said("Statistics"),
 
   "statistics.loading": said("Adding up all games…"),
-  "statistics.none": said("No game has been finished yet."),
+  "statistics.none": said("No game that people played has been finished yet."),
   "statistics.records": said("Records of this table"),
   "statistics.csv-games": said("Games as CSV"),
   "statistics.csv-players": said("Players as CSV"),
