@@ -374,12 +374,14 @@ class VirtualEvening(Twins):
         self._moves.carry_out(self._hands.begin, show)
 
     def _lay_partners(self, decision: Decision) -> None:
-        """Begin to lay a partner's patch; a patch that a user has moved already is left to the users."""
+        """Begin to lay a partner's patch, from the circle or from the board on which a user has left it."""
         if not isinstance(decision, TakePatch | PlaceLeather):
             return
         name = decision.patch if isinstance(decision, TakePatch) else LEATHER
+        place = Place.of(decision.seat, name, cells_of(decision.cells))
+        left = next((piece for piece in self._hands.pieces() if piece.name == name != LEATHER), None)
         with suppress(MoveRefusedError):
-            self._hands.begin(Lay(name, Place.of(decision.seat, name, cells_of(decision.cells))))
+            self._hands.begin(Lay(name, place) if left is None else Shift(left.number, place))
             self._laying = name
 
     def _confirm_partners(self) -> None:

@@ -9,8 +9,9 @@ import pytest
 
 from companion.games.patchwork.cells import mask_of
 from companion.games.patchwork.decisions import Advance, PlaceLeather, TakePatch
+from hardware.ports import Button
 from hardware.simulated.evening import SimulatedEvening
-from hardware.simulated.people.gestures import Accepted, Complaint, Undone
+from hardware.simulated.people.gestures import Accepted, Complaint, Proposed, Undone
 from hardware.simulated.virtual.evening import LINGER_S, VirtualEvening
 from hardware.simulated.virtual.moves import (
     Bump,
@@ -393,3 +394,15 @@ def test_the_tabletop_is_published_on_changes_only() -> None:
     told = len(sitting.told)
     sitting.frames(5)
     assert len(sitting.told) == told
+
+
+def test_a_partner_s_patch_is_taken_from_the_board_on_which_it_was_left() -> None:
+    sitting = Sitting(partner=2).calm()
+    sitting.do(Lay("domino", Place(1, 3.0, 2.5)))
+
+    sitting.evening.on_feedback(Accepted(Advance(1)))
+    sitting.evening.on_feedback(Proposed(TakePatch(2, "domino", mask_of(["B2", "C2"]))))
+    sitting.frames(20)
+
+    assert (covered(sitting, 1), covered(sitting, 2)) == (0, mask_of(["B2", "C2"]))
+    assert [press.button for press in sitting.evening.controls.presses()] == [Button.CONFIRM]
