@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -368,8 +369,23 @@ def is_empty(view: NDArray[np.uint8]) -> bool:
 
 
 def _covered(view: NDArray[np.uint8], ways: int) -> NDArray[np.float64]:
-    """Return the probability that each cell is covered, row by row, shape (81,)."""
+    """Return the probability that each cell is covered, row by row, shape (81,).
+
+    A camera that exaggerates colours makes the stains of a bare board look like a print. They fade with the colours,
+    while a patch remains one, so that a cell counts as covered only if it also does in paler colours.
+    """
+    covered = _not_bare(view, ways)
+    return np.minimum(covered, _not_bare(_paler(view), ways)) if (covered > _HARDLY).any() else covered
+
+
+def _not_bare(view: NDArray[np.uint8], ways: int) -> NDArray[np.float64]:
     return np.asarray(1 - np.exp(look_at_quilt(view, ways).cells[..., BARE]).reshape(-1))
+
+
+def _paler(view: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """Return a view, BGR, with half of its saturation."""
+    grey = cv2.cvtColor(cv2.cvtColor(view, cv2.COLOR_BGR2GRAY), cv2.COLOR_GRAY2BGR)
+    return np.asarray(cv2.addWeighted(view, 0.5, grey, 0.5, 0), np.uint8)
 
 
 def _residual(board: SeenBoard) -> Remark:

@@ -296,7 +296,7 @@ class PatchworkTable(TurnLoop[Question, Complaint]):
         try:
             verdict = self._reader.read(self._history)
         except UnreadableQuiltError:
-            if frame.t_s - since > PATIENCE_S:
+            if self._watch.withheld or frame.t_s - since > PATIENCE_S:
                 self._look_since = None
                 self._judge(self._complaints.weigh(self._out_of_sight(frame), {}))
             return

@@ -103,6 +103,7 @@ class ScriptedWatch:
         self.frame: Frame | None = None
         self.displacements: deque[Displacement] = deque()
         self.lost: frozenset[int] = frozenset()
+        self.withheld: tuple[str, ...] = ()
 
     @property
     def frame_name(self) -> str:

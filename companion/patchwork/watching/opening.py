@@ -186,11 +186,8 @@ class LeftoverCheck:
         if self._done or self._history.decisions:
             self._done = True
         elif self._occupied:
-            if self._is_untouched():
-                # Boards with something on them must not come to rest, and be learnt, again.
-                self._watch.restart_rest()
-            else:
-                self._occupied = {}
+            if not self._is_untouched():
+                self._occupied, self._watch.withheld = {}, ()
         elif self._looking is None and self._watch.ready:
             self._looking = self._executor.submit(_leftovers, self._watch.profile().empty)
         if not self._done and self._looking is not None and self._looking.done():
@@ -216,9 +213,10 @@ class LeftoverCheck:
         if found:
             self._occupied = {seat: self._watch.thumbnail(seat) for seat in found if seat in self._watch.places}
             self._watch.begin_anew()
-            for seat, cells in found.items():
+            self._watch.withheld = tuple(_leftover_sentence(seat, cells) for seat, cells in found.items())
+            for (seat, cells), says in zip(found.items(), self._watch.withheld, strict=True):
                 if self._said.get(seat) != cells:
-                    self._say(_leftover_sentence(seat, cells), BoardsStatus(are_seen=False))
+                    self._say(says, BoardsStatus(are_seen=False))
         elif self._said:
             self._say(BOTH_SEEN, BoardsStatus(are_seen=True))
         self._said = found

@@ -62,9 +62,9 @@ def why_unready(watch: TableWatch, state: State, seat: int | None = None) -> str
     seats = SEATS if seat is None else (seat,)
     if not all(each in watch.places for each in seats):
         return _why_missing(frame.image, watch, state)
-    for each in seats:
-        if (cause := watch.unrest(each)) in _UNREST:
-            return _UNREST[cause]
+    unrest = [_UNREST[cause] for each in seats if (cause := watch.unrest(each)) in _UNREST]
+    if causes := [*watch.withheld, *unrest]:
+        return causes[0]
     if not watch.ready:
         if watch.lost:
             return sentence(Displacement(min(watch.lost), None), state)
@@ -119,6 +119,10 @@ class BoardsNotice:
             if self._said:
                 self._say(BOTH_SEEN, now_s)
                 self._said = ""
+            return
+        if self._watch.withheld:
+            # What lies there was named as it was seen.
+            self._since_s = None
             return
         self._since_s = now_s if self._since_s is None else self._since_s
         # No look announces them before the boards are ready.

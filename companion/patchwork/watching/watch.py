@@ -141,6 +141,7 @@ class TableWatch:
         locator: the source of the boards' places.
         memories: the expected looks of the quilts; this watch begins them, and `QuiltComparer` continues them.
         evidence: by seat, what the latest look found, until the quilt is touched; `QuiltComparer` writes it.
+        withheld: sentences on what lies on the boards, which do not come to rest, and are not learnt, meanwhile.
     """
 
     def __init__(self, locator: QuiltLocator) -> None:
@@ -149,6 +150,7 @@ class TableWatch:
         self.tracker = BoardTracker(self.views, locator)
         self.memories = Memories()
         self.evidence: dict[int, Evidence] = {}
+        self.withheld: tuple[str, ...] = ()
         self._empty: dict[int, NDArray[np.uint8]] = {}
         self._unrecognised: dict[int, int] = {}
         self._references = {seat: EmptyReference() for seat in SEATS}
@@ -260,6 +262,8 @@ class TableWatch:
 
     def see(self, frame: Frame) -> None:
         """Process the next frame."""
+        if self.withheld:
+            self.restart_rest()
         # Still frames are not skipped while a board is yet to be recognised: they are what its reference is made of.
         if self.ready and not self._unrecognised and self._stillness.holds(frame.image):
             self.views.rest_on(frame)

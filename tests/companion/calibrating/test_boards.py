@@ -4,6 +4,7 @@ from dataclasses import replace
 from types import SimpleNamespace
 from typing import TYPE_CHECKING
 
+import cv2
 import numpy as np
 import pytest
 
@@ -23,7 +24,7 @@ from companion.calibrating.remarks import Remark, RemarkCode
 from vision.board.grid import GridFit
 from vision.fiducials import FiducialDetector
 from vision.geometry import GRID_CORNERS, SIDE, VIEW_PX, Homography, cell_window, through_corners
-from vision.quilt.network import WAYS
+from vision.quilt.network import BARE, WAYS, look_at_quilt
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -48,10 +49,10 @@ def board(frames: Sequence[Frame]) -> SeenBoard:
     ("few", "all_ways", "cells", "looks"),
     [
         (0.02, 0.02, [], [2, 2]),
-        (0.3, 0.1, [], [2, WAYS, 2, WAYS]),
-        (0.3, 0.7, ["B1"], [2, WAYS, 2, WAYS]),
-        (0.8, 0.4, [], [2, WAYS, 2, WAYS]),
-        (0.97, 0.99, ["B1"], [2, WAYS, 2]),
+        (0.3, 0.1, [], [2, 2, WAYS] * 2),
+        (0.3, 0.7, ["B1"], [2, 2, WAYS, WAYS] * 2),
+        (0.8, 0.4, [], [2, 2, WAYS, WAYS] * 2),
+        (0.97, 0.99, ["B1"], [2, 2, WAYS, WAYS, 2, 2]),
     ],
 )
 def test_few_ways_decide_where_they_are_sure(
@@ -71,6 +72,19 @@ def test_few_ways_decide_where_they_are_sure(
     assert covered_cells(view) == cells
     assert is_empty(view) is not bool(cells)
     assert asked == looks
+
+
+def test_stains_of_a_bare_board_in_a_camera_s_strong_colours_are_no_patches(board: SeenBoard) -> None:
+    rng = np.random.default_rng(1)
+    size = board.view.shape[1::-1]
+    noise = rng.normal(size=(2, SIDE, SIDE)).astype(np.float32)
+    stains = [cv2.resize(each, size, interpolation=cv2.INTER_CUBIC) for each in noise]
+    lab = cv2.cvtColor(board.view.astype(np.float32) / 255, cv2.COLOR_BGR2LAB)
+    lab[..., 1:] += 16 * np.stack(stains, axis=-1)
+    stained = np.clip(255 * cv2.cvtColor(lab, cv2.COLOR_LAB2BGR), 0, 255).astype(np.uint8)
+    assert (np.exp(look_at_quilt(stained, 2).cells[..., BARE]) < 0.5).any(), "the network alone takes them for patches"
+    assert covered_cells(stained) == []
+    assert is_empty(stained)
 
 
 def _codes(board: SeenBoard) -> list[tuple[RemarkCode, bool]]:

@@ -133,6 +133,15 @@ def test_a_blank_picture_is_named(scripted: Scripted) -> None:
     assert complained.complaint.says.startswith("The camera sees nothing: uncover its lens")
 
 
+def test_what_lies_on_boards_that_should_be_empty_is_said_without_a_wait(scripted: Scripted) -> None:
+    evening = scripted(ready=False)
+    evening.watch.withheld = ("There is something on seat 1’s board.",)
+    evening.play(CONFIRM, None)
+    complained = evening.told[-1]
+    assert isinstance(complained, Complained)
+    assert complained.complaint.says.startswith("There is something on seat 1’s board.")
+
+
 def test_a_look_has_patience_until_then(scripted: Scripted, reading: Reading) -> None:
     evening = scripted(verdicts=[reading], unrest=range(PATIENCE - 1)).play(CONFIRM, *[None] * PATIENCE)
     assert evening.kinds == ["LookStarted", "DecisionTaken"]

@@ -32,6 +32,7 @@ from companion.patchwork.reading.reader import Reader
 from companion.patchwork.reading.verdict import Reading
 from companion.patchwork.settings import PatchworkSettings
 from companion.patchwork.watching.opening import EmptyCheck, LeftoverCheck, _occupied_sentence, occupied_cells
+from companion.patchwork.watching.unready import BoardsNotice, why_unready
 from companion.patchwork.watching.watch import TableWatch
 from companion.play import events
 from companion.play.session import AtOnce, DeviceFactory
@@ -254,16 +255,19 @@ def test_quilts_of_the_last_game_are_named_and_the_boards_learnt_once_they_are_c
     watch, said = TableWatch(CornerLocator(table.grid_corners_px())), list[str]()
     history = History(Setup(market=CIRCLE))
     check = LeftoverCheck(watch, history, lambda says, _: said.append(says), AtOnce())
+    notice = BoardsNotice(watch, history, lambda says, _: said.append(says))
     frames = count()
 
     def see(number: int) -> None:
         for _ in range(number):
-            t_s = 0.2 * next(frames)
+            t_s = next(frames)
             watch.see(Frame(table.frame(t_s), t_s, "frame"))
             check.tick(t_s)
+            notice.tick(t_s)
 
     see(12)
     assert [says.partition("’s board, at ")[2].partition(".")[0] for says in said] == ["D4, E4, F4 and E5"] * 2
+    assert why_unready(watch, history.state) == said[0], "no other reason is given meanwhile"
     learnt = [watch.ready]
     table.lift(*left[0])
     see(6)

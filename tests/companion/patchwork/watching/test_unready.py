@@ -42,6 +42,7 @@ class Table:
         self.places: dict[int, object] = dict.fromkeys((1, 2))
         self.displacements: deque[Displacement] = deque()
         self.lost: frozenset[int] = frozenset()
+        self.withheld: tuple[str, ...] = ()
 
     def settled(self, seat: int) -> bool:
         del seat
