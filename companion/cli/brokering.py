@@ -13,7 +13,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from companion.cli.options import language_of
-from companion.config import Config, MqttConfig, own_table
+from companion.config import Config
+from companion.config.broker import MqttConfig, own_table
 from companion.config.text import ConfigError
 from companion.durable import write_whole
 from companion.languages import Language, reason, said, unreadable

@@ -16,7 +16,8 @@ from typing import Final
 from companion.cli.backup import places_of
 from companion.cli.brokering import address_of
 from companion.cli.options import add_shared, config_of, journal_path, language_of, terminal_language
-from companion.config import Broker, Config, HallConfig, topic_level
+from companion.config import Config, HallConfig
+from companion.config.broker import Broker, topic_level
 from companion.config.text import ConfigError
 from companion.configuration import load_config
 from companion.hall.invitations import FOLDER_NAME, PASSWORDS, Invitations, set_passwords

@@ -15,7 +15,8 @@ import msgspec
 from companion.cli.backup import is_for_service, places_of
 from companion.cli.brokering import broker_fault
 from companion.cli.options import add_shared, terminal_language
-from companion.config import HallConfig, MqttConfig, broker, line, topic_level, topic_prefix
+from companion.config import HallConfig
+from companion.config.broker import MqttConfig, broker, line, topic_level, topic_prefix
 from companion.configuration import load_config, write_section, written_config
 from companion.durable import take_place, write_beside, write_whole
 from companion.languages import is_plain, reason, render, said, system_says

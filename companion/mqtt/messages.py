@@ -5,7 +5,7 @@ from typing import Annotated, Any, Final, Literal, TypeAlias, TypeVar
 
 import msgspec
 
-from companion.config import topic_level
+from companion.config.broker import topic_level
 
 VERSION: Final = 1
 """The version in every topic and message, raised by changes that old receivers would misread."""

@@ -11,7 +11,8 @@ from typing import Final
 
 from calibration.stored import CalibrationError, load_calibration
 from companion.calibrating.result import EMPTY_SUFFIX
-from companion.config import Broker, Config, MqttConfig, PageConfig
+from companion.config import Config, PageConfig
+from companion.config.broker import Broker, MqttConfig
 from companion.config.text import DATA_VARIABLE, SYSTEM_CONFIG, ConfigError, data_folder, find_config
 from companion.configuration import load_config
 from companion.languages import Sentence, counted, halves, listed, reason, said

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from companion.cli.brokering import address_of, broker_fault, broker_of
-from companion.config import Broker, Config, MqttConfig, PageConfig
+from companion.config import Config, PageConfig
+from companion.config.broker import Broker, MqttConfig
 from companion.config.text import ConfigError
 from companion.mqtt.discovery import discovery_topic
 from companion.mqtt.link import Arrived

@@ -16,7 +16,8 @@ from typing import TYPE_CHECKING, TypeAlias
 import pytest
 
 from companion.cli.friend import friend_line, friend_met, send_end
-from companion.config import Broker, Config, MqttConfig
+from companion.config import Config
+from companion.config.broker import Broker, MqttConfig
 from companion.games.patchwork.legal import legal_decisions
 from companion.games.patchwork.rules import History
 from companion.games.patchwork.state import Setup

@@ -16,7 +16,8 @@ import pytest
 from companion.cli.serve import EXIT_CONFIGURATION, Service
 from companion.compose.playing import RealTable
 from companion.compose.playing import play as play_game
-from companion.config import Broker, Config, MqttConfig
+from companion.config import Config
+from companion.config.broker import Broker, MqttConfig
 from companion.errors import CompanionError
 from companion.games.patchwork.legal import legal_decisions
 from companion.games.patchwork.rules import History

@@ -11,11 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.config import (
-    Broker,
     Config,
     DataConfig,
     HallConfig,
-    MqttConfig,
     PageConfig,
     PartnerConfig,
     ReadingConfig,
@@ -24,6 +22,7 @@ from companion.config import (
     TerminalConfig,
 )
 from companion.config import text as files
+from companion.config.broker import Broker, MqttConfig
 from companion.config.text import ConfigError
 from companion.configuration import SECTIONS, config_text, load_config, parse_config
 from companion.games.patchwork.components import PATCHES, Edition

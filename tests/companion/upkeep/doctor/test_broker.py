@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from companion.config import Broker
+from companion.config.broker import Broker
 from companion.upkeep.doctor.diagnosing import check_broker
 from hardware.diagnosis import Level
 
