@@ -202,7 +202,7 @@ def seat_figures(state: State, number: int) -> dict[str, Any]:
     seat = state.seat(number)
     return {
         "seat": number,
-        "name": state.setup.players[number - 1],
+        "name": state.name_of(number),
         "buttons": seat.buttons,
         "income": seat.income,
         "time": seat.time,

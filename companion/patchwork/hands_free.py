@@ -294,7 +294,7 @@ def _advance_space(state: State) -> int:
 def _wrong_space_sentence(state: State, space: int) -> str:
     return said(
         "{name}’s marker was moved to {space}. To advance, move it to {right}; to take a patch, place the patch first.",
-        name=state.setup.players[state.mover - 1],
+        name=state.name_of(state.mover),
         space=space,
         right=_advance_space(state),
     )

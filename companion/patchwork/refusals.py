@@ -85,7 +85,7 @@ def _too_dear(patch: str, state: State) -> Sentence:
 
 
 def _mover(state: State) -> str:
-    return state.setup.players[state.mover - 1]
+    return state.name_of(state.mover)
 
 
 def fault(error: PatchworkError) -> str:

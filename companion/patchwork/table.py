@@ -168,7 +168,7 @@ class PatchworkTable(TurnLoop[Question, Complaint]):
         if plan.takes_back and self._parts.friend is not None:
             raise CommandRefusedError.said("The other table has that decision already: take it back together, by undo.")
         if plan.decision is not None and self._is_friends_to_take(plan.decision):
-            name = self.state.setup.players[plan.decision.seat - 1]
+            name = self.state.name_of(plan.decision.seat)
             raise CommandRefusedError.said("{name} decides that at the other table.", name=name)
 
     def _press(self, press: Press) -> None:
@@ -184,7 +184,7 @@ class PatchworkTable(TurnLoop[Question, Complaint]):
         elif self.state.finished:
             self._notice(said("The game has ended. Press undo to take back the last decision."))
         elif self._awaits_friend:
-            name = self.state.setup.players[self.state.mover - 1]
+            name = self.state.name_of(self.state.mover)
             self._notice(said("{name} decides at the other table, and has not yet.", name=name))
         elif press.button is Button.ADVANCE:
             self._advance()

@@ -54,7 +54,8 @@ def spoken(event: Event) -> tuple[Sentence | str, ...]:
             is_first = choice == question.first_shown
             return (question.says, *shown, _HOW if shown else _HOW_FROM_NONE) if is_first else shown
         case events.DecisionForeseen() | events.UndoForeseen():
-            return (_announced(event),)
+            move = _in_short(event.decision, event.state)
+            return (move if isinstance(event, events.DecisionForeseen) else said("Taken back: {move}.", move=move),)
         case events.DecisionTaken(facts=facts, state=state):
             # Without the move itself, which the player has just made.
             return taken_sentences(facts, state)[1:]
@@ -70,19 +71,14 @@ def spoken(event: Event) -> tuple[Sentence | str, ...]:
             return ()
 
 
-def _announced(event: events.DecisionForeseen | events.UndoForeseen) -> Sentence:
-    move = _in_short(event.decision, event.state)
-    return move if isinstance(event, events.DecisionForeseen) else said("Taken back: {move}.", move=move)
-
-
 def _in_short(decision: Decision, state: State) -> Sentence:
     """Return a decision in words without its cells, which are hard to follow by ear."""
     if isinstance(decision, TakePatch):
-        name = state.setup.players[decision.seat - 1]
+        name = state.name_of(decision.seat)
         return said("{name} takes the {patch}", name=name, patch=patch_name(decision.patch))
     if not isinstance(decision, PlaceLeather):
         return described(decision, state)
-    return said("{name} sews the leather patch on", name=state.setup.players[decision.seat - 1])
+    return said("{name} sews the leather patch on", name=state.name_of(decision.seat))
 
 
 # The facts that identify a decision; every decision has exactly one of them.
@@ -143,7 +139,7 @@ def taken_sentences(facts: Sequence[Fact], state: State) -> tuple[str, ...]:
 
 def described(decision: Decision, state: State) -> Sentence:
     """Return a decision in a few words: "Anna takes the corner for 1 at A1 A2 B2"."""
-    name = _name(state, decision.seat)
+    name = state.name_of(decision.seat)
     match decision:
         case Advance():
             return said("{name} advances", name=name)
@@ -194,7 +190,7 @@ def _space_after(decision: Decision, state: State) -> int:
 
 def not_as_friend_decided(state: State, laid: Decision, decided: Decision | None, frame: str) -> Complaint:
     """Return the complaint about what was laid for a friend who has decided otherwise, or not yet."""
-    name = _name(state, laid.seat)
+    name = state.name_of(laid.seat)
     if decided is None:
         says = said("{name} decides at the other table, and has not yet.", name=name)
         return Complaint(Reason.UNCLEAR, laid.seat, (), says, frame)
@@ -219,7 +215,7 @@ def otherwise_than_proposed(state: State, laid: Decision, proposed: Decision, fr
 
 def _standing(seat: int, buttons: int, state: State) -> Sentence:
     """Return whether the recorded or the counted buttons count, in words; `state` is the one before that decision."""
-    name = _name(state, seat)
+    name = state.name_of(seat)
     if buttons == state.seat(seat).buttons:
         return counted(
             "keep the companion’s count: {name} has {count} button",
@@ -240,10 +236,10 @@ def turn_sentence(state: State) -> str:
     if state.turn is None:
         return said("The game has ended.")
     if state.leather_due:
-        return said("{name} places the leather patch now.", name=_name(state, state.turn))
+        return said("{name} places the leather patch now.", name=state.name_of(state.turn))
     if not can_buy(state):
-        return said("It is {name}’s turn, and nothing can be bought: advance.", name=_name(state, state.turn))
-    return said("It is {name}’s turn.", name=_name(state, state.turn))
+        return said("It is {name}’s turn, and nothing can be bought: advance.", name=state.name_of(state.turn))
+    return said("It is {name}’s turn.", name=state.name_of(state.turn))
 
 
 def _move(facts: Sequence[Fact], state: State) -> tuple[Sentence, Sequence[Fact]]:
@@ -255,21 +251,21 @@ def _move(facts: Sequence[Fact], state: State) -> tuple[Sentence, Sequence[Fact]
         case PatchPlaced() as placed:
             sentence = _bought(placed, space, state)
         case LeatherPlaced(seat=seat, cells=cells):
-            name = _name(state, seat)
+            name = state.name_of(seat)
             sentence = said("{name} sews the leather patch on {cells}.", name=name, cells=cells_named(cells))
         case ButtonsEarned() as earned:
             sentence = _earned(earned, space, state)
         case ButtonsCounted() as count:
             sentence = _counted(count, state)
         case TileAwarded(seat=seat):
-            sentence = said("The 7x7 tile is {name}’s.", name=_name(state, seat))
+            sentence = said("The 7x7 tile is {name}’s.", name=state.name_of(seat))
         case _:
             return said("A decision was taken."), facts
     return sentence, [fact for fact in facts if not isinstance(fact, (*_MOVES, TokenMoved))]
 
 
 def _counted(count: ButtonsCounted, state: State) -> Sentence:
-    name = _name(state, count.seat)
+    name = state.name_of(count.seat)
     if count.buttons == count.booked:
         return counted(
             "The companion’s count stands: {name} has {count} button.",
@@ -291,7 +287,7 @@ def _bought(placed: PatchPlaced, space: int | None, state: State) -> Sentence:
         "{name} takes the {patch} at {cells} for {count} button; {space} on the time track.",
         "{name} takes the {patch} at {cells} for {count} buttons; {space} on the time track.",
         placed.paid,
-        name=_name(state, placed.seat),
+        name=state.name_of(placed.seat),
         patch=patch_name(placed.patch),
         cells=cells_named(placed.cells),
         space=_space(space, placed.seat, state),
@@ -303,7 +299,7 @@ def _earned(earned: ButtonsEarned, space: int | None, state: State) -> Sentence:
         "{name} advances and earns {count} button; {space} on the time track.",
         "{name} advances and earns {count} buttons; {space} on the time track.",
         earned.buttons,
-        name=_name(state, earned.seat),
+        name=state.name_of(earned.seat),
         space=_space(space, earned.seat, state),
     )
 
@@ -319,15 +315,15 @@ def _consequence(fact: Fact, state: State) -> str | None:
                 "{name} passes the button at {mark}: {count} button of income.",
                 "{name} passes the button at {mark}: {count} buttons of income.",
                 buttons,
-                name=_name(state, seat),
+                name=state.name_of(seat),
                 mark=mark,
             )
         case LeatherWon(seat=seat, mark=mark):
-            return said("{name} wins the leather patch at {mark}.", name=_name(state, seat), mark=mark)
+            return said("{name} wins the leather patch at {mark}.", name=state.name_of(seat), mark=mark)
         case BonusTileTaken(seat=seat):
-            return said("{name} is the first to fill 7x7 and takes the tile: 7 points.", name=_name(state, seat))
+            return said("{name} is the first to fill 7x7 and takes the tile: 7 points.", name=state.name_of(seat))
         case LeatherSetAside(seat=seat):
-            return said("{name} has no empty square: the leather patch is set aside.", name=_name(state, seat))
+            return said("{name} has no empty square: the leather patch is set aside.", name=state.name_of(seat))
         case _:
             return _what_follows(fact, state)
 
@@ -337,7 +333,7 @@ def _what_follows(fact: Fact, state: State) -> str | None:
         case TurnPassed():
             return turn_sentence(state)
         case GameEnded(winner=winner):
-            return _ended(state, winner)
+            return said("The game has ended: {result}", result=result_sentence(state, winner))
         case _:
             return None
 
@@ -443,18 +439,10 @@ def _foreseen(
             return said("Not taken back: {move}.", move=move)
 
 
-def _ended(state: State, winner: int) -> Sentence:
-    return said("The game has ended: {result}", result=result_sentence(state, winner))
-
-
 def result_sentence(state: State, winner: int) -> Sentence:
     """Return the sentence that names the winner and the margin."""
-    name = _name(state, winner)
+    name = state.name_of(winner)
     won, lost = score(state.seat(winner)), score(state.seat(3 - winner))
     if won == lost:
         return said("{name} wins the tie at {won} to {lost}.", name=name, won=won, lost=lost)
     return said("{name} wins {won} to {lost}.", name=name, won=won, lost=lost)
-
-
-def _name(state: State, seat: int) -> str:
-    return state.setup.players[seat - 1]

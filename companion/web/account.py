@@ -82,8 +82,7 @@ class Gallery:
             exposure = self._newest
         if exposure is None:
             raise NoPictureError.said("There is no picture yet.")
-        draw = exposure.reading if reading else None
-        image = exposure.frame.image
+        draw, image = exposure.reading if reading else None, exposure.frame.image
         return self._drawn_once(("camera", exposure.frame.name, reading), draw or (lambda: image))
 
     def crop_jpeg(self, seat: int) -> bytes:
@@ -99,8 +98,7 @@ class Gallery:
         crop = exposure.crop
 
         def draw() -> Picture:
-            picture = crop(seat)
-            if picture is None:
+            if (picture := crop(seat)) is None:
                 raise _unseen(seat)
             return picture
 
@@ -143,8 +141,7 @@ class StripFilm:
     def __init__(self) -> None:
         self._seen: list[tuple[RGB, ...] | None] = [None] * SLOTS
         self._spans: list[list[tuple[int, int]]] = [[] for _ in range(SLOTS)]
-        self._changed_s = float("inf")
-        self._sent_s = float("-inf")
+        self._changed_s, self._sent_s = float("inf"), float("-inf")
         self._sent: tuple[RGB, ...] = ()
         self._loops = False
 
@@ -288,11 +285,8 @@ def _interrupted(account: Account) -> Json | None:
 def _waiting_for(account: Account) -> str:
     if account.over:
         return ""
-    says = (
-        ""
-        if account.side is None or account.table is None
-        else account.side.waiting_for(account.table, account.visibility)
-    )
+    side, table = account.side, account.table
+    says = "" if side is None or table is None else side.waiting_for(table, account.visibility)
     return says or account.awaits
 
 
@@ -378,21 +372,19 @@ class AccountBuilder:
 
     Args:
         games: the kinds of games that may be played.
+
+    Attributes:
+        account: the current account.
     """
 
     def __init__(self, games: GamePages) -> None:
-        self._account = Account(games)
+        self.account = Account(games)
         self._items: deque[NewsItem] = deque(maxlen=NEWS_LIMIT)
         self._count = 0
 
-    @property
-    def account(self) -> Account:
-        """The current account."""
-        return self._account
-
     def __call__(self, event: Happening) -> None:
         """Update the account by an event."""
-        before = self._account
+        before = self.account
         account = replace(before, number=before.number + 1, awaits="", interrupted=None)
         side = side_of(account.games, event.state)
         # The account of another kind of game cannot take this event.
@@ -407,18 +399,18 @@ class AccountBuilder:
         if table is not None and not isinstance(event, events.GameOpened):
             table = side.after(table, event, account.number)
         self._append_news(side, event)
-        self._account = replace(account, side=side, table=table, news=tuple(self._items))
+        self.account = replace(account, side=side, table=table, news=tuple(self._items))
 
     def set_lights(self, pixels: Sequence[RGB]) -> None:
         """Set the pixels of the strip; they do not change the account's number."""
         # Pixels have a topic of their own: a whole snapshot for each frame of the strip would be far too much.
-        self._account = replace(self._account, pixels=tuple(pixels))
+        self.account = replace(self.account, pixels=tuple(pixels))
 
     def set_visibility(self, visibility: Visibility) -> bool:
         """Set the table's visibility; return whether it has changed."""
-        if visibility == self._account.visibility:
+        if visibility == self.account.visibility:
             return False
-        self._account = replace(self._account, number=self._account.number + 1, visibility=visibility)
+        self.account = replace(self.account, number=self.account.number + 1, visibility=visibility)
         return True
 
     def await_game(self, says: str, interrupted: GameSummary | None = None, friend: FriendStatus | None = None) -> None:
@@ -429,19 +421,19 @@ class AccountBuilder:
             interrupted: the game.
             friend: the friend at another table who is awaited, in place of any game before; None if none is.
         """
-        before = self._account
+        before = self.account
         if friend is not None:
             before = replace(before, side=None, table=None, game_id=None, friend=friend)
         elif before.table is None:
             before = replace(before, friend=None)
-        self._account = replace(before, number=before.number + 1, awaits=says, interrupted=interrupted)
+        self.account = replace(before, number=before.number + 1, awaits=says, interrupted=interrupted)
 
     def end(self) -> None:
         """Record that the session is over."""
-        table = self._account.table
+        table = self.account.table
         # No result of a look can come any more, and the page would show that it is looking for ever.
         calm = None if table is None else replace(table, pending=replace(table.pending, looking=False))
-        self._account = replace(self._account, number=self._account.number + 1, over=True, table=calm)
+        self.account = replace(self.account, number=self.account.number + 1, over=True, table=calm)
 
     def _append_news(self, side: GamePage[Any], event: Happening) -> None:
         if not side.is_news(event):

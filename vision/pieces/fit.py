@@ -5,7 +5,7 @@ its outline, and none between its cells?). It is computed by one matrix product 
 examined more closely later.
 """
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from functools import cache, cached_property
 from math import cos, radians, sin
@@ -37,16 +37,12 @@ def ways_of(cells: Iterable[tuple[int, int]]) -> tuple[Cells, ...]:
     for _ in range(2):
         for _ in range(4):
             turned = [(column, -row) for row, column in turned]
-            way = _anchored(turned)
+            first = min(turned)
+            way = tuple(sorted((row - first[0], column - first[1]) for row, column in turned))
             if way not in ways:
                 ways.append(way)
         turned = [(row, -column) for row, column in turned]
     return tuple(ways)
-
-
-def _anchored(cells: Sequence[tuple[int, int]]) -> Cells:
-    first = min(cells)
-    return tuple(sorted((row - first[0], column - first[1]) for row, column in cells))
 
 
 @cache

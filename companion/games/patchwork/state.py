@@ -174,6 +174,10 @@ class State:
             raise ValueError(f"there is no seat {number}")
         return self.seats[number - 1]
 
+    def name_of(self, seat: int) -> str:
+        """Return the name of the player at a seat."""
+        return self.setup.players[seat - 1]
+
     @property
     def mover(self) -> int:
         """The seat to move.

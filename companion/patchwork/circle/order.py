@@ -62,7 +62,9 @@ def order_circle(maps: PieceMaps, centres: NDArray[np.float64], last: int | None
     if not len(centres):
         return CircleOrder((), "nowhere", None)
     token = _token(maps, centres)
-    behind = token if full and last is not None and token is not None and _is_behind(token, centres[last]) else None
+    behind = None
+    if full and last is not None and token is not None and np.hypot(*(token - centres[last])) <= _BEHIND_LAST_CELLS:
+        behind = token
     line = _clockwise_line(centres, middle_of(maps, centres), last, behind, closed=full)
     order = line.order
     # While all pieces lie there the rules have put the token behind the smallest one, wherever it was seen.
@@ -76,10 +78,6 @@ def order_circle(maps: PieceMaps, centres: NDArray[np.float64], last: int | None
     place = {number: at for at, number in enumerate(order, start=1)}
     unclear = tuple(UnclearStretch(tuple(tuple(place[each] for each in way) for way in ways)) for ways in line.unclear)
     return CircleOrder(order, begins, token, unclear)
-
-
-def _is_behind(token: NDArray[np.float64], last: NDArray[np.float64]) -> bool:
-    return float(np.hypot(*(token - last))) <= _BEHIND_LAST_CELLS
 
 
 def middle_of(maps: PieceMaps, centres: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -164,8 +162,7 @@ def _distances(
     distance[:count, :count] = distances(centres)
     if token is not None and last is not None:
         distance[count, :count] = distance[:count, count] = np.hypot(*(centres - token).T)
-        distance[count, last] -= _STANDS_BEHIND
-        distance[last, count] -= _STANDS_BEHIND
+        distance[[count, last], [last, count]] -= _STANDS_BEHIND
     return distance
 
 
@@ -305,8 +302,7 @@ def _rivals(distance: NDArray[np.float64], tour: list[int], reach: float) -> Ite
         if distance[one, other] > reach or {one, other} in neighbours:
             continue
         drawn = distance.copy()
-        drawn[one, other] -= _FORCED
-        drawn[other, one] -= _FORCED
+        drawn[[one, other], [other, one]] -= _FORCED
         # From two starts, because the search ends at the nearest tour that no single change shortens.
         ways = [shortest_tour(drawn, start) for start in (tour, _joined(tour, one, other))]
         # By the true distances, without the reduction.
@@ -323,8 +319,7 @@ def aligned(rival: Sequence[int], tour: Sequence[int]) -> list[int]:
     """Return a closed tour, rotated and if necessary reversed to have most points at the same positions as `tour`."""
     count, base = len(tour), np.array(tour)
     turns = (np.arange(count)[:, None] + np.arange(count)) % count
-    both = [np.array(way)[turns] for way in (list(rival), list(rival)[::-1])]
-    ways = np.concatenate(both)
+    ways = np.concatenate([np.array(way)[turns] for way in (list(rival), list(rival)[::-1])])
     return [int(number) for number in ways[int((ways == base).sum(axis=1).argmax())]]
 
 

@@ -128,7 +128,7 @@ def count_question(state: State, seat: int, seen: int, frame: str) -> Question:
     """Return the question which of two counts is right: the recorded one, shown first, or the one seen."""
     booked = state.seat(seat).buttons
     options = (CountButtons(seat, booked), CountButtons(seat, seen))
-    says = difference_sentence(state.setup.players[seat - 1], booked, seen)
+    says = difference_sentence(state.name_of(seat), booked, seen)
     return Question(QuestionTopic.BUTTONS, seat, options, (), says, frame)
 
 
@@ -232,8 +232,8 @@ def ownership_question(state: State, booked: int, seen: int, frame: str) -> Ques
     """Return the question whose the tile is: the recorded owner's, shown first, or that of the nearest seat."""
     says = said(
         "The 7x7 tile is by {name}’s board; it should be {other}’s, who had a full square first. Whose is it?",
-        name=state.setup.players[seen - 1],
-        other=state.setup.players[booked - 1],
+        name=state.name_of(seen),
+        other=state.name_of(booked),
     )
     return Question(QuestionTopic.TILE, booked, (AwardTile(booked), AwardTile(seen)), (), says, frame)
 
@@ -242,8 +242,8 @@ def stray_sentence(state: State, booked: int, seen: int) -> Sentence:
     """Return the sentence that the tile lies beside the board of a player without a full square."""
     return said(
         "The 7x7 tile is by {name}’s board; it belongs to {other}, who has a full square.",
-        name=state.setup.players[seen - 1],
-        other=state.setup.players[booked - 1],
+        name=state.name_of(seen),
+        other=state.name_of(booked),
     )
 
 

@@ -337,7 +337,7 @@ def _row(number: int, decision: Decision, outcome: Outcome) -> tuple[Any, ...]:
     standing = (
         value for seat in state.seats for value in (seat.buttons, seat.income, seat.time, seat.empty, score(seat))
     )
-    return (number, decision.seat, state.setup.players[decision.seat - 1], *move, *standing)
+    return (number, decision.seat, state.name_of(decision.seat), *move, *standing)
 
 
 ARCHIVE: Final = ArchivePage(

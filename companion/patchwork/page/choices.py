@@ -67,7 +67,7 @@ def _moved(fact: Fact) -> tuple[int, str, int] | None:
 def _movement(state: State, language: Language, seat: int, kind: str, buttons: int) -> Json:
     made = tokens(buttons)
     piles = listed([said("{count} x {value}", count=count, value=value) for value, count in made])
-    name = state.setup.players[seat - 1]
+    name = state.name_of(seat)
     if kind == "pay":
         says = said("{name} pays {tokens}.", name=name, tokens=piles)
     else:
@@ -110,7 +110,7 @@ def must_of(state: State) -> str | None:
 def _why(state: State) -> str:
     if state.turn is None:
         return ""
-    name, other = _name(state, state.turn), _name(state, 3 - state.turn)
+    name, other = state.name_of(state.turn), state.name_of(3 - state.turn)
     mine, theirs = state.seat(state.turn).time, state.seat(3 - state.turn).time
     if state.leather_due:
         return said("{name} was the first to pass the leather patch.", name=name)
@@ -119,10 +119,6 @@ def _why(state: State) -> str:
     if mine == theirs:
         return said("Both tokens are at {space}, and {name}’s is on top.", space=mine, name=name)
     return said("{name} is at {mine}, behind {other} at {theirs}.", name=name, mine=mine, other=other, theirs=theirs)
-
-
-def _name(state: State, seat: int) -> str:
-    return state.setup.players[seat - 1]
 
 
 def _advance(state: State) -> Json:
@@ -208,7 +204,7 @@ def now(
     if state.turn is None:
         return ""
     if (state.turn == robot or is_watched) and _is_seen(pending, visibility):
-        name = state.setup.players[state.turn - 1]
+        name = state.name_of(state.turn)
         return _of_simulated(state, name) if is_watched else _of_robot(name, pending, presses, is_laid=is_laid)
     return _of_turn(state, pending, presses, visibility, why_unseen)
 
@@ -244,7 +240,7 @@ def _of_turn(
     if not visibility.boards_seen:
         return why_unseen or _boards_missing(state, visibility.in_view)
     if pending.looking:
-        name = state.setup.players[state.mover - 1]
+        name = state.name_of(state.mover)
         return said("The camera is looking: {name}’s quilt must be still, with no hand over it.", name=name)
     return _due(state, presses) if pending.foreseen is None else sentences(pending.foreseen)[0]
 
@@ -259,7 +255,7 @@ def _boards_missing(state: State, in_view: tuple[int, ...]) -> str:
 
 def _due(state: State, presses: Presses) -> Sentence:
     """Return the sentence on the decision that is due."""
-    name = state.setup.players[state.mover - 1]
+    name = state.name_of(state.mover)
     if state.leather_due:
         if presses is Presses.EACH:
             return said("{name} lays the leather patch and presses confirm.", name=name)

@@ -305,7 +305,7 @@ def _sheet(state: State, number: int) -> Json:
     )
     return {
         "seat": number,
-        "name": state.setup.players[number - 1],
+        "name": state.name_of(number),
         "lines": [{"what": what, "count": count, "points": points} for what, count, points in lines],
         "total": score(seat),
     }

@@ -123,13 +123,9 @@ class ComplaintHistory:
 _MOST_NAMED: Final = 9
 
 
-def _name(state: State, seat: int) -> str:
-    return state.setup.players[seat - 1]
-
-
 def nothing_placed(state: State, seat: int, frame: str, *, is_sure: bool = True) -> Complaint:
     """Return the complaint that nothing new was laid, or cannot be seen, if the quilt is not seen well enough."""
-    name, then = _name(state, seat), NextStep.PLACEMENT
+    name, then = state.name_of(seat), NextStep.PLACEMENT if state.leather_due else NextStep.PLACEMENT_OR_ADVANCE
     if not is_sure:
         says = said(
             "Nothing new can be seen on {name}’s quilt, but the picture is too blurred, too dark or too noisy to be "
@@ -140,8 +136,6 @@ def nothing_placed(state: State, seat: int, frame: str, *, is_sure: bool = True)
         says = said("{name} has a leather patch to place: put it on an empty square.", name=name)
     else:
         says = said("There is nothing new on {name}’s quilt. Place the patch you are taking.", name=name)
-    if not state.leather_due:
-        then = NextStep.PLACEMENT_OR_ADVANCE
     return Complaint(Reason.NOTHING_PLACED, seat, (), says, frame, then=then)
 
 
@@ -149,8 +143,8 @@ def wrong_seat(state: State, seat: int, mask: int, frame: str) -> Complaint:
     """Return the complaint that the new patch lies on the other player's quilt."""
     says = said(
         "It is {name}’s turn, but the new patch is on {other}’s quilt. Put it on {name}’s quilt.",
-        name=_name(state, seat),
-        other=_name(state, 3 - seat),
+        name=state.name_of(seat),
+        other=state.name_of(3 - seat),
     )
     return Complaint(Reason.WRONG_SEAT, seat, cell_names(mask), says, frame)
 
@@ -160,7 +154,7 @@ def stray_object(state: State, seat: int, mask: int, frame: str) -> Complaint:
     says = said(
         "Something that is not a patch is on {cells} of {name}’s quilt. Take it off.",
         cells=all_of(cell_names(mask)),
-        name=_name(state, seat),
+        name=state.name_of(seat),
     )
     return Complaint(Reason.OBJECT, seat, cell_names(mask), says, frame)
 
@@ -173,7 +167,7 @@ def too_early(complaint: Complaint, state: State, due: Sequence[tuple[TakePatch,
         state: the rules' state.
         due: the patch that can be taken now, or both, with the cells of the other one.
     """
-    name, (patch, later) = _name(state, complaint.seat), due[0]
+    name, (patch, later) = state.name_of(complaint.seat), due[0]
     if len(due) > 1:
         says = said(
             "Two patches have been laid on {name}’s quilt since the last confirm, and only one of them can be taken "
@@ -195,7 +189,7 @@ def moved(state: State, seat: int, pieces: Sequence[str], mask: int, frame: str)
     """Return the complaint that earlier pieces moved or are gone; names in `pieces` other than patches mean leather."""
     says = said(
         "On {name}’s quilt, {pieces} is no longer where it was. Put it back on {cells}.",
-        name=_name(state, seat),
+        name=state.name_of(seat),
         pieces=_pieces(pieces),
         cells=all_of(cell_names(mask)),
     )
@@ -206,7 +200,7 @@ def missing(state: State, seat: int, pieces: Sequence[str], mask: int, frame: st
     """Return the complaint that pieces of a resumed game do not lie on a quilt; names as for `moved`."""
     says = said(
         "{name}’s quilt lacks {pieces}. Put it on {cells}.",
-        name=_name(state, seat),
+        name=state.name_of(seat),
         pieces=_pieces(pieces),
         cells=all_of(cell_names(mask)),
     )
@@ -225,14 +219,14 @@ def unclear(state: State, seat: int, mask: int, frame: str) -> Complaint:
     says = said(
         "{name}’s quilt cannot be read: something covers it, its board was moved far, or what is there is not a single "
         "patch. Clear the view, put the board back where it was, and check the patch.",
-        name=_name(state, seat),
+        name=state.name_of(seat),
     )
     return Complaint(Reason.UNCLEAR, seat, cell_names(mask), says, frame)
 
 
 def unseen(state: State, seat: int, mask: int, frame: str) -> Complaint:
     """Return the complaint that a quilt, or some of its cells, cannot be seen well enough to be read."""
-    cells, name = cell_names(mask), _name(state, seat)
+    cells, name = cell_names(mask), state.name_of(seat)
     if len(cells) > _MOST_NAMED:
         says = said(
             "{name}’s quilt is too blurred, too dark or too hazy in the picture. Clean the camera’s lens, focus it, or "
@@ -282,7 +276,7 @@ def _over_the_edge(state: State, seat: int, found: Explanation) -> tuple[Reason,
 
 def _not_offered(state: State, seat: int, found: Explanation) -> tuple[Reason, int, Sentence]:
     if state.leather_due:
-        name = _name(state, seat)
+        name = state.name_of(seat)
         says = said("First place the leather patch that {name} has won.", name=name)
     else:
         # Of twins, one that was bought already cannot be meant.
@@ -302,7 +296,7 @@ def _not_affordable(state: State, seat: int, found: Explanation) -> tuple[Reason
         "The price of the {patch} is {count} buttons, {name} has {purse}. Put it back and take another one.",
         PATCHES[patch].buttons,
         patch=patch_name(patch),
-        name=_name(state, seat),
+        name=state.name_of(seat),
         purse=state.seat(seat).buttons,
     )
     return Reason.NOT_AFFORDABLE, found.mask, says
@@ -317,7 +311,7 @@ def unconfirmed(state: State, options: Sequence[Decision], frame: str) -> Compla
     says = said(
         "The patch on {name}’s quilt at {cells} has not been confirmed. Press confirm to take it, or lift it off "
         "and press advance again.",
-        name=_name(state, seat),
+        name=state.name_of(seat),
         cells=all_of(cells),
     )
     otherwise = tuple(each for each in options if isinstance(each, TakePatch))
@@ -411,7 +405,7 @@ def which_first(state: State, options: Sequence[TakePatch | PlaceLeather], refus
     says = said(
         "Two patches have been laid on {name}’s quilt since the last confirm. Which one was first? Afterwards press "
         "confirm again for the other.",
-        name=_name(state, state.mover),
+        name=state.name_of(state.mover),
     )
     cells = cell_names(reduce(or_, (option.cells for option in options)))
     return Question(QuestionTopic.CELLS, state.mover, tuple(options), cells, says, refused.frame, refused)
@@ -440,13 +434,12 @@ def offered_after_all(state: State, read: TakePatch, refused: Complaint) -> Ques
 
 def _label(patch: str) -> Sentence:
     """Return a patch's name with the figures printed on it."""
-    price, time = PATCHES[patch].buttons, PATCHES[patch].time
     return counted(
         "{patch} ({count} button, {time} time)",
         "{patch} ({count} buttons, {time} time)",
-        price,
+        PATCHES[patch].buttons,
         patch=patch_name(patch),
-        time=time,
+        time=PATCHES[patch].time,
     )
 
 

@@ -94,7 +94,7 @@ def table_picture(
 
 def _title(state: State, seat: int, style: str) -> Text:
     mover = "▶ " if state.turn == seat else "  "
-    title = Text(f"{mover}{SIGNS[seat - 1]} {state.setup.players[seat - 1]}", style=f"bold {style}")
+    title = Text(f"{mover}{SIGNS[seat - 1]} {state.name_of(seat)}", style=f"bold {style}")
     title.truncate(2 + 2 * SIDE, overflow="ellipsis")
     return title
 

@@ -309,7 +309,7 @@ class Displacements:
 
 def sentence(displacement: Displacement, state: State) -> Sentence:
     """Return a displacement in the players' words."""
-    name = state.setup.players[displacement.seat - 1]
+    name = state.name_of(displacement.seat)
     if displacement.by_mm is None:
         return said(
             "{name}’s quilt board is covered, or was moved too far to follow: clear the view, or put it back where "

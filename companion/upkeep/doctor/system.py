@@ -26,7 +26,9 @@ def check_vision(machine: Machine) -> Iterator[Finding]:
     for module, package in (("numpy", "numpy"), ("cv2", "opencv-python-headless")):
         reason = _reason(machine, module)
         if reason is None:
-            yield ok(_ABOUT_LIBRARIES, _imported(module, machine.version(package)))
+            version = machine.version(package)
+            yield ok(_ABOUT_LIBRARIES, said("The system’s {module} can be imported.", module=module) if version is None
+                     else said("{module} {version} can be imported.", module=module, version=version))  # fmt: skip
             continue
         yield fault(
             _ABOUT_LIBRARIES,
@@ -53,12 +55,6 @@ def check_arithmetic(look: Callable[[], object], environment: Environment) -> Fi
             environment.pip("--force-reinstall", "opencv-python-headless"),
         )
     return ok(_ABOUT_LIBRARIES, said("OpenCV’s arithmetic works on this processor."))
-
-
-def _imported(module: str, version: str | None) -> Sentence:
-    if version is None:
-        return said("The system’s {module} can be imported.", module=module)
-    return said("{module} {version} can be imported.", module=module, version=version)
 
 
 def _reason(machine: Machine, module: str) -> str | None:
@@ -138,8 +134,7 @@ def _room(folder: Path, free_bytes: int) -> Finding:
 
 def _mounted_at(path: Path, machine: Machine) -> tuple[str, str, list[str]]:
     """Return device, kind and options of the file system that holds a path, by /proc/mounts."""
-    best = ("", "", [""])
-    longest = -1
+    best, longest = ("", "", [""]), -1
     for line in (machine.text("/proc/mounts") or "").splitlines():
         device, place, kind, options = line.split()[:4]
         place = place.replace("\\040", " ")
@@ -392,9 +387,8 @@ _PYTHON: Final = "python"
 
 def check_os(machine: Machine, *, is_pi: bool) -> Finding:
     """Return the finding that names the operating system."""
-    release = dict(
-        line.partition("=")[::2] for line in (machine.text("/etc/os-release") or "").splitlines() if "=" in line
-    )
+    lines = (machine.text("/etc/os-release") or "").splitlines()
+    release = dict(line.partition("=")[::2] for line in lines if "=" in line)
     name = release.get("PRETTY_NAME", "").strip('"') or said("an unknown operating system")
     version = release.get("VERSION_ID", "").strip('"')
     if is_pi and release.get("ID", "").strip('"') not in {"debian", "raspbian"}:

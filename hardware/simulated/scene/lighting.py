@@ -356,8 +356,9 @@ class EveningLight:
         lamps = [_times(self._pendant, share * (1 - conditions.desk_lamp))] if conditions.desk_lamp < 1 else []
         if conditions.desk_lamp > 0:
             lamps.append(_times(self._desk, share * conditions.desk_lamp))
-        if lamps and not self._lamp_is_on(t_s):
-            # The last one is the desk lamp, if there is one.
+        every_s = conditions.switching_s
+        if lamps and every_s > 0 and int(t_s // every_s) % 2:
+            # Switched off: the last one is the desk lamp, if there is one.
             lamps[-1] = _times(lamps[-1], 0.0)
         if conditions.sun > 0:
             lamps.append(_times(self._sun_at(t_s), conditions.sun))
@@ -373,11 +374,6 @@ class EveningLight:
         warmth = float(np.log(5500 / self._conditions.shade_temperature_k))
         blue, red = float(np.exp(-0.75 * warmth)), float(np.exp(0.42 * warmth))
         return _AMBIENT * blue, _AMBIENT, _AMBIENT * red
-
-    def _lamp_is_on(self, t_s: float) -> bool:
-        """Return whether the switched lamp is on."""
-        every_s = self._conditions.switching_s
-        return every_s <= 0 or int(t_s // every_s) % 2 == 0
 
     def _sun_at(self, t_s: float) -> Lamp:
         bars = self._sun.bars
