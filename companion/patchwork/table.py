@@ -121,8 +121,7 @@ class PatchworkTable(TurnLoop[Question, Complaint]):
                 self._recorder.press(Press(Button.ADVANCE, self._latest_s or 0.0), answers=False)
             if self._parts.friend is not None:
                 self._notice(moves_of_friend(decision, self.state))
-            if (lapsed := self._lapse_foreseen(stopped=False)) is not None:
-                self._announce(lapsed)
+            self._lapse_foreseen()
             self._take(decision)
         else:
             super()._accept_proposal(decision)
@@ -148,12 +147,12 @@ class PatchworkTable(TurnLoop[Question, Complaint]):
         plan = planned(command, self._history, self._question, self._complaint)
         if plan.decision is not None and self._question is None:
             self._refuse_for_friend(plan)
-        if plan.looks and plan.decision is not None and (hidden := self._hidden(plan.decision.seat)):
+        if plan.looks and plan.decision is not None and not self._watch.readable(plan.decision.seat):
             if may_wait:
                 return False
             # A lamp may flicker permanently: the patch's look is then learnt when the quilt is next at rest.
             if not self._watch.ready:
-                raise CommandRefusedError(hidden)
+                raise CommandRefusedError(self._unseen(plan.decision.seat, "").says)
         if self._recorder is not None:
             self._recorder.command(plan, self._latest_s or 0.0, answers=self._question is not None)
         self.carry_out(plan)
@@ -272,16 +271,20 @@ class PatchworkTable(TurnLoop[Question, Complaint]):
         self._question, self._complaint = None, None
         self._announce(events.DoubtLapsed(doubt, self.state))
 
-    def _lapse_foreseen(self, *, stopped: bool) -> events.ForesightLapsed | None:
-        """Drop any foreseen decision; see `Forecaster.lapse`."""
+    def _lapse_foreseen(self, *, stopped: bool = False) -> bool:
+        """Drop any foreseen decision, and announce that; see `Forecaster.lapse`. Return whether there was one."""
         self._foreseen = None
-        return None if self._forecaster is None else self._forecaster.lapse(self._history, stopped=stopped)
+        lapsed = None if self._forecaster is None else self._forecaster.lapse(self._history, stopped=stopped)
+        if lapsed is not None:
+            self._announce(lapsed)
+        return lapsed is not None
 
     def _begin_look(self, press: Press) -> None:
         """Look as soon as the quilt has been at rest under the strip's steady light."""
         # Not announced as lapsed, because LookStarted takes its place.
-        self._lapse_foreseen(stopped=False)
+        self._foreseen = None
         if self._forecaster is not None:
+            self._forecaster.lapse(self._history, stopped=False)
             self._forecaster.forget_doubt()
         self._look_since = press.t_s
         self._watch.restart_rest()
@@ -409,8 +412,7 @@ class PatchworkTable(TurnLoop[Question, Complaint]):
     def _advance(self) -> None:
         # Without LookCalledOff: the decision or complaint that follows ends the look for the listeners.
         self._look_since = None
-        if (lapsed := self._lapse_foreseen(stopped=False)) is not None:
-            self._announce(lapsed)
+        self._lapse_foreseen()
         seat = self.state.mover
         if self.state.leather_due:
             frame = self._watch.frame
@@ -477,17 +479,10 @@ class PatchworkTable(TurnLoop[Question, Complaint]):
         if self._forecaster is not None:
             self._forecaster.follow(decision)
 
-    def _hidden(self, seat: int) -> str:
-        """Return a sentence on why a seat's quilt cannot be looked at now; empty if it can."""
-        if self._watch.readable(seat):
-            return ""
-        return self._unseen(seat, "").says
-
     def carry_out(self, plan: Plan) -> None:
         """Carry out a command's plan, in place of anything under way."""
         self._call_off()
-        if (lapsed := self._lapse_foreseen(stopped=False)) is not None:
-            self._announce(lapsed)
+        self._lapse_foreseen()
         if plan.takes_back and plan.decision is not None:
             self._correct(plan.decision, plan.outcome)
             return
@@ -503,8 +498,8 @@ class PatchworkTable(TurnLoop[Question, Complaint]):
     def _undo(self) -> None:
         if self._look_since is not None:
             self._call_off()
-        elif (lapsed := self._lapse_foreseen(stopped=True)) is not None:
-            self._announce(lapsed)
+        elif self._lapse_foreseen(stopped=True):
+            return
         elif self._parts.friend is not None:
             self._notice(self._parts.friend.ask_undo())
         else:
@@ -522,8 +517,7 @@ class PatchworkTable(TurnLoop[Question, Complaint]):
 
     def _take_back_to(self, made: int) -> None:
         self._call_off()
-        if (lapsed := self._lapse_foreseen(stopped=False)) is not None:
-            self._announce(lapsed)
+        self._lapse_foreseen()
         if self._question is not None:
             self._lapse_doubt(self._question)
         proposed = self._proposed
@@ -536,19 +530,14 @@ class PatchworkTable(TurnLoop[Question, Complaint]):
 
     def _undo_latest(self) -> None:
         """Undo the latest decision, and forget the looks remembered with it."""
-        if self._take_back():
-            self._observer.take_back(self.state)
-
-    def _take_back(self) -> bool:
-        """Undo the latest decision; return whether there was one."""
         made = len(self._history.decisions)
         if not made:
             self._announce(events.NothingToUndo(self.state))
-            return False
+            return
         # The journal first, as for decisions: an undo that cannot be written has not happened.
         self._book.undo(self._game_id, made)
         self._retract()
-        return True
+        self._observer.take_back(self.state)
 
     def _correct(self, decision: Decision, outcome: Outcome | None) -> None:
         """Replace the latest decision, of which only the patch's name was wrong.
