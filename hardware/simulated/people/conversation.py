@@ -1,6 +1,6 @@
 """The players' side of the conversation with the companion: news received, and buttons pressed."""
 
-from collections.abc import Callable, Generator
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
@@ -22,6 +22,7 @@ from hardware.simulated.people.gestures import (
     News,
     Pace,
     Question,
+    Returning,
     Script,
     Undone,
     Wait,
@@ -160,7 +161,7 @@ class Conversation:
             yield Wait(2 * self._pace.frame_s)
         yield from self.press(Button.CONFIRM)
 
-    def has_been_undone(self) -> Generator[Wait | Listen, News | None, bool]:
+    def has_been_undone(self) -> Returning[bool]:
         """Wait for the companion to announce an undo; return False after a timeout without news."""
         news = yield Listen(PATIENCE_S)
         while news is not None and not isinstance(news, Undone):

@@ -3,7 +3,7 @@
 import math
 from collections.abc import Callable, Generator, Iterable
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import TypeAlias, TypeVar
 
 from companion.games.patchwork.decisions import Decision
 from hardware.simulated.scene.placing import Cell, Hand, Lying
@@ -89,8 +89,10 @@ class Listen:
     timeout_s: float
 
 
-Script: TypeAlias = Generator[Wait | Listen, News | None, None]
-"""A player's actions: yields waits, and is sent the companion's news."""
+_T = TypeVar("_T")
+Returning: TypeAlias = Generator[Wait | Listen, News | None, _T]
+"""A player's actions that return a value: they yield waits, and are sent the companion's news."""
+Script: TypeAlias = Returning[None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,9 +133,7 @@ class Arm:
     def __init__(self, table: SimulatedTable, seat: int, pace: Pace) -> None:
         self._table, self._seat, self._pace = table, seat, pace
 
-    def lay(
-        self, board: int, name: str, cells: Iterable[Cell], unsteady: float, linger: bool
-    ) -> Generator[Wait | Listen, News | None, Lying]:
+    def lay(self, board: int, name: str, cells: Iterable[Cell], unsteady: float, linger: bool) -> Returning[Lying]:
         """Fetch a piece, lay it on the cells of a board and leave; with `linger` the hand is still seen at the end."""
         piece = self._table.prepared(board, name, cells, unsteady)
         yield from self.bring(board, piece, linger)

@@ -1,6 +1,6 @@
 """Two simulated players of a whole evening, including their mistakes."""
 
-from collections.abc import Callable, Generator
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -26,6 +26,7 @@ from hardware.simulated.people.gestures import (
     Pace,
     Proposed,
     Question,
+    Returning,
     Script,
     Undone,
     Wait,
@@ -154,14 +155,12 @@ class SimulatedPlayers:
         """Receive news from the companion's lights or page; players react at their next step."""
         if isinstance(news, Opened):
             self._is_open = True
-            return
-        if isinstance(news, Answered):
+        elif isinstance(news, Answered):
             self._conversation.forget_questions()
-            return
-        if not isinstance(news, Noticed):
+        elif isinstance(news, Noticed):
+            self._books.on_notice(self.state)
+        else:
             self._conversation.on_feedback(news)
-            return
-        self._books.on_notice(self.state)
 
     def step(self, now_s: float) -> None:
         """Act up to this time."""
@@ -280,7 +279,7 @@ class SimulatedPlayers:
         yield from self._books.move_markers(decision.seat, apply(self.state, decision).state)
         yield self._settle()
 
-    def _lay(self, decision: Decision, unsteady: float) -> Generator[Wait | Listen, News | None, Lying | None]:
+    def _lay(self, decision: Decision, unsteady: float) -> Returning[Lying | None]:
         if not isinstance(decision, TakePatch | PlaceLeather):
             return None
         seat, cells = decision.seat, cells_of(decision.cells)
@@ -297,7 +296,8 @@ class SimulatedPlayers:
         before, answered = self.counts.undeserved, None
         # Other news is about earlier moves, but hands-free the acceptance may come before this.
         self._conversation.forget_all_but_accepted()
-        yield from self._make_known(decision)
+        if self._presses_for(decision) and not self._conversation.has_accepted(decision):
+            yield from self._ask(decision)
         for attempt in range(ATTEMPTS):
             by_hand = self._is_touchless and attempt < BY_HAND
             news = yield Listen(PATIENCE_S)
@@ -324,9 +324,7 @@ class SimulatedPlayers:
             piece = yield from self._repeat(decision, piece, by_hand=by_hand)
         self.gave_up = True
 
-    def _correct(
-        self, news: News, decision: Decision, piece: Lying | None
-    ) -> Generator[Wait | Listen, News | None, Lying | None]:
+    def _correct(self, news: News, decision: Decision, piece: Lying | None) -> Returning[Lying | None]:
         """Correct the companion if it asks about, has accepted, or has undone another decision."""
         if isinstance(news, Question):
             self.counts.questions += 1
@@ -346,9 +344,7 @@ class SimulatedPlayers:
         """True if nothing requires a press, so that there may be no buttons at the table."""
         return self._hands_free and self._books.are_markers_read
 
-    def _repeat(
-        self, decision: Decision, piece: Lying | None, *, by_hand: bool
-    ) -> Generator[Wait | Listen, News | None, Lying | None]:
+    def _repeat(self, decision: Decision, piece: Lying | None, *, by_hand: bool) -> Returning[Lying | None]:
         """Repeat a decision unless it was accepted: by a press, or by laying, or moving, again.
 
         A question asked meanwhile comes first, and a complaint from before the press is no answer to it.
@@ -365,11 +361,6 @@ class SimulatedPlayers:
         else:
             piece = yield from self._lay_again(decision, piece)
         return piece
-
-    def _make_known(self, decision: Decision) -> Script:
-        """Press the decision's button if its kind requires one."""
-        if self._presses_for(decision) and not self._conversation.has_accepted(decision):
-            yield from self._ask(decision)
 
     def _ask(self, decision: Decision) -> Script:
         """Press the button for a decision."""
@@ -397,9 +388,7 @@ class SimulatedPlayers:
         if piece is not None and not lifts_first:
             yield from self._arms[seat - 1].take(seat, piece)
 
-    def _lay_again(
-        self, decision: Decision, piece: Lying | None
-    ) -> Generator[Wait | Listen, News | None, Lying | None]:
+    def _lay_again(self, decision: Decision, piece: Lying | None) -> Returning[Lying | None]:
         """Lift the piece and lay it more carefully; at a table without buttons the removal may be detected.
 
         Neighbours that lie askew may have left it no room: they are pushed straight.
@@ -413,7 +402,7 @@ class SimulatedPlayers:
             yield self._settle()
         return (yield from self._lay(decision, CAREFUL))
 
-    def _go_back(self, decision: Decision, piece: Lying | None) -> Generator[Wait | Listen, News | None, Lying | None]:
+    def _go_back(self, decision: Decision, piece: Lying | None) -> Returning[Lying | None]:
         """Repeat an earlier decision that the companion has undone by mistake, before this one."""
         if not self._done:
             return piece
@@ -427,7 +416,7 @@ class SimulatedPlayers:
         self.show_books()
         return (yield from self._lay(decision, CAREFUL))
 
-    def _mend(self, seat: int) -> Generator[Wait | Listen, News | None, bool]:
+    def _mend(self, seat: int) -> Returning[bool]:
         """Correct the players' own mistakes; return False if there were none."""
         spots = self._mishaps.mend()
         if spots:
@@ -495,7 +484,7 @@ class SimulatedPlayers:
             yield from arm.take(wrong.seat, piece)
         yield self._settle()
 
-    def _await_reaction(self, slip: Slip) -> Generator[Wait | Listen, News | None, bool]:
+    def _await_reaction(self, slip: Slip) -> Returning[bool]:
         """Process the companion's reaction to a mistake; return whether it was accepted instead of complained of."""
         news = yield Listen(PATIENCE_S)
         if isinstance(news, Complaint):
