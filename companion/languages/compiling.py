@@ -31,7 +31,7 @@ _CONTEXT_ENDS: Final = "\u0004"
 # section with its key, or several words in a row. Its words would change places there.
 _TYPED: Final = re.compile(
     r"""(?<![\u2066\w-])(?:
-        (?:\{\w+\}|[a-z]\w*)\ =\ (?:\{\w+\}|\w+)
+        (?:\{\w+\}|[a-z]\w*)\ =\ (?:\{\w+\}|\w+|"\w+")
         | (?:\{command\}\ )?--[a-z][a-z-]*(?:\ [\w.,-]*\w)?
         | \[[a-z]+\](?:\ [a-z]\w*)?
         | [A-Za-z][\w./-]*(?:\ [\w./-]*\w)+

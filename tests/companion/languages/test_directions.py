@@ -104,6 +104,7 @@ def test_a_line_that_finds_its_direction_itself_goes_from_right_to_left() -> Non
         ("{key} = {names} را برگزینید", "{key} = {names}"),
         ("در [camera] size بگذارید", "[camera] size"),
         ("راهنما: {command} --help", "{command} --help"),
+        ('بگذارید driver = "phone" را', 'driver = "phone"'),
         ("با companion print mats چاپ کنید", "companion print mats"),
     ],
 )

@@ -103,6 +103,7 @@ def test_settings_are_written_where_they_were_with_their_comments(visit: Callabl
     assert findings(page) == []
     page.set_viewport_size(PHONE["viewport"])
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert page.locator("#settings button:visible, .home :is(button, select, input):visible").evaluate_all(_SMALL) == []
 
     written = home.settings_file.read_text()
     assert written.startswith("# My own table.\n[patchwork]\n")
@@ -112,6 +113,13 @@ def test_settings_are_written_where_they_were_with_their_comments(visit: Callabl
     page.get_by_label("Player 1").first.press("Tab")
     expect(page.locator(".home-saved.refused")).to_contain_text("players")
     assert home.settings_file.read_text() == written
+
+
+_SMALL: Final = """(all) => all
+  .map((one) => one.closest("label") ?? one)
+  .map((one) => [one.textContent, one.offsetWidth, one.offsetHeight])
+  .filter(([, wide, high]) => Math.min(wide, high) < 44)"""
+"""Returns what is too small for a finger."""
 
 
 def test_a_phone_is_let_in_by_a_button(visit: Callable[..., Page], home: Program) -> None:

@@ -359,6 +359,32 @@ def test_nothing_on_the_tv_is_cut_off(
         assert page.evaluate(_CUT_OFF) == []
 
 
+@pytest.mark.parametrize("width", [820, 1366])
+def test_figures_of_two_seats_are_apart_on_a_tv_as_on_a_tablet(
+    look: Callable[..., Page], situation: Callable[..., Any], width: int
+) -> None:
+    shown = situation("middle")
+    for seat in shown["patchwork"]["seats"]:
+        seat |= {"buttons": 26, "score": -34, "income": 12}
+    page = look(shown, "/tv?language=fa", viewport={"width": width, "height": 768})
+    page.locator("#seat-2 .figure").first.wait_for()
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert page.locator(".seat").evaluate_all(_TOUCHING) == []
+    wide = page.locator(".seat").evaluate_all("seats => seats.map((seat) => seat.clientWidth)")
+    assert abs(wide[0] - wide[1]) <= 1
+
+
+_TOUCHING = """(seats) => seats.flatMap((seat) => {
+  const boxes = [...seat.querySelectorAll(".figure dd")].map((figure) => {
+    const range = document.createRange();
+    range.selectNodeContents(figure);
+    return range.getBoundingClientRect();
+  });
+  return boxes.flatMap((one, at) => boxes.slice(at + 1).filter((other) =>
+    one.left < other.right + 4 && other.left < one.right + 4 && one.top < other.bottom && other.top < one.bottom,
+  )).map(() => seat.id);
+})"""
+"""Returns the seats with figures that are not at least four pixels apart."""
 _CUT_OFF = """() => {
   const bottom = (one) => one.getBoundingClientRect().bottom;
   const [news, room] = ["#news", "#offers"].map((each) => document.querySelector(each));

@@ -189,6 +189,17 @@ WHILE_DRAGGED: Final = """() => {
 }"""
 """Returns whether the rules' text is readable while a finger drags, and whether buttons are in the way."""
 
+EMPTY_IN_HAND: Final = """() => {
+  const { style } = document.documentElement, dock = style.getPropertyValue("--dock");
+  style.setProperty("--dock", "170px");
+  const [bar, ...rows] = [".v-hand", ".v-says", ".v-buttons"].map((each) => document.querySelector(each).offsetHeight);
+  style.setProperty("--dock", dock);
+  return bar - rows.reduce((sum, height) => sum + height);
+}"""
+"""Returns the height of the bar of the piece in hand that is neither text nor buttons, over high push-buttons."""
+MOST_EMPTY_PX: Final = 22
+"""Its padding, and the gap between the two."""
+
 
 def test_axe_finds_nothing_in_hand_and_a_finger_drags_what_is_there_and_what_lies(
     sit_down: Callable[..., Page], finger: Callable[..., None], patchwork: PatchworkTable
@@ -204,6 +215,7 @@ def test_axe_finds_nothing_in_hand_and_a_finger_drags_what_is_there_and_what_lie
 
     page.locator("[data-source=leather]").tap()
     assert page.locator(".v-says").inner_text().startswith("\u2068تکهٔ چرمی\u2069: ")
+    assert page.evaluate(EMPTY_IN_HAND) < MOST_EMPTY_PX
     assert page.evaluate(WHILE_DRAGGED) == [True, False]
     aside = (0, ABOVE_FINGER_PX)
     finger(page, middle(page.locator(".v-ghost")), shifted(square(page, 1, 2.5, 6.5), aside))

@@ -228,7 +228,7 @@ const CONTROLS = {
   choice: ({ value, options, title }, change) => [select(options, /** @type {string | null} */ (value), title, change)],
   switch: ({ value, options, title }, change) => {
     const [off, on] = options.length ? options.map((option) => option.value) : [false, true];
-    return [html("input.home-switch", { type: "checkbox", role: "switch", "aria-label": title, checked: value === on, onchange: (/** @type {Event} */ event) => change(/** @type {HTMLInputElement} */ (event.target).checked ? on : off) })];
+    return [html("label.home-switch-room", {}, html("input.home-switch", { type: "checkbox", role: "switch", "aria-label": title, checked: value === on, onchange: (/** @type {Event} */ event) => change(/** @type {HTMLInputElement} */ (event.target).checked ? on : off) }))];
   },
 };
 
