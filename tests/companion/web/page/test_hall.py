@@ -132,6 +132,10 @@ def test_axe_finds_nothing_and_nothing_is_wider_than_a_phone(
     expect(page.locator(f"[data-key=tab-{tab}]")).to_have_attribute("aria-current", "page")
     assert findings(page) == []
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    tabs = page.locator("#tabs button").evaluate_all("all => all.map((one) => one.getBoundingClientRect().toJSON())")
+    assert len(tabs) > 3
+    assert min(tab["left"] for tab in tabs) >= 0
+    assert max(tab["right"] for tab in tabs) <= PHONE["width"]
 
 
 def begin(page: Page, hall: HallPage, name: str) -> int:

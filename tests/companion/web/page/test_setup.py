@@ -231,6 +231,7 @@ def test_axe_finds_nothing(open_setup: Callable[..., Page]) -> None:
     page = open_setup("start", "/?language=fa", viewport={"width": 390, "height": 844})
     page.locator("summary").click()
 
+    assert min(page.locator(".swatch").evaluate_all("all => all.map((one) => one.offsetWidth)")) >= 44
     assert findings(page) == []
     assert findings_at_night(page) == []
 
