@@ -4,7 +4,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -29,7 +28,7 @@ from vision.geometry import (
     through_corners,
     translation,
 )
-from vision.quilt.network import BARE, WAYS, look_at_quilt
+from vision.quilt.network import BARE, WAYS, look_at_quilt, paler
 
 # Limits that a picture must meet for calibrating a table, found on the simulated table, where the truth is known: its
 # ordinary picture has 33 pixels per cell, a blur of 0.9 px, and lines within 0.1 px of the fit.
@@ -371,21 +370,15 @@ def is_empty(view: NDArray[np.uint8]) -> bool:
 def _covered(view: NDArray[np.uint8], ways: int) -> NDArray[np.float64]:
     """Return the probability that each cell is covered, row by row, shape (81,).
 
-    A camera that exaggerates colours makes the stains of a bare board look like a print. They fade with the colours,
-    while a patch remains one, so that a cell counts as covered only if it also does in paler colours.
+    Stains of a bare board that look like a print fade with the colours, while a patch remains one: a cell counts as
+    covered only if it also does in paler colours.
     """
     covered = _not_bare(view, ways)
-    return np.minimum(covered, _not_bare(_paler(view), ways)) if (covered > _HARDLY).any() else covered
+    return np.minimum(covered, _not_bare(paler(view), ways)) if (covered > _HARDLY).any() else covered
 
 
 def _not_bare(view: NDArray[np.uint8], ways: int) -> NDArray[np.float64]:
     return np.asarray(1 - np.exp(look_at_quilt(view, ways).cells[..., BARE]).reshape(-1))
-
-
-def _paler(view: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """Return a view, BGR, with half of its saturation."""
-    grey = cv2.cvtColor(cv2.cvtColor(view, cv2.COLOR_BGR2GRAY), cv2.COLOR_GRAY2BGR)
-    return np.asarray(cv2.addWeighted(view, 0.5, grey, 0.5, 0), np.uint8)
 
 
 def _residual(board: SeenBoard) -> Remark:

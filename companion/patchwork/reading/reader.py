@@ -7,6 +7,7 @@ from itertools import combinations, takewhile
 from operator import or_, xor
 from typing import Final, Protocol
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -50,6 +51,12 @@ from vision.table.plane import PlacedPicture
 _NOT_THE_BOARD: Final = 30
 # Log-likelihood ratio below which a cell that the explanation covers has certainly not changed.
 _CONTRADICTED: Final = -3.5
+# Log-likelihood ratio above which a cell does not look bare, and the number of such cells beside a patch from which it
+# is doubted: of 347 patches that were read rightly, also through compressing and blurring cameras, 5 had one and none
+# had two; a brown patch on a brown board, in haze, had three.
+_NOT_BARE: Final = -2.0
+_MANY_BESIDE: Final = 2
+_BESIDE: Final = np.array([[0, 1, 0], [1, 1, 1], [0, 1, 0]], np.uint8)
 # The log prior ratio of a patch that may be taken to a twin that may not: players err.
 _AGAINST_THE_RULES: Final = 4.0
 # The lead in log-likelihood from which one twin is identified without a question.
@@ -211,11 +218,12 @@ class Reader:
         if complaint is not None:
             return replace(complaint, otherwise=decisions_of(state, state.mover, best))
         may_be_token = _may_be_token(observation, best)
+        may_be_larger = _may_be_larger(state, observation, best)
         is_doubtful = best.probability < self._confidence or _is_contradicted(observation, best) or may_be_token
-        if is_doubtful or _is_outlined_otherwise(state, observation, best):
+        if is_doubtful or may_be_larger or _is_outlined_otherwise(state, observation, best):
             doubt = self._ask_for_cells(state, _in_doubt(state, observation), observation)
             # Whatever lies there has an outline: only what covers its cells tells a patch from a token.
-            may_be_none = may_be_token or _laid_probability(explanations) < self._confidence
+            may_be_none = may_be_token or may_be_larger or _laid_probability(explanations) < self._confidence
             return replace(doubt, none_first=True) if isinstance(doubt, Question) and may_be_none else doubt
         if best.patches == (LEATHER,):
             return Reading(PlaceLeather(state.mover, best.mask), observation.frame, best.probability)
@@ -415,6 +423,14 @@ def _may_be_token(observation: Observation, best: Explanation) -> bool:
     """Return whether a patch of two cells may as well be a token that lies across a cell's edge: one is not sure."""
     ratios = observation.ratios[best.shift][lattice_of(best.mask)]
     return len(ratios) == 2 and bool(ratios.max() > CHANGED > ratios.min())
+
+
+def _may_be_larger(state: State, observation: Observation, best: Explanation) -> bool:
+    """Return whether cells beside the patch, of which the explanation says that they are bare, do not look bare."""
+    laid = lattice_of(best.mask)
+    bare = lattice_of(ALL_CELLS & ~(best.mask | state.seat(state.mover).quilt))
+    beside = bare & (cv2.dilate(laid.astype(np.uint8), _BESIDE) > 0)
+    return bool(np.count_nonzero(observation.ratios[best.shift][beside] > _NOT_BARE) >= _MANY_BESIDE)
 
 
 def _refused(state: State, found: Explanation, patch: str, observation: Observation) -> Complaint:

@@ -302,6 +302,18 @@ def test_a_possible_token_across_an_edge_is_asked_about_and_not_taken_by_pressin
         assert found.none_first
 
 
+@pytest.mark.parametrize(("beside", "asks"), [((0.0, -0.5), True), ((0.0, -3.0), False)])
+def test_a_patch_beside_which_cells_do_not_look_bare_is_asked_about_and_not_taken_by_pressing_again(
+    beside: Sequence[float], *, asks: bool
+) -> None:
+    bar = ("C5", "D5", "E5", "F5")
+    found = verdict(SeenTable({**sure(bar), **dict(zip(("D6", "E6"), beside, strict=True))}), market=OFFERING_BAR4)
+    assert isinstance(found, Question if asks else Reading), found
+    if isinstance(found, Question):
+        assert TakePatch(1, "bar4", mask_of(bar)) in found.options
+        assert found.none_first
+
+
 @pytest.mark.parametrize(("columns", "is_said"), [(9, True), (2, False)])
 def test_the_edge_of_a_shadow_is_no_patch_and_a_bad_picture_but_not_a_bad_rim_is_said(
     columns: int, *, is_said: bool
