@@ -9,7 +9,7 @@ from typing import Final
 ROOT: Final = Path(__file__).parents[4]
 SPEAKERS: Final = {
     "companion/cli/join.py": "the hall whose code is entered",
-    "companion/config/__init__.py": "the machine's own name",
+    "companion/config/broker.py": "the machine's own name",
     "companion/mqtt/joining.py": "checks a hall's certificate, and opens no connection",
     "companion/mqtt/link.py": "the configured broker, and says why it refuses",
     "companion/upkeep/service.py": "systemd, over a socket of the machine",
