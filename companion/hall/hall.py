@@ -28,7 +28,7 @@ from companion.hall.routes import ROUTES, bound
 from companion.hall.site import HallSite, Role, Roles, stored_roles
 from companion.hall.tournaments import result_of
 from companion.journal import JOURNAL_NAME
-from companion.journal.locks import JournalLock
+from companion.journal.logs import JournalLock
 from companion.journal.restoration import complete_exchange
 from companion.languages import Sentence
 from companion.mqtt.link import Arrived, Connect

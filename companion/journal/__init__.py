@@ -2,7 +2,7 @@
 
 from companion.journal.errors import JournalError, TableTakenError, UnknownGameError
 from companion.journal.journal import JOURNAL_NAME, SHEET_NOTE, Journal, MemoryJournal
-from companion.journal.locks import table_lock
+from companion.journal.logs import table_lock
 from companion.journal.summary import BY_HAND, TABLE_NAME, WATCHED, GameFilter, GameSummary, Status
 
 __all__ = [

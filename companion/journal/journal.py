@@ -13,9 +13,8 @@ from companion import durable
 from companion.games.history import DecisionOutcome
 from companion.journal.errors import StorageError, UnknownGameError
 from companion.journal.index import DamagedIndexError, Index, Indexed, KeptIndex, fault_in
-from companion.journal.locks import JournalLock, make_folder
 from companion.journal.log import GameLog, Line, LineKind, LogState, damage_of, line_text
-from companion.journal.logs import LOGS_NAME, LogMark, Logs, MemoryLogs
+from companion.journal.logs import LOGS_NAME, JournalLock, LogMark, Logs, MemoryLogs, make_folder
 from companion.journal.restoration import complete_exchange
 from companion.journal.summary import (
     GameFilter,

@@ -21,7 +21,7 @@ import msgspec
 
 from companion.durable import sync_folder, write_whole
 from companion.journal.errors import StorageError
-from companion.journal.locks import JournalLock
+from companion.journal.logs import JournalLock
 from companion.languages import system_says
 
 STAGING: Final = ".restore-"

@@ -1,43 +1,25 @@
-"""The remainder that a single placement leaves unexplained: a second patch, strays, and earlier pieces that moved."""
+"""A forgotten `confirm`: two patches that one player has laid in turn since the last decision."""
 
 from collections.abc import Iterator, Sequence
-from functools import reduce
-from operator import or_
 from typing import Final, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.games.patchwork.cells import SIDE
 from companion.games.patchwork.decisions import PlaceLeather, TakePatch
 from companion.games.patchwork.errors import IllegalDecisionError
-from companion.games.patchwork.rules import History, apply
+from companion.games.patchwork.rules import apply
 from companion.games.patchwork.state import State
-from companion.patchwork.reading import complaints
 from companion.patchwork.reading.explain import (
-    MOST_OPTIONS,
     Explanation,
     ExplanationKind,
+    all_lattice_placements,
     decisions_of,
     log_evidence,
-    unexplained,
+    words_of,
 )
-from companion.patchwork.reading.observer import CHANGED, Observation
-from companion.patchwork.reading.placements import LEATHER, all_lattice_placements, words_of
-from companion.patchwork.reading.verdict import Complaint, Reason, Verdict
 from companion.patchwork.watching.watch import lattice_of, mask_of_lattice
-from vision.table.plane import PlacedPicture
-from vision.tokens.discs import token_in_cell
 
-# The same as `CHANGED` for a one-cell piece: in a desk lamp's moving shadow, an unmoved one was seen to reach 5.
-_LONE: Final = 8.0
-# Ratio in the middle of a single bare cell beyond which an object lies there: tokens have 3.1 to 4, a cell between
-# patches that extend over its sides was seen to reach 2.5.
-_TOKEN_CORE: Final = 3.0
-# Number of stray cells above which the quilt is covered: stray tokens and nudged patches make fewer.
-_COVERED_UP: Final = 8
-# What two patches look like if a single one is expected.
-_OF_SEVERAL: Final = frozenset({Reason.OBJECT, Reason.UNCLEAR, Reason.OVER_THE_EDGE, Reason.NOT_OFFERED})
 # The least log-likelihood ratio of each cell of both patches: they are certainly there.
 _LAID: Final = 0.0
 # The most placements, by their evidence, to combine with each other.
@@ -146,69 +128,3 @@ def _may_follow(state: State, first: TakePatch | PlaceLeather, other: Explanatio
         return any(apply(after, second) for second in decisions_of(after, seat, other))
     except IllegalDecisionError:
         return False
-
-
-def unless_two_were_laid(state: State, observation: Observation, verdict: Verdict) -> Verdict:
-    """Return a verdict, or in place of a complaint what follows if two patches were laid since the last `confirm`.
-
-    That is the question which one was first or, if the other player was to move between, which one has to wait.
-    """
-    if not isinstance(verdict, Complaint) or verdict.reason not in _OF_SEVERAL:
-        return verdict
-    changed = (observation.ratios[0] > CHANGED) & (observation.core > 0)
-    pairs = pairs_laid(observation.ratios, changed, state)
-    first = laid_first(pairs, state)
-    if first:
-        return complaints.which_first(state, first, verdict) if len(first) <= MOST_OPTIONS else verdict
-    early = laid_too_early(pairs, state) if verdict.reason is Reason.OBJECT else []
-    return complaints.too_early(verdict, state, early) if early else verdict
-
-
-def complaint_of_strays(history: History, observation: Observation, explained: Explanation) -> Complaint | None:
-    """Return the complaint about changed cells that the explanation does not cover, or None if they are negligible.
-
-    A cell explained by leather counts as unexplained if a round token lies there.
-    """
-    state = history.state
-    seat = state.mover
-    if explained.patches == (LEATHER,) and is_token(explained.mask, observation.picture, seat):
-        return complaints.stray_object(state, seat, explained.mask, observation.frame)
-    stray = unexplained(observation.ratios, observation.core, explained, CHANGED)
-    if stray.bit_count() > _COVERED_UP:
-        return complaints.unclear(state, seat, stray, observation.frame)
-    certain = unexplained(observation.ratios, observation.core, explained, _LONE)
-    moved = [(name, mask) for name, mask in pieces(history, seat) if _has_moved(mask, stray, certain)]
-    if moved:
-        return complaint_of_moved(state, seat, moved, observation.frame)
-    objects = stray & ~state.seat(seat).quilt
-    if objects.bit_count() == 1:
-        objects &= mask_of_lattice(observation.core > _TOKEN_CORE)
-    return complaints.stray_object(state, seat, objects, observation.frame) if objects else None
-
-
-def complaint_of_moved(state: State, seat: int, moved: Sequence[tuple[str, int]], frame: str) -> Complaint:
-    """Return the complaint about earlier pieces, given as names and cells, that have moved."""
-    cells = reduce(or_, (mask for _, mask in moved))
-    return complaints.moved(state, seat, [name for name, _ in moved], cells, frame)
-
-
-def pieces(history: History, seat: int) -> list[tuple[str, int]]:
-    """Return the names and cells of the pieces on a quilt."""
-    return [
-        (decision.patch if isinstance(decision, TakePatch) else "leather patch", decision.cells)
-        for decision in history.decisions
-        if isinstance(decision, TakePatch | PlaceLeather) and decision.seat == seat
-    ]
-
-
-def is_token(cell: int, picture: PlacedPicture, seat: int) -> bool:
-    """Return whether a button token, rather than leather, which is square, lies in the only cell of a mask."""
-    board = picture.boards.get(seat)
-    return board is not None and token_in_cell(picture.image, board, divmod(cell.bit_length() - 1, SIDE)) is not None
-
-
-def _has_moved(piece: int, stray: int, certain: int) -> bool:
-    """Return whether two of a piece's cells changed, or certainly its only one: leather's shadow looks changed, too."""
-    if piece.bit_count() == 1:
-        return bool(piece & certain)
-    return (piece & stray).bit_count() >= 2

@@ -79,8 +79,6 @@ class Understood:
     believed: int = 0
 
 
-CHANGED: Final = 4.0
-"""Log-likelihood ratio beyond which a cell has certainly changed."""
 # The cells of the lattice that are the quilt's own; the others are the ring around it.
 _GRID: Final = np.pad(np.ones((SIDE, SIDE), np.bool_), 1)
 _NEIGHBOURS: Final = np.ones((3, 3), np.uint8)

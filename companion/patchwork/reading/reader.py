@@ -11,12 +11,13 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.games.patchwork.cells import ALL_CELLS, indices_of
+from companion.games.patchwork.cells import ALL_CELLS, SIDE, indices_of
 from companion.games.patchwork.decisions import Decision, PlaceLeather, TakePatch, cells_covered
 from companion.games.patchwork.rules import History, affordable, offers
 from companion.games.patchwork.state import State
 from companion.patchwork.reading import complaints
 from companion.patchwork.reading.explain import (
+    LEATHER,
     MOST_OPTIONS,
     SEEN_WELL,
     Explanation,
@@ -29,15 +30,8 @@ from companion.patchwork.reading.explain import (
     rather,
     unexplained,
 )
-from companion.patchwork.reading.missed import (
-    complaint_of_moved,
-    complaint_of_strays,
-    is_token,
-    pieces,
-    unless_two_were_laid,
-)
-from companion.patchwork.reading.observer import CHANGED, Observation, QuiltObserver
-from companion.patchwork.reading.placements import LEATHER
+from companion.patchwork.reading.missed import laid_first, laid_too_early, pairs_laid
+from companion.patchwork.reading.observer import Observation, QuiltObserver
 from companion.patchwork.reading.study import Study
 from companion.patchwork.reading.twins import twin_likelihoods
 from companion.patchwork.reading.verdict import Complaint, NextStep, Question, QuestionTopic, Reading, Reason, Verdict
@@ -45,7 +39,17 @@ from companion.patchwork.watching.watch import lattice_of, mask_of_lattice
 from vision.quilt.changes import light_of_cells, worth
 from vision.quilt.look import RING
 from vision.table.plane import PlacedPicture
+from vision.tokens.discs import token_in_cell
 
+CHANGED: Final = 4.0
+"""Log-likelihood ratio beyond which a cell has certainly changed."""
+# The same for a one-cell piece: in a desk lamp's moving shadow, an unmoved one was seen to reach 5.
+_LONE: Final = 8.0
+# Ratio in the middle of a single bare cell beyond which an object lies there: tokens have 3.1 to 4, a cell between
+# patches that extend over its sides was seen to reach 2.5.
+_TOKEN_CORE: Final = 3.0
+# Number of stray cells above which the quilt is covered: stray tokens and nudged patches make fewer.
+_COVERED_UP: Final = 8
 # Number of stray cells above which the picture supports no patch: the board was moved too far to be followed, or is
 # covered.
 _NOT_THE_BOARD: Final = 30
@@ -68,6 +72,8 @@ _SEEN: Final = 0.3
 _SEEN_BARE: Final = 0.5
 # The kinds of explanation that place a patch legally which may not be taken.
 _REFUSED: Final = frozenset({ExplanationKind.NOT_AFFORDABLE, ExplanationKind.NOT_OFFERED})
+# What two patches look like if a single one is expected.
+_OF_SEVERAL: Final = frozenset({Reason.OBJECT, Reason.UNCLEAR, Reason.OVER_THE_EDGE, Reason.NOT_OFFERED})
 # Probability below which an option is not offered in a question.
 _WORTH_ASKING: Final = 0.02
 # Probability of an explanation, or of all answers to a question, below which the right one is probably another.
@@ -119,7 +125,7 @@ class Reader:
         observation = self._observer.look(state.turn, state)
         explanations = explain(observation.ratios, state, state.turn)
         weigh = self._legal if explanations[0].kind is ExplanationKind.LEGAL else self._not_legal
-        verdict = unless_two_were_laid(state, observation, weigh(history, observation, explanations))
+        verdict = _unless_two_were_laid(state, observation, weigh(history, observation, explanations))
         verdict = self._reconsidered(state, observation, verdict)
         if self._studied is not None:
             self._studied(Study(state, observation, explanations, verdict))
@@ -372,13 +378,29 @@ def _either_leather(state: State, observation: Observation, best: Explanation) -
     Old patches that reach over a cell from two sides look like leather, sometimes more so than the leather itself.
     """
     picture, seat = observation.picture, state.mover
-    if best.patches != (LEATHER,) or is_token(best.mask, picture, seat):
+    if best.patches != (LEATHER,) or _is_token(best.mask, picture, seat):
         return []
     changed = unexplained(observation.ratios, observation.core, best, CHANGED) & ~state.seat(seat).quilt
     cells = [best.mask, *(1 << index for index in indices_of(changed))]
-    if len(cells) != 2 or is_token(cells[1], picture, seat):
+    if len(cells) != 2 or _is_token(cells[1], picture, seat):
         return []
     return [PlaceLeather(seat, cell) for cell in cells]
+
+
+def _unless_two_were_laid(state: State, observation: Observation, verdict: Verdict) -> Verdict:
+    """Return a verdict, or in place of a complaint what follows if two patches were laid since the last `confirm`.
+
+    That is the question which one was first or, if the other player was to move between, which one has to wait.
+    """
+    if not isinstance(verdict, Complaint) or verdict.reason not in _OF_SEVERAL:
+        return verdict
+    changed = (observation.ratios[0] > CHANGED) & (observation.core > 0)
+    pairs = pairs_laid(observation.ratios, changed, state)
+    first = laid_first(pairs, state)
+    if first:
+        return complaints.which_first(state, first, verdict) if len(first) <= MOST_OPTIONS else verdict
+    early = laid_too_early(pairs, state) if verdict.reason is Reason.OBJECT else []
+    return complaints.too_early(verdict, state, early) if early else verdict
 
 
 def _in_doubt(state: State, observation: Observation) -> list[Explanation]:
@@ -457,3 +479,53 @@ def _legal_decisions(state: State, found: Sequence[Explanation]) -> tuple[TakePa
 def _laid(decisions: Sequence[Decision]) -> tuple[TakePatch | PlaceLeather, ...]:
     """Return the decisions that place a patch."""
     return tuple(each for each in decisions if isinstance(each, TakePatch | PlaceLeather))
+
+
+def complaint_of_strays(history: History, observation: Observation, explained: Explanation) -> Complaint | None:
+    """Return the complaint about changed cells that the explanation does not cover, or None if they are negligible.
+
+    A cell explained by leather counts as unexplained if a round token lies there.
+    """
+    state = history.state
+    seat = state.mover
+    if explained.patches == (LEATHER,) and _is_token(explained.mask, observation.picture, seat):
+        return complaints.stray_object(state, seat, explained.mask, observation.frame)
+    stray = unexplained(observation.ratios, observation.core, explained, CHANGED)
+    if stray.bit_count() > _COVERED_UP:
+        return complaints.unclear(state, seat, stray, observation.frame)
+    certain = unexplained(observation.ratios, observation.core, explained, _LONE)
+    moved = [(name, mask) for name, mask in pieces(history, seat) if _has_moved(mask, stray, certain)]
+    if moved:
+        return complaint_of_moved(state, seat, moved, observation.frame)
+    objects = stray & ~state.seat(seat).quilt
+    if objects.bit_count() == 1:
+        objects &= mask_of_lattice(observation.core > _TOKEN_CORE)
+    return complaints.stray_object(state, seat, objects, observation.frame) if objects else None
+
+
+def complaint_of_moved(state: State, seat: int, moved: Sequence[tuple[str, int]], frame: str) -> Complaint:
+    """Return the complaint about earlier pieces, given as names and cells, that have moved."""
+    cells = reduce(or_, (mask for _, mask in moved))
+    return complaints.moved(state, seat, [name for name, _ in moved], cells, frame)
+
+
+def pieces(history: History, seat: int) -> list[tuple[str, int]]:
+    """Return the names and cells of the pieces on a quilt."""
+    return [
+        (decision.patch if isinstance(decision, TakePatch) else "leather patch", decision.cells)
+        for decision in history.decisions
+        if isinstance(decision, TakePatch | PlaceLeather) and decision.seat == seat
+    ]
+
+
+def _is_token(cell: int, picture: PlacedPicture, seat: int) -> bool:
+    """Return whether a button token, rather than leather, which is square, lies in the only cell of a mask."""
+    board = picture.boards.get(seat)
+    return board is not None and token_in_cell(picture.image, board, divmod(cell.bit_length() - 1, SIDE)) is not None
+
+
+def _has_moved(piece: int, stray: int, certain: int) -> bool:
+    """Return whether two of a piece's cells changed, or certainly its only one: leather's shadow looks changed, too."""
+    if piece.bit_count() == 1:
+        return bool(piece & certain)
+    return (piece & stray).bit_count() >= 2

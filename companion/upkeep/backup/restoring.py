@@ -22,8 +22,7 @@ from msgspec import structs
 from companion.configuration import config_text, parse_config
 from companion.durable import rewrite
 from companion.journal import JOURNAL_NAME
-from companion.journal.locks import JournalLock
-from companion.journal.logs import LOGS_NAME
+from companion.journal.logs import LOGS_NAME, JournalLock
 from companion.journal.restoration import STAGING, complete_locked_exchange, exchange_files
 from companion.languages import all_of, said, unreadable, unwritable
 from companion.ownership import as_owner_of

@@ -10,7 +10,7 @@ from typing import Final
 
 from companion.errors import CompanionError
 from companion.journal import JOURNAL_NAME, SHEET_NOTE, GameFilter, GameSummary, Journal, TableTakenError, table_lock
-from companion.journal.locks import JournalLock
+from companion.journal.logs import JournalLock
 from companion.journal.restoration import complete_locked_exchange, delete_copies
 from companion.journal.scored import ScoredGames
 from companion.languages import Sentence, said, system_says, unreadable

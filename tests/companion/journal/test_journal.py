@@ -563,7 +563,7 @@ def test_a_read_only_folder_is_one_line(path: Path, monkeypatch: pytest.MonkeyPa
     def refuse(*_: object, **__: object) -> int:
         raise OSError(errno.EROFS, "Read-only file system")
 
-    monkeypatch.setattr("companion.journal.locks.os.open", refuse)
+    monkeypatch.setattr("companion.journal.logs.os.open", refuse)
     with pytest.raises(JournalError, match=r"cannot be written: Read-only file system; choose another folder"):
         Journal(path, codecs())
 

@@ -8,7 +8,7 @@ from typing import Final
 import pytest
 
 from companion.journal import JournalError, TableTakenError, table_lock
-from companion.journal.locks import JournalLock
+from companion.journal.logs import JournalLock
 
 OPEN: Final = Path("/proc/self/fd")
 """The folder with an entry for each file that this process has open."""

@@ -16,8 +16,7 @@ from companion.games.patchwork.decisions import Decision, TakePatch
 from companion.games.patchwork.legal import legal_decisions
 from companion.games.patchwork.rules import History, affordable, offers
 from companion.games.patchwork.state import Setup, State
-from companion.patchwork.reading.explain import Explanation, ExplanationKind, explain, rather, unexplained
-from companion.patchwork.reading.placements import LEATHER
+from companion.patchwork.reading.explain import LEATHER, Explanation, ExplanationKind, explain, rather, unexplained
 from vision.quilt.changes import SHIFTS
 from vision.quilt.look import RING
 

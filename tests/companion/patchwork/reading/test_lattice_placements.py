@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.games.patchwork.components import PATCHES, placements
-from companion.patchwork.reading.placements import LEATHER, all_lattice_placements
+from companion.patchwork.reading.explain import LEATHER, all_lattice_placements
 from companion.patchwork.watching.watch import lattice_of, mask_of_lattice
 from vision.quilt.look import RING
 

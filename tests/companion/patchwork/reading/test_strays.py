@@ -12,11 +12,9 @@ from companion.games.patchwork.cells import mask_of
 from companion.games.patchwork.decisions import Advance, PlaceLeather, TakePatch
 from companion.games.patchwork.rules import History
 from companion.games.patchwork.state import Setup, State
-from companion.patchwork.reading.explain import Explanation, ExplanationKind
-from companion.patchwork.reading.missed import complaint_of_strays
+from companion.patchwork.reading.explain import LEATHER, Explanation, ExplanationKind
 from companion.patchwork.reading.observer import Observation, QuiltObserver
-from companion.patchwork.reading.placements import LEATHER
-from companion.patchwork.reading.reader import Reader
+from companion.patchwork.reading.reader import Reader, complaint_of_strays
 from companion.patchwork.reading.verdict import Question, Reason
 from companion.patchwork.watching.watch import lattice_of
 from tests.vision.tokens.conftest import BOARD, Drawn

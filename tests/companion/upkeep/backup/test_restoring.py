@@ -11,7 +11,7 @@ import pytest
 
 from companion.configuration import load_config
 from companion.journal import JOURNAL_NAME, Journal, JournalError
-from companion.journal.locks import JournalLock
+from companion.journal.logs import JournalLock
 from companion.registry import codecs
 from companion.upkeep.backup.manifest import BackupError, Places
 from companion.upkeep.backup.restoring import restore

@@ -8,7 +8,7 @@ import pytest
 
 from companion.games.patchwork.state import Setup
 from companion.journal import JOURNAL_NAME, Journal, JournalError
-from companion.journal.locks import JournalLock
+from companion.journal.logs import JournalLock
 from companion.registry import codecs
 from companion.upkeep.backup.manifest import included_files as backed_up
 from companion.upkeep.privacy.keeping import KINDS, PrivacyError, delete, stored_files
