@@ -184,7 +184,8 @@ class LeftoverCheck:
         """Process the next frame; return whether it was the last one needed."""
         del now_s
         if self._done or self._history.decisions:
-            self._done = True
+            # The players go on, as by a move that they enter by hand: the boards are learnt as they are.
+            self._done, self._watch.withheld = True, ()
         elif self._occupied:
             if not self._is_untouched():
                 self._occupied, self._watch.withheld = {}, ()

@@ -133,7 +133,7 @@ def test_a_blank_picture_is_named(scripted: Scripted) -> None:
     assert complained.complaint.says.startswith("The camera sees nothing: uncover its lens")
 
 
-def test_what_lies_on_boards_that_should_be_empty_is_said_without_a_wait(scripted: Scripted) -> None:
+def test_leftovers_on_the_boards_are_named_without_a_wait(scripted: Scripted) -> None:
     evening = scripted(ready=False)
     evening.watch.withheld = ("There is something on seat 1’s board.",)
     evening.play(CONFIRM, None)

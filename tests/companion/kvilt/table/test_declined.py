@@ -139,7 +139,7 @@ def test_a_sheet_that_a_hand_was_over_is_looked_at_again_before_anything_is_take
     assert (room.marks(2), room.uncounted) == (marks, ({}, uncounted))
 
 
-def test_what_was_coloured_while_players_answered_is_judged_with_the_rest(colouring: Callable[..., Room]) -> None:
+def test_marks_made_while_players_answered_are_judged_with_the_rest(colouring: Callable[..., Room]) -> None:
     room = colouring()
     wrong = {"r1c1.picture": "yellow", "r3c1.picture": "brown"}
     room.lay(wrong).press(C)

@@ -21,7 +21,7 @@ from companion.calibrating.running import calibrate_table
 from companion.compose.workbench import photographs
 from companion.config import Config, TableConfig
 from companion.games.patchwork.components import PATCHES
-from companion.games.patchwork.decisions import TakePatch
+from companion.games.patchwork.decisions import Advance, TakePatch
 from companion.games.patchwork.legal import legal_decisions
 from companion.games.patchwork.rules import History, new_game
 from companion.games.patchwork.state import Setup
@@ -281,3 +281,17 @@ def test_quilts_of_the_last_game_are_named_and_the_boards_learnt_once_they_are_c
     verdict = Reader(QuiltObserver(QuiltComparer(watch))).read(history)
     assert isinstance(verdict, Reading), verdict
     assert verdict.decision == FIRST
+
+
+def test_a_decision_beside_what_was_left_on_the_boards_lets_the_game_go_on() -> None:
+    table = SimulatedTable(SEED, normal(), market=CIRCLE, mats=False)
+    table.lay(1, "tee", [(3, 3), (3, 4), (3, 5), (4, 4)])
+    watch, history = TableWatch(CornerLocator(table.grid_corners_px())), History(Setup(market=CIRCLE))
+    check, ready = LeftoverCheck(watch, history, lambda *_: None, AtOnce()), []
+    for number in range(12):
+        if number == 6:
+            history.apply(Advance(1))
+        watch.see(Frame(table.frame(float(number)), float(number), "frame"))
+        check.tick(float(number))
+        ready.append(watch.ready)
+    assert (ready[5], ready[-1]) == (False, True)
