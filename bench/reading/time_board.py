@@ -194,7 +194,7 @@ def _row(recording: Path) -> Counter[str]:
         standing = reader.read(seen.image, seen.stands, seen.mover)
         spent_ms.append(1e3 * (time.process_time() - began))
         total["frames"] += 1
-        total[_judged(None if standing is None else standing.spaces, seen.stands, rough)] += 1
+        total[_judged(None if standing is None else standing, seen.stands, rough)] += 1
     head = f"{name:12} {found.layout.name:8} {found.alikeness.income:6.1f} {found.alikeness.leather:7.1f} {took_s:7.1f}"
     print(f"{head}{_figures(total)} | {np.median(spent_ms):7.0f}", flush=True)
     return total
@@ -245,10 +245,10 @@ def _plant(total: Counter[str], reader: MarkerReader, seen: Seen, rough: int) ->
     standing = reader.read(seen.image, {**stands, seat: stands[seat] + off}, seen.mover)
     total["planted"] += 1
     if standing is not None:
-        total["seen"] += standing.spaces[seat] == stands[seat]
+        total["seen"] += standing[seat] == stands[seat]
         total["seen falsely"] += any(
             space not in (None, stands[each]) and (each != seat or space != stands[each] + off)
-            for each, space in standing.spaces.items()
+            for each, space in standing.items()
         )
 
 

@@ -251,27 +251,23 @@ class AdvanceForecaster:
         if standing is None or state.turn is None or state.leather_due:
             return None
         mover, other = state.turn, 3 - state.turn
-        space = standing.spaces[mover]
+        space = standing[mover]
         # With the other marker out of place, too, it is not certain who has moved.
-        if space is None or space <= state.seat(mover).time or standing.spaces[other] != state.seat(other).time:
+        if space is None or space <= state.seat(mover).time or standing[other] != state.seat(other).time:
             return None
         return space
 
     def _is_back(self, state: State) -> bool:
         """Return whether the mover's marker stands where the game has it, so that a later move is another one."""
         standing = self._board.standing
-        return (
-            standing is not None
-            and state.turn is not None
-            and standing.spaces[state.turn] == state.seat(state.turn).time
-        )
+        return standing is not None and state.turn is not None and standing[state.turn] == state.seat(state.turn).time
 
     def _has_left(self, state: State, now_s: float) -> bool:
         """Return whether the mover's marker has been off the ignored space for long, while the other's was seen."""
         standing = self._board.standing
         if standing is None or state.turn is None or self._ignored is None:
             return False
-        if standing.spaces[state.turn] == self._ignored[1] or standing.spaces[3 - state.turn] is None:
+        if standing[state.turn] == self._ignored[1] or standing[3 - state.turn] is None:
             self._left_s = None
             return False
         self._left_s = now_s if self._left_s is None else self._left_s

@@ -140,7 +140,7 @@ class TimeBoardWatch:
         if self._board is None or self._reader is None or not self._board.found_at(place, image):
             return False
         standing = self._reader.read(image, booked, self._history.state.turn)
-        return standing is not None and None not in standing.spaces.values()
+        return standing is not None and None not in standing.values()
 
     def _booked(self) -> dict[int, int]:
         return {seat: self._history.state.seat(seat).time for seat in SEATS}
@@ -268,7 +268,7 @@ class MarkerHints:
         if standing is None or self._history.state.finished:
             return
         for seat, account in self._accounts.items():
-            space, booked = standing.spaces[seat], self._history.state.seat(seat).time
+            space, booked = standing[seat], self._history.state.seat(seat).time
             if space is None:
                 account.wrong = None
             elif space == booked:

@@ -453,7 +453,7 @@ class WatchedTable:
     def sees_markers(self) -> bool:
         """True if the companion sees both markers where they are."""
         standing = None if self.board is None else self.board.standing
-        return standing is not None and tuple(standing.spaces[seat] for seat in SEATS) == self.scene.books.times
+        return standing is not None and tuple(standing[seat] for seat in SEATS) == self.scene.books.times
 
     def put_right(self) -> None:
         """Lift what no decision has laid, lay and straighten what one has, and move tokens to their places."""

@@ -8,7 +8,7 @@ An object is a connected part of what has changed on the board; a marker is foun
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, TypeAlias
 
 import cv2
 import numpy as np
@@ -188,17 +188,8 @@ _AS_KNOWN: Final = 1.0
 _SMOOTHED: Final = (3, 3)
 
 
-@dataclass(frozen=True, slots=True)
-class Standing:
-    """The markers' spaces, as far as they are certain.
-
-    Attributes:
-        spaces: by seat; None if that marker's is uncertain.
-        as_booked: whether the picture is consistent with both markers on their booked spaces.
-    """
-
-    spaces: Mapping[int, int | None]
-    as_booked: bool
+Standing: TypeAlias = Mapping[int, int | None]
+"""By seat, the marker's space; None if that is uncertain."""
 
 
 class MarkerReader:
@@ -234,8 +225,7 @@ class MarkerReader:
     def _find_again(self, markers: Mapping[int, MarkerAppearance]) -> None:
         """Find previously known markers in the known look itself, where that is certain."""
         colours = self._board.known_colours
-        everything = np.ones(colours.shape[:2], np.bool_)
-        for seat, thing in objects_of(markers, colours, everything).items():
+        for seat, thing in objects_of(markers, colours, np.ones(colours.shape[:2], np.bool_)).items():
             away = self._board.layout.distances(*thing.middle)
             if is_whole(markers[seat], thing) and away.min() == 0:
                 self._markers[seat], self._unmoved[seat] = markers[seat], int(away.argmin())
@@ -263,7 +253,7 @@ class MarkerReader:
             self._learn_surroundings(look, changed, seen)
         else:
             self._agreed = None
-        return Standing(spaces, agrees)
+        return spaces
 
     def _is_settled(self, seat: int, space: int | None, booked: int) -> bool:
         """Return whether a marker that is not detected is still part of the known look, on its booked space.
@@ -277,14 +267,14 @@ class MarkerReader:
         self, look: BoardLook, changed: NDArray[np.bool_], booked: Mapping[int, int], mover: int | None
     ) -> dict[int, BoardObject]:
         """Return, by seat, the markers detected away from their place in the known look."""
-        seen = self._by_colour(look, changed)
+        seen = objects_of(self._markers, look.colours, changed)
         unknown = [seat for seat in SEATS if seat not in self._markers]
         if not unknown:
             return seen
         taken = np.zeros_like(changed)
         for thing in seen.values():
             taken |= grown(thing.pixels, WINDOW_PX)
-        left = changed & ~taken & ~self._starts()
+        left = changed & ~taken & ~self._around(self._unmoved.values())
         arrivals = [each for each in objects_in(look.colours, left) if LEAST_PX <= each.size_px <= MOST_PX]
         named = self._named(arrivals, self._gone(look, arrivals, unknown, booked), booked, mover)
         self._left_over = len(arrivals) > len(named)
@@ -355,10 +345,6 @@ class MarkerReader:
         """True if both markers are part of the known look on one space: either may have left it."""
         return len(self._unmoved) > len(set(self._unmoved.values()))
 
-    def _by_colour(self, look: BoardLook, changed: NDArray[np.bool_]) -> dict[int, BoardObject]:
-        """Return the markers whose appearance is known."""
-        return objects_of(self._markers, look.colours, changed)
-
     def _named(
         self, arrivals: list[BoardObject], unknown: list[int], booked: Mapping[int, int], mover: int | None
     ) -> dict[int, BoardObject]:
@@ -405,10 +391,7 @@ class MarkerReader:
         if marker is not None and not self._is_trusted(marker, thing):
             return None
         space = int(away.argmin())
-        others = np.delete(away, space)
-        if away[space] > 0 or others.min() < _WITHIN_CELLS:
-            return None
-        return space
+        return None if away[space] > 0 or np.delete(away, space).min() < _WITHIN_CELLS else space
 
     def _is_hidden(
         self, seat: int, seen: Mapping[int, BoardObject], others: int | None, booked: Mapping[int, int]
@@ -444,10 +427,6 @@ class MarkerReader:
                 self._board.learn(look, rest)
             self._unmoved = {seat: start for seat, start in self._unmoved.items() if seat not in seen}
         self._agreed = rest
-
-    def _starts(self) -> NDArray[np.bool_]:
-        """Return the pixels around where markers were part of the known look."""
-        return self._around(self._unmoved.values())
 
     def _around(self, spaces: Iterable[int]) -> NDArray[np.bool_]:
         """Return the pixels of spaces, and those around them."""

@@ -36,7 +36,7 @@ class ToldBoard:
         """Do nothing; the standing is set by the test."""
 
     def stands(self, one: int | None, two: int | None) -> None:
-        self.standing = Standing({1: one, 2: two}, as_booked=True)
+        self.standing = {1: one, 2: two}
 
 
 class StillWatch:

@@ -77,7 +77,7 @@ class Camera:
 
 
 def spaces(board: TimeBoardWatch) -> dict[int, int | None] | None:
-    return None if board.standing is None else dict(board.standing.spaces)
+    return None if board.standing is None else dict(board.standing)
 
 
 def found_on(table: SimulatedTable) -> FoundBoard:
