@@ -66,9 +66,9 @@ export function keepClear(dock = part("controls"), height = "--dock") {
  * @returns {(state: PageState) => void}
  */
 export function banner({ say }) {
-  return ({ link, snapshot, busy }) => {
-    // What was chosen in the home is being set up.
-    const isLeft = link === "over" && busy && !snapshot?.game;
+  return ({ link, snapshot }) => {
+    // What was chosen in the home, or begins there by itself, is being set up.
+    const isLeft = link === "over" && !snapshot?.game;
     const says = link === "open" || (link === "connecting" && snapshot) || isLeft ? "" : say(`link.${link}`);
     const element = part("banner");
     document.documentElement.dataset.link = link;

@@ -98,7 +98,8 @@ export function listen(store, address) {
         renew();
       });
     },
-    () => store.get().link !== "over" && store.set({ link: "lost" }),
+    // A home that was left has nothing to look at.
+    () => (store.get().link !== "over" || !store.get().snapshot?.game) && store.set({ link: "lost" }),
   );
 }
 

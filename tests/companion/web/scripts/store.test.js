@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
+import { banner } from "../../../../companion/web/static/js/frame.js";
 import { createStore, emptyState, listen } from "../../../../companion/web/static/js/store.js";
 
 globalThis.addEventListener = () => {};
@@ -49,4 +50,18 @@ test("a snapshot's pixels do not stop the animation that the strip repeats", () 
   assert.deepEqual([store.get().strip, store.get().link], [["#000"], "open"]);
   send("snapshot", { game: null, over: true, strip: { pixels: [] } });
   assert.equal(store.get().link, "over");
+});
+
+test("where no game was, a goodbye says nothing until the table is out of reach; a game that was there has ended", () => {
+  const element = {};
+  Object.assign(document, { getElementById: () => element, documentElement: { dataset: {} } });
+  const { store, send } = followed();
+  store.subscribe(banner({ say: (key) => key }));
+  const says = (game, ...topics) => {
+    send("snapshot", { game, strip: { pixels: [] } });
+    for (const topic of topics) send(topic, {});
+    return element.textContent;
+  };
+  assert.deepEqual([says(null, "bye"), says(null, "bye", "error")], ["", "link.lost"]);
+  assert.deepEqual([says({}, "bye"), says({}, "bye", "error"), says({}, "error")], ["link.over", "link.over", "link.lost"]);
 });
