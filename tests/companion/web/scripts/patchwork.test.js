@@ -6,6 +6,7 @@ import { test } from "node:test";
 import { cellOf, nameOf, shapeKey, twinsOf } from "../../../../companion/web/static/js/patchwork/shapes.js";
 import { objection, overlapped } from "../../../../companion/web/static/js/patchwork/virtual/fit.js";
 import { Hand } from "../../../../companion/web/static/js/patchwork/virtual/hand.js";
+import { changesOf } from "../../../../companion/web/static/js/patchwork/virtual/pieces.js";
 import { Pointing } from "../../../../companion/web/static/js/patchwork/virtual/pointing.js";
 import { putRight } from "../../../../companion/web/static/js/patchwork/virtual/righting.js";
 import { storeWithKey, turn } from "./server.js";
@@ -107,6 +108,14 @@ test("a shape is the same however it is turned or flipped", () => {
   assert.equal(shapeKey(flipped), shapeKey(cells));
   assert.notEqual(shapeKey(other), shapeKey(cells));
   assert.equal(nameOf(cellOf("H4")), "H4");
+});
+
+test("a piece is turned and flipped only if that changes what it covers, in whatever way it lies", () => {
+  const shapes = { plus: "B1 A2 B2 C2 B3", bar: "A1 B1 C1", tee: "A1 B1 C1 B2", zigzag: "A1 B1 B2 C2", block: "A1 B1 A2 B2" };
+  const box = Object.fromEntries(Object.entries(shapes).map(([id, names]) => [id, { cells: names.split(" ").map(cellOf).map(({ row, column }) => [row, column]) }]));
+  const turns = [...Object.keys(box), "leather", "token"].filter((patch) => changesOf(patch, box).turns);
+  const flips = [...Object.keys(box), "leather", "token"].filter((patch) => changesOf(patch, box).flips);
+  assert.deepEqual([turns, flips], [["bar", "tee", "zigzag"], ["tee", "zigzag"]]);
 });
 
 test("a patch is exchanged only for patches of its shape that are not laid yet", () => {

@@ -9,7 +9,7 @@ import { toCell } from "../shapes.js";
 import { own, tabletop } from "../state.js";
 import "../texts.js";
 import { objection } from "./fit.js";
-import { spoken, TOKEN } from "./pieces.js";
+import { changesOf, spoken, TOKEN } from "./pieces.js";
 
 /**
  * @typedef {import("../../views/page.js").PageState} PageState
@@ -132,11 +132,11 @@ export class HandBar {
   /** @param {import("./hand.js").Held} held */
   choices(held) {
     const { hand, page } = this;
-    const plain = held.patch === TOKEN || held.patch === "leather";
+    const { turns, flips } = changesOf(held.patch, own(page.state()).box);
     const { lying } = held;
     return [
-      !plain && act("turn", page.say("virtual.turn"), "R", () => hand.turn()),
-      !plain && act("flip", page.say("virtual.flip"), "F", () => hand.flip()),
+      turns && act("turn", page.say("virtual.turn"), "R", () => hand.turn()),
+      flips && act("flip", page.say("virtual.flip"), "F", () => hand.flip()),
       lying && act("lift", page.say("virtual.lift"), "", () => hand.lift(lying.piece)),
       act("back", page.say(lying ? "virtual.leave" : "virtual.back"), "", () => hand.drop()),
       // A finger confirms with the same tap; a mouse is near enough to the push-button.

@@ -48,6 +48,17 @@ export function shapeOf(patch, box, flipped, quarters) {
 }
 
 /**
+ * Return whether turning changes what a piece covers, and whether flipping does in any of its turns.
+ *
+ * @param {string} patch
+ * @param {import("../state.js").Own["box"]} box
+ */
+export function changesOf(patch, box) {
+  const look = (/** @type {boolean} */ flipped, /** @type {number} */ quarters) => shapeOf(patch, box, flipped, quarters).map(nameOf).sort().join();
+  return { turns: look(false, 1) !== look(false, 0), flips: look(true, 0) !== look(false, 0) || look(true, 3) !== look(false, 1) };
+}
+
+/**
  * Return the height and width of a shape in cells.
  *
  * @param {readonly Cell[]} cells
