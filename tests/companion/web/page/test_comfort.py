@@ -31,7 +31,7 @@ def top(thing: Locator) -> float:
     return box["y"]
 
 
-def test_the_bar_of_a_phone_leads_to_a_complaint_which_pushes_no_quilt_out_of_sight_at_a_virtual_table(
+def test_the_bar_of_a_phone_leads_to_a_complaint_which_as_a_payment_moves_no_quilt_at_a_virtual_table(
     open_page: Callable[..., Page],
 ) -> None:
     page = open_page("complaint", **SMALL)
@@ -46,6 +46,7 @@ def test_the_bar_of_a_phone_leads_to_a_complaint_which_pushes_no_quilt_out_of_si
     assert top(quilt) > top(page.locator("#doubt"))
     page.evaluate(_VIRTUAL)
     assert top(quilt) < top(page.locator("#doubt"))
+    assert top(quilt) < top(page.locator("#money"))
 
 
 def test_a_press_that_brings_a_complaint_says_it_once(open_page: Callable[..., Page], table: FeedingServer) -> None:
