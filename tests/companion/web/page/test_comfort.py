@@ -79,6 +79,20 @@ def test_a_small_phone_shows_a_question_with_its_answers_above_the_push_buttons(
         assert top(answer.locator(".option-says")) < top(page.locator(".doubt-line"))
 
 
+def test_a_long_complaint_covers_little_of_a_phone_s_page_until_it_is_tapped(
+    open_page: Callable[..., Page], situation: Callable[[str], dict[str, Any]]
+) -> None:
+    shown = situation("complaint")
+    shown["patchwork"]["complaint"]["says"] *= 6
+    line = open_page(shown, **SMALL).locator(".doubt-line")
+
+    heights = [line.evaluate("(line) => line.offsetHeight")]
+    line.tap()
+    heights.append(line.evaluate("(line) => line.offsetHeight"))
+
+    assert heights[0] < SMALL["viewport"]["height"] / 8 < heights[1]
+
+
 def test_push_buttons_stay_where_they_are(look: Callable[..., Page]) -> None:
     page = look("start", **DESK)
     before = top(page.locator(".push-confirm"))

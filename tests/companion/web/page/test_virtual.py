@@ -121,7 +121,7 @@ def test_the_keyboard_alone_is_enough_to_turn_lay_and_lift_by_the_rules(
 
 
 def _turn_to_and_fro(page: Page) -> None:
-    """Check that a piece in hand is back at its place after all turns or flips, and that a bar is not offered to flip."""
+    """Check that a piece in hand is back at its place after all turns or flips; a bar is offered no flip."""
     for patch, flips in (("zig-b3", 2), ("long-hook", 2), ("bar4", 4)):
         page.locator(f"[data-source={patch}]").click()
         expect(page.locator("[data-key=hand-flip]")).to_have_count(0 if patch == "bar4" else 1)

@@ -60,7 +60,8 @@ export function undoing({ snapshot }, { say }) {
 }
 
 /**
- * Return a short form of the current question or complaint for a phone's bottom bar; a tap scrolls to the full text.
+ * Return the current question or complaint for a phone's bottom bar, which shows its first lines; a tap shows the rest of it, and
+ * scrolls to what it is about.
  *
  * @param {PageState} state
  */
@@ -69,13 +70,15 @@ export function doubtLine({ snapshot }) {
   const doubt = question ?? complaint ?? foreseen;
   if (!doubt) return null;
   const wrong = doubt === complaint;
-  const show = () => {
+  const show = (/** @type {Event} */ { currentTarget }) => {
+    const line = /** @type {HTMLElement} */ (currentTarget);
+    line.ariaExpanded = String(line.ariaExpanded !== "true");
     const room = document.getElementById("doubt")?.hidden === false ? "doubt" : "offers";
     document.getElementById(room)?.scrollIntoView({ block: "start" });
   };
   return html(
     `button.doubt-line.${wrong ? "of-complaint" : "of-question"}`,
-    { type: "button", "data-key": "doubt-line", onclick: show },
+    { type: "button", "data-key": "doubt-line", "aria-expanded": "false", onclick: show },
     html("span.doubt-line-says", { dir: "auto" }, plainly(doubt.says)),
   );
 }
