@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { Motion } from "../../../../companion/web/static/js/camera/motion.js";
+import { CameraView } from "../../../../companion/web/static/js/virtual/camera.js";
 
 /** Return the pixels of a grey picture, with a brighter part at its beginning. @param {number} grey @param {number} [bright] */
 function picture(grey, bright = 0) {
@@ -27,4 +28,14 @@ test("noise is no motion", () => {
   const motion = new Motion();
   sent(motion, 0, 6, () => picture(60));
   assert.equal(sent(motion, 6000, 4, (ms) => picture(60 + ((ms / 50) % 2 ? 3 : 0))), 9);
+});
+
+test("a camera that is starting is asked for no picture", () => {
+  globalThis.document = { hidden: false };
+  const asked = [];
+  for (const awaited of [true, false]) {
+    const page = { state: () => ({ link: "open", snapshot: { table: { awaited } } }) };
+    CameraView.prototype.next.call({ page, seen: true, load: async () => asked.push(awaited), next() {} });
+  }
+  assert.deepEqual(asked, [false]);
 });

@@ -49,10 +49,10 @@ export class CameraView {
   }
 
   async next() {
-    const { link } = this.page.state();
+    const { link, snapshot } = this.page.state();
     // Who opens the page after the end sees the last picture.
     const changes = link === "open" || (link === "over" && this.picture !== this.canvas);
-    const awake = this.seen && !document.hidden && changes;
+    const awake = this.seen && !document.hidden && changes && !snapshot?.table.awaited;
     const came = !awake || (await this.load());
     setTimeout(() => this.next(), came ? PAUSE_MS : this.picture === this.canvas ? LONG_PAUSE_MS : FIRST_PAUSE_MS);
   }
