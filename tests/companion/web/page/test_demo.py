@@ -78,5 +78,6 @@ def test_a_slip_is_explained_to_who_watches(watch: Callable[[str], Page], table:
 def test_at_its_end_the_demo_leads_to_play_here(watch: Callable[[str], Page], table: FeedingServer) -> None:
     page = watch("end")
     expect(page.locator(".demo-tempo")).to_be_hidden()
+    expect(page.locator("#banner")).to_be_hidden()
     page.locator("[data-key=now-you]").click()
     assert table.post("/api/home/choose")[1]["entry"] == "here"
