@@ -182,7 +182,9 @@ def _with_partner(args: argparse.Namespace, game: AnyEntry, config: Config, lang
     level = config.partner.level if args.level is None else level_named(args.level)
     robot = Robot(int(seat), level, config.partner.handicap)
     check_robot(robot, game, config)
-    return with_robot(config if game.settings is None else named(config, game.settings, robot, language), robot)
+    room = room_of(args)
+    reader = language if room is None or room.home.reader is None else room.home.reader
+    return with_robot(config if game.settings is None else named(config, game.settings, robot, reader), robot)
 
 
 def _simulated(context: PlayContext, seed: int, virtual: VirtualTable | None, tempo: Tempo | None) -> int:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from threading import Condition
 from typing import Final
 
-from companion.languages import Sentence
+from companion.languages import Language, Sentence
 
 LAST: Final = "last"
 """The name of the entry that goes on with the last game."""
@@ -70,6 +70,7 @@ class Home:
         last: returns the game that may be gone on with, or None.
         room: the name of the entry that is being done; empty while one is chosen.
         fault: why the last room could not be opened; empty if it could.
+        reader: the language of whoever chose the room; None if it began by itself.
     """
 
     def __init__(
@@ -81,6 +82,7 @@ class Home:
     ) -> None:
         self.entries, self.last, self._clock = tuple(entries), last, clock
         self.room, self.fault = "", ""
+        self.reader: Language | None = None
         self._changed = Condition()
         self._chosen: str | None = None
         self._leave: Callable[[], None] = lambda: None
@@ -92,7 +94,7 @@ class Home:
         begins_at_s = self._begins_at_s
         return None if begins_at_s is None or self.room else max(0.0, begins_at_s - self._clock())
 
-    def choose(self, name: str) -> None:
+    def choose(self, name: str, reader: Language) -> None:
         """Choose an entry; a room that is open is left for it.
 
         Raises:
@@ -100,6 +102,7 @@ class Home:
         """
         if name != LAST and name not in {each.name for each in self.entries}:
             raise UnknownEntryError(name)
+        self.reader = reader
         self._decide(name)
 
     def leave(self) -> None:

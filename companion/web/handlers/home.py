@@ -55,10 +55,10 @@ def _entry(entry: Entry, language: Language) -> Json:
     }
 
 
-async def choose(site: Site, _: Request, body: Chosen) -> Response:
+async def choose(site: Site, request: Request, body: Chosen) -> Response:
     """Open the room of an entry; the page finds it as soon as it is open."""
     try:
-        _home(site).choose(body.entry)
+        _home(site).choose(body.entry, language_of(request))
     except UnknownEntryError:
         raise RefusedError(409, said("There is nothing of this name here.")) from None
     return JSONResponse({"ok": True, "says": ""})
