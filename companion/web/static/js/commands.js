@@ -44,9 +44,11 @@ export function commandsFor(store, unreachable) {
    */
   async function run(what, path, body) {
     const mine = (sent += 1);
+    const decisions = () => store.get().snapshot?.game?.decisions ?? 0;
+    const before = decisions();
     store.set({ busy: what, said: null });
     const answer = await send(path, body).catch(() => /** @type {Answer} */ ({ ok: false, error: unreachable }));
-    if (mine === sent) store.set({ busy: null, said: spoken(answer) });
+    if (mine === sent) store.set({ busy: null, said: spoken(answer, Math.max(before + 1, decisions())) });
     // The key has been changed or has expired: the page offers to join again.
     if (answer.status === 401) store.set({ me: { ...store.get().me, can_touch: false } });
     return answer;
@@ -115,8 +117,9 @@ export async function send(path, body) {
 
 /**
  * @param {Answer} answer
+ * @param {number} decisions  The number of decisions with its own; it may come before they are on the page.
  */
-function spoken(answer) {
+function spoken(answer, decisions) {
   const text = answer.ok ? answer.says : answer.error;
-  return text ? { text, refused: !answer.ok } : null;
+  return text ? { text, refused: !answer.ok, decisions } : null;
 }

@@ -3,11 +3,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
+import { commandsFor } from "../../../../companion/web/static/js/commands.js";
 import { banner } from "../../../../companion/web/static/js/frame.js";
 import { createStore, emptyState, listen } from "../../../../companion/web/static/js/store.js";
+import { server } from "./server.js";
 
 globalThis.addEventListener = () => {};
-globalThis.document = { addEventListener: () => {} };
+globalThis.document = { addEventListener: () => {}, documentElement: { lang: "en", dataset: {} } };
 
 /** Return a store that follows a stream, and the function that sends an event through it. */
 function followed() {
@@ -52,9 +54,23 @@ test("a snapshot's pixels do not stop the animation that the strip repeats", () 
   assert.equal(store.get().link, "over");
 });
 
+test("the answer to a command is gone after the decision that follows its own", async () => {
+  const [waiting, { store, send }] = [server(), followed()];
+  const comes = (decisions) => send("snapshot", { game: { decisions }, strip: { pixels: [] } });
+  const said = () => store.get().said?.text;
+  comes(4);
+  commandsFor(store, "unreachable").press("advance");
+  comes(5);
+  await waiting[0].answer({ ok: true, says: "It is the robot’s turn." });
+  comes(5);
+  assert.equal(said(), "It is the robot’s turn.");
+  comes(6);
+  assert.equal(said(), undefined);
+});
+
 test("where no game was, a goodbye says nothing until the table is out of reach; a game that was there has ended", () => {
   const element = {};
-  Object.assign(document, { getElementById: () => element, documentElement: { dataset: {} } });
+  document.getElementById = () => element;
   const { store, send } = followed();
   store.subscribe(banner({ say: (key) => key }));
   const says = (game, ...topics) => {
