@@ -93,6 +93,25 @@ def test_a_long_complaint_covers_little_of_a_phone_s_page_until_it_is_tapped(
     assert heights[0] < SMALL["viewport"]["height"] / 8 < heights[1]
 
 
+def test_the_figures_of_a_phone_s_narrow_cards_do_not_read_as_one_number(
+    look: Callable[..., Page], situation: Callable[[str], dict[str, Any]]
+) -> None:
+    shown = situation("middle")
+    for seat in shown["patchwork"]["seats"]:
+        seat["buttons"] = 34
+    page = look(shown, **PHONE)
+
+    assert min(page.locator(".seat").evaluate_all(_BETWEEN_FIGURES)) > 16
+
+
+_BETWEEN_FIGURES: Final = """(seats) => seats.map((seat) => {
+  const [buttons, score] = seat.querySelectorAll(".figure.main dd"), range = document.createRange();
+  range.selectNodeContents(buttons);
+  return score.getBoundingClientRect().left - range.getBoundingClientRect().right;
+})"""
+"""Returns the distance in pixels of each seat's score from the buttons beside it."""
+
+
 def test_push_buttons_stay_where_they_are(look: Callable[..., Page]) -> None:
     page = look("start", **DESK)
     before = top(page.locator(".push-confirm"))
