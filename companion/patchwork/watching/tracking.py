@@ -170,10 +170,16 @@ def find_motion(image: NDArray[np.uint8], place: Homography, look: Look, expecte
         return found or Alignment(translation(0.0, 0.0), 0.0, agreeing=0, share=alike)
     # Its surroundings, in which nothing has moved, may have outvoted a plain board.
     pushed = find_pushed(look.structure, expected.structure)
-    if pushed is None or pushed[1] < max(_IN_PLACE, alike + _BETTER):
+    if pushed is None:
         return found
     motion, middle = pushed[0], CELLS_TO_VIEW([[SIDE / 2, SIDE / 2]])
-    return Alignment(motion, float(motion.residuals(middle, middle)[0]), agreeing=0, share=pushed[1])
+    by_px = float(motion.residuals(middle, middle)[0])
+    if pushed[1] >= max(_IN_PLACE, alike + _BETTER):
+        return Alignment(motion, by_px, agreeing=0, share=pushed[1])
+    if found is None and alike >= _ELSEWHERE and by_px < _LEAST_SHIFT_PX:
+        # Faint lines, or noise: little is found again of it, but nowhere around more than here.
+        return Alignment(translation(0.0, 0.0), 0.0, agreeing=0, share=alike)
+    return found
 
 
 def _usual_motion(image: NDArray[np.uint8], place: Homography, look: Look, expected: Look) -> Alignment | None:

@@ -4,6 +4,7 @@ import random
 from copy import deepcopy
 from dataclasses import replace
 from functools import reduce
+from itertools import count
 from operator import or_
 from typing import TYPE_CHECKING
 
@@ -19,8 +20,9 @@ from companion.games.patchwork.state import Setup
 from companion.games.patchwork.strategy.choice import choose
 from companion.patchwork.reading.verdict import Question, Reading
 from companion.patchwork.watching.tracking import Displacement, Displacements, sentence, without
-from companion.patchwork.watching.watch import lattice_of
-from hardware.simulated.conditions import LEATHER, normal
+from companion.patchwork.watching.watch import TableWatch, lattice_of
+from hardware.ports import Frame
+from hardware.simulated.conditions import LEATHER, Conditions, normal
 from hardware.simulated.scene.table import SimulatedTable, cells_of
 from tests.hostile.evening import setup_of
 from vision.geometry import CELL_PX, GRID_CORNERS, rectify, translation
@@ -208,3 +210,29 @@ def test_a_plain_board_is_known_by_its_bare_cells_between_many_patches(seed: int
     assert likeness(now.structure, expected.structure) > 0.6
     beside = carried(now.structure, translation(0.0, 3 / load_mat().cell_mm * CELL_PX))
     assert likeness(beside, expected.structure) < 0.5
+
+
+# A dark brown board in dim light, and under a noisy camera.
+@pytest.mark.parametrize(
+    "conditions", [normal().but(ground_seed=2, exposure=0.42, noise=6.5), normal().but(ground_seed=2, noise=5.0)]
+)
+def test_a_plain_board_with_faint_lines_is_known_after_a_restart(conditions: Conditions) -> None:
+    table = SimulatedTable(1, conditions, market=tuple(PATCHES), mats=False)
+    watch, frames = TableWatch(CornerLocator(table.grid_corners_px())), count()
+
+    def see(number: int) -> None:
+        for _ in range(number):
+            t_s = next(frames) / 5
+            watch.see(Frame(table.frame(t_s), t_s, "frame"))
+
+    see(6)
+    profile, laid = watch.profile(), [mask_of(["C2"])]
+    for patch in (names := ("square", "bar4", "plus", "aitch", "cup", "tee", "hat", "thorn", "bar3")):
+        free = fits(patch, reduce(or_, laid))
+        laid.append(free[len(free) // 3])
+    for name, mask in zip((LEATHER, *names), laid, strict=True):
+        table.lay(2, name, cells_of(mask))
+    watch = TableWatch(CornerLocator(table.grid_corners_px()))
+    watch.restore(profile, {1: 0, 2: reduce(or_, laid)})
+    see(4)
+    assert (watch.ready, set(watch.lost)) == (True, set())
