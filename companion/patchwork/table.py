@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Final, Protocol
 
+from calibration.locator import SEATS
 from companion.games.patchwork.decisions import Advance, AwardTile, CountButtons, Decision, TakePatch
 from companion.games.patchwork.rules import History, Outcome, apply, offers
 from companion.games.patchwork.state import State
@@ -17,7 +18,7 @@ from companion.patchwork.reading import complaints
 from companion.patchwork.reading.complaints import ComplaintHistory
 from companion.patchwork.reading.observer import QuiltObserver, UnreadableQuiltError
 from companion.patchwork.reading.reader import Reader
-from companion.patchwork.reading.verdict import Complaint, Question, QuestionTopic, Reading, Reason, Verdict
+from companion.patchwork.reading.verdict import Complaint, NextStep, Question, QuestionTopic, Reading, Reason, Verdict
 from companion.patchwork.recording import Recorder
 from companion.patchwork.watching.tracking import sentence
 from companion.patchwork.watching.unready import PATIENCE_S, why_unready
@@ -92,6 +93,8 @@ class PatchworkTable(TurnLoop[Question, Complaint]):
         self._prepare, self._recorder, self._forecaster = prepare, recorder, forecaster
         self._complaints = ComplaintHistory()
         self._has_warned, self._complained_s = False, 0.0
+        # The complaint about what lies on boards that are not learnt for it.
+        self._leftovers: Complaint | None = None
         self._is_resumed = is_resumed
 
     @property
@@ -190,6 +193,9 @@ class PatchworkTable(TurnLoop[Question, Complaint]):
         elif self._lies_nowhere(self._proposed):
             self._take(self._proposed)
         else:
+            if self._complaint is not None and self._complaint is self._leftovers:
+                # A player who has read what seems to lie there, and presses confirm again, finds nothing wrong.
+                self._watch.accept(dict.fromkeys(SEATS, 0))
             self._begin_look(press)
 
     def _look_ahead(self, frame: Frame) -> None:
@@ -301,7 +307,8 @@ class PatchworkTable(TurnLoop[Question, Complaint]):
         except UnreadableQuiltError:
             if self._watch.withheld or frame.t_s - since > PATIENCE_S:
                 self._look_since = None
-                self._judge(self._complaints.weigh(self._out_of_sight(frame), {}))
+                unseen = self._out_of_sight(frame)
+                self._judge(unseen if unseen is self._leftovers else self._complaints.weigh(unseen, {}))
             return
         self._look_since = None
         self._announce_displacements()
@@ -357,7 +364,15 @@ class PatchworkTable(TurnLoop[Question, Complaint]):
 
     def _out_of_sight(self, frame: Frame) -> Complaint:
         """Return the complaint that the quilt of the seat to move cannot be looked at."""
-        return self._unseen(self.state.mover, frame.name)
+        complaint = self._unseen(self.state.mover, frame.name)
+        if complaint.says not in self._watch.withheld:
+            return complaint
+        says = said(
+            "{complaint} Then press confirm; or press it now to begin with the boards as they are.",
+            complaint=complaint.says,
+        )
+        self._leftovers = replace(complaint, says=says, then=NextStep.NAMED)
+        return self._leftovers
 
     def _unseen(self, seat: int, frame: str) -> Complaint:
         """Return the complaint about the reason why a seat's quilt cannot be looked at."""

@@ -123,6 +123,10 @@ class ScriptedWatch:
     def unrest(self, seat: int) -> Unrest | None:
         return None if self.settled(seat) else Unrest.MOTION
 
+    def accept(self, quilts: dict[int, int]) -> None:
+        del quilts
+        self.ready, self.withheld = True, ()
+
     def restart_rest(self) -> None:
         """Do nothing: the next frame is at rest again, unless it is one of those that are not."""
 

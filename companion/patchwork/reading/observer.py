@@ -113,7 +113,7 @@ class QuiltComparer:
             UnreadableQuiltError: it cannot be read in the latest frame.
         """
         frame = self._views.frame
-        if frame is None or not self._memories.complete or seat not in self._views.settled:
+        if frame is None or not self._memories.are_empty_known or seat not in self._views.settled:
             raise UnreadableQuiltError(seat)
         memory, covered = self._memories.now[seat], lattice_of(quilt)
         expected, displacements = memory.expected(covered), self._tracker.displacements

@@ -168,7 +168,8 @@ class LeftoverCheck:
     """A check, at a table whose empty boards are not calibrated, that a new game begins with nothing on them.
 
     What lies there, such as the quilts of the last game, would be taken for part of the empty boards, and no look would
-    be right after it is cleared. It is named, and the boards are seen anew once it is gone.
+    be right after it is cleared. It is named, and the boards are seen anew once it is gone. A board that was seen empty
+    meanwhile is known: what is laid on it before the other one is cleared is the first patch.
     """
 
     def __init__(
@@ -176,21 +177,32 @@ class LeftoverCheck:
     ) -> None:
         self._watch, self._history, self._say, self._executor = watch, history, say, executor
         self._looking: Future[dict[int, list[str]]] | None = None
+        self._looks = Profile({}, {})
+        # By seat: the thumbnails of the boards on which something lies, and the emptiest look of each board, with what
+        # lies there.
         self._occupied: dict[int, NDArray[np.float32]] = {}
+        self._emptiest: dict[int, tuple[list[str], NDArray[np.uint8]]] = {}
         self._said: dict[int, list[str]] = {}
         self._done = bool(history.decisions)
 
     def tick(self, now_s: float) -> bool:
         """Process the next frame; return whether it was the last one needed."""
         del now_s
-        if self._done or self._history.decisions:
-            # The players go on, as by a move that they enter by hand: the boards are learnt as they are.
-            self._done, self._watch.withheld = True, ()
+        if not self._done and self._history.decisions:
+            # The players go on, as by a move that they enter by hand.
+            self._done = True
+            self._watch.accept({seat: self._history.state.seat(seat).quilt for seat in SEATS})
+        elif self._watch.accepted and not self._done:
+            if self._watch.ready:
+                self._done = True
+                self._say(BOTH_SEEN, BoardsStatus(are_seen=True))
         elif self._occupied:
             if not self._is_untouched():
-                self._occupied, self._watch.withheld = {}, ()
-        elif self._looking is None and self._watch.ready:
-            self._looking = self._executor.submit(_leftovers, self._watch.profile().empty)
+                self._occupied = {}
+                self._watch.learn_anew()
+        elif not self._done and self._looking is None and self._watch.memories.complete:
+            self._looks = self._watch.profile()
+            self._looking = self._executor.submit(_leftovers, self._looks.empty)
         if not self._done and self._looking is not None and self._looking.done():
             looked, self._looking = self._looking, None
             self._apply(looked)
@@ -209,18 +221,37 @@ class LeftoverCheck:
             # The game continues without the check.
             _LOG.exception("the boards could not be checked for what was left on them")
             self._done = True
+            self._watch.trust()
             return
-        self._done = not found
+        for seat, view in self._looks.empty.items():
+            if not self._is_added_to(seat, cells := found.get(seat, [])):
+                self._emptiest[seat] = cells, view
+        left = {seat: cells for seat, (cells, _) in self._emptiest.items() if cells}
+        self._done = not left
         if found:
-            self._occupied = {seat: self._watch.thumbnail(seat) for seat in found if seat in self._watch.places}
-            self._watch.begin_anew()
-            self._watch.withheld = tuple(_leftover_sentence(seat, cells) for seat, cells in found.items())
-            for (seat, cells), says in zip(found.items(), self._watch.withheld, strict=True):
-                if self._said.get(seat) != cells:
-                    self._say(says, BoardsStatus(are_seen=False))
-        elif self._said:
+            self._withhold(left)
+        else:
+            self._watch.trust()
+        if self._done and self._said:
             self._say(BOTH_SEEN, BoardsStatus(are_seen=True))
-        self._said = found
+        self._said = left
+
+    def _is_added_to(self, seat: int, cells: Sequence[str]) -> bool:
+        """Return whether more lies on a board than in its emptiest look, and most of that still does."""
+        before, _ = self._emptiest.get(seat, (None, None))
+        return before is not None and len(before) < len(cells) and 2 * len({*before} & {*cells}) >= len(before)
+
+    def _withhold(self, left: Mapping[int, list[str]]) -> None:
+        """Withhold the boards because of what is left on them; if nothing is, take their emptiest looks for empty."""
+        sentences = {seat: _leftover_sentence(seat, cells) for seat, cells in left.items()}
+        self._occupied = {seat: self._watch.thumbnail(seat) for seat in left if seat in self._watch.places}
+        looks = {seat: view for seat, (_, view) in self._emptiest.items()}
+        self._watch.withhold(list(sentences.values()), Profile(looks, self._looks.places))
+        if not left:
+            self._watch.accept(dict.fromkeys(SEATS, 0))
+        for seat, says in sentences.items():
+            if self._said.get(seat) != left[seat]:
+                self._say(says, BoardsStatus(are_seen=False))
 
 
 def _leftovers(boards: Mapping[int, NDArray[np.uint8]]) -> dict[int, list[str]]:

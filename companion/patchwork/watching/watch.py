@@ -1,7 +1,7 @@
 """The watch over both quilts, frame by frame: their places, whether they rest, and their boards' empty looks."""
 
 from collections import deque
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 from typing import Final
@@ -67,13 +67,23 @@ class EmptyReference:
 
 
 class Memories:
-    """The expected looks of the quilts, by seat; `complete` once both empty boards have been seen."""
+    """The expected looks of the quilts, by seat.
+
+    Attributes:
+        complete: whether both empty boards have been seen.
+        in_doubt: whether they have yet to be checked for what lies on them: nothing is read meanwhile.
+    """
 
     def __init__(self) -> None:
         self.now: dict[int, QuiltMemory] = {}
-        self.complete = False
+        self.complete, self.in_doubt = False, False
         # One for each decision, the latest on the right; without those before the program's start.
         self._earlier: list[dict[int, QuiltMemory]] = []
+
+    @property
+    def are_empty_known(self) -> bool:
+        """True once both empty boards have been seen, and are not in doubt."""
+        return self.complete and not self.in_doubt
 
     def begin(self, seat: int, memory: QuiltMemory) -> None:
         """Replace the memory of a quilt, and forget its history."""
@@ -142,6 +152,7 @@ class TableWatch:
         memories: the expected looks of the quilts; this watch begins them, and `QuiltComparer` continues them.
         evidence: by seat, what the latest look found, until the quilt is touched; `QuiltComparer` writes it.
         withheld: sentences on what lies on the boards, which do not come to rest, and are not learnt, meanwhile.
+        accepted: whether players have gone on with boards that were withheld.
     """
 
     def __init__(self, locator: QuiltLocator) -> None:
@@ -151,6 +162,8 @@ class TableWatch:
         self.memories = Memories()
         self.evidence: dict[int, Evidence] = {}
         self.withheld: tuple[str, ...] = ()
+        self.accepted = False
+        self._set_aside: Profile | None = None
         self._empty: dict[int, NDArray[np.uint8]] = {}
         self._unrecognised: dict[int, int] = {}
         self._references = {seat: EmptyReference() for seat in SEATS}
@@ -180,7 +193,7 @@ class TableWatch:
     @property
     def ready(self) -> bool:
         """True once both empty boards have been seen."""
-        return self.memories.complete
+        return self.memories.are_empty_known
 
     @property
     def learnt(self) -> bool:
@@ -248,12 +261,32 @@ class TableWatch:
             self.tracker.expected[seat] = without(look_at(profile.empty[seat]), lattice_of(quilts[seat]))
             self.tracker.displacements.known.add(seat)
 
-    def begin_anew(self) -> None:
-        """Forget both empty boards, on which something lay, and learn them from the next frames at rest."""
+    def withhold(self, withheld: Sequence[str], looks: Profile) -> None:
+        """Learn neither board while something lies on them, as the sentences say, unless players accept these looks."""
+        self.withheld, self._set_aside = tuple(withheld), looks
         self.memories.forget()
         self._empty.clear()
         self._references = {seat: EmptyReference() for seat in SEATS}
         self.restart_rest()
+
+    def learn_anew(self) -> None:
+        """Learn both boards from the next frames at rest, as what lay on them was touched; `trust` ends the doubt."""
+        self.withheld, self.memories.in_doubt = (), True
+
+    def trust(self) -> None:
+        """Take the boards for empty as they were learnt."""
+        self._set_aside, self.memories.in_doubt = None, False
+
+    def accept(self, quilts: Mapping[int, int]) -> None:
+        """Take boards that were withheld for empty as they looked then.
+
+        Args:
+            quilts: by seat, the cells covered by decisions since, as the rules' bit mask.
+        """
+        if self._set_aside is not None:
+            self.restore(self._set_aside, quilts)
+            self.withheld, self.accepted = (), True
+        self.trust()
 
     def restart_rest(self) -> None:
         """Restart the count of frames at rest."""

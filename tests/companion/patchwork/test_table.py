@@ -139,7 +139,19 @@ def test_leftovers_on_the_boards_are_named_without_a_wait(scripted: Scripted) ->
     evening.play(CONFIRM, None)
     complained = evening.told[-1]
     assert isinstance(complained, Complained)
-    assert complained.complaint.says.startswith("There is something on seat 1’s board.")
+    assert complained.complaint.says.startswith(
+        "There is something on seat 1’s board. Then press confirm; or press it now"
+    )
+
+
+def test_a_player_who_confirms_again_begins_with_boards_on_which_something_seems_to_lie(
+    scripted: Scripted, reading: Reading
+) -> None:
+    evening = scripted(verdicts=[reading], ready=False)
+    evening.watch.withheld = ("There is something on seat 1’s board.",)
+    evening.play(CONFIRM, None, None, CONFIRM, None)
+    assert evening.kinds == ["LookStarted", "Complained", "LookStarted", "DecisionTaken"]
+    assert evening.decisions == (reading.decision,)
 
 
 def test_a_look_has_patience_until_then(scripted: Scripted, reading: Reading) -> None:

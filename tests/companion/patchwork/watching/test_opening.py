@@ -27,7 +27,7 @@ from companion.games.patchwork.rules import History, new_game
 from companion.games.patchwork.state import Setup
 from companion.journal import MemoryJournal
 from companion.lights import NEUTRAL, all_scaled
-from companion.patchwork.reading.observer import QuiltComparer, QuiltObserver
+from companion.patchwork.reading.observer import QuiltComparer, QuiltObserver, UnreadableQuiltError
 from companion.patchwork.reading.reader import Reader
 from companion.patchwork.reading.verdict import Reading
 from companion.patchwork.settings import PatchworkSettings
@@ -279,6 +279,75 @@ def test_quilts_of_the_last_game_are_named_and_the_boards_learnt_once_they_are_c
     table.lay(1, FIRST.patch, cells_of(FIRST.cells))
     see(4)
     verdict = Reader(QuiltObserver(QuiltComparer(watch))).read(history)
+    assert isinstance(verdict, Reading), verdict
+    assert verdict.decision == FIRST
+
+
+class _Beginning:
+    """A game that begins while a patch of the last one lies on the second board."""
+
+    def __init__(self, executor: Any) -> None:
+        self.table = SimulatedTable(SEED, normal(), market=CIRCLE, mats=False)
+        self.left = self.table.lay(2, "tee", [(3, 3), (3, 4), (3, 5), (4, 4)])
+        self.watch, self.said = TableWatch(CornerLocator(self.table.grid_corners_px())), list[str]()
+        self.history = History(Setup(market=CIRCLE))
+        self.check = LeftoverCheck(self.watch, self.history, lambda says, _: self.said.append(says), executor)
+        self._frames = count()
+
+    def see(self, number: int) -> None:
+        for _ in range(number):
+            t_s = float(next(self._frames))
+            self.watch.see(Frame(self.table.frame(t_s), t_s, "frame"))
+            self.check.tick(t_s)
+
+    def read(self) -> object:
+        return Reader(QuiltObserver(QuiltComparer(self.watch))).read(self.history)
+
+
+def test_the_first_patch_is_read_although_the_other_board_was_cleared_after_it_was_laid() -> None:
+    game = _Beginning(AtOnce())
+    game.see(6)
+    game.table.lay(1, FIRST.patch, cells_of(FIRST.cells))
+    game.see(6)
+    game.table.lift(2, game.left)
+    game.see(8)
+    assert len(game.said) == 2
+    assert "seat 2’s board, at D4, E4, F4 and E5" in game.said[0]
+    assert game.said[1] == "Both quilt boards are seen."
+    verdict = game.read()
+    assert isinstance(verdict, Reading), verdict
+    assert verdict.decision == FIRST
+
+
+def test_what_players_accept_on_a_board_is_a_part_of_it() -> None:
+    game = _Beginning(AtOnce())
+    game.see(6)
+    game.table.lay(1, FIRST.patch, cells_of(FIRST.cells))
+    game.see(2)
+    game.watch.accept({1: 0, 2: 0})
+    game.see(4)
+    verdict = game.read()
+    assert isinstance(verdict, Reading), verdict
+    assert verdict.decision == FIRST
+    assert game.said[1:] == ["Both quilt boards are seen."], "it is not named again"
+    assert game.check.tick(99.0)
+
+
+def test_nothing_is_read_before_boards_that_were_touched_are_checked_again() -> None:
+    later = _Later()
+    game = _Beginning(later)
+    game.see(6)
+    later.future.set_result({2: ["D4", "E4", "F4", "E5"]})
+    game.see(1)
+    later.future = Future()
+    game.table.lift(2, game.left)
+    game.table.lay(1, FIRST.patch, cells_of(FIRST.cells))
+    game.see(6)
+    with pytest.raises(UnreadableQuiltError):
+        game.read()
+    later.future.set_result({1: ["A1"]})
+    game.see(6)
+    verdict = game.read()
     assert isinstance(verdict, Reading), verdict
     assert verdict.decision == FIRST
 
