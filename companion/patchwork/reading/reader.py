@@ -61,6 +61,9 @@ _CONTRADICTED: Final = -3.5
 _NOT_BARE: Final = -2.0
 _MANY_BESIDE: Final = 2
 _BESIDE: Final = np.array([[0, 1, 0], [1, 1, 1], [0, 1, 0]], np.uint8)
+# Step of the light, both in brightness and in a colour, from the board's other bare cells to one with leather: on drawn
+# tables leather had 10 and more, bare cells between patches up to 6.4.
+_OTHER_LIGHT: Final = 8.0
 # The log prior ratio of a patch that may be taken to a twin that may not: players err.
 _AGAINST_THE_RULES: Final = 4.0
 # The lead in log-likelihood from which one twin is identified without a question.
@@ -126,6 +129,7 @@ class Reader:
         explanations = explain(observation.ratios, state, state.turn)
         weigh = self._legal if explanations[0].kind is ExplanationKind.LEGAL else self._not_legal
         verdict = _unless_two_were_laid(state, observation, weigh(history, observation, explanations))
+        verdict = _unless_leather_was_laid(state, observation, verdict)
         verdict = self._reconsidered(state, observation, verdict)
         if self._studied is not None:
             self._studied(Study(state, observation, explanations, verdict))
@@ -385,6 +389,26 @@ def _either_leather(state: State, observation: Observation, best: Explanation) -
     if len(cells) != 2 or _is_token(cells[1], picture, seat):
         return []
     return [PlaceLeather(seat, cell) for cell in cells]
+
+
+def _unless_leather_was_laid(state: State, observation: Observation, verdict: Verdict) -> Verdict:
+    """Return a verdict or, in place of the complaint that nothing is new, the question about leather that light shows.
+
+    Amid patches, on a board of its colour, leather looks like their shadow: but a shadow has no colour of its own.
+    """
+    if not isinstance(verdict, Complaint) or verdict.reason is not Reason.NOTHING_PLACED or not state.leather_due:
+        return verdict
+    light = light_of_cells(observation.expected, observation.look)[1:-1, 1:-1]
+    bare = ~lattice_of(state.seat(state.mover).quilt)[1:-1, 1:-1]
+    steps = np.abs(light - np.median(light[bare], axis=0))
+    differs = np.where(bare, np.minimum(steps[..., 0], steps[..., 1:].max(axis=-1)), 0.0).ravel()
+    likeliest = [int(index) for index in np.argsort(-differs, kind="stable")[:MOST_OPTIONS]]
+    cells = [1 << index for index in likeliest if differs[index] > _OTHER_LIGHT]
+    laid = [PlaceLeather(state.mover, cell) for cell in cells if not _is_token(cell, observation.picture, state.mover)]
+    if not laid:
+        return verdict
+    asked = complaints.which_cells(state.mover, laid, reduce(or_, map(cells_covered, laid)), observation.frame)
+    return replace(asked, none_first=True, else_wrong=verdict)
 
 
 def _unless_two_were_laid(state: State, observation: Observation, verdict: Verdict) -> Verdict:

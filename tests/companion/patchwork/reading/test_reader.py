@@ -5,6 +5,7 @@ from __future__ import annotations
 from contextlib import contextmanager
 from copy import deepcopy
 from dataclasses import replace
+from random import Random
 from typing import TYPE_CHECKING
 
 import pytest
@@ -12,11 +13,15 @@ import pytest
 from companion.games.patchwork.cells import mask_of, names_of
 from companion.games.patchwork.components import PATCHES
 from companion.games.patchwork.decisions import Advance, Decision, PlaceLeather, TakePatch
+from companion.games.patchwork.legal import legal_decisions
+from companion.games.patchwork.rules import History
 from companion.games.patchwork.state import Setup
 from companion.patchwork.circle.watch import CircleWatch
 from companion.patchwork.reading.observer import UnreadableQuiltError
 from companion.patchwork.reading.verdict import Complaint, Question, QuestionTopic, Reading, Reason, Verdict
+from hardware.simulated.conditions import normal
 from hardware.simulated.drawing import Pose
+from hardware.simulated.scene.table import SimulatedTable
 from vision.table.plane import PlacedPicture
 
 if TYPE_CHECKING:
@@ -279,6 +284,23 @@ def test_a_leather_patch_is_read_after_a_start_in_the_middle_of_a_game(
     verdict = resumed.read()
     assert isinstance(verdict, Reading), verdict
     assert verdict.decision == PlaceLeather(seat, mask_of([free]))
+
+
+def test_leather_amid_patches_on_a_board_of_its_colour_is_asked_about(scene: Callable[[int, Setup], Scene]) -> None:
+    resumed, rng, played = scene(1, Setup(players=("Anna", "Boris"))), Random(19), History(Setup())
+    while not played.state.leather_due:
+        played.apply(legal_decisions(played.state).pick(rng))
+    resumed.table = SimulatedTable(1, normal().but(ground_seed=7), market=resumed.table.market, mats=False)
+    resumed.look_anew()
+    resumed.show(6)
+    resumed.begin_with(played.decisions)
+    _complaint(resumed.read(), Reason.NOTHING_PLACED)
+    resumed.lay(1, "leather", ["F8"])
+    verdict = resumed.read()
+    assert isinstance(verdict, Question), verdict
+    assert (verdict.options, verdict.none_first) == ((PlaceLeather(1, mask_of(["F8"])),), True)
+    assert verdict.else_wrong is not None
+    assert verdict.else_wrong.reason is Reason.NOTHING_PLACED
 
 
 def test_a_game_that_has_ended_is_not_read(
