@@ -6,6 +6,7 @@ that shows whether it is up to date, and whether a log has lost lines since.
 
 import json
 import sqlite3
+import weakref
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -81,6 +82,8 @@ class Index:
     def __init__(self, connection: sqlite3.Connection | None = None) -> None:
         if connection is None:
             connection = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
+            # It may be dropped without a word, as there is nothing to lose; Python warns of an open one from 3.13 on.
+            weakref.finalize(self, connection.close)
             _create(connection)
         self._connection = connection
 
@@ -121,6 +124,7 @@ class Index:
         try:
             self._connection.backup(copy._connection)
         except sqlite3.Error:
+            copy.close()
             return Index()
         return copy
 
@@ -268,7 +272,7 @@ class KeptIndex:
             DamagedIndexError: it is damaged, of another version, or no index.
         """
         try:
-            self._index = Index.opened(path, read_only=False)
+            self._use(Index.opened(path, read_only=False))
             return self._index.remove_damaged()
         except sqlite3.Error:
             # The disk fails, or another program holds the file: that may pass.
@@ -277,7 +281,7 @@ class KeptIndex:
     def open_to_read(self, path: Path) -> None:
         """Use the index in a file, if it can be read."""
         with suppress(sqlite3.Error, DamagedIndexError):
-            self._index = Index.opened(path, read_only=True)
+            self._use(Index.opened(path, read_only=True))
 
     def close(self) -> None:
         """Close the index; may be called more than once."""
@@ -346,14 +350,15 @@ class KeptIndex:
         try:
             change(self._index)
         except sqlite3.Error:
-            copy = self._index.copied()
-            self._index.close()
-            self._index = copy
-            change(copy)
+            self._use(self._index.copied())
+            change(self._index)
 
     def _begin_anew(self) -> None:
+        self._use(Index())
+
+    def _use(self, index: Index) -> None:
         self._index.close()
-        self._index = Index()
+        self._index = index
 
 
 def fault_in(path: Path) -> str | None:

@@ -98,6 +98,7 @@ class Journal:
 
     def _open_to_read(self) -> None:
         if has_earlier(self.path.parent) and not self._logs.marks():
+            self._index.close()
             self._logs = MemoryLogs()
             self._index = KeptIndex(self._logs, self._replays)
             for game_id, content in earlier_logs(self.path.parent).items():

@@ -62,8 +62,8 @@ def test_a_file_of_something_else_is_said_in_a_line(tmp_path: Path) -> None:
     database = Database(f"sqlite:///{path}")
     with pytest.raises(DatabaseError, match="file is not a database"):
         database.upgrade()
-    with pytest.raises(sqlite3.DatabaseError):
-        sqlite3.connect(path).execute("SELECT * FROM sqlite_master")
+    with pytest.raises(sqlite3.DatabaseError), closing(sqlite3.connect(path)) as connection:
+        connection.execute("SELECT * FROM sqlite_master")
 
 
 def test_a_password_is_not_shown() -> None:

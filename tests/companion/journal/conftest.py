@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import random
+import sqlite3
 import tempfile
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -39,6 +42,29 @@ def tmp_path() -> Iterator[Path]:
     """A folder in memory."""
     with tempfile.TemporaryDirectory(dir=MEMORY) as folder:
         yield Path(folder)
+
+
+def _is_open(connection: sqlite3.Connection) -> bool:
+    with suppress(sqlite3.ProgrammingError):
+        connection.total_changes  # noqa: B018  # It is refused once the connection is closed.
+        return True
+    return False
+
+
+@pytest.fixture(autouse=True)
+def no_connection_stays_open() -> Iterator[None]:
+    """Check that all connections to databases are closed: each holds its file, and Python warns of it from 3.13 on."""
+    opened: list[sqlite3.Connection] = []
+    connect = sqlite3.connect
+
+    def connected(*arguments: Any, **options: Any) -> sqlite3.Connection:
+        opened.append(connect(*arguments, **options))
+        return opened[-1]
+
+    with pytest.MonkeyPatch.context() as patches:
+        patches.setattr(sqlite3, "connect", connected)
+        yield
+    assert not any(_is_open(connection) for connection in opened)
 
 
 @pytest.fixture

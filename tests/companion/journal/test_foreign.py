@@ -28,17 +28,19 @@ def _played(book: Journal, *decisions: Take) -> int:
 
 
 def test_a_game_of_any_kind_is_kept_and_summed_up() -> None:
-    book = MemoryJournal(MORE)
-    number, open_one = _played(book, Take(2), Take(1)), _played(book, Take(1))
-    assert (book.game(number), book.setup(number, PEBBLES)) == (PEBBLES, HEAP)
-    assert book.decisions(open_one, PEBBLES) == (Take(1),)
-    (figures,) = book.figures(PEBBLES)
-    assert figures.winner == "Boris"
-    found = unfinished(book, "table", "pebbles")
-    assert found is not None
-    assert found.game_id == open_one
-    with pytest.raises(JournalError, match="decision 2 does not follow from the rules: so many pebbles are not left"):
-        book.amend_setup(number, Heap(HEAP.players, 2))
+    with MemoryJournal(MORE) as book:
+        number, open_one = _played(book, Take(2), Take(1)), _played(book, Take(1))
+        assert (book.game(number), book.setup(number, PEBBLES)) == (PEBBLES, HEAP)
+        assert book.decisions(open_one, PEBBLES) == (Take(1),)
+        (figures,) = book.figures(PEBBLES)
+        assert figures.winner == "Boris"
+        found = unfinished(book, "table", "pebbles")
+        assert found is not None
+        assert found.game_id == open_one
+        with pytest.raises(
+            JournalError, match="decision 2 does not follow from the rules: so many pebbles are not left"
+        ):
+            book.amend_setup(number, Heap(HEAP.players, 2))
 
 
 def test_a_game_of_an_unknown_kind_is_listed_and_hides_no_other(path: Path) -> None:
