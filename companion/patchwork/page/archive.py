@@ -4,13 +4,12 @@ import json
 import os
 import subprocess
 import sys
-import tempfile
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import ExitStack, suppress
+from contextlib import suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from threading import Lock
-from typing import IO, Any, Final
+from typing import Any, Final
 
 from companion.errors import CompanionError
 from companion.games.patchwork.decisions import Decision, decision_to_json
@@ -50,15 +49,19 @@ _PATIENCE_S: Final = 30.0
 
 @dataclass(slots=True)
 class _Analysis:
-    """An analysis under way, or done; its remarks are the lines of a temporary file."""
+    """An analysis under way, or done; its remarks are lines in a pipe, which breaks and ends it if this program ends.
+
+    All remarks on a game, some 10 kB, find room in the pipe even if nobody asks for them any more.
+    """
 
     process: "subprocess.Popen[bytes]"
-    written: IO[bytes]
+    read: bytes = b""
 
     def remarks(self) -> list[Remark]:
         """Return the remarks so far."""
-        self.written.seek(0)
-        *lines, _ = self.written.read().split(b"\n")
+        assert self.process.stdout is not None  # noqa: S101  # It is a pipe.
+        self.read += self.process.stdout.read() or b""
+        *lines, _ = self.read.split(b"\n")
         return [coach.from_json(json.loads(line), PATCHWORK) for line in lines]
 
     @property
@@ -70,7 +73,8 @@ class _Analysis:
         """Stop it, and forget its remarks."""
         self.process.kill()
         self.process.wait()
-        self.written.close()
+        assert self.process.stdout is not None  # noqa: S101  # It is a pipe.
+        self.process.stdout.close()
 
 
 _FAILED: Final = said("The game could not be analysed.")
@@ -111,18 +115,17 @@ def _started(folder: Path, game_id: int) -> _Analysis:
     line = [sys.executable, "-m", "companion", "games", "analyse", str(game_id), "--json", "--data", str(folder)]
     # Without memory a process cannot even be forked.
     try:
-        with ExitStack() as opened:
-            written = opened.enter_context(tempfile.TemporaryFile())
-            process = subprocess.Popen(  # noqa: S603
-                line, stdin=subprocess.DEVNULL, stdout=written, start_new_session=True
-            )
-            opened.pop_all()  # It is closed with the analysis.
+        process = subprocess.Popen(  # noqa: S603
+            line, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, bufsize=0, start_new_session=True
+        )
     except OSError as error:
         raise RefusedError(500, _FAILED) from error
     # The table's pictures come first. Not all systems have priorities.
     with suppress(AttributeError, OSError):
         os.setpriority(os.PRIO_PROCESS, process.pid, 10)
-    return _Analysis(process, written)
+    assert process.stdout is not None  # noqa: S101  # It is a pipe.
+    os.set_blocking(process.stdout.fileno(), False)
+    return _Analysis(process)
 
 
 _ANALYSES: Final = Analyses()

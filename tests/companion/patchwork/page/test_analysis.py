@@ -1,5 +1,6 @@
 """Test the analysis of a game as the page shows it."""
 
+import io
 import json
 import random
 import subprocess
@@ -65,24 +66,36 @@ def test_an_analysis_is_begun_once_and_a_second_game_waits(tmp_path: Path, monke
     begun: list[Path] = []
 
     class Process:
+        stdout = io.BytesIO()
+
         def poll(self) -> None: ...
 
     def started(folder: Path, game_id: int) -> analysis._Analysis:
         del game_id
         begun.append(folder)
-        return analysis._Analysis(cast("subprocess.Popen[bytes]", Process()), written)
+        return analysis._Analysis(cast("subprocess.Popen[bytes]", Process()))
 
     monkeypatch.setattr(analysis, "_started", started)
     monkeypatch.setattr(analysis, "_ANALYSES", analysis.Analyses())
     played = game()
-    with (tmp_path / "remarks").open("w+b") as written:
-        assert analysis.analysis(asking(played, tmp_path))["done"] == 0
-        written.write(json.dumps(to_json(remarks(played)[0], PATCHWORK)).encode() + b"\n{")
-        assert analysis.analysis(asking(played, tmp_path))["done"] == 1
-        with pytest.raises(RefusedError) as refused:
-            analysis.analysis(asking(played, tmp_path / "other"))
+    assert analysis.analysis(asking(played, tmp_path))["done"] == 0
+    Process.stdout = io.BytesIO(json.dumps(to_json(remarks(played)[0], PATCHWORK)).encode() + b"\n{")
+    assert analysis.analysis(asking(played, tmp_path))["done"] == 1
+    with pytest.raises(RefusedError) as refused:
+        analysis.analysis(asking(played, tmp_path / "other"))
     assert begun == [tmp_path]
     assert refused.value.status == 503
+
+
+def test_an_analysis_ends_with_the_program_that_began_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    endless = tmp_path / "python"
+    endless.write_text("#!/bin/sh\nwhile echo '{}'; do sleep 0.01; done\n")
+    endless.chmod(0o755)
+    monkeypatch.setattr("companion.patchwork.page.archive.sys.executable", str(endless))
+    begun = analysis._started(tmp_path, 1)
+    assert begun.process.stdout is not None
+    begun.process.stdout.close()  # As at the end of a program, even of one that was killed.
+    assert begun.process.wait(60) != 0
 
 
 def _refusal(played: ArchivedGame, folder: Path) -> RefusedError:
