@@ -67,7 +67,7 @@ def stand_in(monkeypatch: pytest.MonkeyPatch, player: Player) -> StandIn:
         ((*SIMULATED, "--circle", "seen"), "--circle is for Patchwork"),
         ((*SIMULATED, "--variant", "kviltomania"), "the variant kviltomania is for four players"),
         ((*SIMULATED, "--variant", "solo"), "invalid choice: 'solo'"),
-        ((*SIMULATED, "--seats", "5"), "invalid choice: 5"),
+        ((*SIMULATED, "--seats", "5"), "(choose from 2, 3, 4)"),
         ((*SIMULATED, "--seats", "3", "--temper", "tidy", "hasty"), "one for each of the 3 seats"),
         (("play", "--simulate", "--autoplay", "--seats", "3"), "--seats is for Kvilt: add --game kvilt"),
         (("play", "--simulate", "--autoplay", "--real-bag"), "--real-bag is for Kvilt: add --game kvilt"),

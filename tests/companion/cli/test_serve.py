@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
@@ -117,13 +117,14 @@ def begun(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 
 @pytest.fixture
-def service(tmp_path: Path, begun: list[str]) -> Service:
+def service(tmp_path: Path, begun: list[str]) -> Iterator[Service]:
     assert begun == []
     clock = SimulatedClock()
     openers = DeviceFactory(clock, *(lambda *_: None,) * 3)  # type: ignore[arg-type]
     config = replace(Config(), camera=WebcamDriver(), controls=GpioDriver())
     host = Host(config, TABLE_NAME, PATCHWORK, games(), by_hand=False)
-    return Service(config, openers, Journal(tmp_path / JOURNAL_NAME, codecs()), None, Notifier({}, clock.now), host)
+    with Journal(tmp_path / JOURNAL_NAME, codecs()) as journal:
+        yield Service(config, openers, journal, None, Notifier({}, clock.now), host)
 
 
 def _played(sitting: NextGame, book: Journal) -> GameResult:

@@ -31,7 +31,7 @@ from hardware.simulated.evening import SimulatedEvening
 from hardware.strips import ResilientStrip
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
     from pathlib import Path
 
     from companion.games.patchwork.decisions import Decision
@@ -129,13 +129,13 @@ def street() -> Street:
 
 
 @pytest.fixture
-def service(tmp_path: Path, street: Street) -> Service:
+def service(tmp_path: Path, street: Street) -> Iterator[Service]:
     config = replace(Config(), camera=WebcamDriver(), controls=GpioDriver())
     config = config.with_game(replace(config.of(PatchworkSettings), market=street.evening.setup.market))
     host = Host(config, TABLE_NAME, PATCHWORK, games(), by_hand=False)
     notifier = Notifier({}, SimulatedClock().now)
-    journal = Journal(tmp_path / JOURNAL_NAME, codecs())
-    return Service(config, street.openers(), journal, None, notifier, host, listeners=(street.on_event,))
+    with Journal(tmp_path / JOURNAL_NAME, codecs()) as journal:
+        yield Service(config, street.openers(), journal, None, notifier, host, listeners=(street.on_event,))
 
 
 def test_after_a_finished_game_the_next_begins_with_a_press(

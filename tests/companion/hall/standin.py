@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import weakref
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -38,6 +39,7 @@ class StandInTable:
         self.topics = TableTopics("club", self.name)
         self.converter = EventConverter(pages())
         self.outbox = Outbox(self.folder / f"{self.name}.sqlite3", self.name)
+        weakref.finalize(self, self.outbox.close)
 
     def play(self, seed: int, decisions: int | None = None, game: int = 1) -> Sequence[EventMessage]:
         """Play a game, or its first decisions, and return its events."""

@@ -62,6 +62,7 @@ def test_a_file_of_something_else_is_said_in_a_line(tmp_path: Path) -> None:
     database = Database(f"sqlite:///{path}")
     with pytest.raises(DatabaseError, match="file is not a database"):
         database.upgrade()
+    database.close()
     with pytest.raises(sqlite3.DatabaseError), closing(sqlite3.connect(path)) as connection:
         connection.execute("SELECT * FROM sqlite_master")
 

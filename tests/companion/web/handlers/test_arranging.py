@@ -31,7 +31,7 @@ from companion.web.archive import Archive
 from companion.web.page import build_app
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
     from pathlib import Path
 
 TOKEN = TakeToken(1, "red")
@@ -72,9 +72,11 @@ class Table:
 
 
 @pytest.fixture
-def laid(desk: Callable[..., Any], tmp_path: Path) -> tuple[Any, Table]:
+def laid(desk: Callable[..., Any], tmp_path: Path) -> Iterator[tuple[Any, Table]]:
     made = desk()
-    return made, Table(made, tmp_path / JOURNAL_NAME)
+    table = Table(made, tmp_path / JOURNAL_NAME)
+    yield made, table
+    table.journal.close()
 
 
 def test_a_game_begins_as_it_was_wished_for(laid: tuple[Any, Table]) -> None:
