@@ -284,6 +284,8 @@ class TableWatch:
             quilts: by seat, the cells covered by decisions since, as the rules' bit mask.
         """
         if self._set_aside is not None:
+            # What was learnt since has not been checked.
+            self.memories.forget()
             self.restore(self._set_aside, quilts)
             self.withheld, self.accepted = (), True
         self.trust()

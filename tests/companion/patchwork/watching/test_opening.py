@@ -352,6 +352,21 @@ def test_nothing_is_read_before_boards_that_were_touched_are_checked_again() -> 
     assert verdict.decision == FIRST
 
 
+def test_boards_learnt_in_doubt_are_forgotten_once_players_accept_the_first_ones() -> None:
+    later = _Later()
+    game = _Beginning(later)
+    game.see(6)
+    later.future.set_result({2: ["D4", "E4", "F4", "E5"]})
+    game.see(1)
+    later.future = Future()
+    game.table.lift(2, game.left)
+    game.table.lay(1, FIRST.patch, cells_of(FIRST.cells))
+    game.see(6)
+    game.watch.accept({1: 0, 2: 0})
+    with pytest.raises(UnreadableQuiltError):
+        game.read()
+
+
 def test_a_decision_beside_what_was_left_on_the_boards_lets_the_game_go_on() -> None:
     table = SimulatedTable(SEED, normal(), market=CIRCLE, mats=False)
     table.lay(1, "tee", [(3, 3), (3, 4), (3, 5), (4, 4)])
