@@ -1,4 +1,4 @@
-"""The home: what a family can do with the program, one thing after the other, each in a room of its own."""
+"""The home: a choice among the things that a family can do with the program, one at a time."""
 
 import time
 from collections.abc import Callable, Sequence

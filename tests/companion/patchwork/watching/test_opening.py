@@ -319,7 +319,7 @@ def test_the_first_patch_is_read_although_the_other_board_was_cleared_after_it_w
     assert verdict.decision == FIRST
 
 
-def test_what_players_accept_on_a_board_is_a_part_of_it() -> None:
+def test_an_object_that_players_accept_on_a_board_is_a_part_of_it() -> None:
     game = _Beginning(AtOnce())
     game.see(6)
     game.table.lay(1, FIRST.patch, cells_of(FIRST.cells))
