@@ -151,11 +151,17 @@ class PatchworkTable(TurnLoop[Question, Complaint]):
         if plan.decision is not None and self._question is None:
             self._refuse_for_friend(plan)
         if plan.looks and plan.decision is not None and not self._watch.readable(plan.decision.seat):
-            if may_wait:
+            # What lies on the boards does not go by itself.
+            if may_wait and not self._watch.withheld:
                 return False
             # A lamp may flicker permanently: the patch's look is then learnt when the quilt is next at rest.
             if not self._watch.ready:
-                raise CommandRefusedError(self._unseen(plan.decision.seat, "").says)
+                says = self._unseen(plan.decision.seat, "").says
+                if self._watch.withheld:
+                    says = said(
+                        "{complaint} Or press confirm twice to begin with the boards as they are.", complaint=says
+                    )
+                raise CommandRefusedError(says)
         if self._recorder is not None:
             self._recorder.command(plan, self._latest_s or 0.0, answers=self._question is not None)
         self.carry_out(plan)

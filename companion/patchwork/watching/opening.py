@@ -188,11 +188,13 @@ class LeftoverCheck:
     def tick(self, now_s: float) -> bool:
         """Process the next frame; return whether it was the last one needed."""
         del now_s
-        if not self._done and self._history.decisions:
+        if self._done:
+            return True
+        if self._history.decisions:
             # The players go on, as by a move that they enter by hand.
             self._done = True
             self._watch.accept({seat: self._history.state.seat(seat).quilt for seat in SEATS})
-        elif self._watch.accepted and not self._done:
+        elif self._watch.accepted:
             if self._watch.ready:
                 self._done = True
                 self._say(BOTH_SEEN, BoardsStatus(are_seen=True))
@@ -200,7 +202,7 @@ class LeftoverCheck:
             if not self._is_untouched():
                 self._occupied = {}
                 self._watch.learn_anew()
-        elif not self._done and self._looking is None and self._watch.memories.complete:
+        elif self._looking is None and self._watch.memories.complete:
             self._looks = self._watch.profile()
             self._looking = self._executor.submit(_leftovers, self._looks.empty)
         if not self._done and self._looking is not None and self._looking.done():

@@ -144,6 +144,16 @@ def test_before_the_empty_boards_were_seen_it_waits_and_is_refused(scripted: Scr
     assert (table.decisions, table.kinds) == ((), [])
 
 
+def test_a_patch_entered_beside_what_lies_on_the_boards_is_refused_at_once_with_the_way_on(scripted: Scripted) -> None:
+    page = Page(scripted, 0, Override(1, CORNER.cells, "corner-b1"), ready=False)
+    page.table.watch.withheld = ("There is something on seat 1’s board.",)
+    table = page.play(None, None)
+    (answer,) = page.answers
+    with pytest.raises(CommandRefusedError, match=r"seat 1’s board\. Or press confirm twice to begin"):
+        answer.result(timeout=0)
+    assert (table.decisions, table.kinds) == ((), [])
+
+
 def test_insisting_on_the_page_is_answered_by_a_question_at_once(scripted: Scripted, overlap: Complaint) -> None:
     told = replace(overlap, otherwise=(CORNER,))
     page = Page(scripted, 1, Insist(), Answer(0), verdicts=[told])

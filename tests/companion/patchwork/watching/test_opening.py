@@ -379,3 +379,8 @@ def test_a_decision_beside_what_was_left_on_the_boards_lets_the_game_go_on() -> 
         check.tick(float(number))
         ready.append(watch.ready)
     assert (ready[5], ready[-1]) == (False, True)
+    table.lay(1, "bar3", [(0, 0), (0, 1), (0, 2)])
+    for t_s in (12.0, 13.0):
+        watch.see(Frame(table.frame(t_s), t_s, "frame"))
+        assert check.tick(t_s)
+    assert watch.ready, "it is over, whatever happens on the boards"
