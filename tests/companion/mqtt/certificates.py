@@ -24,11 +24,14 @@ def certificate(folder: Path) -> tuple[Path, Path]:
 
 
 def expired(folder: Path, key: Path) -> Path:
-    """Return an expired certificate of localhost, signed by a key."""
+    """Return an expired certificate of localhost, signed by a key: it is valid for the second in which it is made.
+
+    OpenSSL 3.5 makes none whose end lies before its beginning.
+    """
     assert OPENSSL is not None
     request, made = folder / "localhost.csr", folder / "expired.pem"
     asks = [OPENSSL, "req", "-new", "-key", str(key), "-subj", "/CN=localhost", "-out", str(request)]
-    signs = ["x509", "-req", "-in", str(request), "-signkey", str(key), "-days", "-1", "-out", str(made)]
+    signs = ["x509", "-req", "-in", str(request), "-signkey", str(key), "-days", "0", "-out", str(made)]
     for command in (asks, [OPENSSL, *signs]):
         subprocess.run(command, check=True, capture_output=True)
     return made
