@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from vision.geometry import CELL_PX, MARGIN_CELLS, VIEW_PX
 from vision.networks import load_network
-from vision.quilt.look import RING, Look, by_cell
+from vision.quilt.look import RING, WINDOWS, Look, by_cell
 from vision.reductions import brightest
 
 # Every eighth pixel of the grid, which is enough for the median change of light.
@@ -163,6 +163,20 @@ def light_of_cells(expected: Look, current: Look) -> NDArray[np.float64]:
     grid = light[1:-1, 1:-1]
     steps = np.concatenate([np.diff(grid, axis=axis).reshape(-1, 3) for axis in (0, 1)])
     return np.asarray(light / (np.median(np.abs(steps), axis=0) / _MEDIAN + _LEAST_STEP))
+
+
+def lone_light(expected: Look, current: Look) -> NDArray[np.float64]:
+    """Return by how much the light of each cell's middle has changed unlike that of the cells beside it, (SIDE, SIDE).
+
+    It is a log-ratio, the least of all parts of the middle to the four cells: negative if all parts have become darker
+    than each of them, positive if brighter, and 0 otherwise. So uneven light and larger shadows make none.
+    """
+    ratio = current.luminance - expected.luminance
+    middles = by_cell(cv2.resize(ratio, (WINDOWS, WINDOWS), interpolation=cv2.INTER_AREA))[1:-1, 1:-1]
+    cells, own = middles.mean(axis=(0, 1)), middles[:, :, 1:-1, 1:-1]
+    beside = np.stack([cells[:-2, 1:-1], cells[2:, 1:-1], cells[1:-1, :-2], cells[1:-1, 2:]])
+    darker = np.minimum(own.max(axis=(0, 1)) - beside.min(axis=0), 0.0)
+    return np.asarray(darker + np.maximum(own.min(axis=(0, 1)) - beside.max(axis=0), 0.0), np.float64)
 
 
 # Edge of the blocks in which products of the two looks are summed.

@@ -36,7 +36,7 @@ from companion.patchwork.reading.study import Study
 from companion.patchwork.reading.twins import twin_likelihoods
 from companion.patchwork.reading.verdict import Complaint, NextStep, Question, QuestionTopic, Reading, Reason, Verdict
 from companion.patchwork.watching.watch import lattice_of, mask_of_lattice
-from vision.quilt.changes import light_of_cells, worth
+from vision.quilt.changes import light_of_cells, lone_light, worth
 from vision.quilt.look import RING
 from vision.table.plane import PlacedPicture
 from vision.tokens.discs import token_in_cell
@@ -61,9 +61,10 @@ _CONTRADICTED: Final = -3.5
 _NOT_BARE: Final = -2.0
 _MANY_BESIDE: Final = 2
 _BESIDE: Final = np.array([[0, 1, 0], [1, 1, 1], [0, 1, 0]], np.uint8)
-# Step of the light, both in brightness and in a colour, from the board's other bare cells to one with leather: on drawn
-# tables leather had 10 and more, bare cells between patches up to 6.4.
-_OTHER_LIGHT: Final = 8.0
+# Log-ratio by which the light of leather differs from that of all cells around it: on drawn tables, also in dim light,
+# all but 1 of 120 had more, mostly 0.2 and more; bare cells had up to 0.104, beside a television. In recordings leather
+# had 0.35 and more, bare cells up to 0.07.
+_OTHER_LIGHT: Final = 0.11
 # The log prior ratio of a patch that may be taken to a twin that may not: players err.
 _AGAINST_THE_RULES: Final = 4.0
 # The lead in log-likelihood from which one twin is identified without a question.
@@ -392,16 +393,17 @@ def _either_leather(state: State, observation: Observation, best: Explanation) -
 
 
 def _unless_leather_was_laid(state: State, observation: Observation, verdict: Verdict) -> Verdict:
-    """Return a verdict or, in place of the complaint that nothing is new, the question about leather that light shows.
+    """Return a verdict or, in place of the complaint that nothing new is seen, the question about leather due.
 
-    Amid patches, on a board of its colour, leather looks like their shadow: but a shadow has no colour of its own.
+    Amid patches, on a board of its colour or in dim light, leather looks like their shadow: but shadows do not darken
+    all of a single cell, and nothing around it.
     """
-    if not isinstance(verdict, Complaint) or verdict.reason is not Reason.NOTHING_PLACED or not state.leather_due:
+    if not isinstance(verdict, Complaint) or not state.leather_due or observation.ratios[0, 1:-1, 1:-1].max() > CHANGED:
         return verdict
-    light = light_of_cells(observation.expected, observation.look)[1:-1, 1:-1]
+    if verdict.reason not in (Reason.NOTHING_PLACED, Reason.UNCLEAR):
+        return verdict
     bare = ~lattice_of(state.seat(state.mover).quilt)[1:-1, 1:-1]
-    steps = np.abs(light - np.median(light[bare], axis=0))
-    differs = np.where(bare, np.minimum(steps[..., 0], steps[..., 1:].max(axis=-1)), 0.0).ravel()
+    differs = np.where(bare, np.abs(lone_light(observation.expected, observation.look)), 0.0).ravel()
     likeliest = [int(index) for index in np.argsort(-differs, kind="stable")[:MOST_OPTIONS]]
     cells = [1 << index for index in likeliest if differs[index] > _OTHER_LIGHT]
     laid = [PlaceLeather(state.mover, cell) for cell in cells if not _is_token(cell, observation.picture, state.mover)]

@@ -5,7 +5,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.geometry import CELL_PX, VIEW_PX, cell_window
-from vision.quilt.changes import light_of_cells, visibility, worth
+from vision.quilt.changes import light_of_cells, lone_light, visibility, worth
 from vision.quilt.look import RING, look_at
 
 ALL = np.ones((RING, RING), np.bool_)
@@ -61,6 +61,18 @@ def test_a_pale_patch_changes_the_light_by_one_step_at_its_outline_also_in_noise
     assert np.abs(np.diff(colour[5, 4:7])).max() < 3
     assert min(colour[5, 4] - colour[5, 3], colour[5, 6] - colour[5, 7]) > 3
     assert (colour[5, 4:7] - colour[4, 4:7]).min() > 3
+
+
+def test_the_light_of_a_single_cell_differs_from_all_beside_it_but_a_shadow_does_not_end_with_a_cell() -> None:
+    expected, current = _board(1, 40.0), _board(2, 40.0).astype(np.float32) * np.linspace(0.5, 0.9, VIEW_PX)[:, None]
+    current[cell_window(6, 6, 0)] *= 0.8
+    # A patch's shadow over one side of a cell, and a hand's over many.
+    current[cell_window(1, 1, 0)][:, : CELL_PX // 2] *= 0.6
+    current[: 5 * CELL_PX, 7 * CELL_PX :] *= 0.6
+    light = lone_light(look_at(expected), look_at(current.astype(np.uint8)))
+    assert light[6, 6] < -0.12
+    light[6, 6] = 0.0
+    assert np.abs(light).max() < 0.05
 
 
 def test_a_cell_that_cannot_be_seen_is_not_held_to_be_bare() -> None:

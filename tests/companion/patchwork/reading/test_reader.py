@@ -19,7 +19,7 @@ from companion.games.patchwork.state import Setup
 from companion.patchwork.circle.watch import CircleWatch
 from companion.patchwork.reading.observer import UnreadableQuiltError
 from companion.patchwork.reading.verdict import Complaint, Question, QuestionTopic, Reading, Reason, Verdict
-from hardware.simulated.conditions import normal
+from hardware.simulated.conditions import TABLES
 from hardware.simulated.drawing import Pose
 from hardware.simulated.scene.table import SimulatedTable
 from vision.table.plane import PlacedPicture
@@ -286,11 +286,15 @@ def test_a_leather_patch_is_read_after_a_start_in_the_middle_of_a_game(
     assert verdict.decision == PlaceLeather(seat, mask_of([free]))
 
 
-def test_leather_amid_patches_on_a_board_of_its_colour_is_asked_about(scene: Callable[[int, Setup], Scene]) -> None:
+@pytest.mark.parametrize("table", ["evening", "dim"])
+def test_leather_amid_patches_on_a_board_of_its_colour_is_asked_about(
+    table: str, scene: Callable[[int, Setup], Scene]
+) -> None:
     resumed, rng, played = scene(1, Setup(players=("Anna", "Boris"))), Random(19), History(Setup())
     while not played.state.leather_due:
         played.apply(legal_decisions(played.state).pick(rng))
-    resumed.table = SimulatedTable(1, normal().but(ground_seed=7), market=resumed.table.market, mats=False)
+    conditions = TABLES[table].but(ground_seed=7, people=0)
+    resumed.table = SimulatedTable(1, conditions, market=resumed.table.market, mats=False)
     resumed.look_anew()
     resumed.show(6)
     resumed.begin_with(played.decisions)
