@@ -64,6 +64,8 @@ function furnish(element, attributes, children) {
  * @param {...Child} children
  */
 export function fill(parent, ...children) {
+  // Even the same children put in anew cost a layout of the page.
+  if (children.length === 1 && children[0] === parent.firstChild && parent.childNodes.length === 1) return;
   const focused = parent.contains(document.activeElement) ? document.activeElement : null;
   const key = focused?.getAttribute("data-key");
   const typing = focused instanceof HTMLInputElement && "typing" in focused.dataset ? focused : null;

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 from playwright.sync_api import expect
+
+from tests.companion.web.page.browsing import await_true
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from playwright.sync_api import Page, Route
 
+_ARE: Final = """async (state) => {
+  const pulses = document.getAnimations().filter(({ effect }) => effect.target.matches(".pixel"));
+  return pulses.length === 3 && pulses.every(({ playState }) => playState === state);
+}"""
 LOST = "The table cannot be reached. This page reconnects by itself."
 
 
@@ -55,6 +61,15 @@ def test_only_what_has_changed_is_drawn_anew(
     page.wait_for_selector(".strip .pixel:nth-child(3):last-child")
     colours = page.locator(".pixel").evaluate_all("all => all.map((pixel) => getComputedStyle(pixel).backgroundColor)")
     assert colours == ["rgb(255, 0, 0)", "rgb(0, 0, 0)", "rgb(0, 255, 0)"]
+
+    # A pulse runs while it is in view, in the same lights.
+    page.locator(".pixel").first.evaluate("pixel => { pixel.dataset.old = 'yes'; }")
+    page.set_viewport_size({"width": 1366, "height": 400})
+    table.send("strip", {"pixels": ["#ff0000"] * 3, "loop": [["#ff0000"] * 3, ["#000000"] * 3], "loop_s": 2.0})
+    for y, state in ((0, "paused"), (10_000, "running"), (0, "paused")):
+        page.evaluate("y => scrollTo(0, y)", y)
+        await_true(page, _ARE, state)
+    expect(page.locator(".pixel[data-old]")).to_have_count(1)
 
 
 def test_a_hall_s_announcement_stands_above_the_game_until_it_is_withdrawn(

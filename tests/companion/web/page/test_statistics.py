@@ -88,6 +88,8 @@ def test_the_figures_of_each_player_fit_a_phone(open_games: Callable[..., Page],
     page.locator("[data-key=statistics]").click()
     page.locator(".statistics .standings").wait_for()
     assert fits(page)
+    page.set_viewport_size({"width": 320, "height": 568})
+    assert fits(page)
     assert page.get_by_role("cell").count() == 2 * (page.get_by_role("columnheader").count() - 1)
 
 
@@ -124,6 +126,10 @@ def test_a_game_s_course_is_drawn_beneath_it(open_games: Callable[..., Page]) ->
     page.locator(".charts .chart").nth(2).wait_for()
     titles = page.locator(".charts figcaption").all_inner_texts()
     assert titles == ["Income over time", "Score over time", "Buttons over time"]
+    heights = page.locator(".charts .chart-tick").evaluate_all(
+        "all => all.map((tick) => tick.getBoundingClientRect().height)"
+    )
+    assert min(heights) > 10
     last = course_json(kept(GAMES[0]))["seats"][0][-1]["income"]
     assert f"Anna: {last} at the end." in (page.locator(".chart-picture").first.get_attribute("aria-label") or "")
     expect(page.locator(".bought-item")).to_have_count(len(course_json(kept(GAMES[0]))["purchases"]))

@@ -3,8 +3,8 @@
 import { html, svg } from "../dom.js";
 import { seatShape } from "../icons.js";
 
-/** Smaller in narrow windows, so that the numbers on the axes are readable on phones. */
-const [WIDTH, HEIGHT] = innerWidth <= 640 ? [360, 240] : [640, 300];
+/** The size of a chart beside others or in a narrow window, where the numbers on its axes stay readable; and of one with the width of a page. */
+const [SMALL, LARGE] = [[360, 240], [640, 300]];
 const ROOM = { left: 44, right: 20, top: 14, bottom: 34 };
 
 /**
@@ -18,6 +18,7 @@ const ROOM = { left: 44, right: 20, top: 14, bottom: 34 };
  * @property {[number, number]} across  The least and the greatest value on the horizontal axis.
  * @property {string} axis  The name of the horizontal axis.
  * @property {readonly number[]} [marks]  Values on the horizontal axis to mark.
+ * @property {boolean} [small]  Whether it stands beside other charts.
  * @property {boolean} [steps]  Whether values are constant between points (a step chart).
  */
 
@@ -29,11 +30,12 @@ const ROOM = { left: 44, right: 20, top: 14, bottom: 34 };
  */
 export function chart(look, page) {
   const { digits } = page.language;
+  const [width, height] = look.small || innerWidth <= 640 ? SMALL : LARGE;
   const values = look.lines.flatMap(({ points }) => points.map(([, value]) => value));
   const ticks = evenTicks(Math.min(0, ...values), Math.max(1, ...values));
   const [low, high] = [ticks[0], ticks[ticks.length - 1]];
-  const x = scale(look.across, [ROOM.left, WIDTH - ROOM.right]);
-  const y = scale([low, high], [HEIGHT - ROOM.bottom, ROOM.top]);
+  const x = scale(look.across, [ROOM.left, width - ROOM.right]);
+  const y = scale([low, high], [height - ROOM.bottom, ROOM.top]);
   const across = evenTicks(...look.across).filter((tick) => tick >= look.across[0] && tick <= look.across[1]);
   return html(
     "figure.chart",
@@ -41,13 +43,13 @@ export function chart(look, page) {
     html("figcaption.section-title", {}, look.title),
     svg(
       "svg.chart-picture",
-      { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img", "aria-label": look.says, direction: "ltr" },
-      ...(look.marks ?? []).map((mark) => svg("line", { x1: x(mark), x2: x(mark), y1: ROOM.top, y2: HEIGHT - ROOM.bottom, class: "chart-mark" })),
+      { viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": look.says, direction: "ltr" },
+      ...(look.marks ?? []).map((mark) => svg("line", { x1: x(mark), x2: x(mark), y1: ROOM.top, y2: height - ROOM.bottom, class: "chart-mark" })),
       ...ticks.flatMap((tick) => [
-        svg(`line.chart-grid${tick === 0 ? ".chart-zero" : ""}`, { x1: ROOM.left, x2: WIDTH - ROOM.right, y1: y(tick), y2: y(tick) }),
+        svg(`line.chart-grid${tick === 0 ? ".chart-zero" : ""}`, { x1: ROOM.left, x2: width - ROOM.right, y1: y(tick), y2: y(tick) }),
         svg("text.chart-tick.at-side", { x: ROOM.left - 8, y: y(tick) + 5 }, digits(tick)),
       ]),
-      ...across.map((tick) => svg("text.chart-tick", { x: x(tick), y: HEIGHT - 12 }, digits(tick))),
+      ...across.map((tick) => svg("text.chart-tick", { x: x(tick), y: height - 12 }, digits(tick))),
       ...drawn(look.lines, x, y, look.steps ?? false),
     ),
     html("p.chart-legend", {}, ...look.lines.map(legend), html("span.chart-axis", {}, look.axis)),

@@ -55,33 +55,52 @@ export function newsView(state, page) {
   return [html("h2.section-title", { id: "news-title" }, page.say("news.title")), html("ol.news-list", {}, ...items)];
 }
 
+/** The strip that is drawn: changes of its lights, many in a second while people move, build nothing again. */
+const drawn = {
+  room: html("div.strip", { role: "img", dir: "ltr" }),
+  /** @type {Animation[]} */
+  shining: [],
+  isSeen: true,
+};
+
 /**
- * Return the light strip as it is on the table. The browser plays a repeated animation by itself.
+ * Return the light strip as it is on the table. The browser plays a repeated animation by itself, while it is in view.
  *
  * @param {PageState} state
  * @param {Page} page
  */
 export function stripView({ strip, loop }, page) {
   if (!strip.length) return [];
-  const frames = loop?.frames ?? [strip];
-  const pixels = strip.map((_, place) => {
-    const pixel = html("span.pixel");
-    const colours = frames.map((frame) => frame[place] ?? "#000000");
-    pixel.style.backgroundColor = strip[place];
-    if (loop && colours.some((colour) => colour !== colours[0])) shine(pixel, colours, loop.lasts_s);
-    return pixel;
+  const { room } = drawn;
+  if (!room.childElementCount) new IntersectionObserver((entries) => rest(entries[entries.length - 1].isIntersecting)).observe(room);
+  if (room.childElementCount !== strip.length) room.replaceChildren(...strip.map(() => html("span.pixel")));
+  room.setAttribute("aria-label", page.say("strip.label"));
+  for (const animation of drawn.shining) animation.cancel();
+  drawn.shining = [...room.children].flatMap((pixel, place) => {
+    /** @type {HTMLElement} */ (pixel).style.backgroundColor = strip[place];
+    const colours = loop ? loop.frames.map((frame) => frame[place] ?? "#000000") : [];
+    return loop && colours.some((colour) => colour !== colours[0]) ? shine(pixel, colours, loop.lasts_s) : [];
   });
-  return [html("div.strip", { role: "img", "aria-label": page.say("strip.label"), dir: "ltr" }, ...pixels)];
+  rest(drawn.isSeen);
+  return [room];
+}
+
+/** Animate the strip, or pause it while it is out of view. @param {boolean} isSeen */
+function rest(isSeen) {
+  drawn.isSeen = isSeen;
+  for (const animation of drawn.shining) {
+    // All pixels share one start time, so that they stay in step whenever they were drawn.
+    if (isSeen) animation.startTime = 0;
+    else animation.pause();
+  }
 }
 
 /**
- * @param {HTMLElement} pixel
+ * @param {Element} pixel
  * @param {string[]} colours  The pixel's colour in each frame.
  * @param {number} lasts_s  The duration of all frames together.
  */
 function shine(pixel, colours, lasts_s) {
-  if (matchMedia("(prefers-reduced-motion: reduce)").matches) return;
-  // All pixels share one start time, so that they stay in step whenever they were drawn.
-  const animation = pixel.animate([...colours, colours[0]].map((backgroundColor) => ({ backgroundColor })), { duration: lasts_s * 1000, iterations: Infinity });
-  animation.startTime = 0;
+  if (matchMedia("(prefers-reduced-motion: reduce)").matches) return [];
+  return [pixel.animate([...colours, colours[0]].map((backgroundColor) => ({ backgroundColor })), { duration: lasts_s * 1000, iterations: Infinity })];
 }

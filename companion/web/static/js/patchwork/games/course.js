@@ -45,7 +45,7 @@ function over(what, { players, income_marks: marks, seats }, page) {
   const { say, language } = page;
   const lines = seats.map((stood, index) => ({ seat: index + 1, name: players[index], points: stood.map((each) => /** @type {[number, number]} */ ([each.time, each[what]])) }));
   const ends = lines.map(({ name, points }) => say("course.end", { name, value: language.digits(points[points.length - 1][1]) }));
-  return chart({ title: say(`course.${what}`), says: [say(`course.${what}`), ...ends].join(" "), lines, across: [0, LAST_SPACE], axis: say("course.axis"), marks, steps: true }, page);
+  return chart({ title: say(`course.${what}`), says: [say(`course.${what}`), ...ends].join(" "), lines, across: [0, LAST_SPACE], axis: say("course.axis"), marks, small: true, steps: true }, page);
 }
 
 /**
