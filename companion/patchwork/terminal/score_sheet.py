@@ -47,7 +47,7 @@ def _block(seat: Mapping[str, Any], language: Language) -> list[str]:
 
 
 def sums(language: Language, *lines: tuple[str, int | None], lacking: str = "") -> list[str]:
-    """Return the summands, each with its points ("?" if unknown), and a rule above the total.
+    """Return the summands, each with its points (a question mark if unknown), and a rule above the total.
 
     Args:
         language: of the reader.
@@ -61,7 +61,8 @@ def sums(language: Language, *lines: tuple[str, int | None], lacking: str = "") 
 
 
 def _points(points: int | None, language: Language) -> str:
-    return "?" if points is None else language.number(points)
+    unknown = "؟" if language.leftward else "?"
+    return unknown if points is None else language.number(points)
 
 
 def _right(number: str) -> str:

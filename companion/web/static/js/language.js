@@ -17,6 +17,7 @@ const CONTEXT_ENDS = "\u0004";
  * @property {(key: string, values?: Values) => string} say
  * @property {(key: string) => boolean} knows  Whether there is a text with this key.
  * @property {(value: number) => string} digits
+ * @property {string} unknown  The sign in place of what is not known.
  */
 
 /** @type {Tongue} */
@@ -125,7 +126,7 @@ export function speaking({ code, dir, numbers }, catalogue) {
     // Without the isolate, a sign in right-to-left text would move to the other side of its number.
     return dir === "rtl" && value < 0 ? `\u2066${figure.replace("\u200e", "")}\u2069` : figure;
   };
-  return { code, get locale() { return localeOf(code); }, dir, digits, knows: (key) => key in known, say: (key, values = {}) => filled(worded(key, Number(values.count), catalogue), values, digits, dir) };
+  return { code, get locale() { return localeOf(code); }, dir, digits, unknown: dir === "rtl" ? "\u061f" : "?", knows: (key) => key in known, say: (key, values = {}) => filled(worded(key, Number(values.count), catalogue), values, digits, dir) };
 }
 
 /**

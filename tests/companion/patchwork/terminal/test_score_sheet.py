@@ -10,8 +10,9 @@ from companion.games.patchwork.decisions import Advance, TakePatch
 from companion.games.patchwork.legal import legal_decisions
 from companion.games.patchwork.rules import History
 from companion.games.patchwork.state import Setup
+from companion.languages import PERSIAN
 from companion.patchwork.codec import summary
-from companion.patchwork.terminal.score_sheet import score_sheet
+from companion.patchwork.terminal.score_sheet import score_sheet, sums
 
 
 def _finished(players: tuple[str, str], seed: int) -> History:
@@ -102,3 +103,8 @@ def test_columns_stand_straight_under_any_name(name: str) -> None:
 
 def test_a_game_that_never_began_has_no_sheet() -> None:
     assert score_sheet({"seats": [], "moves": 0, "winner": None, "turn": None}) == ""
+
+
+def test_what_is_not_known_has_the_reader_s_question_mark() -> None:
+    known, unknown, *_ = sums(PERSIAN, ("دکمه", 5), ("کاشی", None), ("امتیاز", 12))
+    assert (known[-1], unknown[-1]) == ("۵", "؟")

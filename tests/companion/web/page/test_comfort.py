@@ -102,6 +102,7 @@ def test_the_figures_of_a_phone_s_narrow_cards_do_not_read_as_one_number(
     page = look(shown, **PHONE)
 
     assert min(page.locator(".seat").evaluate_all(_BETWEEN_FIGURES)) > 16
+    assert max(page.locator(".seat").evaluate_all(_OFF_CENTRE)) < 1.5
 
 
 _BETWEEN_FIGURES: Final = """(seats) => seats.map((seat) => {
@@ -110,6 +111,11 @@ _BETWEEN_FIGURES: Final = """(seats) => seats.map((seat) => {
   return score.getBoundingClientRect().left - range.getBoundingClientRect().right;
 })"""
 """Returns the distance in pixels of each seat's score from the buttons beside it."""
+_OFF_CENTRE: Final = """(seats) => seats.map((seat) => {
+  const [card, board] = [seat, seat.querySelector(".binding")].map((part) => part.getBoundingClientRect());
+  return Math.abs(card.left + card.width / 2 - board.left - board.width / 2);
+})"""
+"""Returns how far in pixels each quilt is from the middle of its card."""
 
 
 def test_push_buttons_stay_where_they_are(look: Callable[..., Page]) -> None:

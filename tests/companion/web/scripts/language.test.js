@@ -61,6 +61,7 @@ test("figures are written in the language's digits, with a sign that stays befor
   const persian = speaking({ code: "fa", name: "", dir: "rtl", numbers: "fa" }, { plurals: "", texts: {} });
   assert.equal(persian.digits(12), "۱۲");
   assert.equal(persian.digits(-3), "\u2066\u2212۳\u2069");
+  assert.equal(persian.unknown, "؟");
   teach({ "test.cells": said("On {cells}.") });
   assert.equal(persian.say("test.cells", { cells: "A1 B2" }), "On A۱ B۲.");
 });

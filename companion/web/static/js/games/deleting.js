@@ -23,7 +23,7 @@ const STYLES = "/static/css/games.css";
 export async function deletingView(game, show, page, back, anew) {
   await stylesheet(STYLES);
   const date = new Date(game.started_at).toLocaleString(page.language.locale, { dateStyle: "medium", timeStyle: "short" });
-  const players = (game.players ?? ["?"]).join(page.say("list.comma"));
+  const players = (game.players ?? [page.language.unknown]).join(page.say("list.comma"));
   const command = { path: `/api/games/${game.id}/delete`, body: game.live ? { leave: true } : {}, label: page.say("delete.yes") };
   confirmView(page.say(game.live ? "delete.sure-live" : "delete.sure", { players, date }), command, show, page, back, anew);
 }

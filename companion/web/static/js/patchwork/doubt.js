@@ -122,7 +122,7 @@ function complaintView(complaint, state, page) {
     label: complaint.cells.length ? page.say("crop.cells", { cells: complaint.cells.join(" ") }) : seat?.name ?? "",
     marked: complaint.cells,
     markedAs: "complaint",
-    digits: page.language.digits,
+    language: page.language,
     incomeOf: incomeIn(state),
   });
   return [

@@ -20,7 +20,7 @@ const BOARD = SIDE * UNIT;
  * @property {readonly string[]} [marked]  Cells to mark.
  * @property {"question" | "complaint"} [markedAs]
  * @property {Piece | null} [proposal]  A placement that is not taken yet.
- * @property {(value: number) => string} [digits]  Formats the numbers at the edge for the reader.
+ * @property {import("../language.js").Language} [language]  The reader's, for the numbers at the edge and the sign of a question.
  * @property {boolean} [plain]  Whether to omit the letters and numbers at the edge.
  */
 
@@ -37,10 +37,10 @@ export function quilt(look) {
     "svg.quilt",
     { viewBox: box.join(" "), role: "img", "aria-label": look.label },
     ground(),
-    look.plain ? null : edgeNames(look.digits ?? String),
+    look.plain ? null : edgeNames(look.language?.digits ?? String),
     ...look.pieces.map((piece) => pieceOf(piece, look.incomeOf)),
     look.proposal ? proposed(look.proposal) : null,
-    ...(look.marked ?? []).map((name) => mark(cellOf(name), look.markedAs ?? "complaint")),
+    ...(look.marked ?? []).map((name) => mark(cellOf(name), look)),
     ...look.pieces.filter((piece) => piece.new).map(glow),
   );
 }
@@ -147,15 +147,15 @@ function proposed(piece) {
 
 /**
  * @param {Cell} cell
- * @param {"question" | "complaint"} kind
+ * @param {QuiltLook} look
  */
-function mark({ row, column }, kind) {
+function mark({ row, column }, { markedAs: kind = "complaint", language }) {
   const place = `translate(${(column + 0.5) * UNIT} ${(row + 0.5) * UNIT})`;
   return svg(
     `g.mark.mark-${kind}`,
     { transform: place },
     svg("rect", { x: -4.6, y: -4.6, width: 9.2, height: 9.2, rx: 1.4, class: "mark-box" }),
-    svg("text", { y: 2.7, class: "mark-sign" }, kind === "question" ? "?" : "!"),
+    svg("text", { y: 2.7, class: "mark-sign" }, kind === "question" ? language?.unknown ?? "?" : "!"),
   );
 }
 

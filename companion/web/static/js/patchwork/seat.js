@@ -57,7 +57,7 @@ function quiltOf(seat, state, page) {
     pieces: seat.pieces,
     label: quiltLabel(seat, page),
     incomeOf: incomeIn(state),
-    digits: page.language.digits,
+    language: page.language,
     ...marksOn(seat.seat, state.snapshot),
     proposal: awaited?.cells?.length ? { patch: awaited.patch ?? "leather", cells: awaited.cells } : null,
   });

@@ -186,7 +186,7 @@ async function forget(names, room, page, back) {
  * @param {Page} page
  */
 function gameItem(game, acts, both, page) {
-  const [one, other] = game.players ?? ["?", "?"];
+  const [one, other] = game.players ?? [page.language.unknown, page.language.unknown];
   const date = new Date(game.started_at).toLocaleString(page.language.locale, { dateStyle: "medium", timeStyle: "short" });
   const pair = page.games.isPair(game.game);
   const drawn = page.games.names.includes(game.game);
@@ -200,7 +200,7 @@ function gameItem(game, acts, both, page) {
   const names = pair ? page.say("games.replay-one", { one, other, date }) : page.say("games.replay-game", { players, date });
   const again = drawn && game.decisions > 0 && html("button.plain", { type: "button", "data-key": `game-${game.id}`, "aria-label": names, onclick: acts.watch }, page.say("games.replay"));
   const picture = drawn && game.scores && html("button.plain", { type: "button", "data-key": `share-${game.id}`, "aria-label": pair ? page.say("share.one", { one, other, date }) : page.say("share.game", { players, date }), onclick: acts.share }, page.say("share.picture"));
-  const gone = acts.remove && html("button.plain", { type: "button", "data-key": `delete-${game.id}`, "aria-label": page.say("delete.one", { players: players || "?", date }), onclick: acts.remove }, page.say("delete.game"));
+  const gone = acts.remove && html("button.plain", { type: "button", "data-key": `delete-${game.id}`, "aria-label": page.say("delete.one", { players: players || page.language.unknown, date }), onclick: acts.remove }, page.say("delete.game"));
   return html(
     `li.game-item${pair ? ".of-pair" : ".of-many"}${drawn ? ".drawn" : ""}`,
     {},

@@ -62,7 +62,7 @@ export function standingsTable(rows, kind, both, { say, language, games: { title
  */
 export function whoPlayed({ game, players }, both, page) {
   const pair = page.games.isPair(game);
-  const [one, other] = players ?? ["?", "?"];
+  const [one, other] = players ?? [page.language.unknown, page.language.unknown];
   // The space lets the line break there; otherwise a long name would be broken.
   const kind = both || !pair ? [html(`span.game-kind${pair ? "" : ".of-many"}`, {}, page.games.titleOf(game)), " "] : [];
   // Names are isolated, because two right-to-left names side by side would appear in reverse order.

@@ -21,7 +21,7 @@ export class Patches {
   /** @returns {import("../canvas.js").Item[]} */
   items() {
     const { app } = this;
-    return this.patches.map((patch, index) => rectItem({ key: `patch${index}`, name: app.say("patch", { number: index + 1 }), look: ".mark-patch", text: patch.points === null ? "?" : app.page.language.digits(patch.points) }, patch.region, (rect) => {
+    return this.patches.map((patch, index) => rectItem({ key: `patch${index}`, name: app.say("patch", { number: index + 1 }), look: ".mark-patch", text: patch.points === null ? app.page.language.unknown : app.page.language.digits(patch.points) }, patch.region, (rect) => {
       patch.region = rect;
       app.redraw();
     }));
@@ -40,7 +40,7 @@ export class Patches {
   line(patch, index, columns) {
     const { app } = this;
     const column = html("select", { "data-key": `column-${index}`, onchange: (/** @type {any} */ event) => { patch.column = Number(event.target.value) || null; app.work.changed(); } },
-      html("option", { value: "" }, "?"), ...columns.map((number) => html("option", { value: number, selected: number === patch.column }, app.page.language.digits(number))));
+      html("option", { value: "" }, app.page.language.unknown), ...columns.map((number) => html("option", { value: number, selected: number === patch.column }, app.page.language.digits(number))));
     return html(`li${app.selected === `patch${index}` ? ".is-chosen" : ""}`, {},
       html("h3", {}, app.say("patch", { number: index + 1 })),
       html("div.define-pair", {},

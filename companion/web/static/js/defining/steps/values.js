@@ -29,7 +29,7 @@ export class Values {
     const { app } = this;
     return this.rows.flatMap((row, at) => row.cell.map((rect, index) => {
       const known = row.points[index] !== null && row.bonus[index];
-      const text = row.points[index] === null ? "?" : app.page.language.digits(/** @type {number} */ (row.points[index]));
+      const text = row.points[index] === null ? app.page.language.unknown : app.page.language.digits(/** @type {number} */ (row.points[index]));
       const { shift, pull, handles, ...item } = rectItem({ key: cellKey(at, index), name: app.say("cell", { row: at + 1, cell: index + 1 }), look: `.mark-cell${known ? ".is-known" : ".is-missing"}${at === this.at ? ".is-row" : ""}`, text }, rect, () => {});
       return item;
     }));

@@ -131,7 +131,7 @@ function sums({ empty, bonus, buttons, score, income, patches }, { page: { say, 
   const row = (/** @type {string} */ what, /** @type {string} */ points) => html("tr", {}, html("th", { scope: "row" }, what), html("td", {}, points));
   const total = buttons === null ? `${language.digits(score)} (${say("score.without-buttons")})` : language.digits(score);
   return html("table.score-sums", {}, html("tbody", {},
-    row(say("score.buttons"), buttons === null ? "?" : language.digits(buttons)),
+    row(say("score.buttons"), buttons === null ? language.unknown : language.digits(buttons)),
     bonus ? row(say("score.bonus"), language.digits(7)) : "",
     row(say("score.empty", { count: empty }), language.digits(empty ? -2 * empty : 0))),
     html("tfoot", {}, row(say("score.total"), total)),
@@ -187,6 +187,6 @@ async function side(ink, seat, left, work) {
   const fit = wide / Math.max(width, height);
   ink.drawImage(image, x * scale, y * scale, width * scale, height * scale, left + (wide - width * fit) / 2, top + 10 + (wide - height * fit) / 2, width * fit, height * fit);
   ink.fillStyle = "#5c4c40";
-  const figures = [`${page.say("score.buttons")} ${page.language.digits(seat.buttons ?? 0)}`, page.say("score.empty", { count: seat.empty }), ...(seat.bonus ? [page.say("score.bonus")] : [])];
+  const figures = [`${page.say("score.buttons")} ${seat.buttons === null ? page.language.unknown : page.language.digits(seat.buttons)}`, page.say("score.empty", { count: seat.empty }), ...(seat.bonus ? [page.say("score.bonus")] : [])];
   write(ink, figures.join(" · "), left + wide / 2, top + wide + 60, "400 28px", "center", page, wide);
 }

@@ -74,7 +74,7 @@ export class Boards {
   picture(seat, state) {
     const label = this.page.say("virtual.board", { name: nameOf(state, seat) });
     const marks = this.hasChanged(seat, state) ? {} : marksOn(seat, state.snapshot);
-    const board = quilt({ pieces: [], digits: this.page.language.digits, label, ...marks });
+    const board = quilt({ pieces: [], language: this.page.language, label, ...marks });
     // As an image its pieces, which are buttons, would be hidden from screen readers.
     board.setAttribute("role", "group");
     const lying = (tabletop(state)?.pieces ?? []).filter((piece) => piece.seat === seat && piece.piece !== this.hand.held?.lying?.piece);
