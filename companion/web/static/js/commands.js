@@ -121,5 +121,5 @@ export async function send(path, body) {
  */
 function spoken(answer, decisions) {
   const text = answer.ok ? answer.says : answer.error;
-  return text ? { text, refused: !answer.ok, decisions } : null;
+  return text ? { text, refused: !answer.ok, decisions, at: Date.now() } : null;
 }

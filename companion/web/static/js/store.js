@@ -2,6 +2,9 @@
 
 import { follow } from "./stream.js";
 
+/** How long an answer stays at least, however soon other decisions follow: a long sentence is read in that time. */
+const READING_MS = 4000;
+
 /**
  * @typedef {import("./contract.js").Snapshot} Snapshot
  *
@@ -13,7 +16,7 @@ import { follow } from "./stream.js";
  * @property {{can_touch: boolean, can_see_camera: boolean, home?: boolean, room?: string | null, virtual?: boolean, simulated?: boolean, sets_up?: boolean, calibrates?: boolean, secure?: boolean, phone_camera?: boolean, tempo?: {speed: number, paused: boolean} | null}} me
  * @property {"connecting" | "open" | "lost" | "over"} link
  * @property {string | null} busy  The command that is being sent.
- * @property {{text: string, refused: boolean, decisions?: number, more?: {text: string, ask: () => void}} | null} said  The table's answer to the last command, the number of decisions with its own, and what can be asked next.
+ * @property {{text: string, refused: boolean, decisions?: number, at?: number, more?: {text: string, ask: () => void}} | null} said  The table's answer to the last command, the number of decisions with its own, when it came in milliseconds, and what can be asked next.
  * @property {import("./home/home.js").Home | null} home  The home; null if this program has none, or this page may not choose.
  * @property {any} virtual  What lies on a virtual table, as its game describes it; null elsewhere.
  * @property {Record<string, any>} own  What belongs to a game besides its table: what its desk sends, and what its modules add; by the game's name.
@@ -111,9 +114,11 @@ function take(store, snapshot) {
   // A snapshot's pixels are one moment of the animation, which goes on.
   const strip = store.get().loop ? store.get().strip : snapshot.strip.pixels;
   const { said } = store.get();
-  // After another decision, as by a partner, the answer is past.
+  // After another decision, as by a partner, the answer is past: once it can have been read.
   const isPast = (snapshot.game?.decisions ?? 0) > (said?.decisions ?? Infinity);
-  store.set({ snapshot, strip, said: isPast ? null : said, link: snapshot.over ? "over" : "open" });
+  const left = isPast ? (said?.at ?? 0) + READING_MS - Date.now() : 0;
+  if (left > 0) setTimeout(() => store.get().said === said && store.set({ said: null }), left);
+  store.set({ snapshot, strip, said: isPast && left <= 0 ? null : said, link: snapshot.over ? "over" : "open" });
 }
 
 /**

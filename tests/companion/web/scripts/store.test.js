@@ -54,7 +54,7 @@ test("a snapshot's pixels do not stop the animation that the strip repeats", () 
   assert.equal(store.get().link, "over");
 });
 
-test("the answer to a command is gone after the decision that follows its own", async () => {
+test("the answer to a command is gone after the decision that follows its own, once it can have been read", async ({ mock }) => {
   const [waiting, { store, send }] = [server(), followed()];
   const comes = (decisions) => send("snapshot", { game: { decisions }, strip: { pixels: [] } });
   const said = () => store.get().said?.text;
@@ -63,8 +63,17 @@ test("the answer to a command is gone after the decision that follows its own", 
   comes(5);
   await waiting[0].answer({ ok: true, says: "It is the robot’s turn." });
   comes(5);
-  assert.equal(said(), "It is the robot’s turn.");
+  mock.timers.enable({ apis: ["setTimeout", "Date"], now: Date.now() });
   comes(6);
+  mock.timers.tick(2500);
+  assert.equal(said(), "It is the robot’s turn.");
+  mock.timers.tick(2500);
+  assert.equal(said(), undefined);
+
+  store.set({ said: { text: "later", refused: false, decisions: 7, at: Date.now() } });
+  mock.timers.tick(9000);
+  assert.equal(said(), "later");
+  comes(8);
   assert.equal(said(), undefined);
 });
 
