@@ -163,15 +163,15 @@ def _of_argument(option: str, fault: str) -> Sentence:
 
 
 def _no_choice(value: str, choices: str) -> Sentence:
-    # Newer versions of Python print the choices without quotation marks.
+    # Versions of Python differ in whether they print the choices with quotation marks.
     known = [each.strip().strip("'") for each in choices.split(",")]
     near = difflib.get_close_matches(value.strip("'"), known, n=1)
     if near:
         return said("invalid choice: {value} (did you mean {name}?)", value=value, name=near[0])
-    return said("invalid choice: {value} (choose from {choices})", value=value, choices=choices)
+    return said("invalid choice: {value} (choose from {choices})", value=value, choices=", ".join(known))
 
 
-# The wording of Python 3.11 to 3.13; the last two are this program's own.
+# The wording of Python 3.11 to 3.15; the last two are this program's own.
 _FAULTS: Final[tuple[tuple[str, Callable[..., Sentence]], ...]] = (
     (r"argument (?P<option>\S+): (?P<fault>.+)", _of_argument),
     ("unrecognized arguments: (?P<words>.+)", lambda words: said("unrecognized arguments: {words}", words=words)),
@@ -183,7 +183,7 @@ _FAULTS: Final[tuple[tuple[str, Callable[..., Sentence]], ...]] = (
         r"one of the arguments (?P<names>.+) is required",
         lambda names: said("one of the arguments {names} is required", names=names),
     ),
-    (r"invalid choice: (?P<value>.+?) \(choose from (?P<choices>.+)\)", _no_choice),
+    (r"invalid choice: (?P<value>.+?)(, maybe you meant .+?)? \(choose from (?P<choices>.+)\)", _no_choice),
     (r"invalid \S+ value: (?P<value>.+)", lambda value: said("invalid value: {value}", value=value)),
     ("expected one argument", lambda: said("expected one argument")),
     ("expected at least one argument", lambda: said("expected at least one argument")),

@@ -33,7 +33,7 @@ from companion.ownership import as_owner_of
 from companion.record import AnyCodec, Codec, DecisionT, Games, SetupT, StateT
 
 JOURNAL_NAME: Final = "games.sqlite3"
-"""The index's file in the data folder; the logs are in the folder `log.LOGS_NAME` beside it."""
+"""The index's file in the data folder; the logs are in the folder `logs.LOGS_NAME` beside it."""
 SHEET_NOTE: Final = "sheet"
 """The key of the note on a game whose score sheet was shown and closed, so that it no longer occupies a table."""
 # The parsed logs that are kept: that of the game on the table, and one that is looked at beside it.
