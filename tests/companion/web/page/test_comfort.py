@@ -98,11 +98,15 @@ def test_the_figures_of_a_phone_s_narrow_cards_do_not_read_as_one_number(
 ) -> None:
     shown = situation("middle")
     for seat in shown["patchwork"]["seats"]:
-        seat["buttons"] = 34
+        seat.update(buttons=34, name="Wolkenkratzerbaumeisterinnenvereinskasse")
     page = look(shown, **PHONE)
 
     assert min(page.locator(".seat").evaluate_all(_BETWEEN_FIGURES)) > 16
     assert max(page.locator(".seat").evaluate_all(_OFF_CENTRE)) < 1.5
+    page.set_viewport_size({"width": 320, "height": 568})
+    assert min(page.locator(".seat").evaluate_all(_BETWEEN_FIGURES)) > 8
+    # Nor does a name of one word make the page wider than the window.
+    assert page.evaluate("document.documentElement.scrollWidth") == 320
 
 
 _BETWEEN_FIGURES: Final = """(seats) => seats.map((seat) => {
