@@ -7,7 +7,7 @@ import re
 import subprocess
 import sys
 import time
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from dataclasses import replace
 from pathlib import Path
 from queue import Empty, SimpleQueue
@@ -106,24 +106,23 @@ def code_of(table: Table) -> str:
 @pytest.mark.skipif(PROGRAM is None or OPENSSL is None, reason=f"openssl, or {MISSING}")
 def test_two_tables_that_are_killed_and_an_encrypted_broker_that_crashes_play_one_game(tmp_path: Path) -> None:
     made, key = certificate(tmp_path)
-    with Mosquitto(tmp_path / "broker", f"certfile {made}", f"keyfile {key}") as broker:
+    with ExitStack() as stack:
+        broker = stack.enter_context(Mosquitto(tmp_path / "broker", f"certfile {made}", f"keyfile {key}"))
         anna = Table(tmp_path / "anna", broker.port, made, "Anna", 1)
+        stack.callback(anna.kill)
         code = code_of(anna)
         # He names the other seat, and takes the one that is free.
         boris = Table(tmp_path / "boris", broker.port, made, "Boris", 1, "--code", code.lower())
-        try:
-            wait_until(broker, code, 1, 1, made)
-            anna.kill()
-            anna.start()
-            wait_until(broker, code, 1, 2, made)
-            boris.kill()
-            broker.kill()
-            boris.start()
-            broker.start()
-            wait_until(broker, code, 2, 4, made)
-        finally:
-            anna.kill()
-            boris.kill()
+        stack.callback(boris.kill)
+        wait_until(broker, code, 1, 1, made)
+        anna.kill()
+        anna.start()
+        wait_until(broker, code, 1, 2, made)
+        boris.kill()
+        broker.kill()
+        boris.start()
+        broker.start()
+        wait_until(broker, code, 2, 4, made)
     (one, setup), (other, same) = anna.game(), boris.game()
     shorter = min(len(one), len(other))
     assert shorter >= 3
