@@ -124,7 +124,8 @@ class FriendPartner:
         """The present state of the other table, as far as it is known here."""
         theirs, own = self._theirs, self._memory.word
         word = "" if theirs is None or theirs.word is None else theirs.word.text
-        return FriendStatus(self.seat, self._code, self._line.is_there, word, "" if own is None else own.text)
+        own_word = "" if own is None else own.text
+        return FriendStatus(self.seat, self._code, self._line.is_there, word, own_word, self._wished())
 
     def tick(self, now_s: float) -> None:
         """Read what has come, ask the turn loop for what follows from it, and send what is new; once per frame."""
@@ -179,7 +180,13 @@ class FriendPartner:
         age = theirs.taken_back, len(decisions)
         if self._theirs is not None and age < (self._theirs.taken_back, len(self._their_decisions)):
             return
+        wish = (self._memory.taken_back, self._their_wish(), len(decisions))
+        is_withdrawn = self._wished() > 0 and theirs.undo is None and decisions == self._their_decisions
         self._theirs, self._their_decisions = theirs, decisions
+        if is_withdrawn and theirs.taken_back == self._memory.taken_back:
+            self._told.discard(wish)
+            withdrawn = said("Withdrawn: nothing is taken back.")
+            self._announce(said("{name}: {word}", name=self._name, word=withdrawn))
         if theirs.word is not None and theirs.word.number > self._memory.heard:
             self._remember(heard=theirs.word.number)
             if is_word(theirs.word.text):
@@ -194,11 +201,10 @@ class FriendPartner:
         return theirs.seat == self.seat and {**setup, "players": None} == {**own, "players": None}
 
     def _announce_wish(self, left: int) -> None:
-        count = max(len(self._history.decisions), len(self._their_decisions)) - left
         says = counted(
             "{name} asks to take back {count} decision. Press undo if you agree, or just go on.",
             "{name} asks to take back {count} decisions. Press undo if you agree, or just go on.",
-            count,
+            self._wished(),
             name=self._name,
         )
         self._tell_once((self._memory.taken_back, left, len(self._their_decisions)), says)
@@ -346,6 +352,13 @@ class FriendPartner:
     def _their_wish(self) -> int | None:
         theirs = self._theirs
         return None if theirs is None or theirs.taken_back != self._memory.taken_back else theirs.undo
+
+    def _wished(self) -> int:
+        """Return how many decisions the friend asks to take back; 0 if none, or if this table has agreed."""
+        left = self._their_wish()
+        if left is None or self._undo is not None:
+            return 0
+        return max(len(self._history.decisions), len(self._their_decisions)) - left
 
     def _lapse_undo(self) -> None:
         """Drop the own agreement once the game has gone on."""

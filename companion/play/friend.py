@@ -46,6 +46,7 @@ class FriendStatus:
         is_there: whether the other table is on; None while that is unknown.
         word: the friend's latest word, or "".
         own_word: the latest word from this table, or "".
+        wish: how many decisions the friend asks to take back; 0 if none, or if this table has agreed.
     """
 
     seat: int
@@ -53,6 +54,7 @@ class FriendStatus:
     is_there: bool | None = None
     word: str = ""
     own_word: str = ""
+    wish: int = 0
 
     @property
     def shown_code(self) -> str:

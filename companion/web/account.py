@@ -396,6 +396,8 @@ class AccountBuilder:
             account = replace(account, game_id=event.game_id, friend=status)
         elif isinstance(event, events.TableNoticed) and isinstance(event.about, FriendStatus):
             account = replace(account, friend=event.about)
+        elif isinstance(event, events.DecisionTaken | events.DecisionUndone) and account.friend is not None:
+            account = replace(account, friend=replace(account.friend, wish=0))
         if table is not None and not isinstance(event, events.GameOpened):
             table = side.after(table, event, account.number)
         self._append_news(side, event)

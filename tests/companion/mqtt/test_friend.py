@@ -237,7 +237,15 @@ def test_undo_needs_both() -> None:
     assert "asked to agree" in anna.partner.ask_undo()
     settle(anna, boris)
     assert len(anna.decisions) == len(boris.decisions) == 1
-    assert "Anna asks to take back 1 decision. Press undo if you agree, or just go on." in boris.said
+    asked = "Anna asks to take back 1 decision. Press undo if you agree, or just go on."
+    assert asked in boris.said
+    assert (anna.partner.status.wish, boris.partner.status.wish) == (0, 1)
+    anna.partner.ask_undo()
+    settle(anna, boris)
+    assert (boris.said[-1], boris.partner.status.wish) == ("Anna: Withdrawn: nothing is taken back.", 0)
+    anna.partner.ask_undo()
+    settle(anna, boris)
+    assert (boris.said[-1], boris.partner.status.wish) == (asked, 1)
     assert boris.partner.ask_undo() == "Boris agrees that it is taken back."
     settle(anna, boris)
     assert not [*anna.decisions, *boris.decisions]

@@ -49,11 +49,15 @@ def test_a_friend_at_another_table_is_shown_and_gone_with_the_game() -> None:
     history, happened = played(1)
     builder = AnnouncedAccount(pages())
     builder(events.GameOpened(3, history.state, (), {"partner": "2 friend KQ7XM4PD"}))
-    friend = {"seat": 2, "name": "Boris", "code": "KQ7X-M4PD", "is_there": None, "word": "", "own_word": ""}
+    friend = {"seat": 2, "name": "Boris", "code": "KQ7X-M4PD", "is_there": None, "word": "", "own_word": "", "wish": 0}
     assert snapshot(builder.account)["friend"] == friend
     assert shown(builder).robot == 2
     builder(events.TableNoticed("Boris: hi", history.state, FriendStatus(2, "KQ7XM4PD", True, "hi")))
     assert snapshot(builder.account)["friend"] == {**friend, "is_there": True, "word": "hi"}
+    builder(events.TableNoticed("Boris asks", history.state, FriendStatus(2, "KQ7XM4PD", True, wish=1)))
+    assert snapshot(builder.account)["friend"] == {**friend, "is_there": True, "wish": 1}
+    builder(happened[-1])
+    assert snapshot(builder.account)["friend"] == {**friend, "is_there": True}
     builder(happened[0])
     assert snapshot(builder.account)["friend"] is None
 

@@ -63,7 +63,7 @@
  * @property {{pixels: string[]}} strip
  * @property {Patchwork | null} [patchwork]  The table of a game of Patchwork, else null.
  * @property {import("./kvilt/contract.js").Kvilt | null} [kvilt]  The table of a game of Kvilt, else null.
- * @property {{seat: number, name: string, code: string, is_there: boolean | null, word: string, own_word: string} | null} friend  The friend at another table; `is_there`: null while it is unknown whether that table is on.
+ * @property {{seat: number, name: string, code: string, is_there: boolean | null, word: string, own_word: string, wish: number} | null} friend  The friend at another table; `wish`: how many decisions to take back; `is_there`: null while it is unknown whether that table is on.
  * @property {{camera: boolean, awaited: boolean, boards_seen: boolean, in_view: number[], looking: boolean, waiting_for: string, interrupted: Interrupted | null}} table  `interrupted`: the game that may be resumed while the table waits for an answer.
  */
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 def with_friend(**changed: Any) -> dict[str, Any]:
     """Return a table whose seat 2 belongs to a friend."""
-    friend = {"seat": 2, "name": "Boris", "code": "KQ7X-M4PD", "is_there": True, "word": "", "own_word": ""}
+    friend = {"seat": 2, "name": "Boris", "code": "KQ7X-M4PD", "is_there": True, "word": "", "own_word": "", "wish": 0}
     return {**scene("start"), "friend": {**friend, **changed}}
 
 
@@ -61,6 +61,10 @@ def test_words_come_and_go(open_page: Callable[..., Page], table: FeedingServer,
     assert table.nth_post(2) == ("/api/word", {"text": "👍"})
     table.show(with_friend(word="👏", own_word="👍"))
     expect(page.locator(".friend-own")).to_have_text("You: 👍", use_inner_text=True)
+    table.show(with_friend(wish=2))
+    expect(page.locator("#turn .now")).to_have_text(
+        "Boris asks to take back 2 decisions. Press undo if you agree, or just go on."
+    )
 
 
 def test_those_who_watch_read_the_words_and_send_none(look: Callable[..., Page]) -> None:

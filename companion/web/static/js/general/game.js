@@ -17,7 +17,7 @@ export const game = {
   open: async () => ({
     seats: () => [],
     sections: [
-      { id: "turn", draw: turnView, needs: (s) => [s.phase, s.game, s.table] },
+      { id: "turn", draw: turnView, needs: (s) => [s.phase, s.game, s.table, s.friend?.wish] },
       { id: "controls", draw: controlsView, needs: (s, { me, busy, said, link }) => [s.phase, s.game, me, busy, said, link === "over"] },
       { id: "hand", draw: (state, page) => handView(state, page), needs: (s, { me, link }) => [s.game, me, link === "over"] },
       ...COMMON,

@@ -49,7 +49,7 @@ export function kviltSections(sheet) {
     needs: (/** @type {Snapshot} */ s, /** @type {import("../store.js").PageState} */ state) => [s.kvilt?.seats[number - 1], s.kvilt?.phase, s.kvilt?.cushions, s.kvilt?.first, s.kvilt?.choice?.regions, s.kvilt?.complaint, s.kvilt?.result, drawn(), themeOf(state, number), marksOn(state, number), uncountedOn(state, number), paints(state, s.kvilt), liesUnder(state) === number],
   }));
   return [
-    { id: "turn", draw: turnView, needs: (s) => [s.kvilt?.turn, s.kvilt?.phase, s.kvilt?.round, s.kvilt?.result, s.kvilt?.choice?.says, s.kvilt?.complaint, s.phase, s.table.camera, s.table.awaited] },
+    { id: "turn", draw: turnView, needs: (s) => [s.kvilt?.turn, s.kvilt?.phase, s.kvilt?.round, s.kvilt?.result, s.kvilt?.choice?.says, s.kvilt?.complaint, s.friend?.wish, s.phase, s.table.camera, s.table.awaited] },
     { id: "doubt", draw: complaintView, needs: (s) => [s.kvilt?.complaint] },
     { id: "offers", draw: choiceView(sheet), needs: (s, { me, link }) => [s.kvilt?.choice, s.kvilt?.crop, me, link === "over", drawn()] },
     { id: "controls", draw: pushView, needs: (s, { me, busy, said, link }) => [s.kvilt?.choice, s.phase, s.game, me, busy, said, link === "over"] },

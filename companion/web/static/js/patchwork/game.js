@@ -77,7 +77,7 @@ const boxed = (/** @type {PageState} */ state) => Object.keys(own(state).box).le
 
 /** @type {import("../sections.js").Section[]} */
 const SECTIONS = [
-  { id: "turn", draw: turnView, needs: of((t, s, state) => [t.turn, s.game, s.phase, t.result, s.table.camera, s.table.awaited, s.table.waiting_for, own(state).looking, tokens(t)]) },
+  { id: "turn", draw: turnView, needs: of((t, s, state) => [t.turn, s.game, s.phase, t.result, s.table.camera, s.table.awaited, s.table.waiting_for, s.friend?.wish, own(state).looking, tokens(t)]) },
   { id: "doubt", draw: doubtView, needs: of((t, _, state) => [t.question, t.complaint, t.foreseen, t.proposed, t.seats, isAsRecorded(state), state.me, boxed(state), state.link === "over"]) },
   { id: "money", draw: moneyView, needs: of((t) => [t.money, tokens(t)]) },
   { id: "offers", draw: offersView, needs: of((t, _, state) => [tabletop(state)?.circle, t.offers, t.circle, t.circle_hints, t.turn, t.seats.map(({ buttons, name }) => [buttons, name]), t.market_known, boxed(state)]) },

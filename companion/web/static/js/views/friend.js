@@ -1,7 +1,7 @@
 /** The friend at another table: whether that table is on, and words to and from there. */
 
 import { html } from "../dom.js";
-import { said, teach } from "../language.js";
+import { counted, said, teach } from "../language.js";
 import { stylesheet } from "../stylesheet.js";
 import { showSheet } from "./dialog.js";
 import { canPush, canTouch, tableOf } from "./page.js";
@@ -22,6 +22,7 @@ teach({
   "friend.own-word": said("You: {word}"),
   "friend.word": said("A word to {name}"),
   "friend.send": said("Send"),
+  "friend.asks": counted("{name} asks to take back {count} decision. Press undo if you agree, or just go on.", "{name} asks to take back {count} decisions. Press undo if you agree, or just go on."),
 });
 
 const EMOJI = ["👍", "😀", "🤔", "😮", "😢", "👏", "🎉", "❤️"];
