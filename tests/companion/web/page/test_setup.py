@@ -101,6 +101,7 @@ def test_before_the_first_game_it_is_said_how_one_begins(open_setup: Callable[..
 
 def test_names_colours_and_who_begins_are_chosen_by_keys_alone(open_setup: Callable[..., Page], table: Any) -> None:
     page = open_setup()
+    assert page.evaluate("scrollY") > 0
     first, second = (page.locator(f"[data-key=name-{seat}]") for seat in (1, 2))
     start = page.get_by_role("button", name="Start the game")
     for names, says in (
@@ -126,6 +127,7 @@ def test_names_colours_and_who_begins_are_chosen_by_keys_alone(open_setup: Calla
         **NEXT, "players": ["Clara", "Dmitri"], "colours": ["orange", "blue"], "first_seat": 2, "market": None,
         "leave": False,
     }  # fmt: skip
+    assert page.evaluate("scrollY") == 0
 
 
 def test_a_friend_s_code_leaves_nothing_else_to_choose(open_setup: Callable[..., Page], table: Any) -> None:

@@ -33,7 +33,13 @@ export async function openSheet(page, { then } = {}) {
   const sheet = showSheet(page, page.say("setup.title"), room);
   sheet.classList.add("wide");
   // The return value says that the sheet was closed because a game has started.
-  sheet.addEventListener("close", () => (leave(), sheet.returnValue === BEGUN && then?.()));
+  sheet.addEventListener("close", () => {
+    leave();
+    if (sheet.returnValue !== BEGUN) return;
+    // The button that opened the sheet is at the page's end.
+    scrollTo(0, 0);
+    then?.();
+  });
   const before = page.state().snapshot?.game?.id;
   // Also if the game was begun elsewhere: by another phone, or at the terminal.
   const leave = page.store.subscribe(({ snapshot }) => snapshot?.game?.id !== before && sheet.open && sheet.close(BEGUN));
