@@ -58,6 +58,7 @@ teach({
 
   "table.looking": said("The camera is looking…"),
   "table.no-camera": said("The camera is sending no picture. Is its cable plugged in? The game waits for it."),
+  "table.no-phone": said("No picture comes from the phone. Is its page still open? The game waits for it."),
   "table.no-picture": said("The simulated table is sending no picture. The game waits for it."),
   "table.awaited": said("The camera is starting…"),
 

@@ -94,9 +94,9 @@ def test_a_hall_s_announcement_stands_above_the_game_until_it_is_withdrawn(
 
 
 def test_a_proxy_that_answers_for_the_table_while_it_is_away_is_asked_again(
-    visit: Callable[..., Page], table: Any
+    visit: Callable[..., Page], table: Any, situation: Callable[..., Any]
 ) -> None:
-    table.json["/api/me"] = table.get_json("/api/me") | {"home": True}
+    table.json["/api/me"] = table.get_json("/api/me") | {"home": True, "phone_camera": True}
     table.json["/api/home"] = {"ok": True, "room": "here", "fault": "", "entries": [], "last": None}
     table.show("start")
     page = visit()
@@ -107,6 +107,12 @@ def test_a_proxy_that_answers_for_the_table_while_it_is_away_is_asked_again(
     expect(page.locator("[data-key=home]")).to_be_visible()
     expect(page.locator("#banner")).to_be_hidden()
     assert all(asked)
+
+    # A camera that goes away is told of, too: a phone has no cable.
+    shown = situation("start")
+    shown["table"]["camera"] = False
+    table.show(shown)
+    expect(page.locator("#turn .trouble")).to_contain_text("No picture comes from the phone.")
 
 
 @pytest.mark.parametrize(

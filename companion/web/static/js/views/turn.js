@@ -73,7 +73,7 @@ function interruptedView({ id, game, players, decisions, damaged }, page) {
  * @param {Page} page
  */
 function noPicture({ table }, { say, state }) {
-  if (!table.awaited) return html("p.now.trouble", {}, say(state().virtual ? "table.no-picture" : "table.no-camera"));
+  if (!table.awaited) return html("p.now.trouble", {}, say(state().virtual ? "table.no-picture" : state().me.phone_camera ? "table.no-phone" : "table.no-camera"));
   return html("p.now.looking.awaited", {}, html("span.needle", { "aria-hidden": "true" }), say("table.awaited"));
 }
 
