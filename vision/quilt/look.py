@@ -311,11 +311,20 @@ def _needed() -> NDArray[np.float64]:
 _NEEDED: Final = _needed()
 
 
-def is_recognised_nearby(current: Look, expected: Look, row: int, column: int) -> bool:
-    """Return whether the expected print of a cell (row, column from 0) is seen within reach of its place."""
+def is_recognised_nearby(current: Look, expected: Look, row: int, column: int, reach_px: int = REACH_PX) -> bool:
+    """Return whether the expected print of a cell (row, column from 0) is seen within reach of its place.
+
+    Args:
+        current: the look in which it is searched for.
+        expected: the look that shows it in its place.
+        row: the cell's row.
+        column: the cell's column.
+        reach_px: how far to search, in view pixels, `REACH_PX` at most.
+    """
     rows, columns = cell_window(row, column, _INSET_PX)
     around = current.structure[
-        rows.start - REACH_PX : rows.stop + REACH_PX, columns.start - REACH_PX : columns.stop + REACH_PX
+        rows.start - reach_px : rows.stop + reach_px, columns.start - reach_px : columns.stop + reach_px
     ]
     scores = cv2.matchTemplate(around, expected.structure[rows, columns], cv2.TM_CCOEFF_NORMED)
-    return bool((scores >= _NEEDED).any())
+    reached = slice(REACH_PX - reach_px, REACH_PX + reach_px + 1)
+    return bool((scores >= _NEEDED[reached, reached]).any())

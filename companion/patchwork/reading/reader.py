@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.games.patchwork.cells import ALL_CELLS, SIDE, indices_of
+from companion.games.patchwork.cells import ALL_CELLS, SIDE, indices_of, mask_of
 from companion.games.patchwork.decisions import Decision, PlaceLeather, TakePatch, cells_covered
 from companion.games.patchwork.rules import History, affordable, offers
 from companion.games.patchwork.state import State
@@ -37,7 +37,7 @@ from companion.patchwork.reading.twins import twin_likelihoods
 from companion.patchwork.reading.verdict import Complaint, NextStep, Question, QuestionTopic, Reading, Reason, Verdict
 from companion.patchwork.watching.watch import lattice_of, mask_of_lattice
 from vision.quilt.changes import light_of_cells, lone_light, worth
-from vision.quilt.look import RING
+from vision.quilt.look import RING, is_recognised_nearby
 from vision.table.plane import PlacedPicture
 from vision.tokens.discs import token_in_cell
 
@@ -65,6 +65,9 @@ _BESIDE: Final = np.array([[0, 1, 0], [1, 1, 1], [0, 1, 0]], np.uint8)
 # all but 1 of 120 had more, mostly 0.2 and more; bare cells had up to 0.104, beside a television. In recordings leather
 # had 0.35 and more, bare cells up to 0.07.
 _OTHER_LIGHT: Final = 0.11
+# Distance, in view pixels, within which a print lies where it was: two of a piece a sixteenth of a cell beside their
+# places turn it by less than the nudge that counts as none.
+_IN_PLACE_PX: Final = 2
 # The log prior ratio of a patch that may be taken to a twin that may not: players err.
 _AGAINST_THE_RULES: Final = 4.0
 # The lead in log-likelihood from which one twin is identified without a question.
@@ -227,7 +230,11 @@ class Reader:
                 asked = complaints.which_cells(state.mover, either, cells, observation.frame)
                 return replace(asked, none_first=True)
         if complaint is not None:
-            return replace(complaint, otherwise=decisions_of(state, state.mover, best))
+            complaint = replace(complaint, otherwise=decisions_of(state, state.mover, best))
+            if complaint.reason is Reason.MOVED and _are_in_place(history, observation, complaint):
+                doubt = self._ask_for_cells(state, explanations, observation)
+                return replace(doubt, else_wrong=complaint) if isinstance(doubt, Question) else complaint
+            return complaint
         may_be_token = _may_be_token(observation, best)
         may_be_larger = _may_be_larger(state, observation, best)
         is_doubtful = best.probability < self._confidence or _is_contradicted(observation, best) or may_be_token
@@ -527,6 +534,19 @@ def complaint_of_strays(history: History, observation: Observation, explained: E
     if objects.bit_count() == 1:
         objects &= mask_of_lattice(observation.core > _TOKEN_CORE)
     return complaints.stray_object(state, seat, objects, observation.frame) if objects else None
+
+
+def _are_in_place(history: History, observation: Observation, complaint: Complaint) -> bool:
+    """Return whether none of the pieces of a complaint has moved: of each, the prints of two cells lie where they were.
+
+    Haze, or the shadow in which it was laid, may have changed its plain cells.
+    """
+    cells, look, expected = mask_of(complaint.cells), observation.look, observation.expected
+    return all(
+        sum(is_recognised_nearby(look, expected, *divmod(index, SIDE), _IN_PLACE_PX) for index in indices_of(mask)) > 1
+        for _, mask in pieces(history, complaint.seat)
+        if mask & cells
+    )
 
 
 def complaint_of_moved(state: State, seat: int, moved: Sequence[tuple[str, int]], frame: str) -> Complaint:

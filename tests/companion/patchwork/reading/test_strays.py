@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import cast
 
 import cv2
 import numpy as np
 import pytest
 
-from companion.games.patchwork.cells import mask_of
+from companion.games.patchwork.cells import cell_index, mask_of
 from companion.games.patchwork.decisions import Advance, PlaceLeather, TakePatch
 from companion.games.patchwork.rules import History
 from companion.games.patchwork.state import Setup, State
 from companion.patchwork.reading.explain import LEATHER, Explanation, ExplanationKind
 from companion.patchwork.reading.observer import Observation, QuiltObserver
 from companion.patchwork.reading.reader import Reader, complaint_of_strays
-from companion.patchwork.reading.verdict import Question, Reason
+from companion.patchwork.reading.verdict import Complaint, Question, Reason
 from companion.patchwork.watching.watch import lattice_of
 from tests.vision.tokens.conftest import BOARD, Drawn
-from vision.geometry import VIEW_PX
+from vision.geometry import VIEW_PX, cell_window
 from vision.quilt.changes import SHIFTS
 from vision.quilt.look import RING, WINDOWS, look_at
 from vision.table.plane import PlacedPicture
@@ -64,6 +65,29 @@ def test_no_patch_of_the_other_quilt_has_moved() -> None:
     complaint = complaint_of_strays(history, _observation(TEE[:2], 5.0, 4.0), NOTHING)
     assert complaint is not None
     assert complaint.reason is Reason.OBJECT
+
+
+@pytest.mark.parametrize(("found", "asks"), [(("D4", "E5"), True), (("D4",), False), ((), False)])
+def test_a_patch_whose_prints_lie_where_they_were_has_hardly_moved(found: tuple[str, ...], asks: bool) -> None:
+    history = History(Setup(players=("Anna", "Boris")))
+    for decision in (TakePatch(1, "tee", mask_of(TEE)), Advance(2)):
+        history.apply(decision)
+    printed = np.random.default_rng(1).integers(60, 200, (VIEW_PX, VIEW_PX, 3), np.uint8)
+    # What is not found lies a sixth of a cell beside its place.
+    view = np.roll(printed, 5, axis=1)
+    for name in found:
+        window = cell_window(*divmod(cell_index(name), 9), 0)
+        view[window] = printed[window]
+    seen = _observation(("E4", "F4"), 6.0, 4.0)
+    seen.ratios[:, 1, 1:4], seen.core[1, 1:4] = 9.0, 4.0
+    seen = replace(seen, expected=look_at(printed), look=look_at(view))
+    verdict = Reader(cast("QuiltObserver", _Seen(seen))).read(history)
+    complaint = verdict.else_wrong if isinstance(verdict, Question) else verdict
+    assert isinstance(verdict, Question) is asks, verdict
+    assert isinstance(complaint, Complaint)
+    assert (complaint.reason, set(complaint.cells)) == (Reason.MOVED, set(TEE))
+    laid = TakePatch(1, "bar3", mask_of(["A1", "B1", "C1"]))
+    assert (verdict.options if isinstance(verdict, Question) else complaint.otherwise)[0] == laid
 
 
 @pytest.mark.parametrize("is_round", [True, False], ids=["token", "leather"])
