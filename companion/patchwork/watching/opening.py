@@ -12,6 +12,7 @@ from enum import StrEnum
 from functools import cache
 from typing import Final
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -19,17 +20,17 @@ from calibration.locator import SEATS
 from calibration.mat import load_mat
 from calibration.stored import Profile
 from companion.calibrating.boards import covered_cells, is_empty
-from companion.games.patchwork.cells import cell_name
+from companion.games.patchwork.cells import cell_name, mask_of
 from companion.games.patchwork.rules import History
 from companion.languages import Label, all_of, counted, said
 from companion.lights import Lights
-from companion.patchwork.watching.watch import TableWatch
+from companion.patchwork.watching.watch import TableWatch, lattice_of
 from companion.play.events import Event, GameOpened, LookCalledOff, LookStarted, TableNoticed
 from vision.board.quality import BoardView, TableLight, board_light, board_view, line_blur_px, table_light
 from vision.fiducials import FiducialDetector
 from vision.geometry import FailedFit, Homography, fit_homography, rectify
 from vision.quilt.changes import changed, log_likelihood_ratio
-from vision.quilt.look import is_alike, look_at
+from vision.quilt.look import changed_squares, is_alike, look_at, thumbnail
 
 _LOG: Final = logging.getLogger(__name__)
 
@@ -169,7 +170,8 @@ class LeftoverCheck:
 
     What lies there, such as the quilts of the last game, would be taken for part of the empty boards, and no look would
     be right after it is cleared. It is named, and the boards are seen anew once it is gone. A board that was seen empty
-    meanwhile is known: what is laid on it before the other one is cleared is the first patch.
+    meanwhile is known: what is laid on it before the other one is cleared is the first patch. A board that players have
+    accepted with something on it, and clear before they lay its first patch, is learnt as it looks then.
     """
 
     def __init__(
@@ -184,19 +186,23 @@ class LeftoverCheck:
         self._emptiest: dict[int, tuple[list[str], NDArray[np.uint8]]] = {}
         self._said: dict[int, list[str]] = {}
         self._done = bool(history.decisions)
+        # The seats whose board players have accepted with something on it, or None before.
+        self._accepted: set[int] | None = None
 
     def tick(self, now_s: float) -> bool:
         """Process the next frame; return whether it was the last one needed."""
         del now_s
         if self._done:
             return True
-        if self._history.decisions:
+        if self._accepted is not None:
+            self._follow(self._accepted)
+        elif self._history.decisions:
             # The players go on, as by a move that they enter by hand.
-            self._done = True
             self._watch.accept({seat: self._history.state.seat(seat).quilt for seat in SEATS})
+            self._accept()
         elif self._watch.accepted:
             if self._watch.ready:
-                self._done = True
+                self._accept()
                 self._say(BOTH_SEEN, BoardsStatus(are_seen=True))
         elif self._occupied:
             if not self._is_untouched():
@@ -205,10 +211,46 @@ class LeftoverCheck:
         elif self._looking is None and self._watch.memories.complete:
             self._looks = self._watch.profile()
             self._looking = self._executor.submit(_leftovers, self._looks.empty)
-        if not self._done and self._looking is not None and self._looking.done():
+        if self._accepted is None and self._looking is not None and self._looking.done():
             looked, self._looking = self._looking, None
             self._apply(looked)
         return self._done
+
+    def _accept(self) -> None:
+        self._accepted = {seat for seat, (cells, _) in self._emptiest.items() if cells}
+        self._looking, self._occupied = None, {}
+
+    def _follow(self, accepted: set[int]) -> None:
+        """Learn accepted boards on which nothing is left, until their first patch is laid."""
+        if self._looking is not None and self._looking.done():
+            looked, self._looking = self._looking, None
+            accepted -= {seat for seat in self._looks.empty if self._learn_cleared(seat, looked)}
+        accepted -= {seat for seat in accepted if self._history.state.seat(seat).quilt}
+        self._done = not accepted
+        for seat in accepted if self._looking is None else ():
+            if self._watch.readable(seat) and self._is_cleared(seat):
+                self._occupied[seat] = self._watch.thumbnail(seat)
+                self._looks = Profile({seat: self._watch.views[seat]}, {})
+                self._looking = self._executor.submit(_leftovers, self._looks.empty)
+                return
+
+    def _is_cleared(self, seat: int) -> bool:
+        """Return whether a board has changed since the last look, and only where, and beside where, something lay."""
+        now, (cells, view) = self._watch.thumbnail(seat), self._emptiest[seat]
+        if seat in self._occupied and is_alike(now, self._occupied[seat]):
+            return False
+        changed_now, left = changed_squares(now, thumbnail(view)), lattice_of(mask_of(cells))[1:-1, 1:-1]
+        # By half a cell more, as people do not lay patches exactly on the grid.
+        around = cv2.dilate(np.kron(left, np.ones((2, 2))), np.ones((3, 3))) > 0
+        return bool(changed_now.any()) and not (changed_now & ~around).any()
+
+    def _learn_cleared(self, seat: int, looked: Future[dict[int, list[str]]]) -> bool:
+        """Learn a board that was looked at if nothing lies there and it is untouched since; return whether it was."""
+        is_same = is_alike(self._watch.thumbnail(seat), self._occupied[seat]) if self._watch.settled(seat) else False
+        if not is_same or looked.exception() is not None or looked.result():
+            return False
+        self._watch.learn(seat, self._looks.empty[seat])
+        return True
 
     def _is_untouched(self) -> bool:
         return all(

@@ -277,6 +277,11 @@ class TableWatch:
         """Take the boards for empty as they were learnt."""
         self._set_aside, self.memories.in_doubt = None, False
 
+    def learn(self, seat: int, view: NDArray[np.uint8]) -> None:
+        """Take a board that was known, without patches, for empty as it looks in a view."""
+        self._empty[seat] = view
+        self.memories.begin(seat, QuiltMemory(view))
+
     def accept(self, quilts: Mapping[int, int]) -> None:
         """Take boards that were withheld for empty as they looked then.
 
