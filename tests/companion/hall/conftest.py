@@ -6,6 +6,14 @@ from pathlib import Path
 import pytest
 
 from companion.hall.database import Database
+from tests.companion.hall.standin import close_tables
+
+
+@pytest.fixture(autouse=True)
+def no_table_stays_open() -> Iterator[None]:
+    """Close the tables that a test has made."""
+    yield
+    close_tables()
 
 
 @pytest.fixture(scope="session")

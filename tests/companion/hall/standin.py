@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import weakref
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
@@ -23,6 +22,13 @@ if TYPE_CHECKING:
     from companion.mqtt.messages import EventMessage
 
 HALL = HallTopics("club")
+_opened: Final[list[Outbox]] = []
+
+
+def close_tables() -> None:
+    """Close the outboxes of all tables that were made; only the thread that made them can."""
+    while _opened:
+        _opened.pop().close()
 
 
 @dataclass
@@ -39,7 +45,7 @@ class StandInTable:
         self.topics = TableTopics("club", self.name)
         self.converter = EventConverter(pages())
         self.outbox = Outbox(self.folder / f"{self.name}.sqlite3", self.name)
-        weakref.finalize(self, self.outbox.close)
+        _opened.append(self.outbox)
 
     def play(self, seed: int, decisions: int | None = None, game: int = 1) -> Sequence[EventMessage]:
         """Play a game, or its first decisions, and return its events."""

@@ -17,7 +17,7 @@ from companion.hall.invitations import Invitations
 from companion.hall.live import Live
 from companion.hall.site import Role, stored_roles
 from companion.mqtt.messages import GameRef, SeatMessage, StateMessage
-from tests.companion.hall.standin import HALL, StandInTable
+from tests.companion.hall.standin import HALL, StandInTable, close_tables
 from tests.companion.web.page.accessibility import findings
 from tests.companion.web.page.holding import Held, settle
 from tests.companion.web.page.test_accessible import PHONE
@@ -59,6 +59,7 @@ def hall(live: Live, database: Database, tmp_path: Path) -> Iterator[HallPage]:
     invitations = Invitations(tmp_path / "invitations")
     with HallPage(HallConfig(port=0), roles, database, live, lambda: None, invitations) as page:
         yield page
+    close_tables()
 
 
 def test_tables_are_shown_as_they_change_and_new_ones_by_themselves(
