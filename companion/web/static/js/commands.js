@@ -48,7 +48,9 @@ export function commandsFor(store, unreachable) {
     const before = decisions();
     store.set({ busy: what, said: null });
     const answer = await send(path, body).catch(() => /** @type {Answer} */ ({ ok: false, error: unreachable }));
-    if (mine === sent) store.set({ busy: null, said: spoken(answer, Math.max(before + 1, decisions())) });
+    // That the table does not answer is past with whatever comes from it.
+    const past = answer.status ? Math.max(before + 1, decisions()) : -1;
+    if (mine === sent) store.set({ busy: null, said: spoken(answer, past) });
     // The key has been changed or has expired: the page offers to join again.
     if (answer.status === 401) store.set({ me: { ...store.get().me, can_touch: false } });
     return answer;

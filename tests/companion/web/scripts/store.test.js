@@ -77,6 +77,16 @@ test("the answer to a command is gone after the decision that follows its own, o
   assert.equal(said(), undefined);
 });
 
+test("that the table did not answer is no longer said once it is back", async ({ mock }) => {
+  const { store, send } = followed();
+  globalThis.fetch = () => Promise.reject(new TypeError("offline"));
+  await commandsFor(store, "unreachable").press("advance");
+  assert.equal(store.get().said.text, "unreachable");
+  mock.timers.enable({ apis: ["Date"], now: Date.now() + 5000 });
+  send("snapshot", { game: { decisions: 4 }, strip: { pixels: [] } });
+  assert.equal(store.get().said, null);
+});
+
 test("where no game was, a goodbye says nothing until the table is out of reach; a game that was there has ended", () => {
   const element = {};
   document.getElementById = () => element;
