@@ -67,6 +67,12 @@ def test_words_come_and_go(open_page: Callable[..., Page], table: FeedingServer,
     )
 
 
+def test_what_a_friend_asks_for_reads_as_the_page_whatever_the_friend_s_letters(look: Callable[..., Page]) -> None:
+    asks = look(with_friend(wish=1), "/?language=fa").locator("#turn .now")
+    expect(asks).to_contain_text("Boris")
+    expect(asks).to_have_css("direction", "rtl")
+
+
 def test_those_who_watch_read_the_words_and_send_none(look: Callable[..., Page]) -> None:
     page = look(with_friend(word="hello"), can_touch=False)
     expect(page.locator(".friend-word")).to_have_text("hello")

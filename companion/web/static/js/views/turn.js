@@ -91,7 +91,7 @@ const KINDS = { question: ".of-question", foreseen: ".of-question", complaint: "
 export function nowLine(snapshot, says, page) {
   const kind = KINDS[snapshot.phase] ?? "";
   const { table: { camera, awaited }, friend } = snapshot;
-  if (friend?.wish && !kind) return html("p.now.of-question", { dir: "auto" }, page.say("friend.asks", { name: friend.name, count: friend.wish }));
+  if (friend?.wish && !kind) return html("p.now.of-question", {}, page.say("friend.asks", { name: friend.name, count: friend.wish }));
   // A question can be answered without a picture.
   if (!camera && (!kind || (!awaited && snapshot.phase !== "question"))) return noPicture(snapshot, page);
   if (snapshot.phase === "looking") return html("p.now.looking", { dir: "auto" }, html("span.needle", { "aria-hidden": "true" }), says || page.say("table.looking"));
