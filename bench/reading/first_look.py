@@ -12,7 +12,7 @@ from collections import Counter
 from typing import Final
 
 from bench.stresses import STRESSES
-from companion.patchwork.watching.opening import BoardFindingKind, first_look
+from companion.patchwork.watching.setup_advice import BoardFindingKind, first_look
 from hardware.simulated.conditions import Conditions
 from hardware.simulated.scene.table import SimulatedTable
 from vision.geometry import GRID_CORNERS, through_corners

@@ -22,7 +22,7 @@ from companion.patchwork.circle.proposal import Proposal, question
 from companion.patchwork.circle.seeing import see_market
 from companion.patchwork.circle.seen import SeenMarket
 from companion.patchwork.naming import patch_names
-from companion.patchwork.watching.opening import first_look
+from companion.patchwork.watching.setup_advice import first_look
 from companion.patchwork.watching.watch import TableWatch
 from vision.geometry import Homography
 from vision.pieces.maps import Progress

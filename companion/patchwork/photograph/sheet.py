@@ -11,7 +11,7 @@ from companion.calibrating.boards import MOST_PICTURE_BLUR
 from companion.languages import said
 from companion.patchwork.photograph.hands import HandDoubt, SeenHand, read_hands, seat_of_tile
 from companion.patchwork.photograph.photo import SeenQuilt, read_photo
-from companion.patchwork.watching.opening import DARK_WHITE, LEAST_CELL_PX, STEEP_DEG
+from companion.patchwork.watching.setup_advice import DARK_WHITE, LEAST_CELL_PX, STEEP_DEG
 from vision.board.quality import board_view, picture_blur_px, table_light
 from vision.tokens.heaps import HeapDoubt
 

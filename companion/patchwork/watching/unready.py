@@ -15,14 +15,8 @@ from companion.calibrating.boards import MOST_PICTURE_BLUR, mat_remarks, survey
 from companion.games.patchwork.rules import History
 from companion.games.patchwork.state import State
 from companion.languages import said
-from companion.patchwork.watching.opening import (
-    BOTH_SEEN,
-    DARK_WHITE,
-    TOO_BRIGHT,
-    TOO_DARK,
-    BoardsStatus,
-    is_overexposed,
-)
+from companion.patchwork.watching.opening import BOTH_SEEN, BoardsStatus
+from companion.patchwork.watching.setup_advice import DARK_WHITE, TOO_BRIGHT, TOO_DARK
 from companion.patchwork.watching.tracking import Displacement, sentence
 from companion.patchwork.watching.watch import TableWatch
 from vision.board.quality import picture_blur_px, table_light
@@ -197,6 +191,6 @@ class LightNotice:
         if (frame := self._watch.frame) is None:
             return ""
         light = table_light(frame.image, self._watch.places.values())
-        if is_overexposed(light):
+        if light.is_overexposed:
             return TOO_BRIGHT
         return TOO_DARK if light.white < DARK_WHITE else ""

@@ -19,7 +19,7 @@ from companion.patchwork.circle.first_picture import FirstPicture, SetupFindings
 from companion.patchwork.circle.seen import CircleSighting, SeenMarket
 from companion.patchwork.codec import PATCHWORK
 from companion.patchwork.naming import patch_names
-from companion.patchwork.watching.opening import BoardFinding, BoardFindingKind, Severity
+from companion.patchwork.watching.setup_advice import BoardFinding, BoardFindingKind, Severity
 from companion.play.session import AtOnce
 from companion.registry import codecs
 

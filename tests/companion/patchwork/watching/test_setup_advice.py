@@ -6,7 +6,7 @@ import pytest
 from numpy.typing import NDArray
 
 from bench.stresses import STRESSES
-from companion.patchwork.watching.opening import BoardFinding, BoardFindingKind, Severity, first_look
+from companion.patchwork.watching.setup_advice import BoardFinding, BoardFindingKind, Severity, first_look
 from hardware.simulated.conditions import Conditions
 from hardware.simulated.scene.table import SimulatedTable
 from vision.geometry import GRID_CORNERS, Homography, through_corners
