@@ -239,7 +239,8 @@ class Reader:
         may_be_larger = _may_be_larger(state, observation, best)
         is_doubtful = best.probability < self._confidence or _is_contradicted(observation, best) or may_be_token
         if is_doubtful or may_be_larger or _is_outlined_otherwise(state, observation, best):
-            doubt = self._ask_for_cells(state, _in_doubt(state, observation), observation)
+            part = best.mask if may_be_larger else ALL_CELLS
+            doubt = self._ask_for_cells(state, _in_doubt(state, observation), observation, part)
             # Whatever lies there has an outline: only what covers its cells tells a patch from a token.
             may_be_none = may_be_token or may_be_larger or _laid_probability(explanations) < self._confidence
             return replace(doubt, none_first=True) if isinstance(doubt, Question) and may_be_none else doubt
@@ -290,12 +291,19 @@ class Reader:
             return np.zeros(len(patches))
         return self._circle.likelihoods(patches, picture)
 
-    def _ask_for_cells(self, state: State, explanations: Sequence[Explanation], observation: Observation) -> Verdict:
-        """Return the question which placement it is, or the complaint that too many are equally likely."""
+    def _ask_for_cells(
+        self, state: State, explanations: Sequence[Explanation], observation: Observation, part: int = ALL_CELLS
+    ) -> Verdict:
+        """Return the question which placement it is, or the complaint that too many are equally likely.
+
+        Beside likely placements those that cover all of `part`, a bit mask, are offered however unlikely they are.
+        """
         seat, best = state.mover, explanations[0]
-        legal = [
-            each for each in explanations if each.kind is ExplanationKind.LEGAL and each.probability >= _WORTH_ASKING
-        ][:MOST_OPTIONS]
+        possible = [each for each in explanations if each.kind is ExplanationKind.LEGAL]
+        legal = [each for each in possible if each.probability >= _WORTH_ASKING]
+        if legal:
+            legal += [each for each in possible[len(legal) :] if not part & ~each.mask]
+        del legal[MOST_OPTIONS:]
         unseen = _unseen(state, observation)
         # Given that a patch was laid: players who confirm seldom laid none. "None of these" answers for a mistake.
         laid = _laid_probability(explanations)

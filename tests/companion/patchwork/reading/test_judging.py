@@ -314,6 +314,18 @@ def test_a_patch_beside_which_cells_do_not_look_bare_is_asked_about_and_not_take
         assert found.none_first
 
 
+def test_what_may_be_the_part_of_a_larger_patch_is_asked_about_with_the_larger_ones() -> None:
+    part = ("E5", "D6", "E6")
+    rest = {"F6": -1.5, "D7": -1.5, "E7": -1.5, "F7": -1.5, "E8": -2.0}
+    first = ("corner-b1", "fat-plus", "propeller")
+    market = (*first, *(patch for patch in PATCHES if patch not in (*first, "domino")), "domino")
+    found = verdict(SeenTable({**sure(part), **rest}), market=market)
+    assert isinstance(found, Question), found
+    assert TakePatch(1, "corner-b1", mask_of(part)) == found.options[0]
+    assert TakePatch(1, "fat-plus", mask_of((*part, *rest))) in found.options
+    assert found.none_first
+
+
 @pytest.mark.parametrize(("columns", "is_said"), [(9, True), (2, False)])
 def test_the_edge_of_a_shadow_is_no_patch_and_a_bad_picture_but_not_a_bad_rim_is_said(
     columns: int, *, is_said: bool
