@@ -34,8 +34,10 @@ def check_show(path: Path | None, photo: Path) -> None:
     if path is None:
         return
     try:
-        if path.exists() and photo.exists() and path.samefile(photo):
+        if path.samefile(photo):
             raise CompanionError.said("{path}: is the photograph itself; choose another file", path=f"--show {path}")
+    except FileNotFoundError:
+        pass  # The file of the picture, or its folder, of which more below.
     except OSError as error:
         raise _not_written(path, error) from error
     import cv2  # noqa: PLC0415 - `score --help` needs none of it
