@@ -47,6 +47,8 @@ def _run(line: Sequence[str]) -> int:
     except Exception as error:
         from companion.cli.commands import user_errors  # noqa: PLC0415  # Most lines never need it.
 
+        if isinstance(error, PermissionError) and error.filename is not None:
+            return _reported(_out_of_reach(error), args)
         if isinstance(error, OSError) and _is_refused(sys.stdout):
             return _output_lost(error, args)
         if isinstance(error, OSError) and _is_refused(sys.stderr):
@@ -79,6 +81,14 @@ def _is_refused(stream: TextIO) -> bool:
 def _forget(stream: TextIO) -> None:
     """Redirect an unwritable stream to the null device, so that closing it at exit raises no error."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+
+
+def _out_of_reach(error: PermissionError) -> Exception:
+    """Return the error about a place into which the user may not look; until Python 3.13 `Path.exists` raises it."""
+    from companion.errors import CompanionError  # noqa: PLC0415  # Most lines never need it.
+    from companion.languages import unreadable  # noqa: PLC0415
+
+    return CompanionError(unreadable(error.filename, error))
 
 
 def _output_lost(error: OSError, args: argparse.Namespace) -> int:

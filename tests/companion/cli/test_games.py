@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import errno
 import io
 import json
 import random
@@ -226,3 +227,14 @@ def test_games_whose_logs_are_gone_are_named(tmp_path: Path, capsys: pytest.Capt
     (tmp_path / LOGS_NAME / "1.log").unlink()
     main(["games", "--data", str(tmp_path)])
     assert f"{tmp_path / LOGS_NAME}: the logs of these games are missing: 1" in capsys.readouterr().err
+
+
+def test_a_folder_into_which_the_user_may_not_look_is_named_in_a_line(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refused(*_: object) -> bool:
+        raise PermissionError(errno.EACCES, "Permission denied", str(tmp_path / "games"))
+
+    monkeypatch.setattr("pathlib.Path.exists", refused)
+    told = f"companion: {tmp_path / 'games'}: cannot be read: Permission denied\n"
+    assert run("games", "--data", tmp_path / "games") == (2, "", told)
