@@ -171,7 +171,7 @@ def _no_choice(value: str, choices: str) -> Sentence:
     return said("invalid choice: {value} (choose from {choices})", value=value, choices=", ".join(known))
 
 
-# The wording of Python 3.11 to 3.15; the last two are this program's own.
+# The wording of Python 3.11 to 3.14; the last two are this program's own.
 _FAULTS: Final[tuple[tuple[str, Callable[..., Sentence]], ...]] = (
     (r"argument (?P<option>\S+): (?P<fault>.+)", _of_argument),
     ("unrecognized arguments: (?P<words>.+)", lambda words: said("unrecognized arguments: {words}", words=words)),

@@ -37,7 +37,7 @@ def check_show(path: Path | None, photo: Path) -> None:
         if path.samefile(photo):
             raise CompanionError.said("{path}: is the photograph itself; choose another file", path=f"--show {path}")
     except FileNotFoundError:
-        pass  # The file of the picture, or its folder, of which more below.
+        pass  # The picture is new, as it should be, or its folder is missing, which is checked below.
     except OSError as error:
         raise _not_written(path, error) from error
     import cv2  # noqa: PLC0415 - `score --help` needs none of it

@@ -1,4 +1,4 @@
-"""The home: a choice among the things that a family can do with the program, one at a time."""
+"""The home: a menu of the program's activities, of which one is open at a time."""
 
 import time
 from collections.abc import Callable, Sequence

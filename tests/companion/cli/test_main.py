@@ -10,7 +10,7 @@ import pytest
 
 from companion import __version__
 from companion.__main__ import main
-from companion.cli.commands import COMMANDS, build_parser, with_command
+from companion.cli.commands import COMMANDS, build_parser, in_words, with_command
 from companion.config.text import ConfigError
 from companion.journal import JournalError
 from companion.record import RecordError
@@ -87,6 +87,16 @@ def test_a_word_that_is_nearly_right_is_put_right(run: Run, arguments: list[str]
     assert (status, out) == (2, "")
     assert f"(did you mean {meant}?); see companion" in err
     assert len(err.splitlines()) == 1
+
+
+@pytest.mark.parametrize("choices", ["'home', 'play'", "home, play"])
+@pytest.mark.parametrize(("value", "says"), [("plya", "(did you mean play?)"), ("xyz", "(choose from home, play)")])
+@pytest.mark.parametrize("suggested", ["", ", maybe you meant 'play'?"])
+def test_each_python_s_wording_of_a_wrong_choice_is_said_alike(
+    choices: str, value: str, says: str, suggested: str
+) -> None:
+    told = in_words(f"invalid choice: '{value}'{suggested} (choose from {choices})")
+    assert str(told) == f"invalid choice: '{value}' {says}"
 
 
 def test_without_a_command_the_home_is_opened() -> None:

@@ -314,7 +314,7 @@ def test_a_patch_beside_which_cells_do_not_look_bare_is_asked_about_and_not_take
         assert found.none_first
 
 
-def test_what_may_be_the_part_of_a_larger_patch_is_asked_about_with_the_larger_ones() -> None:
+def test_a_possible_part_of_a_larger_patch_is_asked_about_with_the_larger_ones() -> None:
     part = ("E5", "D6", "E6")
     rest = {"F6": -1.5, "D7": -1.5, "E7": -1.5, "F7": -1.5, "E8": -2.0}
     first = ("corner-b1", "fat-plus", "propeller")

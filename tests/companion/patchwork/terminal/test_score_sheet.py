@@ -105,6 +105,6 @@ def test_a_game_that_never_began_has_no_sheet() -> None:
     assert score_sheet({"seats": [], "moves": 0, "winner": None, "turn": None}) == ""
 
 
-def test_what_is_not_known_has_the_reader_s_question_mark() -> None:
+def test_an_unknown_value_has_the_reader_s_question_mark() -> None:
     known, unknown, *_ = sums(PERSIAN, ("دکمه", 5), ("کاشی", None), ("امتیاز", 12))
     assert (known[-1], unknown[-1]) == ("۵", "؟")

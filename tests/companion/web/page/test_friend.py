@@ -67,7 +67,7 @@ def test_words_come_and_go(open_page: Callable[..., Page], table: FeedingServer,
     )
 
 
-def test_what_a_friend_asks_for_reads_as_the_page_whatever_the_friend_s_letters(look: Callable[..., Page]) -> None:
+def test_a_friend_s_wish_reads_in_the_direction_of_the_page(look: Callable[..., Page]) -> None:
     asks = look(with_friend(wish=1), "/?language=fa").locator("#turn .now")
     expect(asks).to_contain_text("Boris")
     expect(asks).to_have_css("direction", "rtl")
