@@ -49,6 +49,11 @@ class SilentPartnerError(CompanionError):
 
 
 @dataclass(frozen=True, slots=True)
+class PartnerSilence:
+    """The subject of the notice that a partner decides nothing in this position, so that the players do."""
+
+
+@dataclass(frozen=True, slots=True)
 class Robot:
     """The choice of the robot for a seat.
 
@@ -237,7 +242,7 @@ class RobotPartner:
         codec: the game's.
         history: the game so far.
         inbox: the requests to the turn loop.
-        say: announces a sentence at the table.
+        say: announces a sentence at the table; the second argument as in `TableNoticed`.
 
     Attributes:
         seat: its seat.
@@ -253,7 +258,7 @@ class RobotPartner:
         codec: AnyCodec,
         history: History,
         inbox: Inbox,
-        say: Callable[[str], None],
+        say: Callable[[str, object], None],
     ) -> None:
         self.seat, self.level, self._thinking = robot.seat, Level(robot.level), thinking
         self._book, self._game_id, self._codec = book, game_id, codec
@@ -281,7 +286,7 @@ class RobotPartner:
         try:
             decision = found.result()
         except CompanionError as error:
-            self._say(error.args[0])
+            self._say(error.args[0], PartnerSilence())
             return
         made = len(self._history.decisions)
         note = json.dumps([made, self._codec.decision_to_json(decision)])
@@ -308,7 +313,7 @@ def partner_of(
     book: Journal,
     game_id: int,
     inbox: Inbox,
-    say: Callable[[str], None],
+    say: Callable[[str, object], None],
     seed: int | None,
 ) -> tuple[RobotPartner, Thinking] | None:
     """Return the partner of a game and its thinking, or None if people have all seats.
@@ -322,7 +327,7 @@ def partner_of(
         book: the journal.
         game_id: the game's number in it.
         inbox: the requests to the turn loop.
-        say: announces a sentence at the table.
+        say: announces a sentence at the table; the second argument as in `TableNoticed`.
         seed: the seed of a session that must not depend on the machine's speed; None for others.
 
     Raises:
@@ -341,7 +346,7 @@ def partner_of(
     return RobotPartner(robot, thinking, book, game_id, entry.codec, history, inbox, say), thinking
 
 
-def _suiting(robot: Robot, book: Journal, game_id: int, say: Callable[[str], None]) -> Level:
+def _suiting(robot: Robot, book: Journal, game_id: int, say: Callable[[str, object], None]) -> Level:
     """Return the level of an adaptive robot in a game, which is chosen when the game begins, and then noted."""
     noted = book.notes(game_id).get(_LEVEL_NOTE)
     if noted in list(Level):
@@ -355,7 +360,7 @@ def _suiting(robot: Robot, book: Journal, game_id: int, say: Callable[[str], Non
             said("The robot plays better than last time."),
             said("The robot plays less well than last time."),
         )
-        say(better if is_stronger else worse)
+        say(better if is_stronger else worse, None)
     return level
 
 

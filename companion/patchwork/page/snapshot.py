@@ -23,7 +23,7 @@ from companion.play import events
 from companion.play.events import DecisionForeseen, Pending, UndoForeseen
 from companion.play.friend import friend_in
 from companion.play.page import Json, TableAccount, Visibility
-from companion.play.partner import HANDS_NOTE, WATCHED_NOTE, robot_in
+from companion.play.partner import HANDS_NOTE, WATCHED_NOTE, PartnerSilence, robot_in
 
 Faults: TypeAlias = "Mapping[CircleFault, Sentence]"
 """By fault, the sentence that applies until it is corrected."""
@@ -134,6 +134,7 @@ class PatchworkAccount(TableAccount):
         circle_faults: the faults of the circle of patches.
         presses: the decisions for which players at this table press a button.
         robot: the seat of the robot, or of a friend at another table; None if people here have both.
+        is_silent: whether the robot decides nothing in this position, so that people do.
         is_laid: whether its patches are laid without the readers, as at a simulated table.
         why_unseen: the sentence on why the boards are not seen; empty if it is not known, or they are.
         is_watched: whether nobody plays but simulated players.
@@ -149,9 +150,15 @@ class PatchworkAccount(TableAccount):
     circle_faults: Faults = field(default_factory=dict)
     presses: Presses = Presses.EACH
     robot: int | None = None
+    is_silent: bool = False
     is_laid: bool = False
     why_unseen: str = ""
     is_watched: bool = False
+
+    @property
+    def deciding(self) -> int | None:
+        """The seat for which people at this table do not decide now; None if they decide for both."""
+        return None if self.is_silent else self.robot
 
 
 def opened(event: events.GameOpened[State, Decision]) -> PatchworkAccount:
@@ -186,9 +193,11 @@ def after(table: PatchworkAccount, event: events.Event, number: int) -> Patchwor
     )
     match event:
         case events.DecisionTaken(decision=decision, facts=facts):
-            return replace(table, decisions=(*table.decisions, decision), facts=facts)
+            return replace(table, decisions=(*table.decisions, decision), facts=facts, is_silent=False)
         case events.DecisionUndone():
-            return replace(table, decisions=table.decisions[:-1], facts=())
+            return replace(table, decisions=table.decisions[:-1], facts=(), is_silent=False)
+        case events.TableNoticed(about=PartnerSilence()):
+            return replace(table, is_silent=True)
         case events.TableNoticed(says=says, about=BoardsStatus(are_seen=are_seen)):
             return replace(table, why_unseen="" if are_seen else says)
         case _:
@@ -227,7 +236,7 @@ def snapshot_json(table: PatchworkAccount, language: Language) -> Json:
     return {
         "seats": seats_json(state, table.decisions, newest, table.colours),
         "track": track_json(state, table.wrong_markers),
-        "turn": turn_json(state, language),
+        "turn": {**turn_json(state, language), "elsewhere": state.turn is not None and state.turn == table.deciding},
         "offers": offers_json(state),
         "market_known": state.market is not None,
         "circle": list(state.unbought),
@@ -318,7 +327,7 @@ def waiting_for(table: PatchworkAccount, visibility: Visibility) -> str:
         table.pending,
         table.presses,
         visibility,
-        table.robot,
+        table.deciding,
         is_laid=table.is_laid,
         why_unseen=table.why_unseen,
         is_watched=table.is_watched,

@@ -23,6 +23,7 @@ from companion.patchwork.settings import PatchworkSettings
 from companion.play.friend import NOTE, NoPartnerError
 from companion.play.inbox import Inbox, Propose, TableAwayError
 from companion.play.partner import (
+    PartnerSilence,
     Robot,
     RobotPartner,
     SilentPartnerError,
@@ -61,10 +62,13 @@ class Table:
         self.history, self.mind, self.inbox = History(Setup(market=CIRCLE)), Mind(), Inbox()
         self.book = book or MemoryJournal(codecs())
         self.game_id = 1 if book else self.book.new_game(self.history.setup)
-        self.said: list[str] = []
+        self.said: list[tuple[str, object]] = []
         self.robot = RobotPartner(
-            Robot(seat), self.mind, self.book, self.game_id, PATCHWORK, self.history, self.inbox, self.said.append
+            Robot(seat), self.mind, self.book, self.game_id, PATCHWORK, self.history, self.inbox, self._say
         )
+
+    def _say(self, sentence: str, about: object) -> None:
+        self.said.append((sentence, about))
 
     def tick(self) -> list[object]:
         """Let the robot act, and return what it asks of the table."""
@@ -124,7 +128,7 @@ def test_a_robot_that_does_not_answer_says_so_and_does_not_end_the_game() -> Non
     table.tick()
     table.mind.begun[0].set_exception(SilentPartnerError("it is silent"))
     assert table.tick() == []
-    assert table.said == ["it is silent"]
+    assert table.said == [("it is silent", PartnerSilence())]
 
 
 def test_a_process_of_its_own_decides_and_is_started_again_if_it_is_killed() -> None:
@@ -192,7 +196,7 @@ def test_a_seat_or_a_game_that_the_robot_cannot_have_is_refused() -> None:
 
 def test_a_configured_robot_leaves_a_game_that_it_does_not_play_to_people() -> None:
     table, config = Table(), with_robot(Config(), Robot(2))
-    rest = (table.history, table.book, table.game_id, table.inbox, table.said.append, 1)
+    rest = (table.history, table.book, table.game_id, table.inbox, table._say, 1)
     assert partner_of(config, replace(KVILT_ENTRY, adviser=None), *rest) is None
     found = partner_of(config, PATCHWORK_ENTRY, *rest)
     assert found is not None
@@ -236,7 +240,9 @@ def test_an_adaptive_robot_has_the_level_of_the_same_people_and_keeps_it() -> No
         history = History(book.setup(number, PATCHWORK))
         config = with_robot(Config(), robot_in({NOTE: note}))
         for _ in range(2):
-            found = partner_of(config, PATCHWORK_ENTRY, history, book, number, Inbox(), said.append, 1)
+            found = partner_of(
+                config, PATCHWORK_ENTRY, history, book, number, Inbox(), lambda says, _: said.append(says), 1
+            )
         assert found is not None
         return found[0].level
 

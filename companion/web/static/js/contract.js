@@ -25,7 +25,7 @@
  *     buttons_after: number, next_seat: number | null, ends: boolean}} AdvanceBrings
  * @typedef {{patch: string, cells: [number, number][], buttons: number, time: number, income: number,
  *     affordable: boolean, fits: boolean, brings: Brings}} Offer
- * @typedef {{seat: number | null, must: "choose" | "leather" | null, says: string, why: string, advance: AdvanceBrings | null, can_buy: boolean}} Turn  `can_buy`: whether an offer can be paid for and fits.
+ * @typedef {{seat: number | null, must: "choose" | "leather" | null, says: string, why: string, advance: AdvanceBrings | null, can_buy: boolean, elsewhere?: boolean}} Turn  `can_buy`: whether an offer can be paid for and fits; `elsewhere`: the robot decides, or a friend at another table.
  * @typedef {{seat: number, kind: "pay" | "earn" | "income", buttons: number, tokens: [number, number][], says: string}} Money
  * @typedef {{seat?: number, move: string, patch: string | null, cells: string[] | null, buttons?: number, says: string}} Option
  * @typedef {{seat: number, asks: string, says: string, cells: string[], choice: number, none_first: boolean, options: Option[], crop: string | null}} Question  `choice` is the option on display, -1 for none of them; `none_first`: none of them is the likelier answer.

@@ -6,6 +6,7 @@ import json
 import random
 from dataclasses import replace
 from functools import cache
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, cast
 
 from companion.games.patchwork.components import PATCHES, twins_of
@@ -23,7 +24,7 @@ from companion.web.account import snapshot
 from tests.companion.announcing import AnnouncedAccount
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
 
 def market(seed: int) -> tuple[str, ...]:
@@ -40,15 +41,23 @@ class Evening:
         seed: the seed of the circle and the moves.
         known: whether the circle is known.
         players: the players' names.
+        notes: the journal's notes on the game.
     """
 
-    def __init__(self, seed: int = 5, *, known: bool = True, players: tuple[str, str] = ("Anna", "Boris")) -> None:
+    def __init__(
+        self,
+        seed: int = 5,
+        *,
+        known: bool = True,
+        players: tuple[str, str] = ("Anna", "Boris"),
+        notes: Mapping[str, str] = MappingProxyType({}),
+    ) -> None:
         self._random = random.Random(seed)
         self.history = History(Setup(players=players, market=market(seed) if known else None))
         self.builder = AnnouncedAccount(pages())
         self.builder.set_visibility(Visibility(camera=True, boards_seen=True, in_view=(1, 2)))
         self.builder.set_lights([(20, 90, 255) if number % 7 == 0 else (0, 0, 0) for number in range(60)])
-        self.builder(events.GameOpened(7, self.state))
+        self.builder(events.GameOpened(7, self.state, notes=notes))
 
     @property
     def state(self) -> State:

@@ -7,7 +7,12 @@ from typing import TYPE_CHECKING, Any, Final
 import pytest
 from playwright.sync_api import expect
 
+from companion.games.patchwork.decisions import Advance
+from companion.play.events import DecisionProposed, Pending, TableNoticed
+from companion.play.friend import NOTE, Friend
+from companion.play.partner import PartnerSilence, Robot
 from tests.companion.web.page.pointing import PHONE
+from tests.companion.web.page.scenes import Evening, legal_purchase
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -51,6 +56,48 @@ def test_push_buttons_are_those_of_the_table_until_the_key_is_lost(
     page.wait_for_selector("#join-code")
     expect(page.locator(".push")).to_have_count(0)
     assert table.nth_post(4) == ("/api/press", {"button": "advance", "question": 0})
+
+
+@pytest.mark.parametrize("partner", [str(Robot(1)), str(Friend(1, "KQ7XM4PD"))], ids=["robot", "friend"])
+def test_nobody_presses_for_a_partner_who_decides_and_then_only_confirms_it(
+    open_page: Callable[..., Page], table: FeedingServer, partner: str
+) -> None:
+    evening = Evening(notes={NOTE: partner})
+    page = open_page(evening.snapshot(), **PHONE)
+    advance, confirm = page.locator("[data-key=advance]"), page.locator("[data-key=confirm]")
+    expect(advance).to_have_text("Advancenot now")
+    for button in (advance, confirm):
+        expect(button).to_have_attribute("aria-disabled", "true")
+        expect(button).to_have_accessible_description("Anna is thinking.")
+        button.click(force=True)
+
+    decided = legal_purchase(evening.state)
+    evening.builder(DecisionProposed(decided, evening.state, pending=Pending(proposed=decided)))
+    table.show(evening.snapshot())
+    expect(confirm).not_to_have_attribute("aria-disabled", "true")
+    expect(advance).to_have_attribute("aria-disabled", "true")
+    expect(advance).to_have_accessible_description("Lay the patch for Anna where it is drawn, and press confirm.")
+    advance.click(force=True)
+    assert table.posts == []
+
+    evening.take(Advance(1))
+    table.show(evening.snapshot())
+    expect(advance).not_to_have_attribute("aria-disabled", "true")
+    expect(advance).to_have_accessible_description("")
+
+
+def test_players_decide_for_a_robot_that_does_not_answer(open_page: Callable[..., Page], table: FeedingServer) -> None:
+    evening = Evening(notes={NOTE: str(Robot(1))})
+    evening.builder(TableNoticed("The robot does not answer.", evening.state, PartnerSilence()))
+    page = open_page(evening.snapshot())
+    expect(page.locator("#turn .now")).to_have_text("Anna lays a patch and presses confirm, or presses advance.")
+    page.locator("[data-key=advance]").click()
+    assert table.nth_post(1) == ("/api/press", {"button": "advance", "question": 0})
+
+    evening.take(Advance(1))
+    evening.take(Advance(2))
+    table.show(evening.snapshot())
+    expect(page.locator("#turn .now")).to_have_text("Anna is thinking.")
 
 
 def test_a_question_is_answered_by_its_picture(

@@ -20,8 +20,8 @@ import "./texts.js";
 export function controlsView(state, page) {
   const { snapshot } = state;
   if (!canPush(state, page) || !snapshot?.patchwork) return [];
-  const { turn, question } = snapshot.patchwork;
-  const pushed = question ? answering(question, page) : moving(turn, state, page);
+  const { question } = snapshot.patchwork;
+  const pushed = question ? answering(question, page) : moving(snapshot.patchwork, state, page);
   return [doubtLine(state), pushButtons(pushed, state, page), answered(state)];
 }
 
@@ -44,18 +44,22 @@ function answering({ choice, options, none_first: noneFirst }, { say }) {
 /**
  * Return what the push-buttons do on a turn.
  *
- * @param {import("../contract.js").Turn} turn
+ * @param {import("../contract.js").Patchwork} table
  * @param {PageState} state
  * @param {Page} page
  * @returns {Record<"undo" | "advance" | "confirm", import("../views/controls.js").Push>}
  */
-function moving({ advance, must, can_buy: canBuy }, state, page) {
-  const phase = state.snapshot?.phase;
-  const gain = advance ? page.say("press.advance-gain", { count: advance.buttons + advance.income }) : page.say("press.advance-not");
+function moving({ turn: { advance, must, can_buy: canBuy, elsewhere }, proposed, complaint }, state, page) {
+  const isOver = state.snapshot?.phase === "finished";
+  const mayAdvance = advance && !isOver && !elsewhere;
+  // What the robot or a friend has decided is carried out; a complaint about the boards can be put aside before that, too.
+  const mayConfirm = !isOver && (!elsewhere || Boolean(proposed ?? complaint));
+  const why = elsewhere && state.snapshot?.table.waiting_for;
+  const not = page.say("press.advance-not");
   return {
     undo: undoing(state, page),
-    advance: { sense: gain, idle: !advance || phase === "finished", isDue: must === "choose" && !canBuy },
-    confirm: { sense: page.say(phase === "finished" ? "press.advance-not" : must === "leather" ? "press.confirm-leather" : "press.confirm-look"), idle: phase === "finished" },
+    advance: { sense: mayAdvance ? page.say("press.advance-gain", { count: advance.buttons + advance.income }) : not, idle: !mayAdvance, isDue: must === "choose" && !canBuy && !elsewhere, why },
+    confirm: { sense: mayConfirm ? page.say(must === "leather" ? "press.confirm-leather" : "press.confirm-look") : not, idle: !mayConfirm, why: !mayConfirm && why },
   };
 }
 

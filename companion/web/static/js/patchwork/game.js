@@ -85,7 +85,7 @@ const SECTIONS = [
   { id: "seat-1", draw: seatView(1), needs: of((t, _, state) => seatNeeds(t, state, 1)) },
   { id: "seat-2", draw: seatView(2), needs: of((t, _, state) => seatNeeds(t, state, 2)) },
   { id: "track", draw: trackView(() => columns), needs: of((t) => [t.track, tokens(t), columns]) },
-  { id: "controls", draw: controlsView, needs: of((t, s, { me, busy, said, link }) => [t.turn, s.phase, s.game, t.question, t.complaint?.says, t.foreseen?.says, me, busy, said, link === "over"]) },
+  { id: "controls", draw: controlsView, needs: of((t, s, { me, busy, said, link }) => [t.turn, t.turn.elsewhere && s.table.waiting_for, t.proposed, s.phase, s.game, t.question, t.complaint?.says, t.foreseen?.says, me, busy, said, link === "over"]) },
   { id: "hand", draw: moreView, needs: of((t, s, state) => [t.seats, t.turn, s.game, state.me, boxed(state), state.link === "over"]) },
   ...COMMON,
 ];

@@ -7,7 +7,7 @@ import { openDoubt, plainly } from "./story.js";
 /**
  * @typedef {import("./page.js").PageState} PageState
  * @typedef {import("./page.js").Page} Page
- * @typedef {{sense: string, idle: boolean, isDue?: boolean}} Push  What a push-button does now, whether it is disabled, and whether it is the only one that helps.
+ * @typedef {{sense: string, idle: boolean, isDue?: boolean, why?: string | false}} Push  What a push-button does now, whether it is disabled, whether it is the only one that helps, and why it is disabled, for screen readers.
  */
 
 /**
@@ -35,11 +35,11 @@ export function pushButtons({ undo, advance, confirm }, state, page) {
  * @param {PageState} state
  * @param {Page} page
  */
-function push(button, { sense, idle, isDue }, state, page) {
+function push(button, { sense, idle, isDue, why }, state, page) {
   const press = () => !idle && !page.state().busy && page.commands.press(button);
   return html(
     `button.push.push-${button}${isDue ? ".push-due" : ""}`,
-    { type: "button", "data-key": button, "aria-disabled": idle || null, "aria-busy": state.busy === button || null, onclick: press },
+    { type: "button", "data-key": button, "aria-disabled": idle || null, "aria-description": why || null, "aria-busy": state.busy === button || null, onclick: press },
     html("span.push-name", {}, page.say(`press.${button}`)),
     html("span.push-sense", { dir: "auto" }, sense),
   );
