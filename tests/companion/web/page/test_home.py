@@ -18,6 +18,7 @@ from tests.companion.mqtt.standin import game_events
 from tests.companion.web.page.accessibility import findings
 from tests.companion.web.page.pointing import DESK, PHONE
 from tests.companion.web.page.program import Program
+from tests.companion.web.page.scenes import scene
 from tests.companion.web.page.served import PATIENCE_MS, await_table
 
 if TYPE_CHECKING:
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from playwright.sync_api import Page
+
+    from tests.companion.web.page.feeding import FeedingServer
 
 SETTINGS = """# My own table.
 [patchwork]
@@ -84,6 +87,31 @@ def test_a_real_table_begins_only_once_a_camera_shows_it(visit: Callable[..., Pa
     page.keyboard.press("Escape")
     page.evaluate(_POSTED, ["/api/home/choose", {"entry": "table"}])
     expect(page.locator(".home-fault")).to_contain_text("webcam", timeout=PATIENCE_MS)
+
+
+def test_that_no_camera_was_found_is_said_only_until_a_phone_sends_pictures(
+    visit: Callable[..., Page], table: FeedingServer
+) -> None:
+    entry = {"name": "table", "title": "A real table", "says": "", "needs_camera": True, "address": ""}
+    seen = {"ok": True, "fault": "", "pictured": False, "says": "Lay the boards.", "remarks": [], "ready": False}
+    table.json |= {
+        "/api/me": {"ok": True, "can_touch": True, "can_see_camera": True, "home": True, "room": ""},
+        "/api/home": {"ok": True, "room": "", "fault": "", "entries": [entry], "last": None, "begins_in_s": None},
+        "/api/home/cameras": {"ok": True, "cameras": []},
+        "/api/settings": {"ok": True, "settings": [{"section": "camera", "key": "driver", "value": "phone"}]},
+        "/api/home/preview": seen,
+    }
+    table.show({**scene("waiting"), "room": ""})
+    page = visit(table.url)
+    page.locator("[data-key=home-table]").click()
+    none = page.get_by_text("No camera was found.")
+    expect(none).to_be_visible()
+
+    table.json["/api/home/preview"] = {**seen, "pictured": True}
+    expect(page.locator(".home-preview")).to_be_visible()
+    expect(none).to_be_hidden()
+    table.json["/api/home/preview"] = seen
+    expect(none).to_be_visible()
 
 
 _POSTED: Final = """([path, body]) => fetch(path, {

@@ -23,6 +23,8 @@ const PACE_MS = 900;
 export async function openSheet(page, begin) {
   const { say } = page;
   const list = html("div.home-cameras", { role: "radiogroup", "aria-label": say("home.camera") });
+  // Hidden until it is known that no picture comes: a phone and a camera in the network are not found, but may be chosen.
+  const none = html("p", { hidden: true }, say("home.camera-none", { command: "\u2066companion doctor\u2069" }));
   const image = /** @type {HTMLCanvasElement} */ (html("canvas.home-preview", { role: "img", "aria-label": say("home.camera-alt"), width: 1536, height: 864, hidden: true }));
   const says = html("div.home-seen", { role: "status" });
   const again = html("button.plain", { type: "button", "data-key": "look-again", onclick: () => choices() }, say("home.camera-again"));
@@ -37,7 +39,6 @@ export async function openSheet(page, begin) {
     const [found, held] = await Promise.all([ask("/api/home/cameras", page), ask("/api/settings", page)]);
     const value = (/** @type {string} */ key) => held.settings?.find((/** @type {any} */ one) => one.section === "camera" && one.key === key)?.value;
     const cameras = /** @type {Camera[]} */ (found.cameras ?? []);
-    const none = html("p", {}, say("home.camera-none", { command: "\u2066companion doctor\u2069" }));
     const driver = value("driver");
     const phone = { driver: "phone", device: "", name: say("home.camera-phone") };
     fill(
@@ -86,6 +87,7 @@ export async function openSheet(page, begin) {
     while (sheet.isConnected) {
       const seen = /** @type {Seen & import("../setup/asking.js").Answer} */ (/** @type {unknown} */ (await ask("/api/home/preview", page)));
       fill(says, ...told(seen));
+      none.hidden = seen.pictured;
       go.hidden = !seen.pictured;
       name.textContent = say(seen.ready ? "home.camera-begin" : "home.camera-anyway");
       if (seen.pictured && (await drawPicture(image, "/camera.jpg?reading=0"))) image.hidden = false;
