@@ -19,7 +19,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.geometry import CELL_PX, MARGIN_CELLS, VIEW_PX
+from vision.geometry import CELL_PX, MARGIN_CELLS, SIDE, VIEW_PX
 from vision.networks import load_network
 from vision.quilt.look import RING, WINDOWS, Look, by_cell
 from vision.reductions import brightest
@@ -256,3 +256,23 @@ def worth(ratios: NDArray[np.float64], seen: NDArray[np.float64]) -> NDArray[np.
     factor = np.where(ratios < 0, as_expected * np.abs(ratios) / LIMIT, changed)
     well = np.clip((seen - _VISIBILITY[-1]) / (_WELL - _VISIBILITY[-1]), 0.0, 1.0)
     return np.asarray(ratios * (factor + (1 - factor) * well))
+
+
+# A cell's corners, which a round thing of a cell's width leaves free: a fifth of its edge, less its outermost pixels.
+_CORNERS: Final = (slice(1, 1 + CELL_PX // 5), slice(-1 - CELL_PX // 5, -1))
+
+
+def corner_light(expected: Look, current: Look) -> NDArray[np.float64]:
+    """Return by how much the light of each cell has changed in its least changed corner, shape (SIDE, SIDE).
+
+    It is a log-ratio, from 0; a change of the whole quilt's light, in each colour, counts for nothing. A patch changes
+    all four corners of its cells; a button token leaves some as they were, even if a patch beside it reaches into
+    others.
+    """
+    ratio = current.log - expected.log
+    ratio = ratio - np.median(ratio[_GRID, _GRID].reshape(-1, 3), axis=0)
+    first = round(MARGIN_CELLS * CELL_PX)
+    grid = slice(first, first + SIDE * CELL_PX)
+    cells = ratio[grid, grid].reshape(SIDE, CELL_PX, SIDE, CELL_PX, 3)
+    corners = [cells[:, down, :, right].mean(axis=(1, 3)) for down, right in product(_CORNERS, repeat=2)]
+    return np.asarray(np.abs(corners).max(axis=3).min(axis=0), np.float64)

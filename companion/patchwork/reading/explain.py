@@ -268,6 +268,15 @@ def can_hide(cells: int, state: State, seat: int) -> bool:
     return bool((legal & ~(all_lattice_placements().words & outside).any(axis=1)).any())
 
 
+def offered_on(cells: int, state: State) -> tuple[str, ...]:
+    """Return the patches that the seat to move may lay on exactly these cells, a bit mask: one, twins, or none."""
+    placements = all_lattice_placements()
+    fits = (placements.words == np.array(words_of(cells), np.uint64)).all(axis=1) & (placements.outside == 0)
+    fitting = np.flatnonzero(fits & (_kinds(state, state.mover)[:-1] == ExplanationKind.LEGAL))
+    patches = placements.shapes[placements.shape[fitting[0]]] if len(fitting) else ()
+    return tuple(patch for patch in affordable(state) if patch in patches)
+
+
 def _shape_kinds(shapes: Sequence[tuple[str, ...]], state: State, seat: int) -> NDArray[np.int64]:
     """Return the kind of an explanation that lays each shape inside the grid on empty cells, shape (shapes,)."""
     left = set(state.unbought)

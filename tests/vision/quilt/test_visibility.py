@@ -5,7 +5,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.geometry import CELL_PX, VIEW_PX, cell_window
-from vision.quilt.changes import light_of_cells, lone_light, visibility, worth
+from vision.quilt.changes import corner_light, light_of_cells, lone_light, visibility, worth
 from vision.quilt.look import RING, look_at
 
 ALL = np.ones((RING, RING), np.bool_)
@@ -73,6 +73,20 @@ def test_the_light_of_a_single_cell_differs_from_all_beside_it_but_a_shadow_does
     assert light[6, 6] < -0.12
     light[6, 6] = 0.0
     assert np.abs(light).max() < 0.05
+
+
+def test_a_round_thing_leaves_a_corner_of_its_cell_as_it_was_and_a_square_one_does_not() -> None:
+    expected, current = _board(1, 40.0), _board(2, 40.0) * np.array([0.7, 0.8, 0.9])
+    current[cell_window(2, 6, 0)] = (20, 90, 30)
+    rows, columns = cell_window(6, 2, 0)
+    middle = ((columns.start + columns.stop) // 2, (rows.start + rows.stop) // 2)
+    cv2.circle(current, middle, round(0.35 * CELL_PX), (20, 90, 30), -1)
+    # A patch beside it reaches into two corners.
+    current[rows, columns][:, :5] = (20, 90, 30)
+    light = corner_light(look_at(expected), look_at(current.astype(np.uint8)))
+    assert light[2, 6] > 0.3
+    light[2, 6] = 0.0
+    assert light.max() < 0.1
 
 
 def test_a_cell_that_cannot_be_seen_is_not_held_to_be_bare() -> None:

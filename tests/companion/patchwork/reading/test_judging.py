@@ -118,13 +118,14 @@ class SeenTable:
 
 @pytest.fixture(autouse=True)
 def labels_in_place_of_boards(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Make the reader take the twins' likelihoods from the picture, in place of the mover's board."""
+    """Make the reader take the twins' likelihoods from the picture, in place of the mover's board, and see no token."""
 
     def compared(_: object, labels: Sequence[float], mask: int, patches: Sequence[str]) -> NDArray[np.float64]:
         assert mask == mask_of(CORNER)
         return np.array(labels)[: len(patches)]
 
     monkeypatch.setattr("companion.patchwork.reading.reader.twin_likelihoods", compared)
+    monkeypatch.setattr("companion.patchwork.reading.strays.token_in_cell", lambda *_: None)
 
 
 def played(*decisions: TakePatch | Advance, market: tuple[str, ...] | None = None) -> History:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from companion.games.patchwork.cells import mask_of, names_of
+from companion.games.patchwork.cells import cell_index, mask_of, names_of
 from companion.games.patchwork.components import PATCHES
 from companion.games.patchwork.decisions import Advance, Decision, PlaceLeather, TakePatch
 from companion.games.patchwork.legal import legal_decisions
@@ -176,6 +176,38 @@ def test_a_token_left_on_the_quilt_is_complained_of(opening: Scene, scene: Calla
     seen.show(6)
     seen.table.strays.append((1, Pose(0.0, 0.0)))
     assert _complaint(seen.read(), Reason.OBJECT).cells == ("E5",)
+
+
+@pytest.mark.parametrize(
+    ("patch", "cells", "beside", "larger"),
+    [
+        ("domino", ("E5", "F5"), "G5", "bar3"),
+        ("hook-t6", ("C3", "D3", "E3", "E4"), "C4", "cup"),
+    ],
+)
+def test_a_patch_with_a_token_beside_it_is_not_taken_for_a_larger_one_unasked(
+    opening: Scene, patch: str, cells: tuple[str, ...], beside: str, larger: str
+) -> None:
+    row, column = divmod(cell_index(beside), 9)
+    table = opening.table
+    with _laid(opening, 1, patch, cells):
+        table.strays.append((1, Pose((column - 4) * CELL_MM, (row - 4) * CELL_MM)))
+        try:
+            verdict = opening.read()
+        finally:
+            table.strays.clear()
+    assert isinstance(verdict, Question), verdict
+    assert {TakePatch(1, patch, mask_of(cells)), TakePatch(1, larger, mask_of((*cells, beside)))} <= {*verdict.options}
+    assert (verdict.cells, verdict.none_first) == ((beside,), True)
+
+
+def test_buttons_printed_on_a_patch_are_not_taken_for_tokens(opening: Scene) -> None:
+    cells = ("E4", "D5", "E5", "F5", "E6")
+    assert PATCHES["plus"].income == 2
+    with _laid(opening, 1, "plus", cells):
+        verdict = opening.read()
+    assert isinstance(verdict, Reading), verdict
+    assert verdict.decision == TakePatch(1, "plus", mask_of(cells))
 
 
 def test_an_object_that_was_removed_leaves_no_trace(opening: Scene) -> None:
