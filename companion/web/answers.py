@@ -21,6 +21,8 @@ PLACES: Final = 8
 """The number of different answers that one address may wait for; a page asks for three at once."""
 _MOST_WAITING: Final = 64
 _KEPT_BYTES: Final = 8 << 20
+# Clients choose the keys, which have up to 16 KB each, and most answers to what nobody asks for are short.
+_MOST_KEPT: Final = 256
 
 
 @dataclass(eq=False, slots=True)
@@ -155,7 +157,7 @@ class Answers:
         answer = compute()
         self._kept[key] = now, answer
         self._kept.move_to_end(key)
-        while sum(each.size for _, each in self._kept.values()) > self._kept_bytes:
+        while len(self._kept) > _MOST_KEPT or sum(each.size for _, each in self._kept.values()) > self._kept_bytes:
             self._kept.popitem(last=False)
         return answer
 

@@ -157,15 +157,16 @@ _WHOLE: Final = "-whole"
 
 async def texts(request: Request) -> Response:
     """Return the page's catalogue of a language; browsers revalidate it each time."""
-    found = _catalogue(request.path_params["code"])
+    name = request.path_params["code"]
+    # Only the names of languages: each other name that a client thinks of would stay in the cache.
+    found = _catalogue(name) if name.removesuffix(_WHOLE) in LANGUAGES else None
     return refusal(request, 404, [_NOWHERE]) if found is None else found.sent(request, REVALIDATED)
 
 
 @cache
 def _catalogue(name: str) -> StaticFile | None:
-    code = name.removesuffix(_WHOLE)
-    path = FOLDER / code / "LC_MESSAGES" / CATALOGUE
-    if code not in LANGUAGES or not path.is_file():
+    path = FOLDER / name.removesuffix(_WHOLE) / "LC_MESSAGES" / CATALOGUE
+    if not path.is_file():
         return None
     catalogue = json.loads(path.read_bytes())
     others = catalogue.pop("others")

@@ -88,6 +88,20 @@ def test_the_answers_used_longest_ago_are_dropped_first() -> None:
     assert asyncio.run(ask()) == ["a", "b", "c", "b"]
 
 
+def test_short_answers_to_many_long_questions_do_not_fill_the_memory() -> None:
+    names = [f"{'x' * 1000}{number}" for number in range(1000)]
+
+    async def ask() -> list[str]:
+        answers, work = Answers(), Work()
+        work.gate.set()
+        for name in (*names, names[-1], names[0]):
+            await asked(answers, work, name)
+        return work.made
+
+    # The newest one was kept, the oldest one was not.
+    assert asyncio.run(ask()) == [*names, names[0]]
+
+
 def test_clients_who_ask_for_the_same_wait_for_one_answer() -> None:
     async def ask() -> tuple[list[str], set[bytes]]:
         answers, work = Answers(), Work()

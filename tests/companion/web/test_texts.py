@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import tracemalloc
 from typing import TYPE_CHECKING
 
 import pytest
@@ -55,3 +56,17 @@ def test_an_unchanged_catalogue_is_not_sent_again(client: TestClient) -> None:
 @pytest.mark.parametrize("code", ["en", "de", "..", "%2e%2e%2fru"])
 def test_there_is_none_of_other_languages(client: TestClient, code: str) -> None:
     assert client.get(f"/texts/{code}.json").status_code == 404
+
+
+def test_names_that_clients_think_of_are_not_stored(client: TestClient) -> None:
+    def sent(name: str) -> int:
+        return client.get(f"/texts/{name}.json").status_code
+
+    sent("nowhere")
+    tracemalloc.start()
+    try:
+        assert {sent(f"{'x' * 10_000}{number}") for number in range(200)} == {404}
+        stored_bytes, _ = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert stored_bytes < 1_000_000
