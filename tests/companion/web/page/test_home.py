@@ -89,11 +89,10 @@ def test_a_real_table_begins_only_once_a_camera_shows_it(visit: Callable[..., Pa
     expect(page.locator(".home-fault")).to_contain_text("webcam", timeout=PATIENCE_MS)
 
 
-def test_that_no_camera_was_found_is_said_only_until_a_phone_sends_pictures(
-    visit: Callable[..., Page], table: FeedingServer
-) -> None:
+def _at_a_phone(table: FeedingServer, *, pictured: bool) -> dict[str, object]:
+    """Let a home have a phone as its only camera, and return what is seen in its pictures."""
     entry = {"name": "table", "title": "A real table", "says": "", "needs_camera": True, "address": ""}
-    seen = {"ok": True, "fault": "", "pictured": False, "says": "Lay the boards.", "remarks": [], "ready": False}
+    seen = {"ok": True, "fault": "", "pictured": pictured, "says": "Lay the boards.", "remarks": [], "ready": False}
     table.json |= {
         "/api/me": {"ok": True, "can_touch": True, "can_see_camera": True, "home": True, "room": ""},
         "/api/home": {"ok": True, "room": "", "fault": "", "entries": [entry], "last": None, "begins_in_s": None},
@@ -102,6 +101,13 @@ def test_that_no_camera_was_found_is_said_only_until_a_phone_sends_pictures(
         "/api/home/preview": seen,
     }
     table.show({**scene("waiting"), "room": ""})
+    return seen
+
+
+def test_that_no_camera_was_found_is_said_only_until_a_phone_sends_pictures(
+    visit: Callable[..., Page], table: FeedingServer
+) -> None:
+    seen = _at_a_phone(table, pictured=False)
     page = visit(table.url)
     page.locator("[data-key=home-table]").click()
     none = page.get_by_text("No camera was found.")
@@ -112,6 +118,17 @@ def test_that_no_camera_was_found_is_said_only_until_a_phone_sends_pictures(
     expect(none).to_be_hidden()
     table.json["/api/home/preview"] = seen
     expect(none).to_be_visible()
+
+
+def test_a_real_table_is_opened_with_the_guide(visit: Callable[..., Page], table: FeedingServer) -> None:
+    _at_a_phone(table, pictured=True)
+    page = visit(table.url)
+    page.locator("[data-key=home-table]").click()
+    page.locator("dialog [data-key=begin]").click()
+    assert table.nth_post(1) == ("/api/home/choose?language=en", {"entry": "table"})
+    expect(page).to_have_url(f"{table.url}/#guide")
+    page.go_back()
+    expect(page).to_have_url("about:blank")
 
 
 _POSTED: Final = """([path, body]) => fetch(path, {

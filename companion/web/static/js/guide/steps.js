@@ -3,6 +3,7 @@
 import { html } from "../dom.js";
 import { keep } from "../keeping.js";
 import { LANGUAGES } from "../language.js";
+import { closeSheets } from "../views/dialog.js";
 import { canSetUp } from "../views/page.js";
 import "./texts.js";
 import { drawPicture } from "../virtual/livepicture.js";
@@ -56,8 +57,9 @@ function welcome({ say, state, language }) {
 }
 
 /** @param {string} code */
-function readIn(code) {
+async function readIn(code) {
   keep("language", code);
+  await closeSheets();
   const address = new URL(location.href);
   address.searchParams.delete("language");
   // The guide is reopened in that language.

@@ -8,6 +8,7 @@ import { ask } from "../setup/asking.js";
 import "../setup/texts.js";
 import { stylesheet } from "../stylesheet.js";
 import { link } from "../views/controls.js";
+import { closeSheets } from "../views/dialog.js";
 import { canTouch } from "../views/page.js";
 import { pictureOf } from "./pictures.js";
 import "./texts.js";
@@ -130,7 +131,11 @@ async function choose(entry, page) {
   if (page.state().busy) return;
   if (entry.needs_camera) {
     const { openSheet } = await import("./camera.js");
-    return openSheet(page, () => ((location.hash = "guide"), enter(entry.name, page)));
+    return openSheet(page, async () => {
+      await closeSheets();
+      history.replaceState(null, "", "#guide");
+      enter(entry.name, page);
+    });
   }
   await enter(entry.name, page);
 }

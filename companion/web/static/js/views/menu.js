@@ -8,7 +8,7 @@ import { hasRules } from "../rules/sheet.js";
 import { ring } from "../signals/giving.js";
 import { isWanted, possible, want } from "../signals/wishes.js";
 import { setTips, tips } from "../teaching/wish.js";
-import { showSheet } from "./dialog.js";
+import { closeSheets, showSheet } from "./dialog.js";
 
 /** Open the menu. @param {import("./page.js").Page} page */
 export function openSheet(page) {
@@ -39,8 +39,9 @@ export function openSheet(page) {
 }
 
 /** @param {string} code */
-function choose(code) {
+async function choose(code) {
   keep("language", code);
+  await closeSheets();
   const address = new URL(location.href);
   address.searchParams.delete("language");
   location.replace(address);
