@@ -30,6 +30,7 @@ from companion.play.friend import (
 from companion.play.game import AnyEntry, AnyGame, CannotResumeError, UsageError
 from companion.play.host import NextGame, replayed_history
 from companion.play.inbox import Inbox
+from companion.record import RecordError
 from companion.registry import game_named
 from companion.settings import GameSettings
 
@@ -300,7 +301,7 @@ def _joined(next_game: NextGame, line: BrokerLine, tell: Tell) -> NextGame:
         line.wait(_LOOKED_EVERY_S)
     try:
         setup = game.codec.setup_from_json(message.setup)
-    except (game.codec.errors, ValueError) as error:
+    except RecordError as error:
         raise NoPartnerError.said("The friend’s game cannot be played here.") from error
     settings = _settings(next_game.config, game)
     known = {each.name for each in fields(settings)} - {"players"}

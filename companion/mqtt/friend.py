@@ -44,6 +44,9 @@ from companion.record import AnyCodec, RecordError
 _NOTE: Final = "friend"
 _COUNTING_SEAT: Final = 1
 """The seat whose table counts the take-backs."""
+# More than people send in one game. A number above was not counted by a companion, and counting on from it would soon
+# lead to one that no message may have.
+_MOST_WORDS: Final = 1_000_000
 
 
 class _Memory(msgspec.Struct):
@@ -113,6 +116,7 @@ class FriendPartner:
         self._read: bytes | None = None
         self._theirs: FriendMessage | None = None
         self._their_decisions: tuple[Any, ...] = ()
+        self._differs = False
         self._sent: object = None
         self._request: Propose | TakeBack | None = None
         self._outcome: Outcome | None = None
@@ -176,23 +180,24 @@ class FriendPartner:
             says = said("{name}’s table plays another game with this code.", name=self._name)
             self._tell_once("another", says)
             return
-        # What is late is a part of what is known.
-        age = theirs.taken_back, len(decisions)
-        if self._theirs is not None and age < (self._theirs.taken_back, len(self._their_decisions)):
+        # What is late is a part of what is known, unless that cannot be the friend's.
+        known = None if self._theirs is None or self._differs else self._theirs
+        if known is not None and (theirs.taken_back, len(decisions)) < (known.taken_back, len(known.decisions)):
             return
         wish = (self._memory.taken_back, self._their_wish(), len(decisions))
         is_withdrawn = self._wished() > 0 and theirs.undo is None and decisions == self._their_decisions
-        self._theirs, self._their_decisions = theirs, decisions
+        self._theirs, self._their_decisions, self._differs = theirs, decisions, False
         if is_withdrawn and theirs.taken_back == self._memory.taken_back:
             self._told.discard(wish)
             withdrawn = said("Withdrawn: nothing is taken back.")
             self._announce(said("{name}: {word}", name=self._name, word=withdrawn))
-        if theirs.word is not None and theirs.word.number > self._memory.heard:
+        if theirs.word is not None and self._memory.heard < theirs.word.number <= _MOST_WORDS:
             self._remember(heard=theirs.word.number)
             if is_word(theirs.word.text):
                 self._announce(said("{name}: {word}", name=self._name, word=theirs.word.text))
-        if theirs.undo is not None and self._undo is None and theirs.taken_back == self._memory.taken_back:
-            self._announce_wish(theirs.undo)
+        left = self._their_wish()
+        if left is not None and self._undo is None:
+            self._announce_wish(left)
 
     def _is_same_game(self, theirs: FriendMessage) -> bool:
         """Return whether a message is about this game, whatever its players are called there."""
@@ -223,8 +228,9 @@ class FriendPartner:
         if common < min(made, len(self._their_decisions)):
             self._differ(common)
             return None
-        if self.seat != _COUNTING_SEAT and self._undo is not None and theirs.undo is not None:
-            return self._begin_taking_back(max(self._undo, theirs.undo))
+        wish = self._their_wish()
+        if self.seat != _COUNTING_SEAT and self._undo is not None and wish is not None:
+            return self._begin_taking_back(max(self._undo, wish))
         return self._proposed(made) if len(self._their_decisions) > made else None
 
     def _followed(self, theirs: FriendMessage, common: int) -> TakeBack | None:
@@ -261,6 +267,7 @@ class FriendPartner:
         return False
 
     def _differ(self, common: int) -> None:
+        self._differs = True
         says = said(
             "The two tables differ at decision {number}. Go on at one of them, and begin at the other with {options}: "
             "it takes over the game.",
@@ -322,7 +329,8 @@ class FriendPartner:
         self._announce(said("{name}: {word}", name=self._own_name, word=text))
 
     def _heard_there(self) -> int:
-        return 0 if self._theirs is None else self._theirs.heard
+        heard = 0 if self._theirs is None else self._theirs.heard
+        return heard if heard <= _MOST_WORDS else 0
 
     def ask_undo(self) -> str:
         """See `FarTable`."""
@@ -350,15 +358,19 @@ class FriendPartner:
         return own[-1] if own else None
 
     def _their_wish(self) -> int | None:
+        """Return how many decisions the friend agrees to leave; None for a wish to take back none."""
         theirs = self._theirs
-        return None if theirs is None or theirs.taken_back != self._memory.taken_back else theirs.undo
+        if theirs is None or theirs.undo is None or theirs.taken_back != self._memory.taken_back:
+            return None
+        return theirs.undo if theirs.undo < self._made_anywhere() else None
 
     def _wished(self) -> int:
         """Return how many decisions the friend asks to take back; 0 if none, or if this table has agreed."""
         left = self._their_wish()
-        if left is None or self._undo is not None:
-            return 0
-        return max(len(self._history.decisions), len(self._their_decisions)) - left
+        return 0 if left is None or self._undo is not None else self._made_anywhere() - left
+
+    def _made_anywhere(self) -> int:
+        return max(len(self._history.decisions), len(self._their_decisions))
 
     def _lapse_undo(self) -> None:
         """Drop the own agreement once the game has gone on."""

@@ -26,12 +26,12 @@ from companion.mqtt.link import Address, Arrived, Hello, News, PahoLink
 from companion.mqtt.messages import FriendTopics
 from companion.patchwork.arrangement import CircleSource, dealt_market, with_circle_known
 from companion.patchwork.codec import PATCHWORK
-from companion.play.friend import Friend, FriendStatus, with_friend
+from companion.play.friend import Friend, FriendStatus, NoPartnerError, with_friend
 from companion.play.game import CannotResumeError
 from companion.play.host import NextGame
 from companion.registry import codecs, game_named
 from tests.companion.mqtt.certificates import OPENSSL, certificate
-from tests.companion.mqtt.standin import StandInBroker
+from tests.companion.mqtt.standin import StandInBroker, StandInLink
 from tests.ending import with_parent
 from tests.mosquitto import MISSING, PATIENCE_S, PROGRAM, Mosquitto
 
@@ -201,6 +201,30 @@ def test_a_game_that_is_not_waited_for_any_longer_leaves_nothing_at_the_broker(
     assert friend.shown_code in says
     topics = FriendTopics("quilt-companion", friend.code)
     assert [broker.links[-1].on(topic)[-1] for topic in (topics.log(1), topics.availability(1))] == [b"", b""]
+
+
+class Forger(StandInLink):
+    """A connection to a broker that has a friend's message with another setup."""
+
+    def subscribe(self, topic: str) -> None:
+        if topic == FriendTopics("quilt-companion", "KQ7XM4PD").log(1):
+            message = {"code": "KQ7XM4PD", "seat": 1, "name": "Anna", "setup": {"format": 1, "market": []}}
+            self.notify(Arrived(topic, json.dumps(message).encode(), retained=True))
+
+
+def test_a_friend_s_game_that_cannot_be_played_here_is_refused_in_a_sentence(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("companion.cli.friend.linked", lambda _, hello, notify: Forger(hello, notify))
+    monkeypatch.setattr("companion.mqtt.line._CONFIRMS_IN_S", 0.0)
+    monkeypatch.setattr("companion.mqtt.line._ENDS_IN_S", 0.1)
+    config = replace(Config(), mqtt=MqttConfig(Broker("127.0.0.1", 1, tls=False)))
+    next_game = NextGame(game_named("patchwork"), with_friend(config, Friend(1, "KQ7XM4PD")))
+    with Journal(tmp_path / JOURNAL_NAME, codecs()) as journal:
+        met = friend_met(next_game, config, journal, lambda *_: None, lambda: False)
+        with pytest.raises(NoPartnerError, match="The friend’s game cannot be played here"), met:
+            pass
+        assert journal.games() == []
 
 
 @pytest.fixture

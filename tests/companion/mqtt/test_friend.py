@@ -361,6 +361,54 @@ def test_nothing_is_taken_back_that_was_not_agreed() -> None:
     assert any("differ" in says for says in boris.said)
 
 
+@pytest.mark.parametrize(
+    "changed", [{"taken_back": 1}, {"taken_back": 2**31 - 1}, {"decisions": [ADVANCE(Advance(1))] * 9}]
+)
+def test_after_a_message_that_another_client_forged_the_friend_s_own_counts_again(changed: dict[str, object]) -> None:
+    anna, boris = met()
+    anna.decide(5)
+    settle(anna, boris)
+    boris.line.newest = forged(anna, **changed)
+    boris.tick()
+    anna.partner.send("It was not me")
+    settle(anna, boris)
+    assert boris.said[-1] == "Anna: It was not me"
+    boris.decide(1)
+    settle(anna, boris)
+    while anna.history.state.turn == 1:
+        anna.decide(1)
+    settle(anna, boris)
+    assert len(boris.decisions) > 2
+    assert boris.decisions == anna.decisions
+
+
+@pytest.mark.parametrize("left", [1, 2**31 - 1])
+def test_a_wish_to_take_back_less_than_one_decision_is_none(left: int) -> None:
+    anna, boris = met()
+    anna.decide(5)
+    settle(anna, boris)
+    before = list(boris.said)
+    boris.line.newest = forged(anna, undo=left)
+    boris.tick()
+    assert boris.said == before
+    assert boris.partner.status.wish == 0
+    assert boris.partner.ask_undo() == "There is nothing to take back."
+
+
+@pytest.mark.parametrize("changed", [{"heard": 2**31 - 1}, {"word": {"number": 2**31 - 1, "text": "🙂"}}])
+def test_numbers_that_nobody_counted_silence_neither_table(changed: dict[str, object]) -> None:
+    anna, boris = met()
+    boris.line.newest = forged(anna, **changed)
+    boris.tick()
+    for table, text in ((boris, "Well played"), (anna, "Your turn")):
+        table.partner.send(text)
+        settle(anna, boris)
+        assert {text} == {says.partition(": ")[2] for says in (anna.said[-1], boris.said[-1])}
+    anna.decide(5)
+    settle(anna, boris)
+    assert anna.decisions == boris.decisions != ()
+
+
 @pytest.mark.parametrize("payload", [b"", b"{", b"[]", b'{"code": 1}', b"\xff", b"{}" * 40000])
 def test_an_unreadable_message_changes_nothing(payload: bytes) -> None:
     anna, boris = met()
