@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 from playwright.sync_api import expect
@@ -45,6 +45,37 @@ def test_the_code_is_shown_while_the_friend_is_awaited(look: Callable[..., Page]
     expect(page.locator("#turn")).to_contain_text("Waiting for your friend")
     expect(page.locator("#turn")).to_contain_text("KQ7X-M4PD")
     expect(page.locator("#friend")).to_be_hidden()
+
+
+_LINES: Final = """(sentence) => {
+  const lines = new Set();
+  for (const walker = document.createTreeWalker(sentence, NodeFilter.SHOW_TEXT); walker.nextNode(); ) {
+    for (const { index } of walker.currentNode.data.matchAll(/KQ7X-M4PD/g)) {
+      const code = document.createRange();
+      code.setStart(walker.currentNode, index);
+      code.setEnd(walker.currentNode, index + 9);
+      lines.add(code.getClientRects().length);
+    }
+  }
+  return [...lines];
+}"""
+"""Returns the numbers of lines in which a sentence's codes are written."""
+
+
+@pytest.mark.parametrize("place", ["#turn .turn-awaits", "#friend .friend-code"], ids=["awaited", "away"])
+def test_a_code_is_never_broken_at_its_hyphen_and_is_copied_whole(open_page: Callable[..., Page], place: str) -> None:
+    shown = with_friend(is_there=False)
+    if place.startswith("#turn"):
+        says = "The code of this game is KQ7X-M4PD. Your friend enters it, or types: companion play --code KQ7X-M4PD"
+        shown = with_friend(name="") | {"game": None, "patchwork": None, "phase": "waiting"}
+        shown["table"] = shown["table"] | {"waiting_for": says}
+    page = open_page(shown)
+    sentence = page.locator(place)
+    for width in range(240, 500, 20):
+        page.set_viewport_size({"width": width, "height": 800})
+        assert sentence.evaluate(_LINES) == [1], width
+    page.locator("#turn .code, #friend .code").first.dblclick(position={"x": 4, "y": 4})
+    assert page.evaluate("getSelection().toString()") == "KQ7X-M4PD"
 
 
 @pytest.mark.parametrize("device", [DESK, PHONE], ids=["desk", "phone"])

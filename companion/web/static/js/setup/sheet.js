@@ -4,6 +4,7 @@ import { fill, html } from "../dom.js";
 import { LANGUAGES } from "../language.js";
 import { stylesheet } from "../stylesheet.js";
 import { showSheet } from "../views/dialog.js";
+import { withCodes } from "../views/story.js";
 import { ask } from "./asking.js";
 import { group } from "./group.js";
 import "./texts.js";
@@ -101,7 +102,7 @@ function form(wish, setUps, offered, room, sheet, page) {
     if (!answer) return;
     if (answer.ok) sheet.close(BEGUN);
     // The form may have been redrawn during the request.
-    else fill((says.isConnected ? says : room.querySelector(".setup-form .refused")) ?? room, answer.error ?? "");
+    else fill((says.isConnected ? says : room.querySelector(".setup-form .refused")) ?? room, ...withCodes(answer.error ?? ""));
   }
   const arranged = html(
     "form.setup-form",

@@ -5,6 +5,7 @@ import { counted, said, teach } from "../language.js";
 import { stylesheet } from "../stylesheet.js";
 import { showSheet } from "./dialog.js";
 import { canPush, canTouch, tableOf } from "./page.js";
+import { withCodes } from "./story.js";
 
 /**
  * @typedef {import("./page.js").PageState} PageState
@@ -45,7 +46,7 @@ export function friendView(state, page) {
   return [
     html("h2.section-title", { id: "friend-title" }, say("friend.title", { name: friend.name })),
     html("p.friend-there", {}, say(there)),
-    friend.is_there ? null : html("p.friend-code", {}, say("friend.code", { code: friend.code })),
+    friend.is_there ? null : html("p.friend-code", {}, ...withCodes(say("friend.code", { code: friend.code }))),
     friend.word ? html("p.friend-word", { dir: "auto" }, friend.word) : null,
     friend.own_word ? html("p.friend-own", { dir: "auto" }, say("friend.own-word", { word: friend.own_word })) : null,
     laysCircle(state, page) ? html("button.plain", { type: "button", "data-key": "friend-circle", onclick: () => showCircle(page) }, say("friend.circle")) : null,

@@ -21,6 +21,16 @@ export function plainly(says) {
 }
 
 /**
+ * Return the text of a sentence in which the code of a game with a friend is not broken at its hyphen, and is selected whole.
+ *
+ * @param {string} says
+ * @returns {(Node | string)[]}
+ */
+export function withCodes(says) {
+  return says.split(/\b([A-Z2-9]{4}-[A-Z2-9]{4})\b/).map((part, index) => (index % 2 ? html("bdi.code", { dir: "ltr", translate: "no" }, part) : part));
+}
+
+/**
  * Return the news about the doubt that is open now, which the page shows elsewhere, or undefined if there is none.
  *
  * @param {PageState["snapshot"]} snapshot

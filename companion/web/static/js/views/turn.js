@@ -5,7 +5,7 @@ import { ask } from "../setup/asking.js";
 import "../setup/texts.js";
 import "./friend.js";
 import { canSetUp } from "./page.js";
-import { plainly } from "./story.js";
+import { plainly, withCodes } from "./story.js";
 
 /**
  * @typedef {import("./page.js").PageState} PageState
@@ -32,8 +32,8 @@ export function waitingView(state, page) {
   return [
     html("img.turn-block", { src: "/static/icon.svg", alt: "", width: 120, height: 120 }),
     html("h2.turn-name", { id: "turn-title" }, page.say(away ? "turn.away" : friend ? "friend.waiting" : "turn.nobody")),
-    friend ? html("p.friend-code-large", { dir: "ltr", translate: "no" }, friend.code) : null,
-    says ? html("p.turn-why.turn-awaits", { dir: "auto" }, says) : html("p.turn-why", {}, page.say(away ? "turn.away-why" : begins ? "turn.wait-begin" : "turn.wait")),
+    friend ? html("p.friend-code-large", {}, ...withCodes(friend.code)) : null,
+    says ? html("p.turn-why.turn-awaits", { dir: "auto" }, ...withCodes(says)) : html("p.turn-why", {}, page.say(away ? "turn.away-why" : begins ? "turn.wait-begin" : "turn.wait")),
     begins && friend ? html("button.plain", { type: "button", "data-key": "setup", onclick: setUp }, page.say("hand.new-game")) : null,
     begins && !friend && html("button.push.push-confirm.turn-begin", { type: "button", "data-key": "setup", onclick: setUp }, html("span.push-name", {}, page.say("hand.setup"))),
   ];
