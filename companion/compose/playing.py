@@ -286,6 +286,7 @@ def _played(
             desk=desk,
             partner=friend if found is None else found[0],
             friend=friend,
+            is_again=next_game.is_again,
         )
         table = game.table(session)
         return _outcome_of(game, session, table, _run(table, game, session, host))

@@ -46,8 +46,8 @@ def sentences(event: Event) -> tuple[str, ...]:
             return (complaint.says,)
         case Asked(question=choice, choice=shown):
             return (_asked(choice, shown),)
-        case DecisionProposed() | LookStarted():
-            # The decisions were announced one by one, and the choice that follows says what to do.
+        case DecisionProposed() | LookStarted() | GameOpened(is_again=True):
+            # The decisions were announced one by one, as was the game, and the choice that follows says what to do.
             return ()
         case GameOpened():
             return (_opened(event.game_id, len(event.decisions), event.state), *(() if event.decisions else (_WORDS,)))

@@ -94,7 +94,7 @@ def sentences(event: Event) -> tuple[Sentence | str, ...]:
             return (complaint.says,)
         case events.Asked() | events.DecisionProposed():
             return (_asked(event),)
-        case events.LookStarted() | events.DoubtLapsed():
+        case events.LookStarted() | events.DoubtLapsed() | events.GameOpened(is_again=True):
             return _lapsed(event)
         case events.DecisionForeseen() | events.ForesightLapsed() | events.UndoForeseen() | events.UndoLapsed():
             return (_foreseen(event),)
@@ -102,8 +102,11 @@ def sentences(event: Event) -> tuple[Sentence | str, ...]:
             return (_sentence(event),)
 
 
-def _lapsed(event: events.LookStarted | events.DoubtLapsed) -> tuple[Sentence, ...]:
-    """Return the sentence for a question that lapsed; a complaint lapses, and a look begins, without one."""
+def _lapsed(event: events.LookStarted | events.DoubtLapsed | events.GameOpened) -> tuple[Sentence, ...]:
+    """Return the sentence for a question that lapsed.
+
+    A complaint lapses, a look begins, and a game that was announced before is opened again, without one.
+    """
     asked = isinstance(event, events.DoubtLapsed) and isinstance(event.doubt, Question)
     return (said("The question no longer applies: the table has changed."),) if asked else ()
 

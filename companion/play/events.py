@@ -105,12 +105,14 @@ class GameOpened(TableEvent, Generic[StateT_co, DecisionT_co]):
         state: the state after `decisions`.
         decisions: the decisions of a resumed game.
         notes: the journal's notes about the table.
+        is_again: whether it was on the table just now, and only the table is known better, as after a calibration.
     """
 
     game_id: int
     state: StateT_co
     decisions: tuple[DecisionT_co, ...] = ()
     notes: Mapping[str, str] = field(default_factory=dict, hash=False)
+    is_again: bool = False
 
 
 @dataclass(frozen=True, slots=True)

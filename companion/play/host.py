@@ -37,11 +37,13 @@ class NextGame:
         game: the game.
         config: the configuration for beginning or resuming it.
         game_id: the number of the game in the journal to resume; None for a new one.
+        is_again: as for `GameOpened`.
     """
 
     game: AnyGame
     config: Config
     game_id: int | None = None
+    is_again: bool = False
 
 
 def replayed_history(game: AnyGame, book: Journal, game_id: int) -> Any:
@@ -353,7 +355,7 @@ class Host:
             book.note(request.game_id, _LEFT_NOTE, "")
             self._next_game = NextGame(game, self.config, request.game_id)
         else:
-            self._next_game = replace(self._next_game, game_id=self._game_id, game=self.game)
+            self._next_game = replace(self._next_game, game_id=self._game_id, game=self.game, is_again=True)
         return self._next_game
 
     def _named(self, name: str) -> AnyGame:

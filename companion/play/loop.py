@@ -83,6 +83,7 @@ class TableParts:
         whose_turn: returns the sentence for whose turn it is in a state, for a seat that presses out of turn.
         partner: the seat of a partner, whose decisions any player carries out; None if there is none.
         friend: the table of the friend who has that seat; None for a robot.
+        is_again: as for `GameOpened`.
     """
 
     camera: Camera
@@ -102,6 +103,7 @@ class TableParts:
     whose_turn: Callable[[Any], str] = lambda _: ""
     partner: int | None = None
     friend: FarTable | None = None
+    is_again: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -419,7 +421,7 @@ class TurnLoop(ABC, Generic[QuestionT, ComplaintT]):
     def _open(self) -> None:
         """Announce the game, with the decisions and notes of a resumed one."""
         game, notes = self._history, self._book.notes(self._game_id)
-        self._announce(events.GameOpened(self._game_id, game.state, game.decisions, notes))
+        self._announce(events.GameOpened(self._game_id, game.state, game.decisions, notes, self._parts.is_again))
 
     def _end(self) -> None:
         """Finish after the last frame."""

@@ -327,6 +327,7 @@ class Session:
         partner: the partner at one of the seats, or None.
         friend: the same if it is a friend at another table, or None.
         soon: as for `TableParts`.
+        is_again: as for `GameOpened`.
     """
 
     config: Config
@@ -343,6 +344,7 @@ class Session:
     partner: Partner | None = None
     friend: FarTable | None = None
     soon: list[Tick] = field(default_factory=list)
+    is_again: bool = False
 
     @property
     def strip_use(self) -> StripUse:
@@ -397,6 +399,7 @@ class Session:
             whose_turn=self.whose_turn,
             partner=None if self.partner is None else self.partner.seat,
             friend=self.friend,
+            is_again=self.is_again,
         )
 
     def _last_ticks(self, watch: object) -> Sequence[Tick]:

@@ -13,7 +13,7 @@ from companion.__main__ import main
 from companion.compose.playing import SimulatedDevices, play
 from companion.config import Config
 from companion.journal import JOURNAL_NAME, Journal
-from companion.play.events import DecisionTaken
+from companion.play.events import DecisionTaken, GameOpened
 from companion.play.host import NextGame
 from companion.play.session import Participants, Simulation
 from companion.registry import _installed, codecs
@@ -59,6 +59,18 @@ def test_it_is_played_listed_exported_and_replayed(companion: Command, tmp_path:
     replayed = json.loads(companion("replay", "--json", str(record)))
     assert replayed == {key: printed[key] for key in replayed}
     assert companion("replay", str(record)).startswith("dominoes: seat 1: ")
+
+
+@pytest.mark.parametrize("is_again", [False, True])
+def test_its_listeners_are_told_whether_it_was_on_the_table_before(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, is_again: bool
+) -> None:
+    monkeypatch.setattr("companion.registry._installed", lambda: (DOMINOES,))
+    told: list[Any] = []
+    with Journal(tmp_path / JOURNAL_NAME, codecs()) as book:
+        game = NextGame(DOMINOES, Config(), is_again=is_again)
+        play(game, SimulatedDevices(Simulation(5, fast=True)), book, tmp_path, Participants((told.append,)))
+    assert [event.is_again for event in told if isinstance(event, GameOpened)] == [is_again]
 
 
 class Pulled(BaseException):

@@ -69,6 +69,7 @@ def test_every_fact_is_worded_or_left_out_on_purpose(seed: int) -> None:
     ("event", "says"),
     [
         (GameOpened(7, STATE), ("Game 7: Anna and Boris play Kvilt.", WORDS)),
+        (GameOpened(7, STATE, is_again=True), ()),
         (GameOpened(7, STATE, (TakeToken(2, "red"),) * 3), ("Game 7 of Anna and Boris resumes after 3 decisions.",)),
         (LookStarted(STATE), ()),
         (LookCalledOff(STATE), ("The look was cancelled.",)),

@@ -170,7 +170,7 @@ def test_the_same_game_can_be_opened_anew_before_its_first_move() -> None:
     room.play(first.config.of(PatchworkSettings).setup())
     room.host.reopen()
     assert room.frame()
-    assert room.next() == replace(first, game_id=room.game_id)
+    assert room.next() == replace(first, game_id=room.game_id, is_again=True)
     assert "left" not in room.book.notes(room.game_id)
 
 
@@ -267,7 +267,8 @@ def test_a_calibration_counts_from_the_next_game_on_or_at_once(tmp_path: Path) -
     room.frame()
     opened = room.host.apply_calibration()
     assert opened is not None
-    assert room.next().config.table.calibration == tmp_path / "table.toml"
+    again = room.next()
+    assert (again.config.table.calibration, again.is_again) == (tmp_path / "table.toml", True)
     room.play(SETUP)
     room.decide()
     room.frame()

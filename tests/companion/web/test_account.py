@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
@@ -163,6 +164,15 @@ def test_only_the_latest_sentences_are_kept_and_they_are_counted() -> None:
     assert all(says.startswith(("It is ", "Anna places the leather", "Boris places the leather")) for says in turns)
     assert not [each for each in news if each.kind == "taken" and each.says.startswith("It is")]
     assert account_after(happened[0]).news[0].says == "Game 7: Anna and Boris play. It is Anna’s turn."
+
+
+def test_a_game_that_is_opened_again_after_a_calibration_is_announced_once() -> None:
+    _, (opened,) = played(0)
+    assert isinstance(opened, events.GameOpened)
+    says = ["Game 7: Anna and Boris play. It is Anna’s turn."]
+    again = replace(opened, is_again=True)
+    assert [item.says for item in account_after(opened, again, again).news] == says
+    assert [item.says for item in account_after(opened, opened).news] == says * 2
 
 
 def test_a_change_of_visibility_is_reported_once() -> None:

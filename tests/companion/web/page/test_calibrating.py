@@ -10,9 +10,11 @@ import pytest
 from playwright.sync_api import expect
 
 from companion.calibrating.remarks import RemarkCode
+from companion.play.events import GameOpened, TableNoticed
 from tests.companion.web.page.accessibility import findings
 from tests.companion.web.page.holding import Held
 from tests.companion.web.page.pointing import middle
+from tests.companion.web.page.scenes import Evening
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -81,6 +83,19 @@ def test_a_corner_goes_where_it_is_dragged_and_where_keys_send_it(
     page.keyboard.press("ArrowRight")
     page.keyboard.press("Shift+ArrowUp")
     assert table.comes_to(lambda post: "corners" in post[1] and post[1]["corners"][0] == [902, 80])
+
+
+def test_a_calibration_does_not_announce_the_game_again(open_page: Callable[..., Page], table: Any) -> None:
+    evening = Evening()
+    page = open_page(evening.snapshot())
+    news, spoken = page.locator("#news .news-item"), page.locator("#spoken-news")
+    expect(news).to_have_text(["Game 7: Anna and Boris play. It is Anna’s turn."])
+    for _ in range(2):
+        evening.builder(GameOpened(7, evening.state, is_again=True))
+    evening.builder(TableNoticed("A lamp is reflected.", evening.state))
+    table.show(evening.snapshot())
+    expect(spoken).to_have_text("A lamp is reflected.")
+    expect(news).to_have_text(["A lamp is reflected.", "Game 7: Anna and Boris play. It is Anna’s turn."])
 
 
 def _halves(left: tuple[int, int, int], right: tuple[int, int, int]) -> bytes:
