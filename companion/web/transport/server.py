@@ -17,6 +17,7 @@ from starlette.types import ASGIApp, Scope
 
 from companion.errors import CompanionError
 from companion.languages import system_says
+from companion.web.requests import address_of
 from companion.web.transport.protocol import IDLE_S, BoundedProtocol, Connections
 
 NEXT_PORTS: Final = 10
@@ -28,6 +29,11 @@ _STUCK_MS: Final = 30_000
 _STOPS_IN_S: Final = 3.0
 # The time-out for the first exchange of an encrypted connection, as for a request's head.
 _HANDSHAKE_S: Final = 10.0
+# The number of connections accepted at a time. Only afterwards those above the largest number are closed, so that more
+# would need all descriptors of the process, and the game's files could not be opened.
+_ACCEPTED: Final = 32
+# The number of connections that may wait to be accepted.
+_WAITING: Final = 2048
 # The time for which a thread keeps Python from another that waits for it, a tenth of the usual one: a press passes
 # through two threads many times while a third computes for a spectator.
 _TURN_S: Final = 0.0005
@@ -130,22 +136,88 @@ def _own_address(family: socket.AddressFamily) -> str | None:
     return None if ip_address(address).is_loopback else address
 
 
+class _Received(asyncio.Protocol):
+    """The bytes that a client sends right after its handshake."""
+
+    def __init__(self) -> None:
+        self.data = bytearray()
+
+    def data_received(self, data: bytes) -> None:
+        """Store received bytes."""
+        self.data += data
+
+
+class _Handshake(asyncio.Protocol):
+    """A connection until it is encrypted, which counts as one without the key.
+
+    asyncio's own servers say nothing of connections whose handshake is not over.
+
+    Args:
+        connections: all connections of the server.
+        context: the context of encrypted connections.
+        made: returns the protocol of the encrypted connection.
+    """
+
+    def __init__(self, connections: Connections, context: ssl.SSLContext, made: Callable[[], asyncio.Protocol]) -> None:
+        self._connections, self._context, self._made = connections, context, made
+        self._transport: asyncio.Transport | None = None
+        self._task: asyncio.Task[None] | None = None
+        self.address, self.keyed, self.busy = "", False, False
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # of a stream socket
+        """Register the connection, and begin the handshake."""
+        self._transport = transport
+        self.address = address_of({"client": transport.get_extra_info("peername")})
+        self._connections.admit(self)
+        self._task = asyncio.get_running_loop().create_task(self._encrypt(transport))
+
+    def drop(self) -> None:
+        """Close it at once."""
+        if self._transport is not None:
+            self._transport.abort()
+
+    async def _encrypt(self, transport: asyncio.Transport) -> None:
+        received, loop = _Received(), asyncio.get_running_loop()
+        encrypted: asyncio.Transport | None = None
+        try:
+            encrypted = await loop.start_tls(
+                transport, received, self._context, server_side=True, ssl_handshake_timeout=_HANDSHAKE_S
+            )
+        except OSError as error:
+            # The client's fault. The frames hold a quarter of a megabyte until garbage is collected.
+            error.__traceback__ = None
+        self._connections.discard(self)
+        if encrypted is None or encrypted.is_closing():
+            return
+        protocol = self._made()
+        encrypted.set_protocol(protocol)
+        protocol.connection_made(encrypted)
+        if received.data:
+            protocol.data_received(bytes(received.data))
+
+
 class _DoubleServer(uvicorn.Server):
     """uvicorn's server that also listens for encrypted connections, in the same event loop.
 
     Args:
         config: uvicorn's configuration.
+        connections: all connections.
         secure: the listening socket and the context of encrypted connections, or None for none.
     """
 
-    def __init__(self, config: uvicorn.Config, secure: tuple[socket.socket, ssl.SSLContext] | None) -> None:
+    def __init__(
+        self,
+        config: uvicorn.Config,
+        connections: Connections,
+        secure: tuple[socket.socket, ssl.SSLContext] | None,
+    ) -> None:
         super().__init__(config)
-        self._secure = secure
+        self._connections, self._secure = connections, secure
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Begin to listen."""
         await super().startup(sockets)
-        if self._secure is None or self.should_exit:
+        if self.should_exit:
             return
 
         def protocol() -> asyncio.Protocol:
@@ -155,10 +227,16 @@ class _DoubleServer(uvicorn.Server):
             )
             return connection
 
-        listener, context = self._secure
-        loop = asyncio.get_running_loop()
-        opened = await loop.create_server(protocol, sock=listener, ssl=context, ssl_handshake_timeout=_HANDSHAKE_S)
-        self.servers.append(opened)
+        listeners = list(sockets or ())
+        if self._secure is not None:
+            listener, context = self._secure
+            handshake = partial(_Handshake, self._connections, context, protocol)
+            opened = await asyncio.get_running_loop().create_server(handshake, sock=listener, backlog=_ACCEPTED)
+            self.servers.append(opened)
+            listeners.append(listener)
+        for listener in listeners:
+            # asyncio lets as many wait as it accepts at a time.
+            listener.listen(_WAITING)
 
 
 class Server:
@@ -180,8 +258,9 @@ class Server:
     ) -> None:
         logging.getLogger("uvicorn").setLevel(logging.CRITICAL)  # The guard logs faults, in one place.
         self._listeners = [listener, *([] if secure is None else [secure[0]])]
+        connections = Connections()
         # uvicorn calls it with keywords of its own.
-        protocol: Any = partial(BoundedProtocol, Connections(), has_key)
+        protocol: Any = partial(BoundedProtocol, connections, has_key)
         self._server = _DoubleServer(
             uvicorn.Config(
                 app,
@@ -198,7 +277,9 @@ class Server:
                 h11_max_incomplete_event_size=_LARGEST_HEAD_BYTES,
                 timeout_keep_alive=IDLE_S,
                 timeout_graceful_shutdown=1,
+                backlog=_ACCEPTED,
             ),
+            connections,
             secure,
         )
         self._thread = Thread(target=self._run, name="page", daemon=True)
