@@ -20,6 +20,7 @@ from companion.patchwork.codec import PatchworkTranscript
 from companion.patchwork.reading.observer import QuiltComparer, QuiltObserver
 from companion.patchwork.reading.reader import Reader
 from companion.patchwork.reading.verdict import QuestionTopic, Reading
+from companion.patchwork.simulated import PatchworkPeople
 from companion.patchwork.table import PatchworkTable
 from companion.patchwork.watching.watch import TableWatch
 from companion.play import events
@@ -27,7 +28,6 @@ from companion.play.loop import TableParts
 from companion.registry import codecs
 from hardware.ports import EndOfFramesError
 from hardware.simulated.evening import SimulatedEvening
-from hardware.simulated.people import gestures as news
 from vision.fiducials import FiducialDetector
 from vision.geometry import Homography, rectify
 
@@ -217,23 +217,16 @@ class _NotedReader(TimedReader):
 
 
 class _Relay:
-    """A listener that passes the companion's events to the simulated players, and counts the frames to each verdict."""
+    """A listener that lets the simulated players notice the events, and counts the frames to each verdict."""
 
     def __init__(self, evening: SimulatedEvening, judged: Judged) -> None:
-        self._evening, self._judged = evening, judged
+        self._people, self._camera, self._judged = PatchworkPeople(evening), evening.camera, judged
         self._asked_at: int | None = None
 
     def __call__(self, event: events.Event) -> None:
         if isinstance(event, events.LookStarted):
-            self._asked_at = self._evening.camera.taken
+            self._asked_at = self._camera.taken
         elif self._asked_at is not None and isinstance(event, events.DecisionTaken | events.Asked | events.Complained):
-            self._judged.verdict_frames.append(self._evening.camera.taken - self._asked_at)
+            self._judged.verdict_frames.append(self._camera.taken - self._asked_at)
             self._asked_at = None
-        if isinstance(event, events.DecisionTaken):
-            self._evening.on_feedback(news.Accepted(event.decision))
-        elif isinstance(event, events.DecisionUndone):
-            self._evening.on_feedback(news.Undone())
-        elif isinstance(event, events.Complained):
-            self._evening.on_feedback(news.Complaint(event.complaint.reason.value, event.complaint.cells))
-        elif isinstance(event, events.Asked) and event.choice == 0:
-            self._evening.on_feedback(news.Question(event.question.options))
+        self._people.on_event(event)
