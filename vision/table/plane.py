@@ -83,8 +83,8 @@ def view_table(image: NDArray[np.uint8], boards: Sequence[Homography], cell_px: 
         cell_px: pixels a cell of the view.
     """
     plane = table_plane(boards)
-    middle = plane.inverse(np.mean([board([SIDE / 2, SIDE / 2]) for board in boards], axis=0))
-    left, top, right, bottom = _extent(plane, image, middle)
+    middle = _middle(plane, boards)
+    left, top, right, bottom = _extent(plane, image, boards)
     to_image = plane.after(translation(left, top))
     size = (round((right - left) * cell_px), round((bottom - top) * cell_px))
     to_view = np.array([[cell_px, 0, -0.5], [0, cell_px, -0.5], [0, 0, 1.0]])
@@ -113,8 +113,16 @@ def _photographed(image: NDArray[np.uint8]) -> NDArray[np.uint8]:
     return shown
 
 
-def _extent(plane: Homography, image: NDArray[np.uint8], middle: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return (left, top, right, bottom), in cells, of the part of the photograph with a readable size."""
+def _middle(plane: Homography, boards: Sequence[Homography]) -> NDArray[np.float64]:
+    return plane.inverse(np.mean([board([SIDE / 2, SIDE / 2]) for board in boards], axis=0))
+
+
+def _extent(plane: Homography, image: NDArray[np.uint8], boards: Sequence[Homography]) -> NDArray[np.float64]:
+    """Return (left, top, right, bottom), in cells, of the part of the photograph with a readable size.
+
+    If there is none, because the picture is tiny, it is the boards alone.
+    """
+    middle = _middle(plane, boards)
     across = np.arange(middle[0] - _FURTHEST_CELLS, middle[0] + _FURTHEST_CELLS)
     down = np.arange(middle[1] - _FURTHEST_CELLS, middle[1] + _FURTHEST_CELLS)
     points = np.stack(np.meshgrid(across, down), axis=-1)
@@ -125,6 +133,8 @@ def _extent(plane: Homography, image: NDArray[np.uint8], middle: NDArray[np.floa
     around = size_px[..., None]
     inside = (at > -around).all(axis=-1) & (at < np.array([width, height]) + around).all(axis=-1)
     shown = points[inside & (size_px > _LEAST_PX) & (ahead * (plane.matrix[2, :2] @ middle + plane.matrix[2, 2]) > 0)]
+    if not len(shown):
+        shown = np.concatenate([plane.inverse(board(GRID_CORNERS)) for board in boards])
     return np.concatenate([shown.min(axis=0) - 0.5, shown.max(axis=0) + 1.5])
 
 

@@ -198,19 +198,23 @@ def _mark(letter: str, doubtful: bool) -> str:
 
 
 def _winner(score: PhotoScore) -> list[Sentence]:
-    """Return the sentence on who wins, if the scores of both seats are known."""
+    """Return the sentence on who wins, or is ahead if doubtful cells decide, if the scores of both seats are known."""
     if len(score.seats) != _SEATS or any(seat.buttons is None for seat in score.seats):
         return []
     best, other = sorted(score.seats, key=lambda seat: -seat.score)
     if best.score == other.score:
         return [said("A tie: who was first on the last space of the time board wins.")]
-    return [said("Seat {seat} wins, {won} to {lost}.", seat=best.quilt.seat, won=best.score, lost=other.score)]
+    seat, won, lost = best.quilt.seat, best.score, other.score
+    if won - lost > EMPTY_COST * sum(len(each.quilt.doubtful) for each in score.seats):
+        return [said("Seat {seat} wins, {won} to {lost}.", seat=seat, won=won, lost=lost)]
+    so_far = {"seat": seat, "won": won, "lost": lost}
+    return [said("Seat {seat} is ahead, {won} to {lost}; the squares to check may change that.", **so_far)]
 
 
 def _doubts(score: PhotoScore) -> list[Sentence]:
-    """Return the sentences on doubtful cells; each of them is worth two points."""
+    """Return the sentences on doubtful cells, each worth two points; where all are, a note says to check them."""
     return [
         said("Please check on seat {seat}’s quilt: {cells}.", seat=seat.quilt.seat, cells=listed(seat.quilt.doubtful))
         for seat in score.seats
-        if seat.quilt.doubtful
+        if 0 < len(seat.quilt.doubtful) < SIDE * SIDE
     ]

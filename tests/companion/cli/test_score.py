@@ -153,6 +153,22 @@ def test_a_photograph_of_more_pixels_than_the_memory_is_for_is_read_at_a_half_of
     _judge(out, bare)
 
 
+def test_in_a_picture_too_small_to_be_read_all_squares_are_to_be_checked_and_nobody_wins(
+    run: Run, bare: Photographed, tmp_path: Path
+) -> None:
+    image, scale = cv2.imread(str(bare.path)), 0.06
+    assert image is not None
+    small, corners = tmp_path / "small.png", tmp_path / "small.toml"
+    assert cv2.imwrite(str(small), cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA))
+    corners.write_text(f"corners = {(scale * np.array(json.loads(bare.corners.read_text().split('=')[1]))).tolist()}\n")
+    status, out, err = run("score", small, "--corners", corners, *COUNTED)
+    assert (status, err) == (0, "")
+    assert out.count("check every square") == 2
+    assert "Please check" not in out
+    assert "is ahead" in out
+    assert "wins" not in out
+
+
 def test_quilts_by_themselves(run: Run, bare: Photographed) -> None:
     """Without mats, boards are read as oriented in the picture; here they are upright or upside down."""
     status, out, err = run("score", bare.path, "--json", *COUNTED)

@@ -72,6 +72,15 @@ def test_a_slanted_view_ends_before_the_horizon() -> None:
     assert max(view.picture.shape) < 90 * CELL_PX
 
 
+def test_a_tiny_picture_shows_the_boards_alone() -> None:
+    tiny = [Homography(np.diag([0.2, 0.2, 1.0]) @ board.matrix) for board in TWO_BOARDS]
+    view = view_table(np.zeros((140, 200, 3), np.uint8), tiny, CELL_PX)
+    for grid, board in zip(view.boards, tiny, strict=True):
+        assert view.to_image(grid) == pytest.approx(board(GRID_CORNERS), abs=0.01)
+        assert grid.min() > 0
+        assert grid.max() < max(view.picture.shape) / CELL_PX
+
+
 def test_a_shift_is_kept() -> None:
     moved = [board.after(translation(1.0, 0.0)) for board in TWO_BOARDS[:1]]
     assert table_plane(moved)([0.0, 0.0]) == pytest.approx(CAMERA([1.0, 0.0]))
