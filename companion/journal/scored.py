@@ -65,8 +65,8 @@ class ScoredGames:
         scores: tuple[int, ...],
         sheet: dict[str, Any],
         pictures: Sequence[bytes] = (),
-    ) -> int:
-        """Store a game, with its pictures as JPEG if its owner keeps them, and return its number.
+    ) -> ScoredGame:
+        """Store a game, with its pictures as JPEG if its owner keeps them, and return it.
 
         Raises:
             StorageError: it cannot be stored.
@@ -77,11 +77,17 @@ class ScoredGames:
                 number = max(self._numbers(), default=0) + 1
                 for place, picture in enumerate(pictures, start=1):
                     write_whole(self._picture(number, place), picture)
-                self._write(ScoredGame(number=number, game=game, scored_at=scored_at.isoformat(timespec="seconds"),
-                                       players=players, scores=scores, sheet=sheet))  # fmt: skip
+                kept = ScoredGame(number=number, game=game, scored_at=scored_at.isoformat(timespec="seconds"),
+                                  players=players, scores=scores, sheet=sheet)  # fmt: skip
+                self._write(kept)
         except OSError as error:
             raise StorageError.said("nothing was stored: {fault}", fault=system_says(error)) from error
-        return number
+        return kept
+
+    def still_has(self, game: ScoredGame) -> bool:
+        """Return whether a game has not been deleted, whatever was corrected in it; numbers are used again."""
+        there = self._read(game.number)
+        return there is not None and there.scored_at == game.scored_at
 
     def pictures(self, number: int) -> Sequence[Path]:
         """Return the files of a game's pictures."""

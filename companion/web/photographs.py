@@ -15,6 +15,7 @@ import numpy as np
 
 from companion.config import Config
 from companion.errors import CompanionError
+from companion.journal.scored import ScoredGame
 from companion.languages import Language, reason, render, said
 from companion.play.page import Body, Json
 from companion.play.photographs import AnyKind, NotFoundError, Quads
@@ -83,7 +84,7 @@ class SentSheet:
         entered: what people entered.
         photographs: in the order in which they were sent.
         used_at_s: the time of the last request.
-        kept: the number under which the game was stored, or None.
+        kept: the game as it was stored, or None.
     """
 
     key: str
@@ -91,7 +92,7 @@ class SentSheet:
     entered: Body
     photographs: list[Photograph] = field(default_factory=list)
     used_at_s: float = 0.0
-    kept: int | None = None
+    kept: ScoredGame | None = None
 
     @property
     def readings(self) -> list[Any]:
@@ -114,6 +115,10 @@ class PhotographDesk:
         config: the table's configuration.
         folder: the folder for the files without a name; None for the system's.
         clock: monotonic, in seconds.
+
+    Attributes:
+        kinds: as given.
+        keeping: held while a game is stored, so that a second press on the same button stores no second one.
     """
 
     def __init__(
@@ -125,7 +130,7 @@ class PhotographDesk:
     ) -> None:
         self.kinds, self._config, self._clock = kinds, config, clock
         self._folder = folder if folder is not None and folder.is_dir() else None
-        self._lock = Lock()
+        self.keeping, self._lock = Lock(), Lock()
         self._sheets: dict[str, SentSheet] = {}
         # One process at a time: the memory of two is more than a small machine has.
         self._readers = ThreadPoolExecutor(1, "photographs")
@@ -225,7 +230,7 @@ class PhotographDesk:
             "more": bool(readings) and not sheet.is_whole,
             "sheet": kind.sheet(readings, sheet.entered, language) if readings else None,
             "result": bool(readings) and kind.result(readings, sheet.entered) is not None,
-            "kept": sheet.kept,
+            "kept": None if sheet.kept is None else sheet.kept.number,
         }
 
     def forget(self, key: str) -> None:

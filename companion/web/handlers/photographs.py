@@ -1,6 +1,7 @@
 """Handlers for photographs that people send to be read, and for the games scored from them."""
 
 from collections.abc import Callable
+from contextlib import suppress
 from datetime import UTC, datetime
 from typing import IO, Annotated, Any, Final, TypeVar
 
@@ -12,7 +13,7 @@ from starlette.responses import JSONResponse, Response
 
 from companion.errors import CompanionError
 from companion.journal.scored import ScoredGames
-from companion.languages import render, said
+from companion.languages import render, said, system_says
 from companion.play.page import Body, Need, NothingMore, RefusedError, between
 from companion.play.photographs import AnyKind
 from companion.web.handlers.reading import limit_pictures
@@ -75,14 +76,24 @@ async def send(site: Site, request: Request) -> Response:
     # Forms of other sites cannot send these types without asking the server first, which it refuses.
     if not request.headers.get("content-type", "").startswith("image/"):
         raise RefusedError(415, said("Send a picture as {kinds}.", kinds="JPEG, PNG"))
-    file = desk.file()
+    try:
+        file = desk.file()
+    except OSError as error:
+        raise _unstored(error) from error
     try:
         await _received(request, file)
         key = await _done(lambda: desk.add(kind, file, request.query_params.get("to")))
     except BaseException:
-        file.close()
+        # What the disk had no room for would be tried again.
+        with suppress(OSError):
+            file.close()
         raise
     return JSONResponse({"ok": True, "id": key})
+
+
+def _unstored(error: OSError) -> RefusedError:
+    """Return the refusal of a photograph for which the disk has no room, or that it cannot take."""
+    return RefusedError(507, said("nothing was stored: {fault}", fault=system_says(error)))
 
 
 async def _received(request: Request, file: IO[bytes]) -> None:
@@ -97,9 +108,11 @@ async def _received(request: Request, file: IO[bytes]) -> None:
                     headers={"connection": "close"},
                 )
             await run_in_threadpool(file.write, chunk)
+        await run_in_threadpool(file.flush)
     except ClientDisconnect:
         raise RefusedError(400, "The picture did not arrive whole.") from None
-    await run_in_threadpool(file.flush)
+    except OSError as error:
+        raise _unstored(error) from error
 
 
 async def view(site: Site, request: Request) -> Response:
@@ -155,15 +168,16 @@ async def keep(site: Site, request: Request, body: Kept) -> Response:
         raise RefusedError(409, said("Enter the buttons of both players first."))
     pictures = [each.shown for each in sheet.photographs if each.shown is not None] if body.pictures else []
 
-    def stored() -> int:
-        scored = ScoredGames(folder)
-        number = scored.keep(sheet.kind.name, datetime.now(UTC), result.players, result.scores, result.sheet, pictures)
-        # Kept once more after a correction, it takes the place of the first.
-        if sheet.kept is not None:
-            scored.delete(sheet.kept)
-        return number
+    def store() -> None:
+        scored, now = ScoredGames(folder), datetime.now(UTC)
+        with _desk(site).keeping:
+            former = sheet.kept if sheet.kept is not None and scored.still_has(sheet.kept) else None
+            sheet.kept = scored.keep(sheet.kind.name, now, result.players, result.scores, result.sheet, pictures)
+            # Kept once more after a correction, it takes the place of the first.
+            if former is not None:
+                scored.delete(former.number)
 
-    sheet.kept = await _done(stored)
+    await _done(store)
     return await _viewed(site, request)
 
 

@@ -12,7 +12,7 @@ AT = datetime(2026, 2, 3, 19, 30, tzinfo=UTC)
 
 
 def _kept(folder: Path, *players: str, pictures: tuple[bytes, ...] = ()) -> int:
-    return ScoredGames(folder).keep("patchwork", AT, players, (17, -4), {"seats": []}, pictures)
+    return ScoredGames(folder).keep("patchwork", AT, players, (17, -4), {"seats": []}, pictures).number
 
 
 def test_games_are_listed_the_newest_first_and_numbers_are_not_given_twice(tmp_path: Path) -> None:

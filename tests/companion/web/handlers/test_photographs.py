@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import io
 import os
 import time
 from dataclasses import dataclass, field, replace
@@ -143,6 +144,49 @@ def test_a_scored_game_is_corrected_kept_and_deleted(scoring: Desk, readings: Re
     assert scoring.post("/api/scored/2/delete", {}).json()["ok"]
     assert "scored" not in scoring.client.get("/api/games?limit=5").json()
     assert list((tmp_path / "scored").iterdir()) == []
+
+
+def test_a_game_that_was_deleted_is_kept_again_and_another_with_its_number_stays(
+    scoring: Desk, readings: Readings, tmp_path: Path
+) -> None:
+    def kept() -> list[str]:
+        return sorted(path.name for path in (tmp_path / "scored").glob("*.json"))
+
+    whole = replace(BOTH, hands={1: hand(1, 1), 2: hand(2, 2)})
+    readings.results = [whole, whole]
+    (first, _), (second, _) = _sent(scoring), _sent(scoring)
+    assert scoring.post(f"/api/photographs/{first}/keep", {}).json()["kept"] == 1
+    assert scoring.post("/api/scored/1/delete", {}).status_code == 200
+    assert scoring.post(f"/api/photographs/{first}/keep", {}).json()["kept"] == 1
+    assert kept() == ["1.json"]
+    assert scoring.post("/api/scored/1/delete", {}).status_code == 200
+    # As after more than a second.
+    scored = tmp_path / "scored" / "1.json"
+    scoring.post(f"/api/photographs/{second}/keep", {})
+    scored.write_text(
+        scored.read_text(encoding="utf-8").replace('"scored_at":"20', '"scored_at":"19'), encoding="utf-8"
+    )
+    assert scoring.post(f"/api/photographs/{first}/keep", {}).json()["kept"] == 2
+    assert kept() == ["1.json", "2.json"]
+
+
+class FullDisk(io.BytesIO):
+    """A file on a disk without room."""
+
+    def write(self, content: object) -> int:
+        del content
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+
+def test_a_full_disk_is_said_in_a_sentence(scoring: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    def no_room() -> FullDisk:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    for file in (FullDisk, no_room):
+        monkeypatch.setattr(scoring.site.photographs, "file", file)
+        answer = _send(scoring)
+        assert answer.status_code == 507
+        assert "No space left on device" in answer.json()["error"]
 
 
 def test_a_second_photograph_brings_the_other_quilt(scoring: Desk, readings: Readings) -> None:
