@@ -276,6 +276,24 @@ def test_the_tv_shows_every_sheet_at_once(see: Open, seats: int) -> None:
         assert (0 < lowest <= 1080, apart) == (True, True)
 
 
+@pytest.mark.parametrize("seats", [2, 3, 4])
+@pytest.mark.parametrize("language", ["en", "ru", "fa"])
+def test_the_tv_shows_every_sheet_at_once_if_names_are_long_words(see: Open, seats: int, language: str) -> None:
+    word = "Donaudampfschifffahrtsgesellschaftskapit"
+    for stop in (lambda _: True, colouring, lambda _: False):
+        body = json.dumps(shown(table_at(stop, seats), language))
+        for name in NAMES:
+            body = body.replace(name, word)
+        page = see(json.loads(body), f"/tv?language={language}", viewport=TELEVISION)
+        page.wait_for_selector(f"#seat-{seats} .kvilt-sheet")
+        page.wait_for_selector(".tv-code img")
+        lowest, apart = page.evaluate(_LAYOUT, ".game > section, .middle > section, #track, .tv-code")
+        assert (0 < lowest <= 1080, apart) == (True, True)
+        # The badges and the points are beside the name, however much of it there is room for.
+        heights = page.locator(".seat-head").evaluate_all("(all) => all.map((head) => head.clientHeight)")
+        assert max(heights) < 70
+
+
 def test_the_tv_holds_what_a_game_opens_with_in_russian(see: Open) -> None:
     page = see(shown(table_at(lambda _: True), "ru"), "/tv?language=ru", viewport=TELEVISION)
     page.wait_for_selector("#news .news-item")

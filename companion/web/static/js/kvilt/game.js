@@ -40,16 +40,34 @@ async function open(page) {
   for (const number of [3, 4]) {
     if (!document.getElementById(`seat-${number}`)) part("seat-2").parentElement?.insertBefore(seat(number), part("track-room"));
   }
+  const arrange = page.view === "tv" ? arranging() : () => {};
   /** The id of the game whose sheet was requested, because each game may have another one. @type {number | undefined} */
   let drawn;
   return {
     sections: kviltSections(currentSheet),
     seats: ({ kvilt }) => kvilt?.seats ?? [],
     follow: ({ snapshot }) => {
+      arrange(snapshot?.kvilt?.seats.length ?? 0);
       const now = snapshot?.game?.id;
       if (now !== drawn) fetchSheet(page);
       drawn = now;
     },
+  };
+}
+
+/**
+ * Return a function that moves the middle of the table, on a television, below whose turn it is if there are three sheets or more:
+ * as one column beside two rows of sheets they push none of them down, however long a name is.
+ *
+ * @returns {(seats: number) => void}
+ */
+function arranging() {
+  const room = part("track-room");
+  const { parentElement: game, nextElementSibling: next } = room;
+  return (seats) => {
+    const column = part("turn").parentElement;
+    if (seats > 2 && room.parentElement !== column) column?.append(room);
+    else if (seats <= 2 && room.parentElement !== game) game?.insertBefore(room, next);
   };
 }
 
