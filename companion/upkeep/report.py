@@ -2,6 +2,7 @@
 
 import io
 import platform
+import re
 import sys
 import zipfile
 from dataclasses import dataclass
@@ -20,6 +21,9 @@ from hardware.diagnosis import Machine
 
 # The packages whose versions decide what is read, and which devices work.
 _PACKAGES: Final = ("numpy", "opencv-python-headless", "opencv-python", "picamera2", "gpiozero", "lgpio", "rpi-ws281x")
+
+# No key has a password as its value, but people write some.
+_ENTERED: Final = re.compile(rb"^(\s*#?\s*[\w.-]*pass(?:word|wd)?\s*=).*", re.IGNORECASE | re.MULTILINE)
 
 
 class ReportError(CompanionError):
@@ -66,11 +70,18 @@ def parts(places: Places, doctor: str, machine: Machine, home: Path) -> tuple[Pa
     try:
         found = [
             _text("version.txt", said("the versions of the companion and of what it needs"), _versions(machine), home),
-            _text("doctor.txt", said("what {command} finds on this machine", command="companion doctor"), doctor, home),
+            # Its findings quote values of the configuration that are not valid.
+            _text(
+                "doctor.txt",
+                said("what {command} finds on this machine", command="companion doctor"),
+                without_passwords(doctor.encode()).decode(),
+                home,
+            ),
         ]
         if places.config is not None and places.config.is_file():
             with as_owner_of(places.config.parent):
-                config = without_passwords(places.config.read_bytes()).decode(errors="replace")
+                written = _ENTERED.sub(rb"\1", without_passwords(places.config.read_bytes()))
+                config = written.decode(errors="replace")
             found.append(_text("config.toml", said("the configuration, without passwords"), config, home))
         if looks := _looks(places.data):
             says = said("the latest looks at the quilts, explained, and the table around them; all else is blurred")

@@ -65,6 +65,27 @@ def test_the_report_of_a_game_contains_its_looks_and_no_password(run: Run, confi
     assert "already exists" in err
 
 
+@pytest.mark.parametrize(
+    ("text", "quoted"),
+    [
+        ('[mqtt]\nbroker = "mqtt://anna:secret@192.168.1.5"\n', "mqtt://anna@192.168.1.5"),
+        ('[hall]\ndatabase = "mysql://hall:secret@192.168.1.4/hall"\n', "mysql://hall@192.168.1.4/hall"),
+        ('[mqtt]\nusername = "anna"\npassword = "secret"\n', "password"),
+    ],
+)
+def test_the_report_about_a_configuration_that_is_not_valid_contains_no_password(
+    run: Run, tmp_path: Path, text: str, quoted: str
+) -> None:
+    config, file = tmp_path / "companion.toml", tmp_path / "report.zip"
+    config.write_text(text, encoding="utf-8")
+    assert run("report", file, "--config", config, "--data", tmp_path / "data", "--yes")[0] == 0
+    with zipfile.ZipFile(file) as archive:
+        written, doctor = archive.read("config.toml").decode(), archive.read("doctor.txt").decode()
+    assert "secret" not in written + doctor
+    assert quoted in written
+    assert quoted in doctor
+
+
 def test_nothing_is_written_before_the_contents_were_agreed_to(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
