@@ -4,12 +4,14 @@ None of them needs the key.
 """
 
 from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
 from html import escape
-from typing import Final
+from typing import Final, Self
 from urllib.parse import urlencode
 
 from starlette.requests import Request
-from starlette.responses import FileResponse, HTMLResponse, Response
+from starlette.responses import FileResponse, Response
 from starlette.routing import Route
 
 from companion.languages import LANGUAGES, Language, Sentence, reason, render, said
@@ -27,7 +29,7 @@ from companion.web.documents import (
     title_of,
 )
 from companion.web.files import REVALIDATED, StaticFile
-from companion.web.requests import ICON, PARAMETER, framed, language_of, refusal
+from companion.web.requests import ICON, PARAMETER, THEMES, framed, language_of, refusal
 
 THEME: Final = "theme"
 _HELP: Final = said("Help")
@@ -44,24 +46,37 @@ _PRINTED: Final = Answers()
 
 async def listed(request: Request) -> Response:
     """Return the page with the list of documents."""
-    reader = _Reader(request)
+    return _sent(_list(_Reader.of(request)), request)
+
+
+async def read_document(request: Request) -> Response:
+    """Return the page with a document in the reader's language."""
+    try:
+        return _sent(_page(request.path_params["name"], _Reader.of(request)), request)
+    except KeyError:
+        return refusal(request, 404, [said("There is no such page.")])
+
+
+def _sent(file: StaticFile, request: Request) -> Response:
+    # The same address has a text in each language.
+    return file.sent(request, REVALIDATED, {"vary": "accept-language, accept-encoding"})
+
+
+@cache
+def _list(reader: "_Reader") -> StaticFile:
     items = "\n".join(
         f'<li class="card"><a href="{reader.link(each.name)}">{escape(title_of(each.name, reader.language))}</a>'
         f"<p>{reader.say(each.says)}</p></li>"
         for each in DOCUMENTS
     )
     main = f'<h1>{reader.say(_HELP)}</h1>\n<ul class="doc-list">\n{items}\n</ul>\n{_sheets(reader)}'
-    return reader.page(render(_HELP, reader.language), main, "")
+    return reader.page("", render(_HELP, reader.language), main, "")
 
 
-async def read_document(request: Request) -> Response:
-    """Return the page with a document in the reader's language."""
-    reader = _Reader(request)
-    try:
-        found = document(request.path_params["name"], reader.language.code)
-    except KeyError:
-        return refusal(request, 404, [said("There is no such page.")])
-    return reader.page(found.title, reader.linked(found.body), _contents(found, reader))
+@cache
+def _page(name: str, reader: "_Reader") -> StaticFile:
+    found = document(name, reader.language.code)
+    return reader.page(name, found.title, reader.linked(found.body), _contents(found, reader))
 
 
 async def pictured(request: Request) -> Response:
@@ -99,14 +114,33 @@ HELP_ROUTES: Final = (
 )
 
 
+@dataclass(frozen=True, slots=True)
 class _Reader:
-    """The reader's language and theme, which every link passes on."""
+    """The reader's language and theme, which every link passes on.
 
-    def __init__(self, request: Request) -> None:
-        self.language: Language = language_of(request)
-        self._path = request.url.path
-        self._along = {key: request.query_params[key] for key in (PARAMETER, THEME) if key in request.query_params}
-        self._theme = self._along.get(THEME, "")
+    There are few of them, so that a page is made and compressed once for each, however often it is asked for.
+
+    Attributes:
+        language: the reader's language.
+        is_chosen: whether the address names it.
+        theme: "light" or "dark"; empty if the address names neither.
+    """
+
+    language: Language
+    is_chosen: bool
+    theme: str
+
+    @classmethod
+    def of(cls, request: Request) -> Self:
+        """Return the reader who has sent a request."""
+        theme = request.query_params.get(THEME, "")
+        return cls(language_of(request), PARAMETER in request.query_params, theme if theme in THEMES else "")
+
+    @property
+    def along(self) -> dict[str, str]:
+        """The query that every link passes on."""
+        language = {PARAMETER: self.language.code} if self.is_chosen else {}
+        return language | ({THEME: self.theme} if self.theme else {})
 
     def say(self, sentence: Sentence) -> str:
         """Return a sentence in the reader's language, escaped for HTML."""
@@ -114,34 +148,32 @@ class _Reader:
 
     def link(self, name: str = "", **along: str) -> str:
         """Return the address of a document, or of the list if no name is given, escaped for HTML."""
-        return _address(f"/help/{name}" if name else "/help", {**self._along, **along})
+        return _address(f"/help/{name}" if name else "/help", {**self.along, **along})
 
     def linked(self, body: str) -> str:
         """Return a document's HTML whose links to other documents pass on language and theme."""
-        if not self._along:
+        if not self.along:
             return body
         for each in DOCUMENTS:
             for ends in ('"', "#"):
                 body = body.replace(f'href="/help/{each.name}{ends}', f'href="{self.link(each.name)}{ends}')
         return body
 
-    def page(self, title: str, main: str, contents: str) -> Response:
-        """Return a complete page."""
+    def page(self, name: str, title: str, main: str, contents: str) -> StaticFile:
+        """Return a complete page: that of the document of this name, or of the list."""
         room = f"{contents}\n<main>{main}</main>"
-        text = framed(f"{title} · Quilt Companion", self._top(), room, self.language, self._theme)
-        answer = HTMLResponse(text, headers={"cache-control": "no-cache"})
-        # The same address has a text in each language.
-        answer.headers["vary"] = "accept-language, accept-encoding"
-        return answer
+        text = framed(f"{title} · Quilt Companion", self._top(name), room, self.language, self.theme)
+        return StaticFile("help.html", text.encode())
 
-    def _top(self) -> str:
+    def _top(self, name: str) -> str:
+        path = f"/help/{name}" if name else "/help"
         languages = " ".join(
-            f'<a lang="{each.code}" href="{_address(self._path, {**self._along, PARAMETER: each.code})}"'
+            f'<a lang="{each.code}" href="{_address(path, {**self.along, PARAMETER: each.code})}"'
             f"{_current(each.code == self.language.code)}>{escape(each.name)}</a>"
             for each in LANGUAGES.values()
         )
-        back = f'<a class="doc-back" href="{_address("/", self._along)}">{ICON} <span>{self.say(_BACK)}</span></a>'
-        index = f'<a href="{self.link()}"{_current(self._path == "/help")}>{self.say(_ALL)}</a>'
+        back = f'<a class="doc-back" href="{_address("/", self.along)}">{ICON} <span>{self.say(_BACK)}</span></a>'
+        index = f'<a href="{self.link()}"{_current(not name)}>{self.say(_ALL)}</a>'
         return (
             f'<nav>{back} {index}</nav><nav class="doc-languages" aria-label="{self.say(_LANGUAGE)}">{languages}</nav>'
         )

@@ -143,6 +143,7 @@ def _page(status: int, sentences: Sequence[str], language: Language) -> str:
 
 # The frame of pages that need no script.
 
+THEMES: Final = ("light", "dark")
 ICON: Final = '<img src="/static/icon.svg" alt="" width="28" height="28">'
 _STYLES: Final = "\n".join(
     f'  <link rel="stylesheet" href="/static/{style}">' for style in ("css/base.css", "css/documents.css")
@@ -180,7 +181,7 @@ def framed(title: str, top: str, room: str, language: Language, theme: str = "")
     return _PAGE.format(
         lang=language.code,
         dir="rtl" if language.leftward else "ltr",
-        theme=f' data-theme="{theme}"' if theme in ("light", "dark") else "",
+        theme=f' data-theme="{theme}"' if theme in THEMES else "",
         title=escape(title),
         styles=_STYLES,
         top=top,

@@ -38,6 +38,19 @@ def test_the_language_and_the_theme_go_along_with_every_link(client: TestClient)
     assert "<script" not in client.get("/help?theme=%22%3E%3Cscript%3E&language=%3Cscript%3E").text
 
 
+def test_a_page_is_made_once_for_each_language_and_theme_whatever_else_is_asked(
+    client: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = {path: client.get(f"{path}?theme=dark&language=ru") for path in ("/help", "/help/upkeep")}
+    monkeypatch.setattr("companion.web.help.framed", None)
+    for path, answer in first.items():
+        again = client.get(f"{path}?theme=dark&language=ru-RU&more={'x' * 1000}")
+        assert again.content == answer.content
+        assert again.headers["content-encoding"] == "gzip"
+        tag = {"if-none-match": answer.headers["etag"]}
+        assert client.get(f"{path}?theme=dark&language=ru", headers=tag).status_code == 304
+
+
 def test_the_page_has_it_for_everybody_who_may_reach_the_page(desk: Callable[..., Any]) -> None:
     stranger = desk(lan=True, spectators=False, client=("192.168.1.9", 50000)).client
     shown = stranger.get("/help/build?language=ru")
