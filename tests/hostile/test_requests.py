@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+from itertools import product
 from typing import Any
 
 import msgspec
@@ -23,6 +24,10 @@ from tests.hostile.spoiling import TEXTS, VALUES, spoiled_bytes
 __all__ = ("desk",)
 ROUTES = [each for each in page_routes(pages()) if each.path != "/api/events"]
 COMMANDS = [each for each in ROUTES if each.body is not None]
+FILES = (
+    "/static/{}.js", "/files/1/{}.js", "/texts/{}.json", "/help/{}", "/help/pictures/{}.svg", "/help/print/{}/a4.pdf",
+    "/api/photographs/{}/0.jpg",
+)  # fmt: skip
 QUERIES = ("language", "limit", "before", "game", "reading", "printing", "seed", "camouflage", "grounds", "key", "code")
 
 
@@ -110,3 +115,10 @@ def test_no_body_makes_the_page_stumble(quick: Desk) -> None:
         _must_be_plain(_asked(quick, random.Random(seed), route))
 
     ask()
+
+
+def test_no_file_s_name_makes_the_page_stumble(quick: Desk) -> None:
+    quick.with_key()
+    for path, name in product(FILES, TEXTS):
+        quick.clock.now_s += 60
+        _must_be_plain(quick.client.get(path.replace("{}", _quoted(name[:2000]))))

@@ -61,7 +61,8 @@ def test_the_page_has_it_for_everybody_who_may_reach_the_page(desk: Callable[...
 
 def test_a_missing_document_is_refused_in_a_sentence(client: TestClient) -> None:
     beside = "/help/pictures/..%2fbuild.md"
-    for path in ("/help/reading", "/help/none", "/help/..%2fREADME", "/help/pictures/none.svg", beside):
+    long = [f"/help/pictures/{name}.svg" for name in ("x" * 300, "x/" * 3000, "%00")]
+    for path in ("/help/reading", "/help/none", "/help/..%2fREADME", "/help/pictures/none.svg", beside, *long):
         assert client.get(path).status_code == 404
 
 
