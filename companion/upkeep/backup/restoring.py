@@ -48,6 +48,8 @@ _MOST_FILES: Final = 300_000
 _MOST_TIMES: Final = 200
 # The number of bytes that a backup of any size may unpack to.
 _ALWAYS_ALLOWED: Final = 64 << 20
+# Hundreds of times what the longest game takes. A log is read whole, at the first start after the restoration.
+_LARGEST_LOG: Final = 16 << 20
 # The compression methods accepted; others may need gigabytes of memory to unpack a few bytes.
 _PACKINGS: Final = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 _BLOCK: Final = 1 << 20
@@ -115,7 +117,9 @@ def _is_ours(name: str) -> bool:
 
 def _refuse_bombs(sizes: dict[str, int], archive: zipfile.ZipFile, path: Path) -> None:
     whole, packed = sum(sizes.values()), archive.start_dir
-    if len(sizes) > _MOST_FILES or whole > max(_ALWAYS_ALLOWED, _MOST_TIMES * packed):
+    largest_log = max((size for name, size in sizes.items() if name.startswith(f"{DATA}{LOGS_NAME}/")), default=0)
+    is_bomb = whole > max(_ALWAYS_ALLOWED, _MOST_TIMES * packed) or largest_log > _LARGEST_LOG
+    if len(sizes) > _MOST_FILES or is_bomb:
         raise damaged(str(path), said("it would unpack to far more than its size"))
 
 

@@ -65,8 +65,9 @@ def test_a_path_that_no_companion_writes_is_refused(tmp_path: Path, other: Place
         assert tree(tmp_path) == before, name
 
 
-def test_a_bomb_is_refused_before_it_is_unpacked(tmp_path: Path, other: Places) -> None:
-    kept = archive(tmp_path / "kept.zip", {"data/games/1.log": bytes(80 << 20)})
+@pytest.mark.parametrize(("name", "size"), [("data/calibrations/a.npz", 80 << 20), ("data/games/1.log", 20 << 20)])
+def test_a_bomb_is_refused_before_it_is_unpacked(name: str, size: int, tmp_path: Path, other: Places) -> None:
+    kept = archive(tmp_path / "kept.zip", {name: bytes(size)})
     assert kept.stat().st_size < 1 << 20
     with pytest.raises(BackupError, match="far more than its size"):
         restore(kept, other, NOW, replace=True)
