@@ -48,8 +48,8 @@ _MOST_FILES: Final = 300_000
 _MOST_TIMES: Final = 200
 # The number of bytes that a backup of any size may unpack to.
 _ALWAYS_ALLOWED: Final = 64 << 20
-# Hundreds of times what the longest game takes. A log is read whole, at the first start after the restoration.
-_LARGEST_LOG: Final = 16 << 20
+# A thousand times what the longest game takes. A log is read whole, at the first start after the restoration.
+_LARGEST_LOG: Final = 64 << 20
 # The compression methods accepted; others may need gigabytes of memory to unpack a few bytes.
 _PACKINGS: Final = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 _BLOCK: Final = 1 << 20
