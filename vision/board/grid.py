@@ -105,6 +105,37 @@ def small_homography(solution: NDArray[np.float64]) -> Homography:
     return through_corners(GRID_CORNERS, GRID_CORNERS + np.column_stack(shifts))
 
 
+# Largest distance from its place at which a line between two bare cells is searched for, and that at which it counts.
+_BETWEEN_PX: Final = 4
+_BETWEEN_CELLS: Final = 0.08
+
+
+def lines_between(view: NDArray[np.uint8], bare: NDArray[np.bool_]) -> tuple[int, int]:
+    """Return how many printed segments between two bare cells are seen in their places, and how many there are.
+
+    Args:
+        view: a rectified quilt, shape (VIEW_PX, VIEW_PX, 3), uint8, BGR.
+        bare: the bare cells, shape (SIDE, SIDE), bool.
+    """
+    between = [each[:, 1:] & each[:, :-1] for each in (bare, bare.T)]
+    seen = np.zeros(2, np.int64)
+    for axis, response in enumerate(_turned(line_responses(view))):
+        profiles = line_profiles(response, _PROFILE_PX)
+        for number, sign in enumerate((1.0, -1.0)):
+            _, x, y, offset = line_peaks(profiles * sign, axis, _BETWEEN_PX).T
+            across, along = (x, y) if axis == 0 else (y, x)
+            inner = (across > 0) & (across < SIDE) & (np.abs(offset) < _BETWEEN_CELLS)
+            line, row = across[inner].astype(np.int64) - 1, along[inner].astype(np.int64)
+            seen[number] += np.count_nonzero(between[axis][row, line])
+    # All lines are brighter than the board, or all darker.
+    return int(seen.max()), sum(int(np.count_nonzero(each)) for each in between)
+
+
+def _turned(responses: tuple[NDArray[np.float32], NDArray[np.float32]]) -> tuple[NDArray[np.float32], ...]:
+    """Return both responses with their lines vertical."""
+    return responses[0], responses[1].T
+
+
 # Largest distance from its expected place at which a line is searched for, in view pixels, by round; the first is twice
 # the greatest error of a guess.
 _EMPTY_REACHES_PX: Final = (9, 9, 6, 4, 3)
@@ -155,7 +186,7 @@ def fit_grid(image: NDArray[np.uint8], guess: Homography) -> GridFit | FailedFit
 
 def _empty_segments(responses: tuple[NDArray[np.float32], NDArray[np.float32]], reach_px: int) -> NDArray[np.float64]:
     """Return rows of (axis, x, y, offset) in cells, one for each line segment detected within reach of its place."""
-    profiles = [line_profiles(response, _EMPTY_REACHES_PX[0]) for response in (responses[0], responses[1].T)]
+    profiles = [line_profiles(response, _EMPTY_REACHES_PX[0]) for response in _turned(responses)]
     both = np.stack(profiles)
     # A line's middle has a stronger response than its two flanks. The sign is decided per segment: averaged over
     # segments that a bad guess has spread, the responses cancel out.
@@ -246,7 +277,7 @@ def _segments(view: NDArray[np.uint8], reach_px: int) -> NDArray[np.float64]:
     """Return rows of (axis, x, y, offset) in cells, one for each segment detected within reach of its place."""
     responses = line_responses(view)
     found = []
-    for axis, response in enumerate((responses[0], responses[1].T)):
+    for axis, response in enumerate(_turned(responses)):
         profiles = line_profiles(response, _PROFILE_PX)
         # Seams are dark wherever printed lines are light, so both signs are searched for.
         found += [line_peaks(profiles * sign, axis, reach_px) for sign in (1.0, -1.0)]

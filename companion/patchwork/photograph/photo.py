@@ -27,7 +27,7 @@ from companion.patchwork.photograph.reading import (
 from companion.patchwork.photograph.tiling import best_tilings
 from vision.board.candidates import separate_pair
 from vision.board.finding import PlaceSearch, in_order
-from vision.board.grid import GridFit, fit_covered_grid, fit_grid
+from vision.board.grid import GridFit, fit_covered_grid, fit_grid, lines_between
 from vision.geometry import GRID_CORNERS, SIDE, Homography, cells_in_frame, rectify, through_corners, translation
 from vision.networks import NoNumbersError
 from vision.quilt.network import QuiltLook, look_at_quilt
@@ -42,6 +42,11 @@ _NO_QUILT: Final = 20
 # Width of a cell, in pixels, below which what is read is not sure whatever it looks like: of 42 quilts in photographs,
 # reduced, no wrong cell was taken for sure at 7 pixels a cell or more, but one at 6, four at 5 and 2,292 at 2.
 _LEAST_CELL_PX: Final = 6.5
+# Number of printed segments between cells that look bare from which so many must be seen, and their least share. Of 49
+# quilts in photographs that were blurred, hazy or overexposed until patches were surely taken for bare cells, each had
+# 116 and more, of which 0.73 at most were seen; of quilts that were read rightly, 0.94 and more, if there were 30.
+_MANY_LINES: Final = 60
+_LEAST_LINES: Final = 0.8
 # The least share of the printed grid that is seen on an empty board; the published one has 1.0, a plain tile of another
 # game no fit at all.
 _LEAST_GRID: Final = 0.55
@@ -67,6 +72,7 @@ class SeenQuilt:
         income: the number of buttons printed on its patches.
         income_confidence: the probability of that number, 0..1.
         unclear: true if the place may be off by one grid line; then every cell is doubtful.
+        has_lines: false if the printed lines are missing between cells that look bare.
     """
 
     seat: int
@@ -77,6 +83,7 @@ class SeenQuilt:
     income: int = 0
     unclear: bool = False
     income_confidence: float = 1.0
+    has_lines: bool = True
 
     @property
     def covered(self) -> NDArray[np.bool_]:
@@ -102,7 +109,8 @@ class SeenQuilt:
     def is_seen(self) -> bool:
         """False if it is too small, blurred, dark or hazy in the picture; then every cell is doubtful."""
         area = cv2.contourArea(self.place(GRID_CORNERS).astype(np.float32))
-        return _doubts(self.likely) <= _NO_QUILT and np.sqrt(area) >= _LEAST_CELL_PX * SIDE
+        is_large = bool(np.sqrt(area) >= _LEAST_CELL_PX * SIDE)
+        return is_large and self.has_lines and _doubts(self.likely) <= _NO_QUILT
 
     @property
     def is_income_sure(self) -> bool:
@@ -165,6 +173,7 @@ def _read(image: NDArray[np.uint8], corners: Sequence[ArrayLike] | None) -> tupl
             reading.income,
             seat in unclear,
             reading.income_confidence,
+            _has_lines(image, places[seat], reading.likely),
         )
         for seat, reading in readings.items()
     )
@@ -182,6 +191,15 @@ def _is_quilt(image: NDArray[np.uint8], place: Homography, evidence: QuiltEviden
         return True
     fitted = fit_grid(image, place)
     return isinstance(fitted, GridFit) and fitted.support >= _LEAST_GRID
+
+
+def _has_lines(image: NDArray[np.uint8], place: Homography, likely: NDArray[np.float64]) -> bool:
+    """Return whether the printed lines between cells that look bare are seen, unless these are few.
+
+    Very blurred, hazy or overexposed patches look bare to the network, and surely so.
+    """
+    seen, all_between = lines_between(rectify(image, place), likely < 0.5)
+    return all_between < _MANY_LINES or seen >= _LEAST_LINES * all_between
 
 
 def _doubts(likely: NDArray[np.float64]) -> int:

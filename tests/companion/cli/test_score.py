@@ -169,6 +169,18 @@ def test_in_a_picture_too_small_to_be_read_all_squares_are_to_be_checked_and_nob
     assert "wins" not in out
 
 
+def test_patches_blurred_until_they_look_bare_are_not_surely_bare(run: Run, bare: Photographed, tmp_path: Path) -> None:
+    image, blurred = cv2.imread(str(bare.path)), tmp_path / "blurred.png"
+    assert image is not None
+    assert cv2.imwrite(str(blurred), cv2.GaussianBlur(image, (0, 0), 14.0))
+    status, out, err = run("score", blurred, "--json", "--corners", bare.corners, *COUNTED)
+    assert (status, err) == (0, "")
+    for seat, true in zip(json.loads(out)["seats"], bare.quilts, strict=True):
+        assert _wrong(seat["quilt"], true) != set()
+        assert len(seat["doubtful"]) == 81
+    assert "check every square" in json.loads(out)["notes"][-1]
+
+
 def test_quilts_by_themselves(run: Run, bare: Photographed) -> None:
     """Without mats, boards are read as oriented in the picture; here they are upright or upside down."""
     status, out, err = run("score", bare.path, "--json", *COUNTED)

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import cv2
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from vision.board.grid import GridFit, fit_covered_grid, fit_grid
-from vision.geometry import GRID_CORNERS, SIDE, FailedFit, Homography, through_corners, translation
+from vision.board.grid import GridFit, fit_covered_grid, fit_grid, lines_between
+from vision.geometry import GRID_CORNERS, SIDE, FailedFit, Homography, rectify, through_corners, translation
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -173,3 +174,17 @@ def test_more_freedom_follows_a_guess_that_is_turned(scenes: type[Scenes]) -> No
     turned = true.after(through_corners(GRID_CORNERS, corners))
     found, _ = fit_covered_grid(image, turned, freedom=1.5)
     assert _worst(found, true) < 0.06
+
+
+@pytest.mark.parametrize("line", [DARK, LIGHT])
+def test_the_lines_between_bare_cells_are_seen_unless_they_are_blurred(scenes: type[Scenes], line: float) -> None:
+    place, bare = scenes.placement(), np.ones((SIDE, SIDE), np.bool_)
+    bare[:, 4] = False
+    frame = scenes.frame(scenes.board(1, line=line), place)
+    seen, all_between = lines_between(rectify(frame, place), bare)
+    # 6 of 8 lines in each of 9 rows, and 8 lines in each of 8 columns.
+    assert all_between == 6 * 9 + 8 * 8
+    assert seen > 0.95 * all_between
+    view = np.asarray(cv2.GaussianBlur(rectify(frame, place), (0, 0), 12.0), np.uint8)
+    blurred, all_between = lines_between(view, bare)
+    assert blurred < 0.7 * all_between
