@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision import reductions
+from vision.board.grid import line_responses
 from vision.geometry import CELL_PX, GRID_CORNERS, MARGIN_CELLS, SIDE, Homography, rectify
 
 # Rows and columns of blocks of the picture, each with the median of its light.
@@ -311,3 +312,28 @@ def _veil(cells: NDArray[np.float64]) -> float:
     peak = smooth[row, column]
     alike = peak[dark] / max(peak[light], 1.0)
     return float(peak[dark]) if alike > (1 + levels[dark] / max(levels[light], 1.0)) / 2 else 0.0
+
+
+# Percentile of edges that are the strongest, and grey levels added to the light, below which is noise.
+_STRONGEST: Final = 99.0
+_DARK: Final = 6.0
+# Edge of the view that is left out: beyond a picture's rim its last pixels are repeated.
+_RIM_PX: Final = 16
+
+
+def edge_contrast(view: NDArray[np.uint8]) -> float:
+    """Return the contrast of the strongest lines and edges in a rectified view, relative to its light.
+
+    Args:
+        view: a quilt from straight above, shape (VIEW_PX, VIEW_PX, 3), uint8, BGR.
+    """
+    inner = (slice(_RIM_PX, -_RIM_PX),) * 2
+    edges = np.abs(np.stack(line_responses(view))).max(axis=0)[inner]
+    return float(np.percentile(edges, _STRONGEST) / (view[inner].mean() + _DARK))
+
+
+def overexposed_share(view: NDArray[np.uint8]) -> float:
+    """Return the share of a quilt that is overexposed in a channel, 0..1, in a view of shape (VIEW_PX, VIEW_PX, 3)."""
+    first = round(MARGIN_CELLS * CELL_PX)
+    grid = slice(first, first + SIDE * CELL_PX)
+    return float((reductions.brightest(view[grid, grid]) >= _FULL).mean())

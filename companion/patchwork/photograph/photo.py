@@ -28,6 +28,7 @@ from companion.patchwork.photograph.tiling import best_tilings
 from vision.board.candidates import separate_pair
 from vision.board.finding import PlaceSearch, in_order
 from vision.board.grid import GridFit, fit_covered_grid, fit_grid, lines_between
+from vision.board.quality import edge_contrast, overexposed_share
 from vision.geometry import GRID_CORNERS, SIDE, Homography, cells_in_frame, rectify, through_corners, translation
 from vision.networks import NoNumbersError
 from vision.quilt.network import QuiltLook, look_at_quilt
@@ -47,6 +48,10 @@ _LEAST_CELL_PX: Final = 6.5
 # 116 and more, of which 0.73 at most were seen; of quilts that were read rightly, 0.94 and more, if there were 30.
 _MANY_LINES: Final = 60
 _LEAST_LINES: Final = 0.8
+# The least contrast of edges in a picture of which lines may be missing, because they are faint, and the greatest share
+# of it that may be overexposed: good ones had 0.2 and more, and none; the others up to 0.14, or 0.97 and more.
+_LEAST_CONTRAST: Final = 0.16
+_MOST_OVEREXPOSED: Final = 0.5
 # The least share of the printed grid that is seen on an empty board; the published one has 1.0, a plain tile of another
 # game no fit at all.
 _LEAST_GRID: Final = 0.55
@@ -72,7 +77,7 @@ class SeenQuilt:
         income: the number of buttons printed on its patches.
         income_confidence: the probability of that number, 0..1.
         unclear: true if the place may be off by one grid line; then every cell is doubtful.
-        has_lines: false if the printed lines are missing between cells that look bare.
+        is_plain: false if patches may look bare, as in a very blurred, hazy or overexposed picture.
     """
 
     seat: int
@@ -83,7 +88,7 @@ class SeenQuilt:
     income: int = 0
     unclear: bool = False
     income_confidence: float = 1.0
-    has_lines: bool = True
+    is_plain: bool = True
 
     @property
     def covered(self) -> NDArray[np.bool_]:
@@ -110,7 +115,7 @@ class SeenQuilt:
         """False if it is too small, blurred, dark or hazy in the picture; then every cell is doubtful."""
         area = cv2.contourArea(self.place(GRID_CORNERS).astype(np.float32))
         is_large = bool(np.sqrt(area) >= _LEAST_CELL_PX * SIDE)
-        return is_large and self.has_lines and _doubts(self.likely) <= _NO_QUILT
+        return is_large and self.is_plain and _doubts(self.likely) <= _NO_QUILT
 
     @property
     def is_income_sure(self) -> bool:
@@ -173,7 +178,7 @@ def _read(image: NDArray[np.uint8], corners: Sequence[ArrayLike] | None) -> tupl
             reading.income,
             seat in unclear,
             reading.income_confidence,
-            _has_lines(image, places[seat], reading.likely),
+            _is_plain(image, places[seat], reading.likely),
         )
         for seat, reading in readings.items()
     )
@@ -193,13 +198,16 @@ def _is_quilt(image: NDArray[np.uint8], place: Homography, evidence: QuiltEviden
     return isinstance(fitted, GridFit) and fitted.support >= _LEAST_GRID
 
 
-def _has_lines(image: NDArray[np.uint8], place: Homography, likely: NDArray[np.float64]) -> bool:
-    """Return whether the printed lines between cells that look bare are seen, unless these are few.
+def _is_plain(image: NDArray[np.uint8], place: Homography, likely: NDArray[np.float64]) -> bool:
+    """Return whether cells that look bare are bare: the lines between them are seen, or are faint in a good picture.
 
     Very blurred, hazy or overexposed patches look bare to the network, and surely so.
     """
-    seen, all_between = lines_between(rectify(image, place), likely < 0.5)
-    return all_between < _MANY_LINES or seen >= _LEAST_LINES * all_between
+    view = rectify(image, place)
+    seen, all_between = lines_between(view, likely < 0.5)
+    if all_between < _MANY_LINES or seen >= _LEAST_LINES * all_between:
+        return True
+    return edge_contrast(view) >= _LEAST_CONTRAST and overexposed_share(view) <= _MOST_OVEREXPOSED
 
 
 def _doubts(likely: NDArray[np.float64]) -> int:

@@ -10,7 +10,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vision.board.quality import board_light, board_view, line_blur_px, table_light
+from vision.board.quality import (
+    board_light,
+    board_view,
+    edge_contrast,
+    line_blur_px,
+    overexposed_share,
+    table_light,
+)
 from vision.geometry import CELL_PX, CELLS_TO_VIEW, SIDE, VIEW_PX, Homography
 
 if TYPE_CHECKING:
@@ -160,3 +167,21 @@ def test_overexposed_pixels_are_counted(scenes: type[Scenes]) -> None:
     view = scenes.board(seed=5)
     view[: VIEW_PX // 2] = 255
     assert board_light(view, CELLS_TO_VIEW).full == pytest.approx(0.5, abs=0.02)
+
+
+def test_blur_and_haze_take_the_contrast_of_edges_and_other_light_does_not() -> None:
+    view = np.full((VIEW_PX, VIEW_PX, 3), 90, np.uint8)
+    view[:, :: CELL_PX // 2] = 140
+    contrast = edge_contrast(view)
+    assert edge_contrast(np.asarray(cv2.GaussianBlur(view, (0, 0), CELL_PX / 5), np.uint8)) < 0.2 * contrast
+    assert edge_contrast((0.1 * view + 180).astype(np.uint8)) < 0.2 * contrast
+    assert edge_contrast((0.5 * view).astype(np.uint8)) == pytest.approx(contrast, rel=0.1)
+
+
+def test_a_quilt_is_overexposed_by_its_share_in_a_channel_and_what_lies_around_does_not_count() -> None:
+    view = np.full((VIEW_PX, VIEW_PX, 3), 255, np.uint8)
+    first = (VIEW_PX - SIDE * CELL_PX) // 2
+    view[first:-first, first:-first] = (90, 120, 140)
+    assert overexposed_share(view) == 0
+    view[first : VIEW_PX // 2, first:-first, 2] = 255
+    assert overexposed_share(view) == pytest.approx(0.5, abs=0.01)
