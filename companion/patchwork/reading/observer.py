@@ -10,13 +10,22 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.locator import SEATS
-from companion.games.patchwork.cells import mask_of
+from companion.games.patchwork.cells import indices_of, mask_of
 from companion.games.patchwork.decisions import Decision, cells_covered
 from companion.games.patchwork.state import State
 from companion.patchwork.reading.verdict import Complaint
 from companion.patchwork.watching.watch import Evidence, TableWatch, lattice_of
 from vision.geometry import CELL_PX, MARGIN_CELLS, SIDE, VIEW_PX, cell_window, cells_in_frame
-from vision.quilt.changes import changed, changes_network, core_ratio, log_likelihood_ratio, unbiased, visibility, worth
+from vision.quilt.changes import (
+    changed,
+    changes_network,
+    core_ratio,
+    corner_light,
+    log_likelihood_ratio,
+    unbiased,
+    visibility,
+    worth,
+)
 from vision.quilt.look import (
     RING,
     WINDOW_PX,
@@ -28,6 +37,7 @@ from vision.quilt.look import (
     thumbnail,
 )
 from vision.table.plane import PlacedPicture
+from vision.tokens.discs import Disc, token_in_cell
 
 
 class UnreadableQuiltError(LookupError):
@@ -89,6 +99,11 @@ _MOST_OVERHUNG: Final = 3
 # Mean log-ratio of light in the middle of a cell from which something lies there: tokens have 0.38 and more, bare
 # cells between patches, in their shadow, 0.16 at most.
 _LIKE_BARE: Final = 0.25
+# Log-ratio below which a corner of a cell is free: beside 83 drawn tokens the least changed one had up to 0.096, beside
+# 80 of them 0.064 at most; around 62 buttons printed on patches, in recordings, it had 0.079 and more.
+_FREE_CORNER: Final = 0.075
+# The least radius of a token, in cells: in recordings they had 0.33 and more, false rings in a print 0.27.
+_TOKEN_CELLS: Final = 0.3
 
 
 # Log-likelihood ratio beyond which a drawn probability would not look any different.
@@ -420,3 +435,25 @@ class QuiltObserver:
         observation = self._comparer.compare(seat, quilt)
         look, made = thumbnail(observation.look.view), state.decisions_made
         return self._beliefs.applied(seat, observation, quilt, look, made)
+
+
+def cells_with_token(observation: Observation, patch: int, seat: int) -> int:
+    """Return the cells of a patch, as bit masks, in which a button token may lie beside a smaller one.
+
+    A token looks as much like a part of a patch as what is printed on patches, but leaves corners of its cell free.
+    """
+    corners = corner_light(observation.expected, observation.look)
+    free = [index for index in indices_of(patch) if corners[divmod(index, SIDE)] < _FREE_CORNER]
+    discs = ((1 << index, _disc_in(1 << index, observation.picture, seat)) for index in free)
+    return sum(cell for cell, disc in discs if disc is not None and disc.radius_cells > _TOKEN_CELLS)
+
+
+def is_token(cell: int, picture: PlacedPicture, seat: int) -> bool:
+    """Return whether a button token, rather than leather, which is square, lies in the only cell of a mask."""
+    board = picture.boards.get(seat)
+    return board is not None and token_in_cell(picture.image, board, divmod(cell.bit_length() - 1, SIDE)) is not None
+
+
+def _disc_in(cell: int, picture: PlacedPicture, seat: int) -> Disc | None:
+    board = picture.boards.get(seat)
+    return None if board is None else token_in_cell(picture.image, board, divmod(cell.bit_length() - 1, SIDE))

@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.games.patchwork.cells import ALL_CELLS
+from companion.games.patchwork.cells import ALL_CELLS, SIDE, indices_of, mask_of
 from companion.games.patchwork.decisions import Decision, PlaceLeather, TakePatch, cells_covered
 from companion.games.patchwork.rules import History, affordable, offers
 from companion.games.patchwork.state import State
@@ -29,27 +29,27 @@ from companion.patchwork.reading.explain import (
     most_supported,
     offered_on,
     rather,
+    unexplained,
 )
 from companion.patchwork.reading.missed import laid_first, laid_too_early, pairs_laid
-from companion.patchwork.reading.observer import Observation, QuiltObserver
-from companion.patchwork.reading.strays import (
-    CHANGED,
-    are_in_place,
-    cells_with_token,
-    complaint_of_moved,
-    complaint_of_strays,
-    either_leather,
-    is_token,
-    pieces,
-)
+from companion.patchwork.reading.observer import Observation, QuiltObserver, cells_with_token, is_token
 from companion.patchwork.reading.study import Study
 from companion.patchwork.reading.twins import twin_likelihoods
 from companion.patchwork.reading.verdict import Complaint, NextStep, Question, QuestionTopic, Reading, Reason, Verdict
 from companion.patchwork.watching.watch import lattice_of, mask_of_lattice
 from vision.quilt.changes import light_of_cells, lone_light, worth
-from vision.quilt.look import RING
+from vision.quilt.look import RING, is_recognised_nearby
 from vision.table.plane import PlacedPicture
 
+CHANGED: Final = 4.0
+"""Log-likelihood ratio beyond which a cell has certainly changed."""
+# The same for a one-cell piece: in a desk lamp's moving shadow, an unmoved one was seen to reach 5.
+_LONE: Final = 8.0
+# Ratio in the middle of a single bare cell beyond which an object lies there: tokens have 3.1 to 4, a cell between
+# patches that extend over its sides was seen to reach 2.5.
+_TOKEN_CORE: Final = 3.0
+# Number of stray cells above which the quilt is covered: stray tokens and nudged patches make fewer.
+_COVERED_UP: Final = 8
 # Number of stray cells above which the picture supports no patch: the board was moved too far to be followed, or is
 # covered.
 _NOT_THE_BOARD: Final = 30
@@ -65,6 +65,9 @@ _BESIDE: Final = np.array([[0, 1, 0], [1, 1, 1], [0, 1, 0]], np.uint8)
 # all but 1 of 120 had more, mostly 0.2 and more; bare cells had up to 0.104, beside a television. In recordings leather
 # had 0.35 and more, bare cells up to 0.07.
 _OTHER_LIGHT: Final = 0.11
+# Distance, in view pixels, within which a print lies where it was: two of a piece a sixteenth of a cell beside their
+# places turn it by less than the nudge that counts as none.
+_IN_PLACE_PX: Final = 2
 # The log prior ratio of a patch that may be taken to a twin that may not: players err.
 _AGAINST_THE_RULES: Final = 4.0
 # The lead in log-likelihood from which one twin is identified without a question.
@@ -221,14 +224,14 @@ class Reader:
         if complaint is None and instead is not best:
             complaint = complaints.misplaced(state, state.mover, instead, observation.frame)
         if complaint is None or complaint.reason is Reason.OBJECT:
-            either = either_leather(state, observation, best)
+            either = _either_leather(state, observation, best)
             if either:
                 cells = reduce(or_, map(cells_covered, either))
                 asked = complaints.which_cells(state.mover, either, cells, observation.frame)
                 return replace(asked, none_first=True)
         if complaint is not None:
             complaint = replace(complaint, otherwise=decisions_of(state, state.mover, best))
-            if complaint.reason is Reason.MOVED and are_in_place(history, observation, complaint):
+            if complaint.reason is Reason.MOVED and _are_in_place(history, observation, complaint):
                 doubt = self._ask_for_cells(state, explanations, observation)
                 return replace(doubt, else_wrong=complaint) if isinstance(doubt, Question) else complaint
             return complaint
@@ -245,7 +248,7 @@ class Reader:
 
     def _placed(self, state: State, best: Explanation, observation: Observation) -> Verdict:
         """Return the verdict on a piece that certainly lies there, unless a token lies in one of its cells."""
-        token = 0 if best.patches == (LEATHER,) else cells_with_token(observation, best, state.mover)
+        token = 0 if best.patches == (LEATHER,) else cells_with_token(observation, best.mask, state.mover)
         if token:
             smaller = best.mask & ~token
             beside = [TakePatch(state.mover, patch, smaller) for patch in offered_on(smaller, state)]
@@ -399,6 +402,21 @@ class Reader:
         return complaints.wrong_seat(state, seat, best.mask, observation.frame)
 
 
+def _either_leather(state: State, observation: Observation, best: Explanation) -> list[PlaceLeather]:
+    """Return the leather patch as explained and as the other changed cell would have it; none if there is not just one.
+
+    Old patches that reach over a cell from two sides look like leather, sometimes more so than the leather itself.
+    """
+    picture, seat = observation.picture, state.mover
+    if best.patches != (LEATHER,) or is_token(best.mask, picture, seat):
+        return []
+    changed = unexplained(observation.ratios, observation.core, best, CHANGED) & ~state.seat(seat).quilt
+    cells = [best.mask, *(1 << index for index in indices_of(changed))]
+    if len(cells) != 2 or is_token(cells[1], picture, seat):
+        return []
+    return [PlaceLeather(seat, cell) for cell in cells]
+
+
 def _unless_leather_was_laid(state: State, observation: Observation, verdict: Verdict) -> Verdict:
     """Return a verdict or, in place of the complaint that nothing new is seen, the question about leather due.
 
@@ -512,3 +530,60 @@ def _legal_decisions(state: State, found: Sequence[Explanation]) -> tuple[TakePa
 def _laid(decisions: Sequence[Decision]) -> tuple[TakePatch | PlaceLeather, ...]:
     """Return the decisions that place a patch."""
     return tuple(each for each in decisions if isinstance(each, TakePatch | PlaceLeather))
+
+
+def complaint_of_strays(history: History, observation: Observation, explained: Explanation) -> Complaint | None:
+    """Return the complaint about changed cells that the explanation does not cover, or None if they are negligible.
+
+    A cell explained by leather counts as unexplained if a round token lies there.
+    """
+    state = history.state
+    seat = state.mover
+    if explained.patches == (LEATHER,) and is_token(explained.mask, observation.picture, seat):
+        return complaints.stray_object(state, seat, explained.mask, observation.frame)
+    stray = unexplained(observation.ratios, observation.core, explained, CHANGED)
+    if stray.bit_count() > _COVERED_UP:
+        return complaints.unclear(state, seat, stray, observation.frame)
+    certain = unexplained(observation.ratios, observation.core, explained, _LONE)
+    moved = [(name, mask) for name, mask in pieces(history, seat) if _has_moved(mask, stray, certain)]
+    if moved:
+        return complaint_of_moved(state, seat, moved, observation.frame)
+    objects = stray & ~state.seat(seat).quilt
+    if objects.bit_count() == 1:
+        objects &= mask_of_lattice(observation.core > _TOKEN_CORE)
+    return complaints.stray_object(state, seat, objects, observation.frame) if objects else None
+
+
+def _are_in_place(history: History, observation: Observation, complaint: Complaint) -> bool:
+    """Return whether none of the pieces of a complaint has moved: of each, the prints of two cells lie where they were.
+
+    Haze, or the shadow in which it was laid, may have changed its plain cells.
+    """
+    cells, look, expected = mask_of(complaint.cells), observation.look, observation.expected
+    return all(
+        sum(is_recognised_nearby(look, expected, *divmod(index, SIDE), _IN_PLACE_PX) for index in indices_of(mask)) > 1
+        for _, mask in pieces(history, complaint.seat)
+        if mask & cells
+    )
+
+
+def complaint_of_moved(state: State, seat: int, moved: Sequence[tuple[str, int]], frame: str) -> Complaint:
+    """Return the complaint about earlier pieces, given as names and cells, that have moved."""
+    cells = reduce(or_, (mask for _, mask in moved))
+    return complaints.moved(state, seat, [name for name, _ in moved], cells, frame)
+
+
+def pieces(history: History, seat: int) -> list[tuple[str, int]]:
+    """Return the names and cells of the pieces on a quilt."""
+    return [
+        (decision.patch if isinstance(decision, TakePatch) else "leather patch", decision.cells)
+        for decision in history.decisions
+        if isinstance(decision, TakePatch | PlaceLeather) and decision.seat == seat
+    ]
+
+
+def _has_moved(piece: int, stray: int, certain: int) -> bool:
+    """Return whether two of a piece's cells changed, or certainly its only one: leather's shadow looks changed, too."""
+    if piece.bit_count() == 1:
+        return bool(piece & certain)
+    return (piece & stray).bit_count() >= 2

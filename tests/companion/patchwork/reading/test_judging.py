@@ -125,7 +125,7 @@ def labels_in_place_of_boards(monkeypatch: pytest.MonkeyPatch) -> None:
         return np.array(labels)[: len(patches)]
 
     monkeypatch.setattr("companion.patchwork.reading.reader.twin_likelihoods", compared)
-    monkeypatch.setattr("companion.patchwork.reading.strays.token_in_cell", lambda *_: None)
+    monkeypatch.setattr("companion.patchwork.reading.observer.token_in_cell", lambda *_: None)
 
 
 def played(*decisions: TakePatch | Advance, market: tuple[str, ...] | None = None) -> History:

@@ -15,8 +15,7 @@ from companion.games.patchwork.rules import History
 from companion.games.patchwork.state import Setup, State
 from companion.patchwork.reading.explain import LEATHER, Explanation, ExplanationKind
 from companion.patchwork.reading.observer import Observation, QuiltObserver
-from companion.patchwork.reading.reader import Reader
-from companion.patchwork.reading.strays import complaint_of_strays
+from companion.patchwork.reading.reader import Reader, complaint_of_strays
 from companion.patchwork.reading.verdict import Complaint, Question, Reason
 from companion.patchwork.watching.watch import lattice_of
 from tests.vision.tokens.conftest import BOARD, Drawn
