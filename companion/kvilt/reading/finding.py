@@ -31,6 +31,9 @@ NOT_FLAT: Final = said(
 BLURRED: Final = said(
     "the picture is blurred: hold the camera still, let it focus on the sheet, and photograph it again"
 )
+HAZY: Final = said(
+    "the picture is hazy: clean the camera’s lens, keep lamps out of the picture, and photograph the sheet again"
+)
 WASHED_OUT: Final = said(
     "the picture is overexposed, and the samples of the pencils are washed out: take a darker one, or use less light"
 )
@@ -138,6 +141,9 @@ MOST_BULGE_MM: Final = 2.5
 """The distance to which printed outlines are searched for; beyond it, the page is bent."""
 _LEAST_BULGE_MM: Final = 0.1
 _MOST_DISORDER_MM: Final = 0.4
+# Brightness of the markers' black, relative to paper, beyond which faint marks are lost in haze: on drawn sheets they
+# were taken for paper from 0.67 on; without haze it was 0.35 in every light.
+_HAZY_INK: Final = 0.65
 # Sigma of the blur from which the white between two strokes is lost.
 _MOST_BLUR_MM: Final = 0.3
 
@@ -283,11 +289,10 @@ def lay_flat(image: NDArray[np.uint8], page: Page, layout: PageLayout) -> NDArra
     """Return the sheet in flat space, with a slight curl corrected by its printed outlines.
 
     Raises:
-        SheetPhotoError: the sheet is bent or blurred, or another one.
+        SheetPhotoError: the sheet is bent, blurred or hazy, or another one.
     """
     flat = flatten(image, page, layout.size)
-    if _blur_mm(flat, layout) > _MOST_BLUR_MM:
-        raise SheetPhotoError(BLURRED)
+    _check_markers(flat, layout)
     bulge = _bulge(flat, layout)
     if bulge is not None and bulge.largest_mm >= _LEAST_BULGE_MM:
         if bulge.largest_mm > MOST_BULGE_MM or bulge.misfit_mm > _MOST_DISORDER_MM:
@@ -298,12 +303,15 @@ def lay_flat(image: NDArray[np.uint8], page: Page, layout: PageLayout) -> NDArra
     return flat
 
 
-def _blur_mm(flat: NDArray[np.uint8], layout: PageLayout) -> float:
-    """Return the sigma of the blur, measured on the markers."""
+def _check_markers(flat: NDArray[np.uint8], layout: PageLayout) -> None:
+    """Raise SheetPhotoError if the printed markers, where there are any, show that the picture is blurred or hazy."""
     looks = [look_at_marker(flat, quad * FLAT_PX_PER_MM - 0.5) for quad in printed_markers(layout).values()]
     # Without contrast, it is covered; people showed the corners.
-    blurs = [look.blur_px for look in looks if np.isfinite(look.blur_px)] or [np.inf] * len(looks)
-    return float(np.median(blurs)) / FLAT_PX_PER_MM if blurs else 0.0
+    seen = [look for look in looks if np.isfinite(look.blur_px)]
+    if looks and (not seen or np.median([look.blur_px for look in seen]) > _MOST_BLUR_MM * FLAT_PX_PER_MM):
+        raise SheetPhotoError(BLURRED)
+    if seen and np.median([look.ink / look.paper for look in seen]) > _HAZY_INK:
+        raise SheetPhotoError(HAZY)
 
 
 def _bulge(flat: NDArray[np.uint8], layout: PageLayout) -> Bulge | None:

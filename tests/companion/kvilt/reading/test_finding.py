@@ -127,3 +127,11 @@ def test_a_blurred_picture_is_refused(photograph: NDArray[np.uint8], sigma_mm: f
     expected = nullcontext() if readable else pytest.raises(SheetPhotoError, match="blurred")
     with expected:
         lay_flat(blurred, find_sheet(blurred, load_layout()).page, load_layout())
+
+
+@pytest.mark.parametrize(("haze", "readable"), [(0.2, True), (0.7, False)])
+def test_a_hazy_picture_is_refused(photograph: NDArray[np.uint8], haze: float, readable: bool) -> None:
+    hazy = ((1 - haze) * photograph + haze * 200).astype(np.uint8)
+    expected = nullcontext() if readable else pytest.raises(SheetPhotoError, match="hazy")
+    with expected:
+        lay_flat(hazy, find_sheet(hazy, load_layout()).page, load_layout())
