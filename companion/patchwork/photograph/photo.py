@@ -77,7 +77,7 @@ class SeenQuilt:
         income: the number of buttons printed on its patches.
         income_confidence: the probability of that number, 0..1.
         unclear: true if the place may be off by one grid line; then every cell is doubtful.
-        is_plain: false if patches may look bare, as in a very blurred, hazy or overexposed picture.
+        is_legible: false if patches may look bare, as in a very blurred, hazy or overexposed picture.
     """
 
     seat: int
@@ -88,7 +88,7 @@ class SeenQuilt:
     income: int = 0
     unclear: bool = False
     income_confidence: float = 1.0
-    is_plain: bool = True
+    is_legible: bool = True
 
     @property
     def covered(self) -> NDArray[np.bool_]:
@@ -115,7 +115,7 @@ class SeenQuilt:
         """False if it is too small, blurred, dark or hazy in the picture; then every cell is doubtful."""
         area = cv2.contourArea(self.place(GRID_CORNERS).astype(np.float32))
         is_large = bool(np.sqrt(area) >= _LEAST_CELL_PX * SIDE)
-        return is_large and self.is_plain and _doubts(self.likely) <= _NO_QUILT
+        return is_large and self.is_legible and _doubts(self.likely) <= _NO_QUILT
 
     @property
     def is_income_sure(self) -> bool:
@@ -178,7 +178,7 @@ def _read(image: NDArray[np.uint8], corners: Sequence[ArrayLike] | None) -> tupl
             reading.income,
             seat in unclear,
             reading.income_confidence,
-            _is_plain(image, places[seat], reading.likely),
+            _is_legible(image, places[seat], reading.likely),
         )
         for seat, reading in readings.items()
     )
@@ -198,7 +198,7 @@ def _is_quilt(image: NDArray[np.uint8], place: Homography, evidence: QuiltEviden
     return isinstance(fitted, GridFit) and fitted.support >= _LEAST_GRID
 
 
-def _is_plain(image: NDArray[np.uint8], place: Homography, likely: NDArray[np.float64]) -> bool:
+def _is_legible(image: NDArray[np.uint8], place: Homography, likely: NDArray[np.float64]) -> bool:
     """Return whether cells that look bare are bare: the lines between them are seen, or are faint in a good picture.
 
     Very blurred, hazy or overexposed patches look bare to the network, and surely so.

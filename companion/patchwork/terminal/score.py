@@ -198,14 +198,15 @@ def _mark(letter: str, doubtful: bool) -> str:
 
 
 def _winner(score: PhotoScore) -> list[Sentence]:
-    """Return the sentence on who wins, or is ahead if doubtful cells decide, if the scores of both seats are known."""
+    """Return the sentence on who wins, or is ahead while cells are doubtful, if the scores of both seats are known."""
     if len(score.seats) != _SEATS or any(seat.buttons is None for seat in score.seats):
         return []
     best, other = sorted(score.seats, key=lambda seat: -seat.score)
-    if best.score == other.score:
-        return [said("A tie: who was first on the last space of the time board wins.")]
     seat, won, lost = best.quilt.seat, best.score, other.score
-    if won - lost > EMPTY_COST * sum(len(each.quilt.doubtful) for each in score.seats):
+    open_points = EMPTY_COST * sum(len(each.quilt.doubtful) for each in score.seats)
+    if won == lost:
+        return [] if open_points else [said("A tie: who was first on the last space of the time board wins.")]
+    if won - lost > open_points:
         return [said("Seat {seat} wins, {won} to {lost}.", seat=seat, won=won, lost=lost)]
     so_far = {"seat": seat, "won": won, "lost": lost}
     return [said("Seat {seat} is ahead, {won} to {lost}; the squares to check may change that.", **so_far)]
