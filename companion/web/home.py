@@ -130,7 +130,7 @@ class Home:
         return name, lines.get(name, ())
 
     def entered(self, name: str, leave: Callable[[], None]) -> None:
-        """Take note that a room is open.
+        """Record that a room is open.
 
         Args:
             name: the entry's name.
@@ -143,7 +143,7 @@ class Home:
             leave()
 
     def left(self) -> bool:
-        """Take note that the room is closed; return whether it was left on the page."""
+        """Record that the room is closed, and return whether it was left on the page."""
         with self._changed:
             was_left, self.room, self._leave = self._chosen is not None, "", lambda: None
         return was_left
