@@ -95,15 +95,15 @@ def sentences(event: Event) -> tuple[Sentence | str, ...]:
         case events.Asked() | events.DecisionProposed():
             return (_asked(event),)
         case events.LookStarted() | events.DoubtLapsed() | events.GameOpened(is_again=True):
-            return _lapsed(event)
+            return _withdrawn(event)
         case events.DecisionForeseen() | events.ForesightLapsed() | events.UndoForeseen() | events.UndoLapsed():
             return (_foreseen(event),)
         case _:
             return (_sentence(event),)
 
 
-def _lapsed(event: events.LookStarted | events.DoubtLapsed | events.GameOpened) -> tuple[Sentence, ...]:
-    """Return the sentence for a question that lapsed.
+def _withdrawn(event: events.LookStarted | events.DoubtLapsed | events.GameOpened) -> tuple[Sentence, ...]:
+    """Return the sentence for a question that is withdrawn.
 
     A complaint lapses, a look begins, and a game that was announced before is opened again, without one.
     """
