@@ -51,7 +51,14 @@ def _read(image: Picture, corners: Quads | None, config: Config, progress: Progr
             said("{fault}; or show the sheet’s corners.", fault=reason(error)) if corners is None else reason(error)
         ) from error
     progress(said("Reading the colours"))
-    return replace(SheetReader(load_sheet(sheet), layout).read(image, found), empty_row_counts=counts)
+    try:
+        reading = SheetReader(load_sheet(sheet), layout).read(image, found)
+    except SheetPhotoError as error:
+        if corners is None:
+            raise
+        # People may have shown other corners than the sheet's.
+        raise NotFoundError(reason(error)) from error
+    return replace(reading, empty_row_counts=counts)
 
 
 def _corrected(readings: Sequence[SheetReading], entered: EnteredSheets) -> list[SheetReading]:

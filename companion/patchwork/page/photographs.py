@@ -23,6 +23,7 @@ from companion.patchwork.photograph.sheet import (
     SeatScore,
     count_score,
     has_bonus_square,
+    quilt_hints,
     read_finished,
 )
 from companion.play.page import Body, Json, Picture, PlayerName, between, one_of
@@ -119,23 +120,18 @@ def _is_whole(readings: Sequence[FinishedReading]) -> bool:
 
 def _score_sheet(readings: Sequence[FinishedReading], entered: EnteredScore, language: Language) -> Json:
     joined = _joined(readings, entered)
-    seats = joined.score.seats
+    seats, standing = joined.score.seats, joined.score.standing
+    hints = [hint for reading in readings for hint in reading.hints]
+    hints += [hint for seat in seats for hint in quilt_hints(seat.quilt)]
     return {
         "seats": [_seat_json(seat, photo) for seat, photo in zip(seats, joined.photos, strict=True)],
         "full": [seat.quilt.seat for seat in seats if has_bonus_square(seat.quilt.covered)],
         "tile": joined.tile,
-        "hints": [render(hint, language) for reading in readings for hint in reading.hints],
+        "hints": [render(hint, language) for hint in hints],
         "guessed": len(readings) == 1 and len(seats) > 1 and any(seat.quilt.guessed for seat in seats),
-        "winner": _winner(seats),
+        "winner": None if standing is None else standing.seat,
+        "sure": standing is not None and standing.sure,
     }
-
-
-def _winner(seats: Sequence[SeatScore]) -> int | None:
-    """Return the seat with more points, 0 for a tie, None as long as a quilt or the buttons are missing."""
-    if len(seats) < 2 or any(seat.buttons is None for seat in seats):
-        return None
-    first, second = (seat.score for seat in seats)
-    return 0 if first == second else 1 + (second > first)
 
 
 def _seat_json(seat: SeatScore, photo: int) -> Json:
@@ -150,6 +146,7 @@ def _seat_json(seat: SeatScore, photo: int) -> Json:
         "pieces": [{"patch": piece.patch, "cells": list(piece.cells)} for piece in quilt.pieces],
         "patches": sum(piece.patch != LEATHER_NAME for piece in quilt.pieces),
         "income": quilt.income,
+        "income_sure": quilt.is_income_sure,
         "empty": quilt.empty,
         "buttons": seat.buttons,
         "tokens": _tokens_json(seat.hand),

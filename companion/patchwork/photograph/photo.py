@@ -113,9 +113,9 @@ class SeenQuilt:
     @property
     def is_seen(self) -> bool:
         """False if it is too small, blurred, dark or hazy in the picture; then every cell is doubtful."""
-        area = cv2.contourArea(self.place(GRID_CORNERS).astype(np.float32))
-        is_large = bool(np.sqrt(area) >= _LEAST_CELL_PX * SIDE)
-        return is_large and self.is_legible and _doubts(self.likely) <= _NO_QUILT
+        corners = self.place(GRID_CORNERS)
+        sides_px = np.hypot(*(np.roll(corners, -1, axis=0) - corners).T)
+        return bool(sides_px.min() >= _LEAST_CELL_PX * SIDE) and self.is_legible and _doubts(self.likely) <= _NO_QUILT
 
     @property
     def is_income_sure(self) -> bool:
@@ -124,13 +124,18 @@ class SeenQuilt:
 
     @property
     def doubtful(self) -> tuple[str, ...]:
-        """The cells to check, by name, row by row; of a piece whose cells are doubtful by half or more, all of them."""
+        """The cells to check, by name, row by row."""
+        return tuple(cell_name(int(cell)) for cell in np.flatnonzero(self.doubts))
+
+    @property
+    def doubts(self) -> NDArray[np.bool_]:
+        """The cells to check, shape (9, 9); of a piece whose cells are doubtful by half or more, all of them."""
         unsure = np.maximum(self.likely, 1 - self.likely).reshape(-1) < SURE
         # A piece that is not there is wrong in all of its cells, also in those that look sure beside the others.
         pieces = [[cell_index(name) for name in piece.cells] for piece in self.pieces]
         whole = [cells for cells in pieces if 2 * np.count_nonzero(unsure[cells]) >= len(cells)]
         unsure[[cell for cells in whole for cell in cells]] = True
-        return tuple(cell_name(int(cell)) for cell in np.flatnonzero(unsure | self.unclear | (not self.is_seen)))
+        return (unsure | self.unclear | (not self.is_seen)).reshape(SIDE, SIDE)
 
 
 def read_photo(image: NDArray[np.uint8], corners: Sequence[ArrayLike] | None = None) -> tuple[SeenQuilt, ...]:
@@ -253,14 +258,14 @@ def find_quilts(image: NDArray[np.uint8], corners: Sequence[ArrayLike] | None = 
         PhotoError: no quilt is found, or corners lie outside the picture.
     """
     if corners is not None:
-        return FoundBoards(_by_corners(image, corners), guessed=False)
+        return _by_corners(image, corners)
     matted = MatLocator(*load_mats()).locate(image)
     if matted:
         return FoundBoards({seat: fit_covered_grid(image, place)[0] for seat, place in matted.items()}, guessed=False)
     found = _by_looks(image)
     if not found:
         raise nothing_found()
-    # Only an outline can be a whole grid line off: mats and people's corners are nearer than that.
+    # Outlines and people's corners can be a whole grid line off: mats are nearer than that.
     right = dict(zip(SEATS, (put_right(image, place) for place in found), strict=False))
     unclear = frozenset(seat for seat, each in right.items() if not each.clear)
     return FoundBoards({seat: each.place for seat, each in right.items()}, guessed=True, unclear=unclear)
@@ -299,7 +304,7 @@ def _whole_picture(image: NDArray[np.uint8]) -> Sequence[Homography]:
     return [through_corners(GRID_CORNERS, [[0, 0], [width, 0], [width, height], [0, height]])]
 
 
-def _by_corners(image: NDArray[np.uint8], corners: Sequence[ArrayLike]) -> Mapping[int, Homography]:
+def _by_corners(image: NDArray[np.uint8], corners: Sequence[ArrayLike]) -> FoundBoards:
     height, width = image.shape[:2]
     points = np.asarray(corners, np.float64).reshape(-1, 2)
     outside = np.maximum(-points, points - [width, height])
@@ -307,10 +312,14 @@ def _by_corners(image: NDArray[np.uint8], corners: Sequence[ArrayLike]) -> Mappi
         raise PhotoError.said(
             "the corners lie outside the picture, which is {width} x {height} pixels", width=width, height=height
         )
-    return {
+    shown = {
         seat: fit_covered_grid(image, through_corners(GRID_CORNERS, quad))[0]
         for seat, quad in zip(SEATS, corners, strict=False)
     }
+    right = {seat: put_right(image, place) for seat, place in shown.items()}
+    # In a blurred picture no place is clear, and people know better.
+    places = {seat: each.place if each.clear else shown[seat] for seat, each in right.items()}
+    return FoundBoards(places, guessed=False, unclear=frozenset(seat for seat, each in right.items() if not each.clear))
 
 
 def nothing_found() -> NoBoardError:

@@ -1,7 +1,7 @@
 """The score of the quilts that were read."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 import numpy as np
@@ -43,7 +43,7 @@ class FinishedReading:
         quilts: both quilts in the order of the seats, or the only one seen.
         hands: by seat, the tokens seen; empty if they were not looked for.
         tile: the seat whose board the 7x7 tile is seen beside, or None if that is not certain.
-        hints: sentences on what makes the photograph hard to read; empty if it is a good one.
+        hints: sentences on what makes the whole photograph hard to read; empty if it is a good one.
     """
 
     quilts: tuple[SeenQuilt, ...]
@@ -91,17 +91,27 @@ def read_finished(
 
 
 def photograph_hints(image: NDArray[np.uint8], quilts: Sequence[SeenQuilt]) -> Iterator[str]:
-    """Yield sentences on what makes a photograph, shape (height, width, 3), uint8, BGR, of quilts hard to read."""
+    """Yield sentences on what makes a whole photograph, shape (height, width, 3), uint8, BGR, hard to read."""
     if table_light(image, (quilt.place for quilt in quilts)).white < DARK_WHITE:
         yield said("The picture is dark: squares may be read wrongly. With more light it is read better.")
     if picture_blur_px(image) > MOST_PICTURE_BLUR * image.shape[1]:
         yield said("The picture is blurred: hold the camera still, and let it focus on the quilts.")
-    for quilt in quilts:
-        view = board_view(quilt.place, (image.shape[1], image.shape[0]))
-        if view.oblique_deg > STEEP_DEG:
-            yield said("Seat {seat}’s quilt is seen from the side: take the picture from above.", seat=quilt.seat)
-        if view.cell_px < LEAST_CELL_PX:
-            yield said("Seat {seat}’s quilt is small in the picture: go closer.", seat=quilt.seat)
+
+
+def quilt_hints(quilt: SeenQuilt) -> Iterator[str]:
+    """Yield sentences on what makes a quilt in a photograph hard to read."""
+    # Whether a corner is outside the picture does not matter here.
+    view = board_view(quilt.place, (0, 0))
+    if view.oblique_deg > STEEP_DEG:
+        yield said("Seat {seat}’s quilt is seen from the side: take the picture from above.", seat=quilt.seat)
+    if view.cell_px < LEAST_CELL_PX:
+        yield said("Seat {seat}’s quilt is small in the picture: go closer.", seat=quilt.seat)
+    if not quilt.is_seen:
+        yield said(
+            "Seat {seat}’s quilt is too blurred, too dark or too hazy in the picture: check every square, or take the "
+            "picture again, closer or in more light.",
+            seat=quilt.seat,
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,11 +130,57 @@ class SeatScore:
 
 
 @dataclass(frozen=True, slots=True)
+class Standing:
+    """Who has more points: `seat`, or 0 if nobody has; `sure` is false if cells to check may change that."""
+
+    seat: int
+    sure: bool
+
+
+@dataclass(frozen=True, slots=True)
 class PhotoScore:
-    """Both seats' results in their order, and sentences on what the picture alone does not show."""
+    """Both seats' results in their order, and sentences on what the picture alone does not show.
+
+    Attributes:
+        tile: the seat whose board the 7x7 tile is seen beside, or None.
+        is_tile_given: true if people said who has the 7x7 tile, so that the quilts do not decide.
+    """
 
     seats: tuple[SeatScore, ...]
     notes: tuple[str, ...]
+    tile: int | None = None
+    is_tile_given: bool = False
+
+    @property
+    def standing(self) -> Standing | None:
+        """Who is ahead; None if a quilt, its buttons or the owner of a 7x7 tile that decides are not known."""
+        if len(self.seats) != _SEATS or any(seat.buttons is None for seat in self.seats):
+            return None
+        best, other = sorted(self.seats, key=lambda seat: -seat.score)
+        lead, least = best.score - other.score, self._least_lead(best, other)
+        is_owner_open = not (self.is_tile_given or self.tile) and all(
+            has_bonus_square(seat.quilt.covered) for seat in self.seats
+        )
+        if is_owner_open and lead <= BONUS:
+            return None
+        if lead:
+            return Standing(best.quilt.seat, least > 0)
+        return Standing(0, least == self._least_lead(other, best) == 0)
+
+    def _least_lead(self, one: SeatScore, other: SeatScore) -> int:
+        """Return the points by which a seat leads if all cells to check are to its disadvantage."""
+        cells = [one.quilt.covered & ~one.quilt.doubts, other.quilt.covered | other.quilt.doubts]
+        full = [seat.quilt.seat for seat, covered in zip((one, other), cells, strict=True) if has_bonus_square(covered)]
+        owner = _owner(full, self.tile) or (other.quilt.seat if full else 0)
+        points = [
+            replace(
+                seat,
+                quilt=replace(seat.quilt, likely=covered.astype(np.float64)),
+                bonus=seat.bonus if self.is_tile_given else seat.quilt.seat == owner,
+            ).score
+            for seat, covered in zip((one, other), cells, strict=True)
+        ]
+        return points[0] - points[1]
 
     def to_json(self) -> dict[str, Any]:
         """Return the JSON of `companion score --json`."""
@@ -186,7 +242,8 @@ def count_score(
     notes = [] if buttons is not None else _notes_of_buttons(seats)
     notes += _notes(full, owner, is_bonus_known=bonus_seat is not None)
     notes += _notes_of_tile(full, tile)
-    return PhotoScore(seats, (*_notes_of_finding(quilts, is_bonus_known=bonus_seat is not None), *notes))
+    notes = [*_notes_of_finding(quilts, is_bonus_known=bonus_seat is not None), *notes]
+    return PhotoScore(seats, tuple(notes), tile, is_tile_given=bonus_seat is not None)
 
 
 def _owner(full: Sequence[int], tile_seat: int | None) -> int | None:
@@ -210,7 +267,7 @@ def _counted(quilts: Sequence[SeenQuilt], hands: Mapping[int, SeenHand]) -> list
 def _notes_of_finding(quilts: Sequence[SeenQuilt], *, is_bonus_known: bool) -> list[str]:
     notes: list[str] = [_GUESSED] if any(quilt.guessed for quilt in quilts) and len(quilts) > 1 else []
     notes += [_unclear(quilt.seat) for quilt in quilts if quilt.unclear]
-    notes += [_unseen(quilt.seat) for quilt in quilts if not quilt.is_seen]
+    notes += [hint for quilt in quilts for hint in quilt_hints(quilt)]
     if len(quilts) == 1:
         notes.append(_ALONE)
         if has_bonus_square(quilts[0].covered) and not is_bonus_known:
@@ -224,14 +281,6 @@ def _unclear(seat: int) -> str:
         "with {option}.",
         seat=seat,
         option="--corners",
-    )
-
-
-def _unseen(seat: int) -> str:
-    return said(
-        "Seat {seat}’s quilt is too blurred, too dark or too hazy in the picture: check every square, or take the "
-        "picture again, closer or in more light.",
-        seat=seat,
     )
 
 

@@ -198,18 +198,17 @@ def _mark(letter: str, doubtful: bool) -> str:
 
 
 def _winner(score: PhotoScore) -> list[Sentence]:
-    """Return the sentence on who wins, or is ahead while cells are doubtful, if the scores of both seats are known."""
-    if len(score.seats) != _SEATS or any(seat.buttons is None for seat in score.seats):
+    """Return the sentence on who wins, or is ahead while cells are doubtful, if that is known."""
+    standing = score.standing
+    if standing is None:
         return []
-    best, other = sorted(score.seats, key=lambda seat: -seat.score)
-    seat, won, lost = best.quilt.seat, best.score, other.score
-    open_points = EMPTY_COST * sum(len(each.quilt.doubtful) for each in score.seats)
-    if won == lost:
-        return [] if open_points else [said("A tie: who was first on the last space of the time board wins.")]
-    if won - lost > open_points:
-        return [said("Seat {seat} wins, {won} to {lost}.", seat=seat, won=won, lost=lost)]
-    so_far = {"seat": seat, "won": won, "lost": lost}
-    return [said("Seat {seat} is ahead, {won} to {lost}; the squares to check may change that.", **so_far)]
+    if not standing.seat:
+        return [said("A tie: who was first on the last space of the time board wins.")] if standing.sure else []
+    won, lost = sorted((seat.score for seat in score.seats), reverse=True)
+    names = {"seat": standing.seat, "won": won, "lost": lost}
+    if standing.sure:
+        return [said("Seat {seat} wins, {won} to {lost}.", **names)]
+    return [said("Seat {seat} is ahead, {won} to {lost}; the squares to check may change that.", **names)]
 
 
 def _doubts(score: PhotoScore) -> list[Sentence]:

@@ -67,6 +67,12 @@ def test_a_sheet_whose_markers_are_covered_is_read_where_people_show_its_corners
     assert _read(covered, np.roll(shown, 1, axis=0)) == MARKS
 
 
+def test_corners_beside_the_sheet_can_be_shown_again(coloured: NDArray[np.uint8], corners: NDArray[np.float64]) -> None:
+    beside = corners + (corners[2] - corners[0]) / 18
+    with pytest.raises(NotFoundError):
+        _read(coloured, beside)
+
+
 def test_corners_without_a_sheet_between_them_are_refused(
     covered: NDArray[np.uint8], corners: NDArray[np.float64]
 ) -> None:

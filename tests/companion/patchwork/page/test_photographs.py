@@ -11,7 +11,7 @@ from companion.languages import ENGLISH
 from companion.patchwork.page.photographs import PHOTOGRAPHS, EnteredScore
 from companion.patchwork.photograph.hands import SeenHand
 from companion.patchwork.photograph.photo import SeenQuilt
-from companion.patchwork.photograph.sheet import FinishedReading, photograph_hints
+from companion.patchwork.photograph.sheet import FinishedReading, photograph_hints, quilt_hints
 from vision.geometry import GRID_CORNERS, through_corners
 
 SCORE = PHOTOGRAPHS[0]
@@ -66,7 +66,8 @@ def test_the_cause_is_said_that_makes_a_photograph_hard_to_read(
     table = np.full((700, 1200, 3), grey, np.uint8)
     table[::40] = grey // 2
     place = through_corners(GRID_CORNERS, np.array(corners_px, np.float64))
-    hints = list(photograph_hints(table, [replace(quilt(1, 5), place=place)]))
+    seen = replace(quilt(1, 5), place=place)
+    hints = [*photograph_hints(table, [seen]), *quilt_hints(seen)]
     assert [hint.partition(":")[0] for hint in hints] == says
 
 
@@ -78,6 +79,10 @@ def test_photographs_of_one_quilt_each_make_one_game() -> None:
     assert SCORE.is_whole([one, other])
     shown = sheet([one, other])
     assert [(seat["seat"], seat["photo"], seat["score"]) for seat in shown["seats"]] == [(1, 0, 7), (2, 1, -71)]
+    assert shown["hints"] == []
+    # The board of either photograph is its seat 1's.
+    hazy = replace(other, quilts=(replace(other.quilts[0], is_legible=False),))
+    assert [hint.partition(" is too")[0] for hint in sheet([one, hazy])["hints"]] == ["Seat 2’s quilt"]
 
 
 def test_corrected_cells_names_and_buttons_count() -> None:
@@ -99,3 +104,18 @@ def test_corrected_cells_names_and_buttons_count() -> None:
 def test_without_the_buttons_there_is_no_result_to_keep() -> None:
     both = FinishedReading((quilt(1, 5), quilt(2, 3)), {1: hand(1, 12)}, None)
     assert SCORE.result([both], EnteredScore()) is None
+
+
+def test_squares_to_check_leave_the_winner_unsure() -> None:
+    buttons = {"seats": [{"buttons": 7}, {"buttons": 7}], "tile": 0}
+    shown = sheet([FinishedReading((quilt(1, 5), quilt(2, 4)), {}, None)], **buttons)
+    assert (shown["winner"], shown["sure"]) == (2, True)
+    shown = sheet([FinishedReading((quilt(1, 5, ((8, 8),)), quilt(2, 5)), {}, None)], **buttons)
+    assert (shown["winner"], shown["sure"]) == (1, False)
+    off = FinishedReading((quilt(1, 5), replace(quilt(2, 4), unclear=True)), {}, None)
+    assert (sheet([off], **buttons)["winner"], sheet([off], **buttons)["sure"]) == (2, False)
+
+
+def test_an_income_that_is_not_sure_is_not_called_so() -> None:
+    unsure = FinishedReading((quilt(1, 5), replace(quilt(2, 4), income_confidence=0.9)), {}, None)
+    assert [seat["income_sure"] for seat in sheet([unsure])["seats"]] == [True, False]

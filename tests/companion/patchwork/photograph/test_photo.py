@@ -14,6 +14,7 @@ from companion.patchwork.photograph.photo import SURE, PhotoError, read_photo
 from companion.patchwork.photograph.reading import QuiltPiece
 from hardware.simulated.conditions import Conditions
 from hardware.simulated.scene.table import SimulatedTable
+from vision.geometry import GRID_CORNERS, through_corners
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -42,6 +43,13 @@ def test_doubts_are_the_cells_that_may_be_otherwise(seen: SureOf) -> None:
     assert quilt.empty == 54
 
 
+def test_a_quilt_that_is_a_thin_line_in_the_picture_is_not_seen(seen: SureOf) -> None:
+    quilt = seen(1, ["........."] * 9)
+    assert quilt.doubtful == ()
+    thin = through_corners(GRID_CORNERS, [[0, 0], [1500, 0], [1500, 3], [0, 3]])
+    assert len(replace(quilt, place=thin).doubtful) == 81
+
+
 def test_confidence_is_the_share_that_is_likely_right(seen: SureOf) -> None:
     assert seen(1, ROWS).confidence == pytest.approx(0.999)
     doubted = seen(1, ROWS, {(0, column): 0.5 for column in range(9)})
@@ -58,6 +66,16 @@ def test_corners_a_few_pixels_off_will_do_at_any_size(table: SimulatedTable, sca
     for quilt, cells, true in zip(quilts, _true(table), corners * scale, strict=True):
         assert quilt.place.residuals([[0, 0], [9, 0], [9, 9], [0, 9]], true).max() < 8 * scale
         assert np.count_nonzero(quilt.covered != cells) <= 1
+
+
+def test_corners_that_people_show_one_line_off_are_put_right_or_leave_every_cell_to_check(
+    table: SimulatedTable,
+) -> None:
+    corners = np.stack(table.grid_corners_px())
+    one, other = read_photo(table.frame(0.0), list(corners + (corners[:, 3:] - corners[:, :1]) / 9))
+    assert one.place.residuals([[0, 0], [9, 0], [9, 9], [0, 9]], corners[0]).max() < 8
+    assert np.count_nonzero(one.covered != _true(table)[0]) <= 1
+    assert len(other.doubtful) == 81
 
 
 def test_a_board_that_lies_turned_is_read_as_its_corners_say(table: SimulatedTable) -> None:

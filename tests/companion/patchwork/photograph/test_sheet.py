@@ -11,7 +11,7 @@ import pytest
 
 from companion.patchwork.photograph.hands import SeenHand
 from companion.patchwork.photograph.reading import QuiltPiece
-from companion.patchwork.photograph.sheet import count_score, has_bonus_square
+from companion.patchwork.photograph.sheet import Standing, count_score, has_bonus_square
 
 if TYPE_CHECKING:
     from tests.companion.patchwork.photograph.conftest import SureOf
@@ -181,3 +181,41 @@ def test_the_json_has_the_tokens_and_their_doubts(seen: SureOf) -> None:
     assert first["tokens"] == {"value": 22, "sure": False, "of": of, "doubts": ["stacked"]}
     assert first["buttons"] is None
     assert second["tokens"] is None
+
+
+# With the same buttons, seat 1 has nine points more: two for the cell that seat 2 lacks, and the 7x7 tile.
+@pytest.mark.parametrize(
+    ("doubts", "buttons", "standing"),
+    [
+        ({}, (0, 8), Standing(1, sure=True)),
+        ({}, (0, 9), Standing(0, sure=True)),
+        ({}, (0, 10), Standing(2, sure=True)),
+        # A bare cell beside the square may bring its own seat two points, and takes none from it.
+        ({(0, 0): 0.3}, (0, 8), Standing(1, sure=True)),
+        ({(0, 0): 0.3}, (0, 9), Standing(0, sure=False)),
+        ({(0, 0): 0.3}, (0, 11), Standing(2, sure=False)),
+        ({(0, 0): 0.3}, (0, 12), Standing(2, sure=True)),
+        # With a cell of the square the tile would be lost, too.
+        ({(5, 5): 0.7}, (1, 0), Standing(1, sure=True)),
+        ({(5, 5): 0.7}, (0, 0), Standing(1, sure=False)),
+        ({(5, 5): 0.7}, (0, 9), Standing(0, sure=False)),
+        ({(5, 5): 0.7}, (0, 10), Standing(2, sure=True)),
+    ],
+)
+def test_nobody_surely_wins_whom_the_cells_to_check_may_change(
+    seen: SureOf, doubts: dict[tuple[int, int], float], buttons: tuple[int, int], standing: Standing
+) -> None:
+    score = count_score([seen(1, SQUARE, doubts), seen(2, NEARLY)], buttons)
+    assert score.seats[0].score - score.seats[1].score == 9 + buttons[0] - buttons[1]
+    assert score.standing == standing
+
+
+def test_nobody_is_ahead_as_long_as_the_unknown_owner_of_the_tile_decides(seen: SureOf) -> None:
+    quilts = [seen(1, SQUARE), seen(2, FULL)]
+    assert count_score(quilts, (71, 0)).standing is None
+    assert count_score(quilts, (72, 0)).standing == Standing(1, sure=True)
+    assert count_score(quilts, (71, 0), bonus_seat=2).standing == Standing(0, sure=True)
+    assert count_score(quilts, (71, 0), bonus_seat=0).standing == Standing(1, sure=True)
+    assert count_score(quilts, (71, 0), tile_seat=1).standing == Standing(1, sure=True)
+    assert count_score(quilts).standing is None
+    assert count_score(quilts[:1], (71,)).standing is None

@@ -210,6 +210,31 @@ def test_boards_that_were_not_found_are_shown_by_people(scoring: Desk, readings:
     assert scoring.post(f"/api/photographs/{key}/corners", {"photo": 3, "corners": corners}).status_code == 404
 
 
+@pytest.mark.parametrize(
+    ("corners", "says"),
+    [
+        ([[[10, 10], [90, 90], [90, 10], [10, 90]]], "not across it"),
+        ([[[10, 10], [10, 10], [90, 90], [10, 90]]], "not across it"),
+        ([[[10, 10], [90, 10], [30, 30], [10, 90]]], "not across it"),
+        ([[[50, 50]] * 4], "not across it"),
+        (
+            [[[10, 10], [90, 10], [90, 90], [10, 90]], [[70, 12], [20, 12], [20, 88], [70, 88]]],
+            "Both boards are in one",
+        ),
+    ],
+)
+def test_corners_that_go_around_no_board_are_refused_before_anything_is_read(
+    scoring: Desk, readings: Readings, corners: list[Any], says: str
+) -> None:
+    readings.results = [NotFoundError(said("No quilt."))]
+    key, _ = _sent(scoring)
+    answer = scoring.post(f"/api/photographs/{key}/corners", {"photo": 0, "corners": corners})
+    assert answer.status_code == 409
+    assert says in answer.json()["error"]
+    assert _done(scoring, key)["photos"][0]["fault"] == "No quilt."
+    assert len(readings.corners) == 1
+
+
 def test_a_picture_that_cannot_be_read_is_left_out_and_the_others_stay(scoring: Desk, readings: Readings) -> None:
     readings.results = [ALONE, NotFoundError(said("No quilt.")), NotFoundError(said("No quilt.")), ALONE]
     key, _ = _sent(scoring)
@@ -217,7 +242,7 @@ def test_a_picture_that_cannot_be_read_is_left_out_and_the_others_stay(scoring: 
     _send(scoring, f"&to={key}")
     assert _done(scoring, key)["photos"][1]["fault"] == "No quilt."
     # What was entered belongs to the other one, and stays.
-    scoring.post(f"/api/photographs/{key}/corners", {"photo": 1, "corners": [[[1, 1], [9, 1], [9, 9], [1, 9]]]})
+    scoring.post(f"/api/photographs/{key}/corners", {"photo": 1, "corners": [[[1, 1], [90, 1], [90, 90], [1, 90]]]})
     _done(scoring, key)
     assert scoring.post(f"/api/photographs/{key}/leave-out", {"photo": 0}).status_code == 404, "it was read"
     view = scoring.post(f"/api/photographs/{key}/leave-out", {"photo": 1}).json()

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 import cv2
 import numpy as np
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from companion.config import PageConfig
 from companion.kvilt.reading.evidence import printed_markers
@@ -100,6 +100,16 @@ def test_a_photograph_from_a_phone_becomes_a_scored_game(
         with page.expect_response("**/entered*"):
             page.locator(f"[data-key={key}]").press("Tab")
     expect(page.locator(".score-winner")).to_contain_text("Anna wins")
+
+    def unsure(route: Route) -> None:
+        answer = route.fetch().json()
+        route.fulfill(json={**answer, "sheet": {**answer["sheet"], "sure": False}})
+
+    page.route("**/entered*", unsure)
+    page.locator("[data-key=buttons-1]").fill("13")
+    page.locator("[data-key=buttons-1]").press("Tab")
+    expect(page.locator(".score-winner")).to_contain_text("Anna is ahead")
+    page.unroute("**/entered*")
     page.locator("[data-key=share]").click()
     page.locator("#shared img").wait_for()
     page.locator("[data-key=with-picture]").check()
@@ -131,12 +141,19 @@ def test_corners_of_boards_that_were_not_found_are_dragged_with_a_magnifier(
     page.get_by_text("The picture is dark").wait_for()
     page.locator("[data-key=show-0]").click()
     page.locator("[data-key=boards-1]").click()
-    corner = page.locator("[data-key='1-0']")
-    box = corner.bounding_box()
-    assert box is not None
-    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
-    page.mouse.down()
-    page.mouse.move(box["x"] + box["width"] / 2 - 12, box["y"] + box["height"] / 2 - 8, steps=3)
+    x, y = reached(page.locator("[data-key='1-0']"))
+
+    def drag(*ways: tuple[float, float]) -> None:
+        page.mouse.move(x + ways[0][0], y + ways[0][1])
+        page.mouse.down()
+        page.mouse.move(x + ways[1][0], y + ways[1][1], steps=3)
+
+    # Across the board: it says so, and the corner stays to be dragged.
+    drag((0, 0), (150, 150))
+    page.mouse.up()
+    page.locator("[data-key=read-there]").click()
+    page.get_by_text("The corners must go around the board or sheet, not across it.").wait_for()
+    drag((150, 150), (-12, -8))
     expect(page.locator(".loupe")).to_be_visible()
     page.mouse.up()
     with page.expect_request("**/corners*") as sent:

@@ -128,14 +128,16 @@ export class Work {
     await this.answered(answer);
   }
 
-  /** @param {number} number @param {Point[][]} corners */
+  /** Read a photograph at these corners, or return why they are refused. @param {number} number @param {Point[][]} corners */
   async readAt(number, corners) {
     const { id, photos } = /** @type {View} */ (this.view);
     const answer = await ask(`/api/photographs/${id}/corners`, this.page, { photo: number, corners });
+    if (!answer.ok) return answer.error ?? "";
     // Corrections were made to another reading.
     if (!photos[number].fault) this.entered = this.scoring?.begin();
     await this.answered(answer);
     this.follow();
+    return "";
   }
 
   /** Forget a photograph that could not be read; the others stay. @param {number} number */
@@ -270,11 +272,12 @@ export class Work {
     const picture = new Picture(this.page, () => {}, address, cornerNames);
     picture.canvas.setAttribute("aria-label", say("score.photo", { number: number + 1 }));
     const place = (/** @type {Point[][]} */ boards) => picture.show(/** @type {any} */ ({ size, corners: Object.fromEntries(boards.map((corners, index) => [index + 1, corners])) }));
-    const read = () => this.readAt(number, Object.values(picture.corners));
+    const refused = html("p.score-refused", { role: "alert" });
+    const read = async () => fill(refused, await this.readAt(number, Object.values(picture.corners)));
     const counts = (view.boards > 1 ? [1, 2] : []).map((count) =>
       html("button.plain", { type: "button", "data-key": `boards-${count}`, onclick: () => place(guesses(count, size)) }, say(count === 1 ? "score.one-board" : "score.two-boards")));
     fill(part("work"),
-      html("section.card.score-corners", {}, html("p", {}, say(how)), picture.element,
+      html("section.card.score-corners", {}, html("p", {}, say(how)), picture.element, refused,
         html("div.score-buttons", {}, ...counts, html("button.plain.score-main", { type: "button", "data-key": "read-there", onclick: read }, say("score.read-again")),
           html("button.plain", { type: "button", "data-key": "cancel", onclick: () => this.draw() }, say("score.cancel")))));
     place(seats.length ? seats.map((/** @type {any} */ seat) => seat.corners) : guesses(view.boards, size));

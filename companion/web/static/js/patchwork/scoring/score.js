@@ -9,7 +9,7 @@ import "../../score/texts.js";
  * @typedef {import("../../score/main.js").Work} Work
  * @typedef {import("../../score/photo.js").Point} Point
  * @typedef {{seat: number, photo: number, corners: Point[], rows: string[], doubtful: string[], unclear: boolean, pieces: {patch: string, cells: string[]}[],
- *     patches: number, income: number, empty: number, buttons: number | null, tokens: {value: number, sure: boolean, discs: [number, number, number][]} | null,
+ *     patches: number, income: number, income_sure: boolean, empty: number, buttons: number | null, tokens: {value: number, sure: boolean, discs: [number, number, number][]} | null,
  *     bonus: boolean, score: number}} SeatSheet
  */
 
@@ -33,23 +33,26 @@ function nameOf(work, seat) {
 /** @param {Work} work */
 function draw(work) {
   const { say } = work.page;
-  const { seats, full, guessed, winner, hints } = work.sheet;
+  const { seats, full, guessed, hints } = work.sheet;
   return [
     ...hints.map((/** @type {string} */ hint) => html("p.score-warning", {}, hint)),
     ...(guessed ? [html("p.score-note", {}, say("score.guessed"))] : []),
     html("div.score-seats", {}, ...seats.map((/** @type {SeatSheet} */ seat) => card(seat, work))),
     full.length > 0 && seats.length > 1 ? tile(work, seats, full) : null,
-    html("p.score-winner", { role: "status" }, outcome(work, seats, winner)),
+    html("p.score-winner", { role: "status" }, outcome(work)),
   ].filter((node) => node !== null);
 }
 
-/** @param {Work} work @param {SeatSheet[]} seats @param {number | null} winner */
-function outcome(work, seats, winner) {
+/** @param {Work} work */
+function outcome(work) {
   const { say } = work.page;
+  const { winner, sure } = work.sheet;
+  const seats = /** @type {SeatSheet[]} */ (work.sheet.seats);
   if (seats.length < 2) return seats[0]?.buttons === null ? say("score.enter-one") : "";
-  if (winner === null) return say("score.enter");
+  if (winner === null) return say(seats.some(({ buttons }) => buttons === null) ? "score.enter" : "score.tile");
   const [one, other] = seats.map(({ score }) => score).sort((a, b) => b - a);
-  return winner ? say("score.wins", { name: nameOf(work, winner), one, other }) : say("score.tie", { one });
+  if (winner) return say(sure ? "score.wins" : "score.ahead", { name: nameOf(work, winner), one, other });
+  return sure ? say("score.tie", { one }) : "";
 }
 
 /** @param {SeatSheet} seat @param {Work} work */
@@ -127,7 +130,7 @@ function fields(seat, work) {
 }
 
 /** @param {SeatSheet} seat @param {Work} work */
-function sums({ empty, bonus, buttons, score, income, patches }, { page: { say, language } }) {
+function sums({ empty, bonus, buttons, score, income, income_sure: isSure, patches }, { page: { say, language } }) {
   const row = (/** @type {string} */ what, /** @type {string} */ points) => html("tr", {}, html("th", { scope: "row" }, what), html("td", {}, points));
   const total = buttons === null ? `${language.digits(score)} (${say("score.without-buttons")})` : language.digits(score);
   return html("table.score-sums", {}, html("tbody", {},
@@ -135,7 +138,7 @@ function sums({ empty, bonus, buttons, score, income, patches }, { page: { say, 
     bonus ? row(say("score.bonus"), language.digits(7)) : "",
     row(say("score.empty", { count: empty }), language.digits(empty ? -2 * empty : 0))),
     html("tfoot", {}, row(say("score.total"), total)),
-    html("caption", {}, say("score.income", { income, count: patches })));
+    html("caption", {}, say(isSure ? "score.income" : "score.income-unsure", { income, count: patches })));
 }
 
 /** @param {Work} work @param {SeatSheet[]} seats @param {number[]} full */
@@ -155,13 +158,13 @@ function tile(work, seats, full) {
  */
 async function picture(work) {
   const { page } = work;
-  const { seats, winner } = work.sheet;
+  const { seats } = work.sheet;
   const canvas = /** @type {HTMLCanvasElement} */ (html("canvas", { width: WIDTH, height: HEIGHT }));
   const ink = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
   await document.fonts.ready;
   ground(ink);
   ink.fillStyle = "#2c211a";
-  write(ink, outcome(work, seats, winner), WIDTH / 2, 116, "600 60px", "center", page, WIDTH - 160);
+  write(ink, outcome(work), WIDTH / 2, 116, "600 60px", "center", page, WIDTH - 160);
   for (const [index, seat] of seats.entries()) await side(ink, seat, seats.length > 1 ? (index ? WIDTH - 760 : 60) : (WIDTH - 700) / 2, work);
   ink.fillStyle = "#6d5a49";
   write(ink, "Quilt Companion", WIDTH / 2, HEIGHT - 42, "500 24px", "center", page);
