@@ -131,7 +131,7 @@ class SeatScore:
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """Who has more points: `seat`, or 0 if nobody has; `sure` is false if cells to check may change that."""
+    """The seat with more points, or 0 if neither has; `sure` is false if cells to check may change that."""
 
     seat: int
     sure: bool
@@ -153,7 +153,7 @@ class PhotoScore:
 
     @property
     def standing(self) -> Standing | None:
-        """Who is ahead; None if a quilt, its buttons or the owner of a 7x7 tile that decides are not known."""
+        """The seat that is ahead; None if a quilt, its buttons or the owner of a 7x7 tile that decides are not known."""
         if len(self.seats) != _SEATS or any(seat.buttons is None for seat in self.seats):
             return None
         best, other = sorted(self.seats, key=lambda seat: -seat.score)
