@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, Final, TypeAlias
 from urllib.parse import quote
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -34,6 +35,10 @@ _ORDER: Final = "A1, I1, I9, A9"
 _FURTHEST_PX: Final = 1e5
 # The least turn at a corner, in square pixels: cells one pixel wide are unreadable, collinear points no grid.
 _LEAST_TURN_PX2: Final = 81.0
+# The greatest share of the smaller grid that may lie on the other; people drag corners by eye.
+_MOST_SHARED: Final = 0.2
+ONE_PLACE: Final = said("Both boards are in one place: show the corners of each.")
+"""The sentence about two grids that are in one place."""
 
 Quad: TypeAlias = "NDArray[np.float64]"
 """The outer corners A1, I1, I9, A9 of a grid in pixels, shape (4, 2)."""
@@ -122,6 +127,13 @@ def is_convex(quad: Quad) -> bool:
     following = np.roll(sides, -1, axis=0)
     turns_px2 = sides[:, 0] * following[:, 1] - sides[:, 1] * following[:, 0]
     return bool((turns_px2 >= _LEAST_TURN_PX2).all() or (turns_px2 <= -_LEAST_TURN_PX2).all())
+
+
+def is_one_place(one: Quad, other: Quad) -> bool:
+    """Return whether two convex grids lie on each other, although boards can only lie side by side."""
+    first, second = one.astype(np.float32), other.astype(np.float32)
+    least_px2 = min(cv2.contourArea(first), cv2.contourArea(second))
+    return bool(cv2.intersectConvexConvex(first, second)[0] > _MOST_SHARED * least_px2)
 
 
 def seating_of(table: TableConfig) -> Seating | None:

@@ -16,7 +16,7 @@ from calibration.locator import SEATS
 from calibration.mat import MATS, load_mat, load_mats
 from calibration.stored import BoardCalibration, Profile, TableCalibration
 from companion.calibrating.boards import LEAST_SUPPORT, SeenMat, cell_px, covered_cells, survey
-from companion.calibrating.configured import is_convex
+from companion.calibrating.configured import ONE_PLACE, is_convex, is_one_place
 from companion.calibrating.guide import INSTRUCTIONS, CalibrationStep, Guide, Progress
 from companion.calibrating.remarks import CalibrationRefusedError, Remark, RemarkCode, not_empty
 from companion.calibrating.result import Calibrated, draw_grids, save_calibrated
@@ -230,6 +230,8 @@ class CalibrationDesk:
         if not self._laid and self._locator is None:
             return self._guide.result(taken)
         boards = {seat: self._board(seat) for seat in SEATS}
+        if is_one_place(*(board.corners for board in boards.values())):
+            raise CalibrationRefusedError(ONE_PLACE)
         doubts = [remark.says for board in boards.values() for remark in board.remarks if remark.blocks]
         if doubts and not anyway:
             raise CalibrationRefusedError(in_turn(doubts))

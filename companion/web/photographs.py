@@ -11,10 +11,9 @@ from pathlib import Path
 from threading import Lock
 from typing import IO, Any, Final
 
-import cv2
 import numpy as np
 
-from companion.calibrating.configured import is_convex
+from companion.calibrating.configured import ONE_PLACE, is_convex, is_one_place
 from companion.config import Config
 from companion.errors import CompanionError
 from companion.journal.scored import ScoredGame
@@ -29,8 +28,6 @@ IDLE_S: Final = 1800.0
 """The time without a request after which photographs are forgotten."""
 # Fewer than are kept, so that none of them is forgotten unread.
 _MOST_WAITING: Final = 4
-# The greatest share of the smaller board that may lie on the other one; corners are dragged by eye.
-_MOST_SHARED: Final = 0.2
 _WAITS: Final = said("Waiting for another picture to be read")
 
 
@@ -318,8 +315,6 @@ def quads(corners: Sequence[Sequence[tuple[float, float]]]) -> Quads:
     shown = [np.array(quad, np.float64) for quad in corners]
     if not all(map(is_convex, shown)):
         raise CompanionError.said("The corners must go around the board or sheet, not across it.")
-    first, last = shown[0].astype(np.float32), shown[-1].astype(np.float32)
-    least_px2 = min(cv2.contourArea(first), cv2.contourArea(last))
-    if len(shown) > 1 and cv2.intersectConvexConvex(first, last)[0] > _MOST_SHARED * least_px2:
-        raise CompanionError.said("Both boards are in one place: show the corners of each.")
+    if len(shown) > 1 and is_one_place(*shown):
+        raise CompanionError(ONE_PLACE)
     return shown

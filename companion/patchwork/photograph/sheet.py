@@ -153,7 +153,7 @@ class PhotoScore:
 
     @property
     def standing(self) -> Standing | None:
-        """The seat that is ahead; None if a quilt, its buttons or the owner of a 7x7 tile that decides are not known."""
+        """The seat that is ahead; None if a quilt, its buttons or the owner of a 7x7 tile that decides is not known."""
         if len(self.seats) != _SEATS or any(seat.buttons is None for seat in self.seats):
             return None
         best, other = sorted(self.seats, key=lambda seat: -seat.score)

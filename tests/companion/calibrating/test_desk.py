@@ -114,6 +114,12 @@ def test_corners_that_go_across_the_board_are_refused(measured: CalibrationDesk)
         measured.move(1, corners[[0, 2, 1, 3]])
 
 
+def test_both_seats_at_one_board_are_refused_even_if_somebody_insists(measured: CalibrationDesk) -> None:
+    measured.move(2, measured.see(None).corners[1])
+    with pytest.raises(CalibrationRefusedError, match="in one place"):
+        measured.save(anyway=True)
+
+
 def test_an_eye_finds_a_board_whose_mat_the_camera_does_not(measured: CalibrationDesk, frames: Sequence[Frame]) -> None:
     desk, corners = measured, measured.see(None).corners
     masked = frames[-1].image.copy()
