@@ -48,7 +48,7 @@ def as_owner_of(folder: Path) -> Iterator[None]:
 
 def _owner_of(folder: Path) -> os.stat_result | None:
     """Return the status of the first part of a path that is not root's, as its owner decides what lies below it."""
-    for path in (folder.absolute(), folder.resolve()):
+    for path in (folder.absolute(), Path(os.path.realpath(folder))):
         for part in (*reversed(path.parents), path):
             if not os.path.lexists(part):
                 break

@@ -364,7 +364,7 @@ def write_lines(path: str | os.PathLike[str], lines: Iterable[str]) -> None:
     target = Path(path)
     try:
         # A link remains one: the file that it points to is replaced.
-        resolved = target.resolve()
+        resolved = Path(os.path.realpath(target))
         if resolved.exists() and not resolved.is_file():
             raise RecordError(said("cannot be written: it exists and is not a file"), target)
         with as_owner_of(resolved.parent):

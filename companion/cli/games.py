@@ -10,12 +10,11 @@ from typing import Final, overload
 
 from companion.cli.options import add_shared, config_of, journal_path, language_of, positive_number
 from companion.config import Config
-from companion.errors import CompanionError
 from companion.journal import BY_HAND, TABLE_NAME, WATCHED, GameFilter, GameSummary, Journal, JournalError
 from companion.languages import Language, Sentence, all_of, render, said
 from companion.play import coach
 from companion.play.coach import Remark
-from companion.record import AnyCodec, write_lines
+from companion.record import AnyCodec, RecordError, write_lines
 from companion.registry import codecs, entry_named
 from companion.terminal.output import put, words
 from companion.upkeep.privacy.keeping import COPIES, being_played, delete_game
@@ -227,11 +226,11 @@ def _columns(game: GameSummary, language: Language) -> tuple[str, ...]:
 
 
 def _title(name: str) -> str:
-    """Return a game's name for people; that of the journal, if its package is gone or broken."""
+    """Return a game's name for people; that of the journal, if its package is gone or broken, or "?" without one."""
     try:
         return entry_named(name).title
-    except CompanionError:
-        return name
+    except RecordError:
+        return name or "?"
 
 
 def _table(name: str) -> Sentence | str:

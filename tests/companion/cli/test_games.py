@@ -149,6 +149,12 @@ def test_an_exported_game_is_a_game_record(run: Run, data: Path, tmp_path: Path)
     assert replay_record(target, PATCHWORK).decisions == DECISIONS
 
 
+def test_a_link_to_itself_is_replaced_by_the_exported_game(run: Run, data: Path, tmp_path: Path) -> None:
+    (tmp_path / "loop").symlink_to("loop")
+    assert run("games", "--data", data, "export", 1, "--output", tmp_path / "loop") == (0, "", "")
+    assert (tmp_path / "loop").read_text() == run("games", "--data", data, "export", 1)[1]
+
+
 def test_an_unknown_game_is_one_line_and_status_2(run: Run, data: Path) -> None:
     assert run("games", "export", 7, "--data", data) == (
         2,
@@ -205,6 +211,15 @@ def test_a_damaged_game_is_exported_up_to_the_damage_with_a_message(run: Run, da
     assert len((tmp_path / "game.jsonl").read_text().splitlines()) == 2
     status, out, _ = run("games", "--data", data)
     assert (status, "cannot be replayed: its log is damaged after decision 1" in out.splitlines()[0]) == (0, True)
+
+
+def test_a_game_whose_beginning_is_lost_hides_no_others(run: Run, data: Path) -> None:
+    whole = run("games", "--data", data)[1].splitlines()
+    log = data / "games" / "1.log"
+    log.write_bytes(b"\0" * 200 + log.read_bytes()[200:])
+    status, out, err = run("games", "--data", data)
+    assert (status, err, len(out.splitlines())) == (0, "", len(whole))
+    assert "cannot be replayed: its log is damaged after decision 0" in out.splitlines()[0]
 
 
 def test_games_are_deleted_once_that_is_confirmed(run: Run, data: Path) -> None:

@@ -93,6 +93,12 @@ def test_a_folder_that_is_missing_belongs_to_the_owner_of_the_one_above(folder: 
         pass
 
 
+def test_a_folder_that_is_a_link_to_itself_is_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "loop").symlink_to("loop")
+    assert main(["privacy", "forget", "Anna", "--yes", "--data", str(tmp_path / "loop")]) == 2
+    assert len(capsys.readouterr().err.splitlines()) == 1
+
+
 def test_forgetting_a_name_leaves_logs_that_the_service_can_write(folder: Path) -> None:
     assert main(["privacy", "forget", "Anna", "--yes", "--data", str(folder)]) == 0
     with as_owner_of(folder), Journal(folder / JOURNAL_NAME, codecs()) as journal:
