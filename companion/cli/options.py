@@ -42,12 +42,19 @@ def _whole(text: str, least: int) -> int:
     return number
 
 
+def _folder(text: str) -> Path:
+    # Without a name, as of a variable that is not set, it would be the working folder with all that lies there.
+    if not text:
+        raise ValueError(text)
+    return Path(text)
+
+
 # Suppressed, so that an action's parser does not overwrite with its default what was given before the action.
 _GIVEN_ONLY: Final = argparse.SUPPRESS
 _SHARED: Final[dict[str, dict[str, Any]]] = {
     "--config": {"type": Path, "metavar": "FILE", "default": _GIVEN_ONLY, "help": said("the configuration to use")},
     "--data": {
-        "type": Path,
+        "type": _folder,
         "metavar": "FOLDER",
         "default": _GIVEN_ONLY,
         "help": said("the folder of the games, for this run only"),

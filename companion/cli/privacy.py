@@ -82,7 +82,10 @@ def run(args: argparse.Namespace) -> int:
 def run_delete(args: argparse.Namespace) -> int:
     """Delete the named kinds of data, or print what would be deleted."""
     folder, language = places_of(args).data, terminal_language(args)
-    names = {kind.name for kind in KINDS} if _ALL in args.kinds else set(args.kinds)
+    names = set(args.kinds)
+    if _ALL in names:
+        # Files of no known kind are the owner's own, such as all others of a stick: they must be asked for by name.
+        names |= {kind.name for kind in KINDS if kind.pattern is not None}
     if args.yes:
         gone = delete(folder, names)
         put(_deleted_lines(gone, language, said("deleted")))

@@ -3,8 +3,9 @@
 import os
 import re
 from collections.abc import Collection, Iterable, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass
+from itertools import takewhile
 from pathlib import Path
 from typing import Final
 
@@ -197,7 +198,10 @@ KINDS: Final = (
         "calibrations",
         said("the positions of the boards, with pictures of the empty table, and sheets that you described"),
         said("until you delete them"),
-        re.compile(r"(.*/)?[^/]*(calibration|sheet|kvilt)[^/]*\.(toml|npz|png|jpg|json)"),
+        re.compile(
+            r"calibrations/.*|named/(calibration|time_board_print|sheet)[^/]*/.*"
+            r"|(.*/)?[^/]*(calibration|sheet|kvilt)[^/]*\.(toml|npz|png|jpg|json)"
+        ),
     ),
     FileKind("other", said("files of an unknown kind"), said("until you delete them"), None),
 )
@@ -267,7 +271,7 @@ def delete(folder: Path, names: Iterable[str]) -> tuple[StoredFiles, ...]:
         gone = tuple(each for each in stored_files(folder) if each.kind.name in wanted and each.paths)
         for path in (path for each in gone for path in each.paths):
             _delete(path)
-        _sweep(folder)
+            _sweep(folder, path)
     return gone
 
 
@@ -306,8 +310,9 @@ def _delete(path: Path) -> None:
         ) from error
 
 
-def _sweep(folder: Path) -> None:
-    """Remove the folders that are now empty."""
-    for place, _, _ in os.walk(folder, topdown=False):
-        if Path(place) != folder and not any(Path(place).iterdir()):
-            Path(place).rmdir()
+def _sweep(folder: Path, deleted: Path) -> None:
+    """Remove the folders of a deleted file that are now empty; other empty ones may be the owner's."""
+    for place in takewhile(lambda each: each != folder, deleted.parents):
+        # It is not removed while it has entries.
+        with suppress(OSError):
+            place.rmdir()

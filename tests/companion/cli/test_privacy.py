@@ -66,6 +66,24 @@ def test_nothing_is_deleted_unless_it_is_meant(run: Run, data: Path) -> None:
     assert not (data / "page.key").exists()
 
 
+def test_files_of_the_owners_own_are_deleted_only_if_they_are_named(run: Run, data: Path) -> None:
+    own = data / "holidays" / "beach.jpg"
+    own.parent.mkdir()
+    own.write_bytes(b"picture")
+    run("privacy", "delete", "all", "--yes", "--data", data)
+    assert own.is_file()
+    assert run("privacy", "delete", "all", "other", "--yes", "--data", data)[1] == "other: 1 file, 0 MB, deleted\n"
+    assert not own.exists()
+
+
+def test_a_folder_without_a_name_is_refused(run: Run, data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(data)
+    status, out, err = run("privacy", "delete", "all", "--yes", "--data", "")
+    assert (status, out) == (2, "")
+    assert "argument --data: invalid value: ''" in err
+    assert (data / "page.key").is_file()
+
+
 def test_a_kind_that_is_none_is_refused(run: Run, data: Path) -> None:
     status, _, err = run("privacy", "delete", "everything", "--yes", "--data", data)
     assert status == 2

@@ -39,6 +39,9 @@ FILES = {
     "calibration.toml": "calibrations",
     "calibration.png": "calibrations",
     "kvilt-mine-blank.jpg": "calibrations",
+    "calibrations/table.toml": "calibrations",
+    "calibrations/table.png": "calibrations",
+    "named/calibration/desk.npz": "calibrations",
     "notes.txt": "other",
     "profiles-of-mine/x": "other",
 }
@@ -83,6 +86,12 @@ def test_of_everything_nothing_is_left_but_locks(folder: Path) -> None:
         "hall.lock",
         "simulated.lock",
     }
+
+
+def test_an_empty_folder_of_the_owners_is_left(folder: Path) -> None:
+    (folder / "mine" / "empty").mkdir(parents=True)
+    delete(folder, [kind.name for kind in KINDS])
+    assert {path.name for path in folder.rglob("*") if path.is_dir()} == {"tables", "mine", "empty"}
 
 
 def test_while_a_companion_plays_nothing_is_deleted(tmp_path: Path) -> None:
