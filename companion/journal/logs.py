@@ -54,14 +54,17 @@ class Logs:
         Raises:
             StorageError: the folder cannot be read.
         """
+        found: dict[int, LogMark] = {}
         try:
-            with os.scandir(self.folder) as entries:
-                found = ((_NAME.fullmatch(entry.name), entry) for entry in entries)
-                return {int(name[1]): _mark(entry.stat()) for name, entry in found if name is not None}
-        except FileNotFoundError:
-            return {}
+            with suppress(FileNotFoundError), os.scandir(self.folder) as entries:
+                for entry in entries:
+                    # A log may be gone meanwhile, or a link to one that lies elsewhere: that hides no others.
+                    with suppress(FileNotFoundError):
+                        if (name := _NAME.fullmatch(entry.name)) is not None:
+                            found[int(name[1])] = _mark(entry.stat())
         except OSError as error:
             raise _unreadable(self.folder, error) from error
+        return found
 
     def mark(self, game_id: int) -> LogMark | None:
         """Return the mark of a log, or None if the game has none."""

@@ -270,6 +270,22 @@ def test_missing_logs_are_reported_once(path: Path, game: tuple[Decision, ...], 
         assert journal.findings == []
 
 
+def test_a_link_to_a_log_that_is_away_hides_and_overwrites_no_other_game(
+    path: Path, game: tuple[Decision, ...], keep: Keep
+) -> None:
+    """As of an old game whose log was moved to a stick."""
+    with Journal(path, codecs()) as journal:
+        for _ in range(3):
+            keep(journal, game[:3])
+    log_of(path, 2).unlink()
+    log_of(path, 2).symlink_to("/media/stick/2.log")
+    with Journal(path, codecs()) as journal:
+        assert [str(says).rpartition(" ")[2] for says in journal.findings] == ["2"]
+        assert journal.new_game(Setup()) == 4
+        assert [each.game_id for each in journal.games()] == [1, 3, 4]
+        assert journal.decisions(1, PATCHWORK) == game[:3]
+
+
 def test_an_incomplete_last_line_is_dropped_in_silence(path: Path, game: tuple[Decision, ...], keep: Keep) -> None:
     with Journal(path, codecs()) as journal:
         keep(journal, game[:3])
