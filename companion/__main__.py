@@ -1,6 +1,7 @@
 """The entry point of the command `companion`."""
 
 import argparse
+import errno
 import os
 import sys
 from collections.abc import Sequence
@@ -9,6 +10,7 @@ from typing import Final, TextIO
 
 # The exit status that shells report for a program ended by Ctrl-C.
 _EXIT_INTERRUPTED: Final = 130
+_OUT_OF_REACH: Final = (errno.EACCES, errno.EPERM, errno.ENAMETOOLONG)
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -47,7 +49,7 @@ def _run(line: Sequence[str]) -> int:
     except Exception as error:
         from companion.cli.commands import user_errors  # noqa: PLC0415  # Most lines never need it.
 
-        if isinstance(error, PermissionError) and error.filename is not None:
+        if isinstance(error, OSError) and error.errno in _OUT_OF_REACH and error.filename is not None:
             return _reported(_out_of_reach(error), args)
         if isinstance(error, OSError) and _is_refused(sys.stdout):
             return _output_lost(error, args)
@@ -83,8 +85,11 @@ def _forget(stream: TextIO) -> None:
     os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
-def _out_of_reach(error: PermissionError) -> Exception:
-    """Return the error about a place into which the user may not look; until Python 3.13 `Path.exists` raises it."""
+def _out_of_reach(error: OSError) -> Exception:
+    """Return the error about a place into which nobody, or not this user, can look.
+
+    Until Python 3.13 `Path.exists` raises it.
+    """
     from companion.errors import CompanionError  # noqa: PLC0415  # Most lines never need it.
     from companion.languages import unreadable  # noqa: PLC0415
 

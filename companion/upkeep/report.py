@@ -74,7 +74,7 @@ def parts(places: Places, doctor: str, machine: Machine, home: Path) -> tuple[Pa
             _text(
                 "doctor.txt",
                 said("what {command} finds on this machine", command="companion doctor"),
-                without_passwords(doctor.encode()).decode(),
+                without_passwords(doctor.encode(errors="replace")).decode(),
                 home,
             ),
         ]

@@ -1,5 +1,6 @@
 """The checks of the journal: its integrity, and what resuming the open game needs."""
 
+import os
 from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 from typing import Final
@@ -106,7 +107,9 @@ def _foreign(folder: Path) -> Iterator[Finding]:
     if not folder.is_dir():
         return
     owner = folder.stat().st_uid
-    foreign = [path for path in sorted(folder.rglob("*")) if _uid(path, owner) != owner]
+    # A folder may be gone by the time it is looked into, such as that of an unfinished backup.
+    walked = (Path(place, name) for place, folders, files in os.walk(folder) for name in (*folders, *files))
+    foreign = sorted(path for path in walked if _uid(path, owner) != owner)
     if foreign:
         says = said("Something may not be stored, as only that user may write to it.")
         name = str(foreign[0].relative_to(folder))

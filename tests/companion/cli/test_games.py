@@ -253,3 +253,9 @@ def test_a_folder_into_which_the_user_may_not_look_is_named_in_a_line(
     monkeypatch.setattr("pathlib.Path.exists", refused)
     told = f"companion: {tmp_path / 'games'}: cannot be read: Permission denied\n"
     assert run("games", "--data", tmp_path / "games") == (2, "", told)
+
+
+def test_a_folder_whose_name_is_too_long_is_one_line(run: Run, tmp_path: Path) -> None:
+    status, out, err = run("games", "--data", tmp_path / ("games" * 60))
+    assert (status, out, len(err.splitlines())) == (2, "", 1)
+    assert err.endswith("cannot be read: File name too long\n")

@@ -36,6 +36,10 @@ def config(tmp_path: Path, pictures: Path) -> Path:
     return path
 
 
+def test_a_folder_whose_name_is_no_text_can_be_reported_about(run: Run, tmp_path: Path) -> None:
+    assert run("report", tmp_path / "report.zip", "--data", tmp_path / "M\udcfcller", "--yes")[0] == 0
+
+
 def test_the_report_of_a_game_contains_its_looks_and_no_password(run: Run, config: Path, tmp_path: Path) -> None:
     places = ("--config", config, "--data", tmp_path / "data")
     assert run("play", *places)[0] == 0

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import errno
 import os
 import sqlite3
 from contextlib import closing
@@ -63,6 +64,22 @@ def test_the_files_from_before_a_restoration_are_noted(tmp_path: Path) -> None:
     found = list(check_journal(tmp_path, codecs(), set()))
     assert levels(found) == ["note", "ok"]
     assert "before-restore-20260101-200000" in found[0].title
+
+
+def test_a_folder_that_goes_while_it_is_looked_into_is_no_fault(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    a_game(tmp_path)
+    going, look = tmp_path / "hall" / "going", os.scandir
+    going.mkdir(parents=True)
+
+    def gone(path: str | Path) -> object:
+        if str(path) == str(going):
+            raise FileNotFoundError(errno.ENOENT, "No such file or directory", str(path))
+        return look(path)
+
+    monkeypatch.setattr("os.scandir", gone)
+    assert levels(list(check_journal(tmp_path, codecs(), set()))) == ["ok"]
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root gives files away")
