@@ -1,7 +1,9 @@
 """The entry point of the command `companion`."""
 
 import argparse
+import codecs
 import errno
+import io
 import os
 import sys
 from collections.abc import Sequence
@@ -23,7 +25,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         The exit status: 0, or 2 after one line on standard error that says what to correct; also that of a command
         interrupted by Ctrl-C (130) or writing to a closed pipe.
     """
-    _open_closed_streams()
+    _prepare_streams()
     try:
         # Imported here, as Ctrl-C may come during the import, which takes some time.
         return _run(sys.argv[1:] if argv is None else argv)
@@ -62,12 +64,26 @@ def _run(line: Sequence[str]) -> int:
     return status
 
 
-def _open_closed_streams() -> None:
-    """Open the null device in place of each standard stream that the parent process closed."""
+def _prepare_streams() -> None:
+    """Open the null device in place of each standard stream that the parent process closed; let all text be printed."""
+    if sys.stdin is None:
+        sys.stdin = Path(os.devnull).open(encoding="utf-8")  # noqa: SIM115  # For as long as the program runs.
     if sys.stdout is None:
         sys.stdout = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115  # For as long as the program runs.
     if sys.stderr is None:
         sys.stderr = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        codecs.register_error("json", _escaped)
+        sys.stdout.reconfigure(errors="json")
+
+
+def _escaped(error: UnicodeError) -> tuple[str, int]:
+    """Return what the encoding of the output lacks, such as a Persian name, escaped as in JSON, and where it ends."""
+    import json  # noqa: PLC0415  # Hardly any output needs it.
+
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    return json.dumps(error.object[error.start : error.end])[1:-1], error.end
 
 
 def _is_refused(stream: TextIO) -> bool:
