@@ -102,10 +102,7 @@ def _forget(stream: TextIO) -> None:
 
 
 def _out_of_reach(error: OSError) -> Exception:
-    """Return the error about a place into which nobody, or not this user, can look.
-
-    Until Python 3.13 `Path.exists` raises it.
-    """
+    """Return the error about a place that cannot be looked into; until Python 3.13 `Path.exists` raises it."""
     from companion.errors import CompanionError  # noqa: PLC0415  # Most lines never need it.
     from companion.languages import unreadable  # noqa: PLC0415
 

@@ -198,7 +198,7 @@ CONFIG: Final = "config/config.toml"
 FORMAT: Final = 1
 PROGRAM: Final = "quilt-companion"
 
-Size = Annotated[int, msgspec.Meta(ge=0)]
+Size = Annotated[int, msgspec.Meta(ge=0, le=1 << 53)]
 
 
 class BackupError(CompanionError):

@@ -6,6 +6,7 @@ All files are unpacked into a separate folder and compared with the manifest bef
 import hashlib
 import os
 import shutil
+import stat
 import struct
 import tempfile
 import zipfile
@@ -80,10 +81,14 @@ def checked(path: Path, folder: Path, stream: BinaryIO | None = None) -> Manifes
         BackupError: it cannot be read, is damaged, or contains files that no backup has.
         ConfigError: the configuration in it cannot be used by this companion.
     """
-    with explained(path), zipfile.ZipFile(stream or path) as archive:
-        manifest = _manifest(archive, path)
-        for stored in manifest.files:
-            _unpack(archive, stored, folder, str(path))
+    with explained(path), stream or path.open("rb") as opened:
+        # Of a device without end, all would be read in search of the archive's end.
+        if not stat.S_ISREG(os.fstat(opened.fileno()).st_mode):
+            raise zipfile.BadZipFile
+        with zipfile.ZipFile(opened) as archive:
+            manifest = _manifest(archive, path)
+            for stored in manifest.files:
+                _unpack(archive, stored, folder, str(path))
     config = folder / CONFIG
     if config.exists():
         parse_config(_text(config, path), f"{path}: {CONFIG}")

@@ -81,6 +81,7 @@ def test_a_bomb_is_refused_before_it_is_unpacked(more: bytes, tmp_path: Path, ot
         ({"format": 0}, "list of files cannot be read"),
         ({"program": "other"}, "list of files cannot be read"),
         ({"files": 7}, "list of files cannot be read"),
+        ({"games": 10**400}, "list of files cannot be read"),
         ({"files": []}, "do not match its list"),
         ({"files": [{"name": "data/a", "size": 1, "sha256": "0" * 64}]}, "has a different checksum"),
         ({"files": [{"name": "data/a", "size": 2, "sha256": "0" * 64}]}, "do not match its list"),
@@ -91,6 +92,17 @@ def test_a_list_that_does_not_fit_is_refused(changes: dict[str, Any], says: str,
     kept = archive(tmp_path / "kept.zip", {"data/a": b"x"}, **changes)
     with pytest.raises(BackupError, match=says):
         restore(kept, other, NOW, replace=False)
+
+
+def test_a_device_without_end_is_not_read(tmp_path: Path, other: Places, monkeypatch: pytest.MonkeyPatch) -> None:
+    def read(*_: object) -> None:
+        raise AssertionError
+
+    monkeypatch.setattr("zipfile.ZipFile", read)
+    with pytest.raises(BackupError, match="its archive is damaged"):
+        restore(Path("/dev/zero"), other, NOW, replace=True)
+    with pytest.raises(BackupError, match="its archive is damaged"):
+        checked(Path("/dev/zero"), tmp_path)
 
 
 def test_a_named_file_that_an_earlier_version_left_out_is_not_looked_for(tmp_path: Path, other: Places) -> None:
