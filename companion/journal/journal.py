@@ -1,5 +1,6 @@
 """The journal: the logs of all games, and the index of them."""
 
+import errno
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
@@ -28,7 +29,7 @@ from companion.journal.summary import (
     with_players,
 )
 from companion.journal.takeover import earlier_logs, has_earlier, take_over
-from companion.languages import Sentence, all_of, counted, reason, said, system_says
+from companion.languages import Sentence, all_of, counted, reason, said, system_says, unreadable
 from companion.ownership import as_owner_of
 from companion.record import AnyCodec, Codec, DecisionT, Games, SetupT, StateT
 
@@ -415,13 +416,17 @@ class Journal:
 
     def _read(self, game_id: int) -> GameLog:
         """Return the contents of a log, as far as it can be read."""
-        mark = self._logs.mark(game_id)
-        kept = self._kept.pop(game_id, None)
+        mark, kept = self._logs.mark(game_id), self._kept.get(game_id)
+        if mark is None and kept is not None:
+            # It was there before: the disk that it lies on has gone.
+            path = self._logs.path(game_id)
+            raise StorageError(unreadable(path, FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT))))
         if kept is None or kept[0] != mark:
             kept = (mark, self._logs.parsed(game_id)) if mark is not None else None
         if kept is None or kept[1].is_deleted:
             raise UnknownGameError(game_id)
         # Taken out and added again, so that the one used longest ago is the first.
+        self._kept.pop(game_id, None)
         self._kept[game_id] = kept
         if len(self._kept) > _LOGS_KEPT:
             del self._kept[next(iter(self._kept))]

@@ -270,6 +270,23 @@ def test_missing_logs_are_reported_once(path: Path, game: tuple[Decision, ...], 
         assert journal.findings == []
 
 
+def test_a_folder_that_goes_in_a_game_and_comes_back_is_said_and_loses_nothing(
+    path: Path, game: tuple[Decision, ...], keep: Keep
+) -> None:
+    """As a stick that is pulled out, of which an empty folder is left."""
+    with Journal(path, codecs()) as journal:
+        keep(journal, game[:3])
+        (path.parent / "games").rename(path.parent / "away")
+        for _ in range(2):
+            with pytest.raises(JournalError, match=r"^nothing was stored: .*1\.log: cannot be read: No such file"):
+                journal.append(1, 4, game[3])
+        (path.parent / "games").rmdir()
+        (path.parent / "away").rename(path.parent / "games")
+        journal.append(1, 4, game[3])
+    with Journal(path, codecs()) as journal:
+        assert (journal.findings, journal.decisions(1, PATCHWORK)) == ([], game[:4])
+
+
 def test_a_link_to_a_log_that_is_away_hides_and_overwrites_no_other_game(
     path: Path, game: tuple[Decision, ...], keep: Keep
 ) -> None:
