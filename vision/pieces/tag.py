@@ -5,7 +5,7 @@ close-ups of places where the tag may lie. For each it yields the probability of
 the middle, and the probabilities of each cost and each time. It was trained on no printing of the game.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from threading import local
 from typing import Final, NamedTuple
@@ -52,6 +52,14 @@ class TagPlace(NamedTuple):
     x: float
     y: float
     angle_deg: float
+
+
+def places_on(cells: Iterable[tuple[int, int]]) -> list[TagPlace]:
+    """Return the possible places of the tag of a patch on cells, (row, column): each edge between two of them."""
+    covered = set(cells)
+    beside = [TagPlace(x + 1.0, y + 0.5, 0.0) for y, x in sorted(covered) if (y, x + 1) in covered]
+    below = [TagPlace(x + 0.5, y + 1.0, 90.0) for y, x in sorted(covered) if (y + 1, x) in covered]
+    return [*beside, *below]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -211,7 +211,8 @@ class LatestLooks:
         if study is None or abs(now_s - self._drawn_s) < _PAUSE_S:
             return study is None
         self._latest, self._drawn_s = None, now_s
-        with suppress(OSError), as_owner_of(self._folder):
+        # The journal beside it is open, and so the program acts as the folder's owner.
+        with suppress(OSError):
             self._folder.mkdir(parents=True, exist_ok=True)
             stored = numbered_looks(self._folder)
             number = max(stored, default=0) + 1

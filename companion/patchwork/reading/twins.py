@@ -11,7 +11,7 @@ from companion.games.patchwork.cells import SIDE, indices_of
 from companion.games.patchwork.components import PATCHES
 from vision.geometry import Homography, through_corners
 from vision.pieces.buttons import button_correlations, buttons_by_area, paper_blueness
-from vision.pieces.tag import TagPlace, read_tag
+from vision.pieces.tag import places_on, read_tag
 
 _MARGIN_CELLS: Final = 0.12
 # Pixels per cell of the close-up in which buttons are counted.
@@ -41,19 +41,10 @@ def twin_likelihoods(
 
     The frame is of shape (height, width, 3), uint8, BGR.
     """
-    read = read_tag(image, cells_to_image, tag_places(mask))
+    read = read_tag(image, cells_to_image, places_on(divmod(index, SIDE) for index in indices_of(mask)))
     labels = np.array([read[PATCHES[patch].buttons, PATCHES[patch].time - 1] for patch in patches])
     by_label = np.maximum(labels - labels.max(), -_LABEL_LIMIT)
     return np.asarray(by_label + income_likelihoods(image, cells_to_image, mask, patches), np.float64)
-
-
-def tag_places(mask: int) -> list[TagPlace]:
-    """Return the possible places of the tag of a patch on the cells of a mask: each edge between two of its cells."""
-    cells = set(indices_of(mask))
-    spots = [divmod(cell, SIDE) for cell in sorted(cells)]
-    beside = [TagPlace(x + 1.0, y + 0.5, 0.0) for y, x in spots if x < SIDE - 1 and y * SIDE + x + 1 in cells]
-    below = [TagPlace(x + 0.5, y + 1.0, 90.0) for y, x in spots if (y + 1) * SIDE + x in cells]
-    return [*beside, *below]
 
 
 def income_likelihoods(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 import numpy as np
 import pytest
@@ -18,6 +18,7 @@ from companion.patchwork.reading.observer import Observation, QuiltObserver, Und
 from companion.patchwork.reading.reader import Reader
 from companion.patchwork.reading.verdict import Complaint, NextStep, Question, QuestionTopic, Reading, Reason
 from vision.geometry import VIEW_PX
+from vision.pieces.tag import COSTS, TIMES
 from vision.quilt.changes import SHIFTS
 from vision.quilt.look import RING, WINDOWS, look_at
 from vision.table.plane import PlacedPicture
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 
     from companion.patchwork.reading.observer import QuiltComparer
     from vision.geometry import Homography
+    from vision.pieces.tag import TagPlace
 
 FRAME = "000007.jpg"
 PLAIN = look_at(np.full((VIEW_PX, VIEW_PX, 3), 120, np.uint8))
@@ -57,12 +59,20 @@ def sure(cells: Iterable[str]) -> dict[str, float]:
     return dict.fromkeys(cells, SURE)
 
 
+class _Printed(NamedTuple):
+    """What is printed on the piece that was laid, in place of the mover's board; as in `SeenTable`."""
+
+    labels: Sequence[float]
+    named: Mapping[str, float]
+
+
 class SeenTable:
     """Both quilts at rest, as evidence.
 
     Args:
         changed: the ratios of the first seat's quilt, by cell.
         labels: log-likelihoods of twins by their labels.
+        named: log-likelihoods of patches by the label on the piece, which says nothing about the others.
         bare: cells without which, if they were expected to be empty, nothing would have changed.
         beside: the ratios of the second seat's quilt, by cell.
         visibility: that of every cell, from 0 to 1.
@@ -74,13 +84,15 @@ class SeenTable:
         self,
         changed: Mapping[str, float],
         labels: Sequence[float] = (),
+        named: Mapping[str, float] | None = None,
         bare: int = 0,
         beside: Mapping[str, float] | None = None,
         visibility: float = 1.0,
         tinted: Iterable[str] = (),
         shade: int = 0,
     ) -> None:
-        self._changed, self._labels, self._bare = {1: changed, 2: beside or {}}, labels, bare
+        self._changed, self._bare = {1: changed, 2: beside or {}}, bare
+        self._printed = _Printed(labels, named or {})
         self.visibility = np.full((RING, RING), visibility)
         view = PLAIN.view.copy()
         view[:shade] //= 2
@@ -109,7 +121,7 @@ class SeenTable:
         is_as_expected = seat == 1 and self._bare and not quilt & self._bare
         ratios = evidence({} if is_as_expected else self._changed[seat])
         crept = np.zeros((RING, RING), np.bool_)
-        picture = PlacedPicture(np.zeros((1, 1, 3), np.uint8), {1: cast("Homography", self._labels)})
+        picture = PlacedPicture(np.zeros((1, 1, 3), np.uint8), {1: cast("Homography", self._printed)})
         seen = Observation(
             ratios, ratios[0], np.zeros((WINDOWS, WINDOWS)), crept, PLAIN, self._look, 0.0, FRAME, picture
         )
@@ -118,12 +130,20 @@ class SeenTable:
 
 @pytest.fixture(autouse=True)
 def labels_in_place_of_boards(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Make the reader take the twins' likelihoods from the picture, in place of the mover's board, and see no token."""
+    """Make the reader take what is printed from the picture, in place of the mover's board, and see no token."""
 
-    def compared(_: object, labels: Sequence[float], mask: int, patches: Sequence[str]) -> NDArray[np.float64]:
+    def compared(_: object, printed: _Printed, mask: int, patches: Sequence[str]) -> NDArray[np.float64]:
         assert mask == mask_of(CORNER)
-        return np.array(labels)[: len(patches)]
+        return np.array(printed.labels)[: len(patches)]
 
+    def read(_: object, printed: _Printed, places: Sequence[TagPlace]) -> NDArray[np.float64]:
+        assert places, "a label lies between two cells"
+        likelihoods = np.zeros((COSTS, TIMES))
+        for patch, value in printed.named.items():
+            likelihoods[PATCHES[patch].buttons, PATCHES[patch].time - 1] = value
+        return likelihoods
+
+    monkeypatch.setattr("companion.patchwork.reading.reader.read_tag", read)
     monkeypatch.setattr("companion.patchwork.reading.reader.twin_likelihoods", compared)
     monkeypatch.setattr("companion.patchwork.reading.observer.token_in_cell", lambda *_: None)
 
@@ -373,6 +393,37 @@ def test_a_placement_that_may_be_there_is_asked_about_before_a_complaint_of_noth
     assert found.none_first
     assert found.options == (TakePatch(1, "bar4", mask_of(bar)),)
     assert found.cells == bar
+
+
+BAR_IN_PLUS = ("D3", "D4", "D5", "D6")
+"""Cells of a bar of four that are cells of a fat plus as well."""
+REST_OF_PLUS = ("C4", "C5", "E4", "E5")
+
+
+@pytest.mark.parametrize(("lead", "rest", "asks"), [(2.9, -2.5, False), (3.1, -2.5, True), (9.0, -4.5, False)])
+def test_a_label_of_another_patch_that_may_lie_there_makes_a_question(lead: float, rest: float, *, asks: bool) -> None:
+    cells = {**sure(BAR_IN_PLUS), **dict.fromkeys(REST_OF_PLUS, rest)}
+    found = verdict(SeenTable(cells, named={"fat-plus": lead}), market=OFFERING_BAR4)
+    bar = TakePatch(1, "bar4", mask_of(BAR_IN_PLUS))
+    if asks:
+        assert isinstance(found, Question), found
+        # The bar first, because labels are misread now and then.
+        assert found.options[:2] == (bar, TakePatch(1, "fat-plus", mask_of((*BAR_IN_PLUS, *REST_OF_PLUS))))
+        assert set(REST_OF_PLUS) <= set(found.cells)
+        assert not found.none_first
+    else:
+        assert isinstance(found, Reading), found
+        assert found.decision == bar
+
+
+@pytest.mark.parametrize(("lead", "place"), [(0.9, None), (1.1, 1), (3.1, 0)])
+def test_the_patch_that_a_label_names_is_an_option_of_a_doubt(lead: float, place: int | None) -> None:
+    """One cell of the bar contradicts it, and so it is asked about in any case."""
+    cells = {**sure(BAR_IN_PLUS), **dict.fromkeys(REST_OF_PLUS, -2.5), "D6": -3.6}
+    found = verdict(SeenTable(cells, named={"fat-plus": lead}), market=OFFERING_BAR4)
+    assert isinstance(found, Question), found
+    patches = [option.patch for option in found.options if isinstance(option, TakePatch)]
+    assert (patches.index("fat-plus") if "fat-plus" in patches else None) == place
 
 
 @pytest.mark.parametrize(("lead", "asks"), [(1.9, True), (2.1, False), (-1.9, True), (-2.1, False)])

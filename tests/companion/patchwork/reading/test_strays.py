@@ -24,7 +24,7 @@ from vision.quilt.changes import SHIFTS
 from vision.quilt.look import RING, WINDOWS, look_at
 from vision.table.plane import PlacedPicture
 
-PICTURE = PlacedPicture(np.zeros((1, 1, 3), np.uint8), {})
+PICTURE = PlacedPicture(np.zeros((1, 1, 3), np.uint8), {1: BOARD, 2: BOARD})
 PLAIN = look_at(np.full((VIEW_PX, VIEW_PX, 3), 120, np.uint8))
 NOTHING = Explanation(ExplanationKind.NOTHING, (), 0, 1.0, 0)
 TEE = ("D4", "E4", "F4", "E5")
