@@ -296,13 +296,12 @@ def wait_for(descriptor: int, path: Path, timeout_s: float, *kinds: int) -> int:
         kinds: `fcntl.LOCK_EX` or `fcntl.LOCK_SH`, in the order in which they are tried.
 
     Raises:
-        StorageError: another companion held the file for all of `timeout_s`.
+        StorageError: another companion held the file for all of `timeout_s`, or its file system has no locks.
     """
     ends_s = time.monotonic() + timeout_s
     while True:
         for place, kind in enumerate(kinds):
-            with suppress(BlockingIOError):
-                fcntl.flock(descriptor, kind | fcntl.LOCK_NB)
+            if _is_taken(descriptor, path, kind):
                 return place
         if time.monotonic() >= ends_s:
             raise StorageError.said(
@@ -350,15 +349,13 @@ def table_lock(folder: Path, table: str) -> Iterator[None]:
     make_folder(path.parent)
     descriptor = _open(path, path)
     try:
-        try:
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError as error:
+        if not _is_taken(descriptor, path, fcntl.LOCK_EX):
             raise TableTakenError.said(
                 "another companion is playing at the table {table}; close that one, or choose another table or "
                 "{option}",
                 table=repr(table),
                 option="--data",
-            ) from error
+            )
         yield
     finally:
         # The file stays: if it were deleted, one companion could hold the deleted file and another a new one.
@@ -370,9 +367,25 @@ def _open(lock_path: Path, path: Path) -> int:
         # To read only: a file that another user has made, such as root, can be locked, too.
         return os.open(lock_path, os.O_RDONLY | os.O_CREAT | os.O_CLOEXEC, 0o644)
     except OSError as error:
-        raise JournalError.said(
-            "{path}: cannot be written: {fault}; choose another folder with {option}",
-            path=str(path),
-            fault=system_says(error),
-            option="--data",
-        ) from error
+        raise _unusable(path, error) from error
+
+
+def _is_taken(descriptor: int, path: Path, kind: int) -> bool:
+    """Take a lock if it can be had at once, and return whether it was."""
+    try:
+        fcntl.flock(descriptor, kind | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    except OSError as error:
+        # Some network file systems know no locks.
+        raise _unusable(path, error) from error
+    return True
+
+
+def _unusable(path: Path, error: OSError) -> StorageError:
+    return StorageError.said(
+        "{path}: cannot be written: {fault}; choose another folder with {option}",
+        path=str(path),
+        fault=system_says(error),
+        option="--data",
+    )

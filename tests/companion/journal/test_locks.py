@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import errno
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -7,8 +9,9 @@ from typing import Final
 
 import pytest
 
-from companion.journal import JournalError, TableTakenError, table_lock
+from companion.journal import Journal, JournalError, TableTakenError, table_lock
 from companion.journal.logs import JournalLock
+from companion.registry import codecs
 
 OPEN: Final = Path("/proc/self/fd")
 """The folder with an entry for each file that this process has open."""
@@ -93,4 +96,17 @@ def test_the_table_of_a_killed_companion_is_free_at_once(tmp_path: Path) -> None
         process.kill()
         process.wait()
     with table_lock(tmp_path, "a"):
+        pass
+
+
+def test_a_file_system_without_locks_is_one_line(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As of a network drive."""
+
+    def refused(*_: object) -> None:
+        raise OSError(errno.ENOLCK, os.strerror(errno.ENOLCK))
+
+    monkeypatch.setattr("fcntl.flock", refused)
+    with pytest.raises(JournalError, match="cannot be written: No locks available; choose another folder with --data"):
+        Journal(path, codecs())
+    with pytest.raises(JournalError, match="No locks available"), table_lock(path.parent, "table"):
         pass
