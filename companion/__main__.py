@@ -12,7 +12,9 @@ from typing import Final, TextIO
 
 # The exit status that shells report for a program ended by Ctrl-C.
 _EXIT_INTERRUPTED: Final = 130
-_OUT_OF_REACH: Final = (errno.EACCES, errno.EPERM, errno.ENAMETOOLONG)
+# The errors about a file or folder that come from the disk or its owner, and never from a fault of the program.
+_UNREADABLE: Final = (errno.EACCES, errno.EPERM, errno.ENAMETOOLONG, errno.ELOOP, errno.ENOTDIR, errno.EIO)
+_UNWRITABLE: Final = (errno.EROFS, errno.ENOSPC, errno.EDQUOT, errno.EEXIST)
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -51,7 +53,7 @@ def _run(line: Sequence[str]) -> int:
     except Exception as error:
         from companion.cli.commands import user_errors  # noqa: PLC0415  # Most lines never need it.
 
-        if isinstance(error, OSError) and error.errno in _OUT_OF_REACH and error.filename is not None:
+        if isinstance(error, OSError) and error.errno in _UNREADABLE + _UNWRITABLE and error.filename is not None:
             return _reported(_out_of_reach(error), args)
         if isinstance(error, OSError) and _is_refused(sys.stdout):
             return _output_lost(error, args)
@@ -102,11 +104,12 @@ def _forget(stream: TextIO) -> None:
 
 
 def _out_of_reach(error: OSError) -> Exception:
-    """Return the error about a place that cannot be looked into; until Python 3.13 `Path.exists` raises it."""
+    """Return the error about a place that cannot be used; until Python 3.13 `Path.exists` raises some of them."""
     from companion.errors import CompanionError  # noqa: PLC0415  # Most lines never need it.
-    from companion.languages import unreadable  # noqa: PLC0415
+    from companion.languages import unreadable, unwritable  # noqa: PLC0415
 
-    return CompanionError(unreadable(error.filename, error))
+    says = unwritable if error.errno in _UNWRITABLE else unreadable
+    return CompanionError(says(error.filename, error))
 
 
 def _output_lost(error: OSError, args: argparse.Namespace) -> int:

@@ -1,6 +1,8 @@
 from __future__ import annotations
 
 import argparse
+import errno
+import os
 import subprocess
 import sys
 from collections.abc import Callable
@@ -48,6 +50,29 @@ def test_an_error_that_users_can_correct_is_one_line_and_status_2(
     status, out, err = run("config")
     assert (status, out) == (2, "")
     assert err == "companion: " + " ".join(str(error).split()) + "\n"
+
+
+@pytest.mark.parametrize(
+    ("number", "told"),
+    [
+        (errno.EROFS, "cannot be written: Read-only file system"),
+        (errno.ENOSPC, "cannot be written: No space left on device"),
+        (errno.EEXIST, "cannot be written: File exists"),
+        (errno.ENOTDIR, "cannot be read: Not a directory"),
+        (errno.EIO, "cannot be read: Input/output error"),
+    ],
+)
+def test_an_error_of_the_disk_is_one_line_and_status_2(
+    run: Run, fail: Callable[[BaseException], None], number: int, told: str
+) -> None:
+    fail(OSError(number, os.strerror(number), "/media/stick/hall"))
+    assert run("config") == (2, "", f"companion: /media/stick/hall: {told}\n")
+
+
+def test_a_file_of_the_program_that_is_missing_is_a_fault_of_the_program(fail: Callable[[BaseException], None]) -> None:
+    fail(FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), "patches.json"))
+    with pytest.raises(FileNotFoundError):
+        main(["config"])
 
 
 def test_a_fault_of_the_program_is_not_hidden(fail: Callable[[BaseException], None]) -> None:
