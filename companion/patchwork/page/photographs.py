@@ -69,11 +69,14 @@ class _Joined:
 def _read_score(image: Picture, corners: Quads | None, config: Config, progress: Progress) -> FinishedReading:
     del config
     try:
-        return read_finished(image, corners, progress)
+        reading = read_finished(image, corners, progress)
     except NoBoardError as error:
         raise NotFoundError.said(
             "No quilt is found in the picture. {advice} Or show the corners of the board.", advice=advice(image)
         ) from error
+    if corners is None and not any(quilt.covered.any() for quilt in reading.quilts):
+        raise NotFoundError.said("No patch lies on the quilts: photograph a finished game.")
+    return reading
 
 
 def _joined(readings: Sequence[FinishedReading], entered: EnteredScore) -> _Joined:

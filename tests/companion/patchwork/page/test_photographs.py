@@ -7,11 +7,15 @@ import msgspec
 import numpy as np
 import pytest
 
+from companion.config import Config
 from companion.languages import ENGLISH
 from companion.patchwork.page.photographs import PHOTOGRAPHS, EnteredScore
 from companion.patchwork.photograph.hands import SeenHand
 from companion.patchwork.photograph.photo import SeenQuilt
 from companion.patchwork.photograph.sheet import FinishedReading, photograph_hints, quilt_hints
+from companion.play.photographs import NotFoundError
+from hardware.simulated.conditions import Conditions
+from hardware.simulated.scene.table import SimulatedTable
 from vision.geometry import GRID_CORNERS, through_corners
 
 SCORE = PHOTOGRAPHS[0]
@@ -119,3 +123,11 @@ def test_squares_to_check_leave_the_winner_unsure() -> None:
 def test_an_income_that_is_not_sure_is_not_called_so() -> None:
     unsure = FinishedReading((quilt(1, 5), replace(quilt(2, 4), income_confidence=0.9)), {}, None)
     assert [seat["income_sure"] for seat in sheet([unsure])["seats"]] == [True, False]
+
+
+def test_boards_before_a_game_are_no_finished_game_unless_people_show_them() -> None:
+    table = SimulatedTable(3, Conditions())
+    with pytest.raises(NotFoundError, match="No patch lies on the quilts"):
+        SCORE.read(table.frame(0.0), None, Config(), lambda _: None)
+    shown = SCORE.read(table.frame(0.0), table.grid_corners_px()[:1], Config(), lambda _: None)
+    assert [quilt.empty for quilt in shown.quilts] == [81]
