@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -357,6 +358,22 @@ def test_nothing_on_the_tv_is_cut_off(
         page = look(name, path, can_touch=code, viewport={"width": 1920, "height": 1080})
         page.wait_for_selector(".tv-code img" if code else "#news li")
         assert page.evaluate(_CUT_OFF) == []
+
+
+@pytest.mark.parametrize("language", ["en", "fa"])
+def test_the_tv_shows_what_every_patch_costs_however_long_the_names_are(
+    look: Callable[..., Page], situation: Callable[[str], dict[str, Any]], language: str
+) -> None:
+    for name in ("middle", "foreseen", "unknown"):
+        shown = json.dumps(situation(name)).replace("Anna", "Maximilian von Habsburg")
+        shown = shown.replace("Boris", "Donaudampfschifffahrtska")
+        page = look(json.loads(shown), f"/tv?language={language}", viewport={"width": 1920, "height": 1080})
+        page.wait_for_selector(".tv-code img")
+        room = page.locator("#offers").bounding_box()
+        prices = page.locator("#offers .price")
+        lowest = prices.evaluate_all("all => Math.max(...all.map((price) => price.getBoundingClientRect().bottom))")
+        assert room is not None
+        assert lowest < room["y"] + room["height"]
 
 
 @pytest.mark.parametrize("width", [820, 1366])
