@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 PHONE: Final[dict[str, Any]] = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
+LONG: Final = "W" * 24
 LAID: Final = (
     (1, "square", ((0, 0), (0, 1), (1, 0), (1, 1))),
     (1, "bar5", ((8, 0), (8, 1), (8, 2), (8, 3), (8, 4))),
@@ -110,6 +111,10 @@ def test_a_photograph_from_a_phone_becomes_a_scored_game(
     page.locator("[data-key=buttons-1]").press("Tab")
     expect(page.locator(".score-winner")).to_contain_text("Anna is ahead")
     page.unroute("**/entered*")
+    page.locator("[data-key=name-1]").fill(LONG)
+    page.locator("[data-key=name-1]").press("Tab")
+    expect(page.locator(".score-winner")).to_contain_text(f"{LONG} wins")
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     page.locator("[data-key=share]").click()
     page.locator("#shared img").wait_for()
     page.locator("[data-key=with-picture]").check()
@@ -124,7 +129,8 @@ def test_a_photograph_from_a_phone_becomes_a_scored_game(
     page.goto(server.address)
     page.locator("#settings").get_by_role("button", name="Games").click()
     item = page.locator(".game-item")
-    expect(item).to_contain_text("Anna, Boris")
+    expect(item).to_contain_text(f"{LONG}, Boris")
+    assert item.locator(".game-won").evaluate("won => won.scrollWidth <= won.clientWidth")
     expect(item.get_by_role("link", name="Photograph 1")).to_have_count(1)
     page.locator("[data-key=scored-1]").click()
     page.locator("[data-key=scored-1]").click()
