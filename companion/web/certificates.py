@@ -94,13 +94,16 @@ class TableCertificates:
     def _is_good(self) -> bool:
         from cryptography import x509  # noqa: PLC0415
         from cryptography.exceptions import InvalidSignature  # noqa: PLC0415
+        from cryptography.hazmat.primitives.serialization import load_pem_private_key  # noqa: PLC0415
 
         with suppress(OSError, ValueError, InvalidSignature):
             held = x509.load_pem_x509_certificate((self._folder / _CERTIFICATE).read_bytes())
             names = held.extensions.get_extension_for_class(x509.SubjectAlternativeName).value
             known = {*names.get_values_for_type(x509.DNSName), *map(str, names.get_values_for_type(x509.IPAddress))}
             held.verify_directly_issued_by(self._own_authority()[0])
-            has_key = (self._folder / _KEY).exists()
+            # The power may fail between writing the key and its certificate.
+            key = load_pem_private_key((self._folder / _KEY).read_bytes(), None)
+            has_key = key.public_key() == held.public_key()
             return has_key and self._names() <= known and held.not_valid_after_utc - self._now() > _RENEWED
         return False
 

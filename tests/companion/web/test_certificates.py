@@ -94,6 +94,19 @@ def test_damaged_files_are_made_again(home: Home) -> None:
     assert home.accepts("192.168.1.5")
 
 
+@pytest.mark.parametrize("damage", ["empty", "other"])
+def test_a_damaged_key_and_one_without_its_certificate_are_made_again(home: Home, damage: str) -> None:
+    home.renewed()
+    key = home.folder / "certificate.key"
+    # As after a power cut while both were renewed.
+    key.write_bytes(b"" if damage == "empty" else (home.folder / "authority.key").read_bytes())
+    authority = home.certificates.authority
+    assert home.renewed()
+    assert home.accepts("192.168.1.5")
+    assert not home.renewed()
+    assert home.certificates.authority == authority
+
+
 def test_an_owners_certificate_is_used_as_it_is(home: Home, tmp_path: Path) -> None:
     home.renewed()
     own = own_context(home.folder / "certificate.crt", home.folder / "certificate.key")
