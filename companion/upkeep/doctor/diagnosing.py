@@ -10,12 +10,15 @@ from pathlib import Path
 from typing import Final
 
 from calibration.stored import CalibrationError, load_calibration
+from companion.calibrating.configured import calibration_path, with_own_calibration
 from companion.calibrating.result import EMPTY_SUFFIX
 from companion.config import Config, PageConfig
 from companion.config.broker import Broker, MqttConfig
 from companion.config.text import DATA_VARIABLE, SYSTEM_CONFIG, ConfigError, data_folder, find_config
 from companion.configuration import load_config
+from companion.journal import TABLE_NAME
 from companion.languages import Sentence, counted, halves, listed, reason, said
+from companion.ownership import as_owner_of
 from companion.play.speaker import voice_language
 from companion.record import Games
 from companion.upkeep.doctor.books import check_hall, check_journal
@@ -301,9 +304,10 @@ def diagnose(installation: Installation, *, simulate: bool = False) -> Iterator[
     if all(finding.level is not Level.FAULT for finding in libraries):
         yield check_arithmetic(installation.look, machine.environment)
     yield found
+    folder = _folder(installation, config, path)
     if not simulate:
-        yield from _table(installation, config)
-    yield from _stored(installation, config, path)
+        yield from _table(installation, config, folder)
+    yield from _stored(installation, folder)
     yield check_clock(installation.machine, datetime.now().astimezone(), is_pi=is_pi)
     if not simulate:
         yield from check_network(installation.machine, config.page, platform.node())
@@ -312,27 +316,40 @@ def diagnose(installation: Installation, *, simulate: bool = False) -> Iterator[
             yield check_broker(config.mqtt.broker, installation.broker(config.mqtt))
 
 
-def _stored(installation: Installation, config: Config, path: Path | None) -> Iterator[Finding]:
-    """Yield the findings on the data folder: the service's if its configuration was read and no folder is given."""
+def _folder(installation: Installation, config: Config, path: Path | None) -> Path | None:
+    """Return the data folder, or None if only root reaches it.
+
+    It is the service's if the service's configuration was read and no folder is given.
+    """
     machine, environ = installation.machine, installation.environ
     named = installation.data is not None or environ.get(DATA_VARIABLE) or config.data.folder is not None
-    if not named and path == SYSTEM_CONFIG and _is_installed(machine):
-        folder = machine.path(STATE)
-        if folder.exists() and not machine.reaches(folder):
-            title = said("The service’s games in {folder} can be read by root only.", folder=STATE)
-            yield note(_ABOUT_SERVICE, title, do="sudo companion doctor")
-            return
-    else:
-        folder = data_folder(config, environ, installation.data)
-    yield from check_disk(folder, machine)
+    if named or path != SYSTEM_CONFIG or not _is_installed(machine):
+        return data_folder(config, environ, installation.data)
+    folder = machine.path(STATE)
+    return folder if machine.reaches(folder) or not folder.exists() else None
+
+
+def _stored(installation: Installation, folder: Path | None) -> Iterator[Finding]:
+    """Yield the findings on the data folder."""
+    if folder is None:
+        title = said("The service’s games in {folder} can be read by root only.", folder=STATE)
+        yield note(_ABOUT_SERVICE, title, do="sudo companion doctor")
+        return
+    yield from check_disk(folder, installation.machine)
     yield from check_journal(folder, installation.games, installation.profiled)
     yield from check_hall(folder)
 
 
-def _table(installation: Installation, config: Config) -> Iterator[Finding]:
+def _table(installation: Installation, config: Config, folder: Path | None) -> Iterator[Finding]:
     """Yield the findings on what only a real table needs."""
     machine = installation.machine
-    yield from check_calibration(config)
+    if folder is None:
+        yield from check_calibration(config)
+    else:
+        with as_owner_of(folder):
+            # That made on the page, if none is configured.
+            found = [*check_calibration(with_own_calibration(config, calibration_path(folder, TABLE_NAME)))]
+        yield from found
     yield from check_environment(machine.environment, needs_system=config.camera.needs_system)
     language = voice_language(config, installation.environ).code
     yield from check_devices(replace(config, voice=replace(config.voice, language=language)), machine)

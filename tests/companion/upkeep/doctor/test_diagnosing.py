@@ -96,6 +96,13 @@ def test_a_broken_configuration_is_a_finding_and_the_rest_is_looked_at(tmp_path:
     assert any(finding.subject == "journal" for finding in findings)
 
 
+def test_a_damaged_calibration_that_was_made_on_the_page_is_a_fault(tmp_path: Path) -> None:
+    made = tmp_path / "data" / "calibrations" / "table.toml"
+    made.parent.mkdir(parents=True)
+    made.write_text("nonsense")
+    assert any(f"{made}: is not TOML" in title for title in faults(found(tmp_path, REAL)))
+
+
 def test_wled_is_asked_and_its_light_is_left_alone(tmp_path: Path) -> None:
     with wled(60) as controller:
         text = f'[strip]\ndriver = "wled"\nwled_host = "{controller.host}"\n'
