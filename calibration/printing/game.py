@@ -12,7 +12,7 @@ from calibration.identity import INKS
 from calibration.mat import load_mat
 from calibration.printing import leaflet
 from calibration.printing.leaflet import LeafletPage
-from calibration.printing.page import GREY, RULER_MM, WHITE, Colour, PdfSheet, Point, capitals_mm, ruler, seat_mark
+from calibration.printing.page import GREY, INK, RULER_MM, WHITE, Colour, PdfSheet, Point, capitals_mm, ruler, seat_mark
 from calibration.printing.patches import BLUE, draw_button, draw_cloth, draw_patch
 from calibration.printing.text import Lines
 from companion.games.patchwork.components import PATCHES, TIME_TRACKS, Edition, Patch
@@ -145,12 +145,10 @@ def draw_board(sheet: PdfSheet, size_mm: float, draw: Callable[[PdfSheet, Point]
 
 BUTTONS: Final[Mapping[int, int]] = {20: 1, 10: 5, 5: 12, 1: 32}
 """The number of button tokens of each value (rulebook, components)."""
-# The colours, equal to those of the page's coins.
-_COLOURS: Final[Mapping[int, Colour]] = {
-    1: BLUE, 5: (0.48, 0.25, 0.41), 10: (0.23, 0.42, 0.27), 20: (0.55, 0.23, 0.17)
-}  # fmt: skip
+_COLOURS: Final[Mapping[int, Colour]] = {1: BLUE, 5: (0.23, 0.42, 0.27), 10: (0.65, 0.2, 0.16), 20: (0.78, 0.6, 0.16)}
+"""The colours of the tokens that the camera counts, see `vision/tokens/kinds.toml`, and of the page's coins."""
 # Radii in cells, which increase with the value.
-_RADII: Final[Mapping[int, float]] = {1: 0.42, 5: 0.5, 10: 0.58, 20: 0.66}
+_RADII: Final[Mapping[int, float]] = {1: 0.38, 5: 0.44, 10: 0.5, 20: 0.56}
 _GOLD: Final[Colour] = (0.86, 0.7, 0.32)
 _PAWN: Final[Colour] = (0.3, 0.28, 0.27)
 
@@ -168,7 +166,7 @@ def draw_token(sheet: PdfSheet, value: int, centre: Point, cell_mm: float) -> No
         sheet.disc(centre, radius * 0.56, WHITE)
         size = radius * 0.8
         foot = centre[1] + capitals_mm(size) / 2
-        sheet.text((centre[0], foot), str(value), size, _COLOURS[value], centred=True)
+        sheet.text((centre[0], foot), str(value), size, INK, centred=True)
 
 
 def draw_leather(sheet: PdfSheet, corner: Point, cell_mm: float) -> None:

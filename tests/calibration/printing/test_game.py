@@ -12,14 +12,17 @@ from hypothesis import strategies as st
 from calibration.mat import load_mat
 from calibration.printing import CELL_MM, LARGE_PAPERS, game_pdf, mats_pdf
 from calibration.printing.game import (
+    BUTTONS,
     MARGIN_MM,
     TIME_CELLS,
     CutOut,
     draw_guide,
     draw_time_board,
+    draw_token,
     lay_out,
     parts_of,
     time_board_mm,
+    token_cells,
 )
 from calibration.printing.page import PdfSheet
 from calibration.printing.patches import draw_patch, outline
@@ -27,8 +30,9 @@ from companion.games.patchwork.components import PATCHES, TIME_TRACKS, Edition, 
 from companion.languages import ENGLISH, LANGUAGES
 from vision.fiducials import FiducialDetector
 from vision.geometry import SIDE, through_corners
-from vision.pieces.tag import TagPlace, read_tag
+from vision.pieces.tag import places_on, read_tag
 from vision.timeboard.board import load_layout
+from vision.tokens.kinds import Likeness, known_kinds
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -147,10 +151,7 @@ def _label(name: str) -> NDArray[np.float64]:
     document.close()
     side = picture.shape[0]
     cells_to_image = through_corners([[-1, -1], [5, -1], [5, 5], [-1, 5]], [[0, 0], [side, 0], [side, side], [0, side]])
-    cells = set(PATCHES[name].cells)
-    places = [TagPlace(x + 1.0, y + 0.5, 0.0) for y, x in cells if (y, x + 1) in cells]
-    places += [TagPlace(x + 0.5, y + 1.0, 90.0) for y, x in cells if (y + 1, x) in cells]
-    return np.asarray(read_tag(picture, cells_to_image, places))
+    return np.asarray(read_tag(picture, cells_to_image, places_on(PATCHES[name].cells)))
 
 
 def test_the_time_board_has_a_button_before_each_space_that_pays_the_centre_as_well() -> None:
@@ -209,3 +210,19 @@ def test_mats_follow_the_cells_and_their_rulers_do_not(
 def test_mats_larger_than_the_paper_are_refused() -> None:
     with pytest.raises(ValueError, match="mats of 261 x 369 mm"):
         mats_pdf(load_mat(), "A4", LARGE_PAPERS["a4"], 25.0)
+
+
+@pytest.mark.parametrize("value", BUTTONS)
+def test_a_token_has_the_size_and_the_colour_by_which_the_camera_counts_it(value: int) -> None:
+    sheet, radius = PdfSheet((AT_MM * 2, AT_MM * 2), ""), token_cells(value) / 2
+    draw_token(sheet, value, (AT_MM, AT_MM), AT_MM)
+    sheet.end_page()
+    document = pypdfium2.PdfDocument(sheet.pdf())
+    picture = np.ascontiguousarray(document[0].render(scale=6).to_numpy()[..., :3])
+    document.close()
+    half = picture.shape[0] // 2
+    # Between its rim and the ring around the number.
+    face = picture[half, half + round(half * radius * 0.74)]
+    light, a, b = cv2.cvtColor(face[None, None].astype(np.float32) / 255, cv2.COLOR_BGR2LAB)[0, 0].tolist()
+    fitting = [kind.value for kind in known_kinds() if kind.fits(Likeness(radius, (light, a, b)))]
+    assert fitting == [value]

@@ -10,6 +10,9 @@ from pathlib import Path
 from typing import Final
 
 import cv2
+import numpy as np
+
+from vision.tokens.kinds import Likeness, known_kinds
 
 STATIC: Final = Path(str(resources.files("companion.web"))) / "static"
 MODULES: Final = sorted(STATIC.rglob("*.js"))
@@ -160,3 +163,14 @@ def test_a_browser_that_cannot_read_the_scripts_says_so_and_the_scripts_take_it_
     lint = (Path(__file__).parents[4] / "packaging" / "page" / "eslint.config.js").read_text(encoding="utf-8")
     # What `make scripts` lets pass is what the bundle is made for, and what docs/playing.md promises.
     assert "ecmaVersion: 2022" in lint
+
+
+def test_the_coins_have_the_colours_of_the_tokens_that_the_camera_counts() -> None:
+    style = (STATIC / "css" / "board.css").read_text(encoding="utf-8")
+    for kind in known_kinds():
+        selector = r"\.coin" if kind.value == 1 else rf"\.coin-{kind.value}"
+        [colour] = re.findall(selector + r" \{[^}]*background: #([0-9a-f]{6});", style)
+        red, green, blue = bytes.fromhex(colour)
+        shown = np.array([[[blue, green, red]]], np.float32) / 255
+        light, a, b = cv2.cvtColor(shown, cv2.COLOR_BGR2LAB)[0, 0].tolist()
+        assert kind.fits(Likeness(sum(kind.radius_cells) / 2, (light, a, b))), kind.value
