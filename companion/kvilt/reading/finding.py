@@ -110,7 +110,7 @@ def other_print(layout: PageLayout) -> Sentence:
     """Return the error of a sheet whose outline is found, but not its print."""
     return said(
         "this looks like the sheet {sheet}, but its print does not fit: it is bent, or it is another sheet; lay it "
-        "flat, or give the other sheet’s file with --sheet FILE.toml",
+        "flat, or give the other sheet’s file with --sheet, or as “sheet” in the section [kvilt]",
         sheet=layout.sheet,
     )
 
@@ -123,9 +123,12 @@ def _what_else(seen: Mapping[int, NDArray[np.float64]], layout: PageLayout) -> S
             "this is the card of swatches, not a coloured sheet; photograph the sheet {sheet}", sheet=layout.sheet
         )
     if any(number >= _FIRST_SHEET_ID for number in seen):
-        return said("this is a different sheet, not {sheet}: give its file with --sheet FILE.toml", sheet=layout.sheet)
+        return said(
+            "this is a different sheet, not {sheet}: give its file with --sheet, or as “sheet” in the section [kvilt]",
+            sheet=layout.sheet,
+        )
     if seen:
-        return said("this is a picture of Patchwork’s mats, not of a Kvilt sheet; leave out --game kvilt to score it")
+        return said("this is a picture of Patchwork’s mats, not of a Kvilt sheet: score it as Patchwork")
     return said(
         "no marker of the sheet {sheet} is seen: photograph all of it, flat and from above, with its four corner "
         "markers in the picture",
@@ -245,7 +248,7 @@ def _by_print(image: NDArray[np.uint8], layout: PageLayout) -> Page:
     if placed is None or not placed.is_likely:
         raise SheetPhotoError.said(
             "the sheet {sheet} is not found: photograph all of it, flat and from above, on something darker "
-            "than paper; for another sheet, give its file with --sheet FILE.toml",
+            "than paper; for another sheet, give its file with --sheet, or as “sheet” in the section [kvilt]",
             sheet=layout.sheet,
         )
     sides = _cut_off(image, placed.page, layout)

@@ -39,7 +39,7 @@ def _markers(ids: tuple[int, ...]) -> NDArray[np.uint8]:
         (np.full((600, 800, 3), 90, np.uint8), "no marker of the sheet companion-a"),
         (_markers((0, 1, 2, 3)), "Patchwork’s mats"),
         (_markers((20, 21)), "card of swatches"),
-        (_markers((44, 45)), "--sheet FILE.toml"),
+        (_markers((44, 45)), "“sheet” in the section"),
         (_markers((16, 17, 18)), "the bottom left marker is not seen"),
         (_markers((16,)), "the top right, bottom right and bottom left markers are not seen"),
     ],
