@@ -52,7 +52,12 @@ def main(argv: list[str] | None = None) -> None:
     parser.add_argument("--evenings", type=int, default=4, help="for each step of each condition")
     parser.add_argument("--normal", type=int, default=20, help="evenings in normal conditions")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--only", action="append", help="this condition alone; may be given several times")
+    parser.add_argument(
+        "--only",
+        action="append",
+        choices=("normal", *STRESSES),
+        help="this condition alone; may be given several times",
+    )
     parser.add_argument(
         "--recording",
         action="append",
