@@ -477,9 +477,11 @@ def _unless_leather_was_laid(state: State, observation: Observation, verdict: Ve
     if verdict.reason not in (Reason.NOTHING_PLACED, Reason.UNCLEAR):
         return verdict
     bare = ~lattice_of(state.seat(state.mover).quilt)[1:-1, 1:-1]
-    differs = np.where(bare, np.abs(lone_light(observation.expected, observation.look)), 0.0).ravel()
-    likeliest = [int(index) for index in np.argsort(-differs, kind="stable")[:MOST_OPTIONS]]
-    cells = [1 << index for index in likeliest if differs[index] > _OTHER_LIGHT]
+    light = np.abs(lone_light(observation.expected, observation.look)) / _OTHER_LIGHT - 1
+    # A lens with fingerprints brightens what is bare: of a leather patch only its middle was seen to have changed then.
+    changed = np.where(bare, np.maximum(light, observation.core[1:-1, 1:-1]), 0.0).ravel()
+    likeliest = [int(index) for index in np.argsort(-changed, kind="stable")[:MOST_OPTIONS]]
+    cells = [1 << index for index in likeliest if changed[index] > 0]
     laid = [PlaceLeather(state.mover, cell) for cell in cells if not is_token(cell, observation.picture, state.mover)]
     if not laid:
         return verdict

@@ -118,6 +118,9 @@ class _Seen:
     def look(self, _seat: int, _state: State) -> Observation:
         return self._observation
 
+    def observe(self, _seat: int, _state: State) -> None:
+        """Return that the other quilt cannot be seen."""
+
 
 def test_of_two_cells_that_may_be_the_leather_neither_is_taken_unasked() -> None:
     history = History(Setup(players=("Anna", "Boris")))
@@ -132,6 +135,18 @@ def test_of_two_cells_that_may_be_the_leather_neither_is_taken_unasked() -> None
     assert verdict.options == tuple(PlaceLeather(seat, mask_of([cell])) for cell in ("G3", "B1"))
     assert set(verdict.cells) == {"B1", "G3"}
     assert verdict.none_first, "pressing confirm alone takes neither"
+
+
+@pytest.mark.parametrize(("core", "asks"), [(1.9, True), (-0.1, False)])
+def test_a_bare_cell_whose_middle_alone_has_changed_may_be_the_leather(core: float, asks: bool) -> None:
+    history = History(Setup(players=("Anna", "Boris")))
+    while not history.state.leather_due:
+        history.apply(Advance(history.state.turn or 0))
+    verdict = Reader(cast("QuiltObserver", _Seen(_observation(("D6",), -9.0, core)))).read(history)
+    assert isinstance(verdict, Question) is asks, verdict
+    if isinstance(verdict, Question):
+        assert verdict.options == (PlaceLeather(history.state.mover, mask_of(["D6"])),)
+        assert verdict.none_first, "pressing confirm alone takes nothing"
 
 
 @pytest.mark.parametrize(("ratio", "complains"), [(7.0, False), (9.0, True)])
