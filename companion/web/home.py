@@ -9,21 +9,21 @@ from typing import Final
 from companion.languages import Language, Sentence
 
 LAST: Final = "last"
-"""The name of the entry that goes on with the last game."""
+"""The name of the entry that resumes the last game."""
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A thing that can be done.
+    """An activity on the menu.
 
     Attributes:
         name: its name, by which it is chosen.
         title: its title.
-        says: what one gets.
-        line: the command line that does it, without the program's name.
+        says: the sentence that describes it.
+        line: the command line that starts it, without the program's name.
         needs_camera: whether a camera has to be chosen first.
-        starts_by_itself: whether it is what begins when nobody chooses.
-        address: the page that does it, in place of a command; empty if a command does.
+        starts_by_itself: whether it starts if nobody chooses.
+        address: the page that offers it; empty if a command starts it.
     """
 
     name: str
@@ -37,7 +37,7 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class LastGame:
-    """The game that may be gone on with.
+    """The game that can be resumed.
 
     Attributes:
         game: its game's name.
@@ -60,15 +60,15 @@ class Home:
     """The choice among the entries; thread-safe.
 
     Args:
-        entries: what can be done.
-        last: returns the game that may be gone on with, or None; called from any thread.
+        entries: the activities.
+        last: returns the game that can be resumed, or None; called from any thread.
         begins_in_s: the time after which the entry that starts by itself is chosen; None for never.
         clock: monotonic, in seconds.
 
     Attributes:
-        entries: what can be done.
-        last: returns the game that may be gone on with, or None.
-        room: the name of the entry that is being done; empty while one is chosen.
+        entries: the activities.
+        last: returns the game that can be resumed, or None.
+        room: the name of the open entry; empty while one is chosen.
         fault: why the last room could not be opened; empty if it could.
         reader: the language of whoever chose the room; None if it began by itself.
     """
@@ -110,7 +110,7 @@ class Home:
         self._decide("")
 
     def stay(self) -> None:
-        """Let nothing start by itself from now on."""
+        """Cancel the automatic start."""
         with self._changed:
             self._begins_at_s = None
             self._changed.notify_all()
@@ -134,7 +134,7 @@ class Home:
 
         Args:
             name: the entry's name.
-            leave: ends what is done there; called from any thread.
+            leave: ends the activity; called from any thread.
         """
         with self._changed:
             self.room, self._leave, self.fault = name, leave, ""
