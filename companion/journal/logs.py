@@ -301,7 +301,7 @@ def wait_for(descriptor: int, path: Path, timeout_s: float, *kinds: int) -> int:
     ends_s = time.monotonic() + timeout_s
     while True:
         for place, kind in enumerate(kinds):
-            if _is_taken(descriptor, path, kind):
+            if _try_lock(descriptor, path, kind):
                 return place
         if time.monotonic() >= ends_s:
             raise StorageError.said(
@@ -349,7 +349,7 @@ def table_lock(folder: Path, table: str) -> Iterator[None]:
     make_folder(path.parent)
     descriptor = _open(path, path)
     try:
-        if not _is_taken(descriptor, path, fcntl.LOCK_EX):
+        if not _try_lock(descriptor, path, fcntl.LOCK_EX):
             raise TableTakenError.said(
                 "another companion is playing at the table {table}; close that one, or choose another table or "
                 "{option}",
@@ -370,7 +370,7 @@ def _open(lock_path: Path, path: Path) -> int:
         raise _unusable(path, error) from error
 
 
-def _is_taken(descriptor: int, path: Path, kind: int) -> bool:
+def _try_lock(descriptor: int, path: Path, kind: int) -> bool:
     """Take a lock if it can be had at once, and return whether it was."""
     try:
         fcntl.flock(descriptor, kind | fcntl.LOCK_NB)
