@@ -108,7 +108,11 @@ def _reduction(data: NDArray[np.uint8], most_px: int | None) -> int:
 
     if most_px is None:
         return cv2.IMREAD_COLOR
-    eighth = cv2.imdecode(data, cv2.IMREAD_REDUCED_COLOR_8)
+    try:
+        eighth = cv2.imdecode(data, cv2.IMREAD_REDUCED_COLOR_8)
+    except cv2.error:
+        # An eighth of less than 8 pixels is none.
+        return cv2.IMREAD_COLOR
     whole_px = 0 if eighth is None else 64 * eighth.shape[0] * eighth.shape[1]
     flags = (cv2.IMREAD_COLOR, cv2.IMREAD_REDUCED_COLOR_2, cv2.IMREAD_REDUCED_COLOR_4)
     # An eighth is measured in whole pixels, so that a picture may seem a few rows larger than it is.

@@ -141,11 +141,12 @@ def test_a_picture_is_turned_as_the_camera_was(tmp_path: Path) -> None:
     assert found.shape == (320, 240, 3)
 
 
+@pytest.mark.parametrize("most_px", [None, 13_000_000])
 @pytest.mark.parametrize(("width", "height"), [(1, 1), (320, 1), (3000, 20)])
-def test_there_is_nothing_to_see_in_a_line(width: int, height: int) -> None:
+def test_there_is_nothing_to_see_in_a_line(width: int, height: int, most_px: int | None) -> None:
     content = bytes(cv2.imencode(".png", np.zeros((height, width, 3), np.uint8))[1].tobytes())
     with pytest.raises(TooSmallError) as raised:
-        decoded(content, 18)
+        decoded(content, 18, most_px)
     assert (raised.value.width, raised.value.height) == (width, height)
 
 
