@@ -57,6 +57,20 @@ def write_whole(path: Path, content: bytes) -> None:
     take_place(write_beside(path, content), path)
 
 
+def write_named(path: Path, content: bytes) -> None:
+    """Write or replace a file that a user named: the file that a link points to, or into a pipe or device.
+
+    Raises:
+        OSError: it cannot be written; a former file is unchanged.
+        ValueError: the path contains a null byte.
+    """
+    target = Path(os.path.realpath(path))
+    if target.exists() and not target.is_file():
+        path.write_bytes(content)
+    else:
+        write_whole(target, content)
+
+
 def rewrite(path: Path, content: bytes, mode: int = 0o644) -> None:
     """Write a file atomically with the mode and owner of the former one; a new file gets `mode`.
 

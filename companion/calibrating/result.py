@@ -24,6 +24,7 @@ from calibration.stored import (
     save_profile,
 )
 from companion.calibrating.boards import MOST_RESIDUAL_CELLS, SeenBoard, see_board, survey
+from companion.durable import write_whole
 from companion.errors import CompanionError
 from companion.languages import reason, unwritable
 from companion.ownership import as_owner_of
@@ -304,7 +305,7 @@ def save_calibrated(found: Calibrated, path: Path) -> Path | None:
         with as_owner_of(path.parent):
             kept = save_calibration(found.table, path)
             save_profile(found.empty, path.with_suffix(EMPTY_SUFFIX))
-            picture.write_bytes(png_of(found.picture))
+            write_whole(picture, png_of(found.picture))
     except (CalibrationError, ProfileError) as error:
         raise CalibrationWriteError(reason(error)) from error
     except OSError as error:

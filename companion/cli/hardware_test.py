@@ -13,6 +13,7 @@ from typing import Final
 from companion.cli.options import add_shared, config_of, language_of
 from companion.compose.workbench import course_of, open_bench
 from companion.config import Config
+from companion.durable import write_named
 from companion.errors import CompanionError
 from companion.languages import ENGLISH, Language, Sentence, counted, in_turn, listed, reason, render, said, unwritable
 from companion.ownership import as_owner_of
@@ -291,6 +292,6 @@ def _offered(choices: tuple[str, ...], language: Language = ENGLISH) -> str:
 def _write(text: str, path: Path) -> None:
     try:
         with as_owner_of(path.parent):
-            path.write_text(text, encoding="utf-8")
+            write_named(path, text.encode())
     except OSError as error:
         raise HardwareTestError(unwritable(f"--report {path}", error)) from error

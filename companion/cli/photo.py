@@ -10,6 +10,7 @@ from companion.calibrating.configured import calibration_of, calibration_path, w
 from companion.cli.options import add_shared, config_of, journal_path, language_of
 from companion.compose.devices import open_camera
 from companion.config import Config
+from companion.durable import write_named
 from companion.errors import CompanionError
 from companion.journal import TABLE_NAME
 from companion.languages import Sentence, any_of, listed, render, said, unwritable
@@ -80,7 +81,7 @@ def _write(frame: Frame, path: Path) -> None:
     _, data = cv2.imencode(path.suffix.lower(), frame.image, [cv2.IMWRITE_JPEG_QUALITY, _JPEG_QUALITY])
     try:
         with as_owner_of(path.parent):
-            path.write_bytes(data.tobytes())
+            write_named(path, data.tobytes())
     except OSError as error:
         raise PhotoFileError(unwritable(path, error)) from error
 

@@ -17,6 +17,7 @@ from calibration.printing import (
     mats_pdf,
 )
 from companion.cli.options import config_of, terminal_language
+from companion.durable import write_named
 from companion.errors import CompanionError
 from companion.games.patchwork.components import Edition
 from companion.kvilt.sheets.files import load_sheet
@@ -115,7 +116,7 @@ def run(args: argparse.Namespace) -> int:
     content = _pdf(args)
     try:
         with as_owner_of(path.parent):
-            path.write_bytes(content)
+            write_named(path, content)
     # A null byte in the file's name is a ValueError.
     except (OSError, ValueError) as error:
         raise CompanionError(unwritable(f"--output {path}", error)) from error

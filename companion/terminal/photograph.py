@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from companion.durable import read_bytes
+from companion.durable import read_bytes, write_named
 from companion.errors import CompanionError
 from companion.languages import any_of, unreadable, unwritable
 from companion.ownership import as_owner_of
@@ -61,7 +61,7 @@ def save_shown(path: Path, picture: NDArray[np.uint8]) -> None:
         raise _no_kind(path)
     try:
         with as_owner_of(path.parent):
-            path.write_bytes(content.tobytes())
+            write_named(path, content.tobytes())
     except OSError as error:
         raise _not_written(path, error) from error
 

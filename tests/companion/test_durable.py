@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import os
 import stat
+import threading
 from pathlib import Path
 
 import pytest
 
-from companion.durable import sync_folder, take_place, write_beside, write_whole
+from companion.durable import sync_folder, take_place, write_beside, write_named, write_whole
 
 
 def test_the_file_is_on_the_disk_before_its_name_changes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -58,3 +59,22 @@ def test_a_file_written_beside_waits_until_it_takes_its_place(tmp_path: Path, na
 def test_a_folder_that_is_not_there_cannot_be_synced(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError):
         sync_folder(tmp_path / "missing")
+
+
+def test_a_file_that_a_link_names_is_replaced_and_the_link_is_kept(tmp_path: Path) -> None:
+    (tmp_path / "b").write_bytes(b"old")
+    (tmp_path / "a").symlink_to("b")
+    write_named(tmp_path / "a", b"new")
+    assert (tmp_path / "a").is_symlink()
+    assert (tmp_path / "b").read_bytes() == b"new"
+
+
+def test_a_pipe_is_written_into(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    read: list[bytes] = []
+    reader = threading.Thread(target=lambda: read.append((tmp_path / "pipe").read_bytes()))
+    reader.start()
+    write_named(tmp_path / "pipe", b"new")
+    reader.join()
+    assert read == [b"new"]
+    assert (tmp_path / "pipe").is_fifo()

@@ -10,6 +10,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from companion.durable import write_whole
 from companion.errors import CompanionError
 from companion.games.patchwork.cells import names_of
 from companion.games.patchwork.state import State
@@ -162,7 +163,7 @@ class StudyWriter:
         _, content = cv2.imencode(".png", draw_study(study))
         try:
             with as_owner_of(self._folder):
-                path.write_bytes(content.tobytes())
+                write_whole(path, content.tobytes())
         except OSError as error:
             fault = system_says(error)
             raise CompanionError(said("{path}: cannot be written: {fault}", path=str(path), fault=fault)) from error

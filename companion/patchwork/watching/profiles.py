@@ -15,6 +15,7 @@ from calibration.locator import SEATS, QuiltLocator
 from calibration.stored import Profile, ProfileError, load_profile, save_profile
 from companion.calibrating.configured import calibration_of, empty_of, locator_by, seating_of
 from companion.config import TableConfig
+from companion.durable import write_whole
 from companion.errors import CompanionError
 from companion.languages import reason, said
 from companion.patchwork.watching.watch import TableWatch
@@ -81,7 +82,7 @@ class EndPictures:
         _, data = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, _QUALITY])
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_bytes(data.tobytes())
+            write_whole(path, data.tobytes())
         except OSError:
             # A picture to look at is no reason to end the evening.
             _LOG_PICTURES.exception("%s cannot be written", path)

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import os
+import resource
 import subprocess
 import sys
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import pytest
@@ -16,6 +18,8 @@ from companion.registry import codecs
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+Run = Callable[..., tuple[int, str, str]]
 
 
 @pytest.mark.parametrize(
@@ -53,6 +57,27 @@ def test_a_closed_input_is_an_empty_one(tmp_path: Path, line: str) -> None:
         for redirected in ("</dev/null", "<&-")
     ]
     assert (ended[1].returncode, ended[1].stderr) == (ended[0].returncode, ended[0].stderr)
+
+
+@pytest.mark.parametrize("line", [("print", "labels", "--output"), ("photo",)])
+def test_a_file_that_no_longer_fits_on_the_disk_is_not_written_in_part(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, line: tuple[str, ...]
+) -> None:
+    # Python would keep a part of what it compiles meanwhile.
+    monkeypatch.setattr(sys, "dont_write_bytecode", True)
+    path = tmp_path / "a.jpg"
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    for before in (b"", b"old"):
+        if before:
+            path.write_bytes(before)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (2000, limits[1]))
+        try:
+            status, _, err = run(*line, path)
+        finally:
+            resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+        assert status == 2
+        assert err.endswith("a.jpg: cannot be written: File too large\n")
+        assert [each.read_bytes() for each in tmp_path.glob("*a.jpg*")] == ([before] if before else [])
 
 
 @pytest.mark.parametrize("options", [(), ("--json",), ("export", "1")])
