@@ -218,6 +218,7 @@ def _contrast(grains: NDArray[np.float32]) -> NDArray[np.float32]:
 # Mains bands across a view, from a third of a period, at a large board, to periods of a cell and a half.
 _BANDS: Final = np.arange(0.3, 8.0, 0.1)
 _ALONG: Final = np.linspace(0, 2 * np.pi, _GRAINS)
+_ROWS, _COLUMNS = np.indices((_GRAINS, _GRAINS))
 # For each number of bands an orthonormal base of its waves, shape (bands, _GRAINS, 3).
 _WAVES: Final = np.linalg.qr(
     np.stack(
@@ -239,13 +240,30 @@ def _evened(ratio: NDArray[np.float32], response: NDArray[np.float32]) -> NDArra
     usual = np.median(response, axis=(0, 1))
     gain = np.asarray(response / np.maximum(usual, _LEAST_WAVE), np.float32)
     ratio = np.asarray(ratio - gain * np.median(ratio, axis=(0, 1)), np.float32)
-    level = cv2.transform(ratio, _MEAN)
+    level = np.asarray(cv2.transform(ratio, _MEAN), np.float32)
     profiles = [np.asarray(np.median(level, axis=axis), np.float32) for axis in (1, 0)]
     strongest = max((0, 1), key=lambda axis: float(np.ptp(profiles[axis])))
     wave = _wave(profiles[strongest])
-    if wave is None:
-        return ratio
-    return np.asarray(ratio - gain * np.expand_dims(wave, (1 - strongest, 2)), np.float32)
+    found = [_slanted(level), None if wave is None else np.expand_dims(wave, 1 - strongest)]
+    bands = min((each for each in found if each is not None), key=lambda each: np.abs(level - each).sum(), default=None)
+    return ratio if bands is None else np.asarray(ratio - gain * bands[..., None], np.float32)
+
+
+def _slanted(level: NDArray[np.float32]) -> NDArray[np.float32] | None:
+    """Return the waves across a board that lies aslant in the picture, shape (_GRAINS, _GRAINS), or None."""
+    smooth = cv2.blur(level, (5, 5))
+    if np.ptp(smooth) < 2 * _LEAST_WAVE:
+        return None
+    right, down = cv2.Sobel(smooth, cv2.CV_32F, 1, 0), cv2.Sobel(smooth, cv2.CV_32F, 0, 1)
+    # The direction in which the squares differ most.
+    angle = 0.5 * np.arctan2(2 * float((right * down).sum()), float((right * right - down * down).sum()))
+    along = np.cos(angle) * _COLUMNS + np.sin(angle) * _ROWS
+    along -= along.min()
+    bins = np.asarray(np.rint(along * ((_GRAINS - 1) / along.max())), np.intp)
+    counts = np.bincount(bins.ravel(), minlength=_GRAINS)
+    sums = np.bincount(bins.ravel(), level.ravel(), _GRAINS)
+    wave = _wave(np.asarray(sums / np.maximum(counts, 1), np.float32))
+    return None if wave is None else wave[bins]
 
 
 def _wave(profile: NDArray[np.float32]) -> NDArray[np.float32] | None:
