@@ -194,7 +194,8 @@ def database_damage(path: Path) -> str | None:
     import sqlite3  # noqa: PLC0415  # Commands without a database do not load it.
 
     try:
-        with closing(sqlite3.connect(path)) as connection:
+        # Without creating one that is gone meanwhile.
+        with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=rw", uri=True)) as connection:
             found = str(connection.execute("PRAGMA integrity_check(1)").fetchone()[0])
     except UnicodeDecodeError as error:
         # SQLite quotes a damaged schema in its message.

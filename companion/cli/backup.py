@@ -99,7 +99,8 @@ def _sound(path: Path, manifest: Manifest) -> Sentence:
 
 
 def _damaged(manifest: Manifest) -> list[Sentence]:
-    return [
+    lacks = [said("The backup lacks {name}, which could not be read.", name=name) for name in manifest.unread]
+    return lacks + [
         said("{name} was damaged already when it was saved; {command} says what to do.", name=name, command="doctor")
         for name in manifest.damaged
     ]

@@ -100,6 +100,9 @@ class Index:
             DamagedIndexError: it is damaged, of another version, or no index.
             sqlite3.Error: it cannot be opened.
         """
+        # SQLite would wait for the writer of a pipe.
+        if path.exists() and not path.is_file():
+            raise DamagedIndexError(said("it is not a file"))
         uri = f"{path.absolute().as_uri()}?mode={'ro' if read_only else 'rwc'}"
         connection = sqlite3.connect(uri, uri=True, timeout=_TIMEOUT_S, isolation_level=None)
         # A text with a damaged byte becomes another one, which its row's sum shows, instead of an error.
@@ -161,7 +164,7 @@ class Index:
 
     def put(self, log: GameLog, mark: LogMark, summary: GameSummary) -> None:
         """Store a game, replacing its former row."""
-        version = None if summary.is_foreign else SUMMARY_VERSION
+        version = None if summary.is_foreign or log.unread is not None else SUMMARY_VERSION
         status = _DELETED if log.is_deleted else str(summary.status)
         row = (
             *(log.game_id, len(log.lines), log.checksum, version, log.table, log.started_at, log.last_at, log.changed),
@@ -259,10 +262,14 @@ class KeptIndex:
     Args:
         logs: the logs.
         replays: computes the games' summaries.
+
+    Attributes:
+        unread: the games whose logs could not be read when the index was brought up to date last.
     """
 
     def __init__(self, logs: Logs, replays: Replays) -> None:
         self._logs, self._replays = logs, replays
+        self.unread: set[int] = set()
         self._index = Index()
 
     def open(self, path: Path) -> bool:
@@ -322,6 +329,7 @@ class KeptIndex:
     def refresh(self) -> None:
         """Bring the index up to date with the logs."""
         marks, known = self._logs.marks(), self.known()
+        self.unread.clear()
         for game_id in known.keys() - marks.keys():
             self._store(partial(Index.remove, game_id=game_id))
         for game_id, mark in marks.items():
@@ -332,6 +340,11 @@ class KeptIndex:
     def renew(self, game_id: int, mark: LogMark, stored: Indexed | None = None) -> None:
         """Store a game as its log has it now, unless the index has that."""
         log = self._logs.parsed(game_id)
+        if log.unread is not None:
+            self.unread.add(game_id)
+            # What is known of it shows later whether it has lost anything.
+            if stored is not None:
+                return
         is_same = stored is not None and (stored.lines, stored.checksum) == (len(log.lines), log.checksum)
         if stored is not None and is_same and stored.is_current and log.fault is None:
             self._store(partial(Index.touch, game_id=game_id, mark=mark))

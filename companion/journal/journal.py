@@ -161,6 +161,8 @@ class Journal:
                     damage = damage_of(log, lines, is_suspect=is_suspect)
                     if damage is not None:
                         self.findings.append(damage(str(self._set_aside(log))))
+                    elif log.unread is not None:
+                        self.findings.append(log.unread)
         self._index.refresh()
 
     def _name_missing(self, marks: Mapping[int, LogMark], known: Mapping[int, Indexed]) -> None:
@@ -251,7 +253,7 @@ class Journal:
         """Make a game resumable after its first `whole` decisions, and return the file that contains all of it."""
         with self._changing():
             log = self._read(game_id)
-            if log.state is LogState.NEWER:
+            if log.unread is not None or log.state is LogState.NEWER:
                 raise log.unreadable
             kept = self._logs.path(game_id) if log.fault is None else self._set_aside(log)
             self._append(self._log(game_id), LineKind.CUT, whole)
@@ -302,8 +304,11 @@ class Journal:
         return decisions_in(self._log(game_id).decisions, codec)
 
     def names(self, game_id: int) -> tuple[str, ...]:
-        """Return the players' names in a game of any kind, known or not, by seat."""
-        return players_in(self._read(game_id).header)
+        """Return the players' names in a game of any kind, known or not, by seat; () if its log has lost them."""
+        log = self._read(game_id)
+        if log.unread is not None:
+            raise log.unreadable
+        return players_in(log.header)
 
     def notes(self, game_id: int) -> Mapping[str, str]:
         """Return the facts about the table."""
@@ -323,7 +328,8 @@ class Journal:
         """Return the selected games, newest first. Games that cannot be replayed are included and hide no others."""
         found = self._index.ask(lambda index: index.find(wanted))
         # A fault is a sentence in the reader's language, so it is determined again.
-        return [game if game.error is None else self.replayed(game.game_id) for game in found]
+        asked = self._index.unread | {game.game_id for game in found if game.error is not None}
+        return [self.replayed(game.game_id) if game.game_id in asked else game for game in found]
 
     def games(self) -> Sequence[GameSummary]:
         """Return all games in the order of their numbers."""
@@ -425,6 +431,8 @@ class Journal:
             kept = (mark, self._logs.parsed(game_id)) if mark is not None else None
         if kept is None or kept[1].is_deleted:
             raise UnknownGameError(game_id)
+        if kept[1].unread is not None:
+            return kept[1]
         # Taken out and added again, so that the one used longest ago is the first.
         self._kept.pop(game_id, None)
         self._kept[game_id] = kept

@@ -97,6 +97,7 @@ class GameLog:
         size: the length of the lines in bytes.
         state: what follows them.
         is_corrected: whether a flipped bit was corrected in one of them.
+        unread: the reason why nothing of the file could be read at present; None if it was read.
     """
 
     game_id: int
@@ -113,10 +114,13 @@ class GameLog:
     size: int = 0
     state: LogState = LogState.WHOLE
     is_corrected: bool = False
+    unread: Sentence | None = None
 
     @property
     def fault(self) -> Sentence | None:
         """The reason why the log cannot be read to its end; None for a sound one."""
+        if self.unread is not None:
+            return self.unread
         if self.state is LogState.NEWER:
             return said("a newer companion continued it; install that one")
         if self.state is not LogState.DAMAGED and self.header:
@@ -252,7 +256,9 @@ def damage_of(log: GameLog, lines: int, *, is_suspect: bool) -> Callable[[str], 
     game = log.game_id
     has_lost = len(log.lines) < lines or log.state is LogState.DAMAGED or not (log.header or log.is_deleted)
     is_torn = log.state is LogState.TORN and is_suspect
-    if log.state is LogState.NEWER or log.is_deleted or not (has_lost or is_torn or log.is_corrected):
+    if log.unread is not None or log.state is LogState.NEWER or log.is_deleted:
+        return None
+    if not (has_lost or is_torn or log.is_corrected):
         return None
     if not log.header:
         return lambda kept: said(

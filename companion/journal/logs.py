@@ -3,6 +3,7 @@
 import fcntl
 import os
 import re
+import stat
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
@@ -14,7 +15,7 @@ from urllib.parse import quote
 from companion.durable import free_name, sync_folder, take_place, write_beside, write_whole
 from companion.journal.errors import JournalError, StorageError, TableTakenError
 from companion.journal.log import GameLog, read_log
-from companion.languages import system_says, unreadable, unwritable
+from companion.languages import said, system_says, unreadable, unwritable
 
 LOGS_NAME: Final = "games"
 """The folder of the logs in the data folder."""
@@ -24,6 +25,7 @@ BUSY_TIMEOUT_S: Final = 10.0
 """How long to wait for another companion; a change takes milliseconds, a slow card a second."""
 _RETRY_S: Final = 0.02
 _TABLES_NAME: Final = "tables"
+_NO_FILE: Final = said("it is not a file")
 
 
 class LogMark(NamedTuple):
@@ -79,16 +81,23 @@ class Logs:
         Raises:
             StorageError: it cannot be read.
         """
+        path = self.path(game_id)
         try:
-            return self.path(game_id).read_bytes()
+            with open(path, "rb", opener=_opened_at_once) as stream:
+                if not stat.S_ISREG(os.fstat(stream.fileno()).st_mode):
+                    raise StorageError.said("{path}: cannot be read: {fault}", path=str(path), fault=_NO_FILE)
+                return stream.read()
         except FileNotFoundError:
             return b""
         except OSError as error:
-            raise _unreadable(self.path(game_id), error) from error
+            raise _unreadable(path, error) from error
 
     def parsed(self, game_id: int) -> GameLog:
-        """Return the contents of a log, as far as it can be read; raise as `read` does."""
-        return read_log(game_id, self.read(game_id))
+        """Return the contents of a log, as far as it can be read."""
+        try:
+            return read_log(game_id, self.read(game_id))
+        except StorageError as error:
+            return GameLog(game_id, unread=error.args[0])
 
     def append(self, log: GameLog, lines: bytes) -> LogMark:
         """Write lines behind the undamaged ones of a log, and sync them.
@@ -228,8 +237,13 @@ def _write_at(descriptor: int, place: int, content: bytes) -> None:
     os.fdatasync(descriptor)
 
 
-def _mark(stat: os.stat_result) -> LogMark:
-    return LogMark(stat.st_size, stat.st_mtime_ns, stat.st_ino)
+def _mark(status: os.stat_result) -> LogMark:
+    return LogMark(status.st_size, status.st_mtime_ns, status.st_ino)
+
+
+def _opened_at_once(path: str, flags: int) -> int:
+    """Open a file without waiting for a writer, should it be a pipe."""
+    return os.open(path, flags | os.O_NONBLOCK)
 
 
 def _unreadable(path: Path, error: OSError) -> StorageError:
@@ -365,7 +379,7 @@ def table_lock(folder: Path, table: str) -> Iterator[None]:
 def _open(lock_path: Path, path: Path) -> int:
     try:
         # To read only: a file that another user has made, such as root, can be locked, too.
-        return os.open(lock_path, os.O_RDONLY | os.O_CREAT | os.O_CLOEXEC, 0o644)
+        return os.open(lock_path, os.O_RDONLY | os.O_CREAT | os.O_NONBLOCK | os.O_CLOEXEC, 0o644)
     except OSError as error:
         raise _unusable(path, error) from error
 

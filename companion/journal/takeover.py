@@ -161,7 +161,7 @@ def _encoded(number: int, game: _Game, rank: int) -> bytes:
 def _in_tables(path: Path) -> dict[int, _Game]:
     """Return the games in the tables, as far as SQLite can read them."""
     found: dict[int, _Game] = {}
-    if not path.exists():
+    if not path.is_file():
         return found
     # SQLite quotes a damaged schema in its message, which may then be no text.
     faults = sqlite3.Error, UnicodeDecodeError
@@ -191,7 +191,7 @@ def _in_logs(folder: Path) -> dict[int, _Game]:
     """Return the games in the former logs, each up to the first damaged line."""
     found: dict[int, _Game] = {}
     for path in sorted(folder.iterdir()) if folder.is_dir() else ():
-        if (name := _NAME.fullmatch(path.name)) is not None:
+        if path.is_file() and (name := _NAME.fullmatch(path.name)) is not None:
             game = _logged(int(name[1]), path.read_bytes())
             if game is not None and _is_object(game.setup):
                 found[int(name[1])] = game

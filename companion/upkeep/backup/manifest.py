@@ -231,6 +231,7 @@ class Manifest(msgspec.Struct, frozen=True):
         files: all files but the manifest.
         named: the files that the configuration refers to, by key, such as "table.calibration"; paths below `DATA`.
         damaged: the names of the databases that were damaged when they were copied.
+        unread: the names of the games' logs that could not be read, and that it therefore lacks.
     """
 
     format: int
@@ -241,6 +242,7 @@ class Manifest(msgspec.Struct, frozen=True):
     files: tuple[BackedUpFile, ...]
     named: dict[str, str] = {}
     damaged: tuple[str, ...] = ()
+    unread: tuple[str, ...] = ()
 
 
 def manifest_bytes(manifest: Manifest) -> bytes:

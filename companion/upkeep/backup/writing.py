@@ -20,7 +20,8 @@ from companion.config.text import ConfigError
 from companion.configuration import load_config
 from companion.durable import database_damage, take_place, temporary_name
 from companion.journal import JOURNAL_NAME, Journal
-from companion.journal.logs import LOGS_NAME
+from companion.journal.errors import StorageError
+from companion.journal.logs import LOGS_NAME, Logs
 from companion.journal.restoration import COPIES, ROOMY, folder_for_copies
 from companion.languages import system_says, unreadable
 from companion.ownership import as_owner_of
@@ -143,10 +144,11 @@ def _written(places: Places, config: bytes | None, stream: BinaryIO, staging: Pa
     with Journal(places.data / JOURNAL_NAME, codecs(), read_only=True) as journal:
         games = len(journal.games())
     with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
-        files = tuple(_put(archive, name, path) for name, path in source.files())
+        put = [_put(archive, name, path, may_be_gone=not is_copy) for name, path, is_copy in source.files()]
         manifest = Manifest(
-            FORMAT, PROGRAM, __version__, now.isoformat(), games, files, source.keys, tuple(source.damaged)
-        )
+            FORMAT, PROGRAM, __version__, now.isoformat(), games - len(source.unread),
+            tuple(file for file in put if file is not None), source.keys, tuple(source.damaged), tuple(source.unread),
+        )  # fmt: skip
         archive.writestr(_info(MANIFEST_NAME), manifest_bytes(manifest))
     return manifest
 
@@ -162,43 +164,56 @@ class _Source:
     Attributes:
         keys: the name in the backup of each file that the configuration refers to, by key.
         damaged: the names of the databases that were found damaged so far.
+        unread: the names of the logs that could not be read so far.
     """
 
     def __init__(self, places: Places, config: bytes | None, staging: Path) -> None:
-        self._places, self._staging = places, staging
+        self._places, self._staging, self._logs = places, staging, Logs(places.data / LOGS_NAME)
         self._config = staging / "config.copy" if config is not None else None
         self._elsewhere: dict[str, Path] = {}
         self.keys: dict[str, str] = {}
         self.damaged: list[str] = []
+        self.unread: list[str] = []
         if self._config is not None and config is not None:
             self._config.write_bytes(config)
             # An invalid configuration must not prevent the backup of the games.
             with suppress(ConfigError):
                 self.keys, self._elsewhere = named_files(load_config(self._config), places.data)
 
-    def files(self) -> Iterator[tuple[str, Path]]:
-        """Yield the name in the backup and the path of each file."""
-        for name in included_files(self._places.data):
-            yield DATA + name, self._at_one_moment(name)
-        for name, path in self._elsewhere.items():
-            yield DATA + name, path
-        if self._config is not None:
-            yield CONFIG, self._config
+    def files(self) -> Iterator[tuple[str, Path, bool]]:
+        """Yield the name in the backup and the path of each file, and whether that is a consistent copy of it.
 
-    def _at_one_moment(self, name: str) -> Path:
-        """Return the path of a file, or of a consistent copy of one that may be written to: a log, or a database."""
-        path, copy = self._places.data / name, self._staging / f"{name.replace('/', '-')}.copy"
-        if name.startswith(f"{LOGS_NAME}/"):
-            content = path.read_bytes()
-            # The last line may be incomplete.
-            copy.write_bytes(content[: content.rfind(b"\n") + 1])
-            return copy
-        if not name.endswith(_DATABASE):
-            return path
-        found = copy if _copy_database(path, copy) else path
-        if database_damage(found) is not None:
-            self.damaged.append(name)
-        return found
+        A log or a database may be written to meanwhile, and therefore is copied. A log may be a link to one elsewhere.
+        """
+        logs = {f"{LOGS_NAME}/{game_id}.log": game_id for game_id in self._logs.marks()}
+        for name in sorted({*included_files(self._places.data), *logs}):
+            path, copy = self._places.data / name, self._staging / f"{name.replace('/', '-')}.copy"
+            if name in logs:
+                if self._copy_log(name, logs[name], copy):
+                    yield DATA + name, copy, True
+            elif name.endswith(_DATABASE):
+                found = copy if _copy_database(path, copy) else path
+                if database_damage(found) is not None:
+                    self.damaged.append(name)
+                yield DATA + name, found, found is copy
+            else:
+                yield DATA + name, path, False
+        for name, path in self._elsewhere.items():
+            yield DATA + name, path, False
+        if self._config is not None:
+            yield CONFIG, self._config, True
+
+    def _copy_log(self, name: str, game_id: int, copy: Path) -> bool:
+        """Copy a log up to its last complete line; return False if it cannot be read, or is gone meanwhile."""
+        try:
+            content = self._logs.read(game_id)
+        except StorageError:
+            self.unread.append(name)
+            return False
+        if not content and self._logs.mark(game_id) is None:
+            return False
+        copy.write_bytes(content[: content.rfind(b"\n") + 1])
+        return True
 
 
 def without_passwords(config: bytes) -> bytes:
@@ -226,11 +241,16 @@ def _copy_database(database: Path, copy: Path) -> bool:
     return True
 
 
-def _put(archive: zipfile.ZipFile, name: str, path: Path) -> BackedUpFile:
-    """Add a file to the archive, and return its entry for the manifest."""
+def _put(archive: zipfile.ZipFile, name: str, path: Path, *, may_be_gone: bool) -> BackedUpFile | None:
+    """Add a file to the archive, and return its entry for the manifest; None for one that was deleted meanwhile."""
     digest, size = hashlib.sha256(), 0
     with ExitStack() as stack:
-        stream = stack.enter_context(path.open("rb"))
+        try:
+            stream = stack.enter_context(path.open("rb"))
+        except FileNotFoundError:
+            if may_be_gone:
+                return None
+            raise
         # The size is not known before: a file may grow while it is read.
         packed = stack.enter_context(archive.open(_info(name), "w", force_zip64=True))
         while block := stream.read(_BLOCK):

@@ -62,7 +62,7 @@ def delete_game(journal: Journal, game_id: int, played: Collection[int]) -> None
         JournalError: it does not exist, or cannot be deleted.
     """
     # Raises for a game that does not exist, before any file is deleted.
-    journal.names(game_id)
+    journal.listed(game_id)
     _refuse_played([game_id], played)
     # The game goes last: the deletion can be repeated while it is listed.
     for path in files_of(journal.path.parent, game_id):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import tempfile
 from collections.abc import Callable, Iterator, Mapping
@@ -301,6 +302,58 @@ def test_a_link_to_a_log_that_is_away_hides_and_overwrites_no_other_game(
         assert journal.new_game(Setup()) == 4
         assert [each.game_id for each in journal.games()] == [1, 3, 4]
         assert journal.decisions(1, PATCHWORK) == game[:3]
+
+
+@pytest.mark.parametrize(
+    ("make", "says"), [(Path.mkdir, "Is a directory"), (os.mkfifo, "it is not a file")], ids=["folder", "pipe"]
+)
+@pytest.mark.parametrize("is_indexed", [True, False])
+def test_a_log_that_cannot_be_read_at_present_hides_no_other_game_and_is_left_alone(
+    path: Path, game: tuple[Decision, ...], keep: Keep, make: Callable[[Path], None], says: str, *, is_indexed: bool
+) -> None:
+    with Journal(path, codecs()) as journal:
+        for _ in range(3):
+            keep(journal, game[:3])
+    away = log_of(path, 2).rename(path.with_name("away"))
+    make(log_of(path, 2))
+    if not is_indexed:
+        path.unlink()
+    for read_only in (True, False):
+        with Journal(path, codecs(), read_only=read_only) as journal:
+            assert [each.game_id for each in journal.games()] == [1, 2, 3]
+            assert [each.error is None for each in journal.check()] == [True, False, True]
+            assert str(journal.listed(2).error).endswith(f"games/2.log: cannot be read: {says}")
+            assert [str(each) for each in journal.findings] == ([] if read_only else [str(journal.listed(2).error)])
+            for ask in (lambda: journal.decisions(2, PATCHWORK), lambda: journal.names(2)):
+                with pytest.raises(JournalError, match=f"game 2 cannot be read: .*{says}"):
+                    ask()
+            assert journal.decisions(3, PATCHWORK) == game[:3]
+    with Journal(path, codecs()) as journal:
+        assert journal.new_game(Setup()) == 4
+        with pytest.raises(JournalError, match=f"game 2 cannot be read: .*{says}"):
+            journal.truncate_game(2, 1)
+        (Path.rmdir if log_of(path, 2).is_dir() else Path.unlink)(log_of(path, 2))
+        away.rename(log_of(path, 2))
+        assert [each.error for each in journal.games()] == [None] * 4
+        assert journal.decisions(2, PATCHWORK) == game[:3]
+
+
+@pytest.mark.parametrize("make", [Path.mkdir, os.mkfifo], ids=["folder", "pipe"])
+def test_an_index_that_is_no_file_is_set_aside_and_made_again(
+    path: Path, game: tuple[Decision, ...], keep: Keep, make: Callable[[Path], None]
+) -> None:
+    with Journal(path, codecs()) as journal:
+        keep(journal, game[:3])
+    path.unlink()
+    make(path)
+    with Journal(path, codecs(), read_only=True) as journal:
+        assert [each.game_id for each in journal.games()] == [1]
+        journal.check()
+        assert ["it is not a file" in str(each) for each in journal.findings] == [True]
+    with Journal(path, codecs()) as journal:
+        assert ["made again from the log of 1 game" in str(each) for each in journal.findings] == [True]
+        assert [each.game_id for each in journal.games()] == [1]
+    assert path.is_file()
 
 
 def test_an_incomplete_last_line_is_dropped_in_silence(path: Path, game: tuple[Decision, ...], keep: Keep) -> None:

@@ -14,12 +14,13 @@ from pathlib import Path
 import pytest
 
 from companion.__main__ import main
+from companion.cli.backup import contents
 from companion.journal import JOURNAL_NAME, Journal
 from companion.journal.restoration import folder_for_copies
 from companion.patchwork.codec import PATCHWORK
 from companion.registry import codecs
-from companion.upkeep.backup.manifest import BackupError, Places
-from companion.upkeep.backup.restoring import restore
+from companion.upkeep.backup.manifest import BackupError, Places, included_files
+from companion.upkeep.backup.restoring import checked, restore
 from companion.upkeep.backup.writing import back_up, usual_name, without_passwords
 from tests.companion.upkeep.backup.conftest import NOW, Evening
 
@@ -225,3 +226,38 @@ def test_a_damaged_database_is_saved_and_named(places: Places, tmp_path: Path) -
 )
 def test_an_address_is_kept_without_its_password(address: str, kept: str) -> None:
     assert without_passwords(f'url = "{address}"\n'.encode()).decode() == f'url = "{kept}"\n'
+
+
+def test_a_game_that_is_deleted_meanwhile_stops_no_backup(
+    places: Places, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def gone(folder: Path) -> list[str]:
+        names = [*included_files(folder)]
+        for name in ("games/2.log", "profiles/1.npz"):
+            (folder / name).unlink()
+        return names
+
+    monkeypatch.setattr("companion.upkeep.backup.writing.included_files", gone)
+    names = {kept.name for kept in back_up(places, tmp_path / "kept.zip", NOW).files}
+    assert "data/games/1.log" in names
+    assert names.isdisjoint({"data/games/2.log", "data/profiles/1.npz"})
+    assert checked(tmp_path / "kept.zip", tmp_path / "staging").files
+
+
+def test_a_log_that_cannot_be_read_is_named_and_the_rest_is_backed_up(places: Places, tmp_path: Path) -> None:
+    os.mkfifo(places.data / "games" / "7.log")
+    manifest = back_up(places, tmp_path / "kept.zip", NOW)
+    assert (manifest.games, manifest.unread) == (2, ("games/7.log",))
+    assert contents(manifest, tmp_path / "kept.zip").endswith("The backup lacks games/7.log, which could not be read.")
+    assert checked(tmp_path / "kept.zip", tmp_path / "staging") == manifest
+
+
+def test_games_that_lie_on_another_disk_are_backed_up(places: Places, other: Places, tmp_path: Path) -> None:
+    (places.data / "games").rename(tmp_path / "stick")
+    (places.data / "games").symlink_to(tmp_path / "stick")
+    (tmp_path / "stick" / "1.log").rename(tmp_path / "1.log")
+    (tmp_path / "stick" / "1.log").symlink_to(tmp_path / "1.log")
+    back_up(places, tmp_path / "kept.zip", NOW)
+    restore(tmp_path / "kept.zip", other, NOW, replace=False)
+    with Journal(other.data / JOURNAL_NAME, codecs()) as journal:
+        assert [game.error for game in journal.games()] == [None, None]
