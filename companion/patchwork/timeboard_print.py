@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from threading import RLock
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, NamedTuple, TypeAlias
 
 import cv2
 import numpy as np
@@ -150,6 +150,18 @@ class Tapped:
     marks: Mapping[int, Point] | None = None
 
 
+class Fault(NamedTuple):
+    """Something that is missing or wrong.
+
+    Attributes:
+        step: the step of the page at which it is corrected: `corners`, `spaces` or `marks`.
+        says: the sentence about it.
+    """
+
+    step: str
+    says: Sentence
+
+
 class PrintingDesk:
     """The description of one printing by a photograph, shape (height, width, 3), uint8, BGR. Used from any thread."""
 
@@ -195,24 +207,27 @@ class PrintingDesk:
         with self._lock:
             self._tapped, self._saved = tapped, False
 
-    def fault(self) -> Sentence | None:
-        """Return a sentence on what is missing or wrong, or None if the printing may be saved."""
+    def fault(self) -> Fault | None:
+        """Return what is missing or wrong first, or None if the printing may be saved."""
         with self._lock:
             lacking = SPACES - len(self._tapped.spaces)
             # The corners first, because all other places are measured between them.
             if not _is_board(self._tapped.corners):
-                return said("The corners must go clockwise round the printed area, starting at the upper left.")
+                says = said("The corners must go clockwise round the printed area, starting at the upper left.")
+                return Fault("corners", says)
             if lacking:
-                return counted(
+                says = counted(
                     "{count} space still has to be tapped.", "{count} spaces still have to be tapped.", lacking
                 )
+                return Fault("marks", says)
             middles = self._to_widths(self._tapped.spaces)
             near = too_near(middles)
             if near is not None:
-                return said("Spaces {one} and {other} were tapped in the same place.", one=near[0], other=near[1])
+                says = said("Spaces {one} and {other} were tapped in the same place.", one=near[0], other=near[1])
+                return Fault("spaces", says)
             places = np.array([*middles, *self._to_widths(list(self._marks().values()))])
             if places.min() < -BEYOND or places.max() > 1 + BEYOND:
-                return said("A space or a mark is outside the corners.")
+                return Fault("marks", said("A space or a mark is outside the corners."))
             return None
 
     def save(self) -> None:
@@ -223,7 +238,7 @@ class PrintingDesk:
         """
         with self._lock:
             if (fault := self.fault()) is not None:
-                raise DescribingError(fault)
+                raise DescribingError(fault.says)
             marks = self._marks()
             written = dict(zip(marks, self._to_widths(list(marks.values())), strict=True))
             try:

@@ -256,7 +256,8 @@ def _view(desk: PrintingDesk, request: Request) -> dict[str, Any]:
         "spaces": tapped.spaces,
         "marks": tapped.marks,
         "kinds": desk.kinds,
-        "fault": "" if fault is None else render(fault, language_of(request)),
+        "fault": "" if fault is None else render(fault.says, language_of(request)),
+        "at": "" if fault is None else fault.step,
         "saved": desk.is_saved,
     }
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from playwright.sync_api import expect
@@ -58,3 +59,23 @@ def test_the_last_spaces_are_tapped_a_wrong_tap_is_taken_back_and_the_file_is_sa
         expect(page.locator("#kept")).to_have_text("Saved as mine.toml")
 
     assert abs(layout_in(printing_desk.path).middles() - load_layout("even").middles()).max() < 0.1
+
+
+def test_corners_that_cross_are_named_at_their_own_step(
+    visit: Callable[..., Page], printing_desk: PrintingDesk
+) -> None:
+    given = tapped()
+    printing_desk.put(given)
+    with time_board_page(PageConfig(port=0), printing_desk) as served:
+        page = visit(served.link)
+        expect(page.locator("#step-title")).to_have_text("Corners")
+        expect(page.locator(".define-note")).to_have_count(0)
+        one, two, *others = given.corners
+        printing_desk.put(replace(given, corners=(two, one, *others)))
+        page.reload()
+        says = "The corners must go clockwise round the printed area, starting at the upper left."
+        expect(page.locator(".define-note")).to_have_text(says)
+        page.locator("[data-key=step-spaces]").click()
+        expect(page.locator(".define-note")).to_have_text("54 spaces are tapped.")
+        page.locator("[data-key=step-marks]").click()
+        expect(page.locator(".define-note")).to_have_text(says)

@@ -14,7 +14,7 @@ const OPTION = "--time-board";
  * @typedef {import("./work.js").Point} Point
  * @typedef {"corners" | "spaces" | "marks"} Step
  * @typedef {{file: string, photo: [number, number], corners: Point[], spaces: Point[], marks: Record<string, Point>,
- *     kinds: Record<string, "income" | "leather">, fault: string, saved: boolean}} View
+ *     kinds: Record<string, "income" | "leather">, fault: string, at: Step | "", saved: boolean}} View
  */
 
 class TimeBoard {
@@ -128,8 +128,8 @@ class TimeBoard {
   take(answer) {
     this.refused = answer.ok ? "" : answer.error ?? "";
     if (answer.ok && !this.again) {
-      const { marks, fault, saved } = /** @type {View} */ (/** @type {unknown} */ (answer));
-      Object.assign(this.view, { marks: { ...marks, ...this.dragged }, fault, saved });
+      const { marks, fault, at, saved } = /** @type {View} */ (/** @type {unknown} */ (answer));
+      Object.assign(this.view, { marks: { ...marks, ...this.dragged }, fault, at, saved });
     }
     this.refresh();
   }
@@ -152,7 +152,7 @@ class TimeBoard {
       html("h2", { id: "step-title" }, say(`step-${step}`)),
       html("p.define-how", {}, say(`how-${step}`)),
       step === "spaces" && html("p.define-note", { role: "status" }, say("tapped", { count: view.spaces.length })),
-      step === "marks" && view.fault !== "" && html("p.define-note", {}, view.fault),
+      view.fault !== "" && (step === "marks" || step === view.at) && html("p.define-note", { role: step === "marks" ? null : "alert" }, view.fault),
       this.refused !== "" && html("p.define-refused", { role: "alert" }, this.refused),
       view.saved && html("p.define-note", { role: "status" }, say("after", { section: SECTION, option: OPTION })),
       html("div.define-buttons.define-ways", {},
