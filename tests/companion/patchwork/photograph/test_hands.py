@@ -11,7 +11,7 @@ import pytest
 from calibration.locator import MatLocator
 from calibration.mat import load_mats
 from companion.patchwork.photograph import hands
-from companion.patchwork.photograph.hands import HandDoubt, read_hands
+from companion.patchwork.photograph.hands import HandDoubt, SeenHeaps, read_hands
 from hardware.simulated.conditions import Conditions
 from hardware.simulated.scene.placing import purse_of
 from hardware.simulated.scene.table import SimulatedTable
@@ -33,6 +33,8 @@ if TYPE_CHECKING:
 
 BOARDS = {seat: np.add(GRID_CORNERS, [x, 10]) for seat, x in ((1, 10), (2, 40))}
 """In table space: from (10, 10) to (19, 19), and from (40, 10) to (49, 19)."""
+BLANK = np.zeros((4, 4, 3), np.uint8)
+NO_DISCS = SeenDiscs((), OverheadView(BLANK, BLANK[..., 0] > 0, 48, Homography(np.eye(3)), tuple(BOARDS.values())))
 
 
 def heap(x: float, y: float, count: int = 2, doubts: frozenset[HeapDoubt] = frozenset()) -> Heap:
@@ -41,9 +43,7 @@ def heap(x: float, y: float, count: int = 2, doubts: frozenset[HeapDoubt] = froz
 
 
 def given_to(*heaps: Heap) -> Mapping[int, SeenHand]:
-    blank = np.zeros((4, 4), np.uint8)
-    view = OverheadView(np.zeros((4, 4, 3), np.uint8), blank > 0, 48, Homography(np.eye(3)), tuple(BOARDS.values()))
-    return hands._hands(heaps, BOARDS, SeenDiscs((), view))
+    return hands.hands_of(SeenHeaps(heaps, BOARDS, NO_DISCS))
 
 
 def test_each_heap_is_the_nearest_players() -> None:
@@ -79,6 +79,17 @@ def test_a_heaps_doubts_are_its_players() -> None:
     assert read[1].doubts == (HeapDoubt.STACKED,)
     assert not read[1].sure
     assert read[2].sure
+
+
+@pytest.mark.parametrize(("others", "is_sure"), [([], True), ([heap(14, 24)], False)])
+def test_what_may_be_print_is_not_mentioned_but_counts_as_a_heap(
+    monkeypatch: pytest.MonkeyPatch, others: list[Heap], is_sure: bool
+) -> None:
+    printed = heap(12, 21, 2, frozenset({HeapDoubt.OTHERS, HeapDoubt.UNKNOWN, HeapDoubt.STACKED}))
+    heaps = (printed, heap(52, 14), *others)
+    monkeypatch.setattr(hands, "see_heaps", lambda *_: SeenHeaps(heaps, BOARDS, NO_DISCS))
+    read = read_hands(BLANK, {})
+    assert {seat: hand.sure for seat, hand in read.items()} == {2: is_sure}
 
 
 @pytest.fixture(scope="module")
