@@ -4,7 +4,8 @@ import ctypes
 import errno
 import os
 import secrets
-from contextlib import closing
+from collections.abc import Iterator
+from contextlib import closing, contextmanager, suppress
 from datetime import datetime
 from pathlib import Path
 from typing import Final
@@ -79,14 +80,11 @@ def rewrite(path: Path, content: bytes, mode: int = 0o644) -> None:
     """
     before = path.stat() if path.exists() else None
     temporary = write_beside(path, content, mode=0o600)
-    try:
+    with _deleted_if_it_fails(temporary):
         # Only root may give a file away; for any other user, the new file belongs to that user in any case.
         if before is not None and os.geteuid() == 0:
             os.chown(temporary, before.st_uid, before.st_gid)
         temporary.chmod(mode if before is None else before.st_mode & 0o777)
-    except OSError:
-        temporary.unlink(missing_ok=True)
-        raise
     take_place(temporary, path)
 
 
@@ -106,15 +104,23 @@ def write_beside(path: Path, content: bytes, mode: int = 0o666) -> Path:
         ValueError: the path contains a null byte.
     """
     temporary = temporary_name(path)
-    try:
-        with os.fdopen(os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode), "wb") as stream:
-            stream.write(content)
-            stream.flush()
-            os.fsync(stream.fileno())
-    except OSError:
-        temporary.unlink(missing_ok=True)
-        raise
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL
+    with _deleted_if_it_fails(temporary), os.fdopen(os.open(temporary, flags, mode), "wb") as stream:
+        stream.write(content)
+        stream.flush()
+        os.fsync(stream.fileno())
     return temporary
+
+
+@contextmanager
+def _deleted_if_it_fails(temporary: Path) -> Iterator[None]:
+    """Delete a temporary file if the context raises an error, or Ctrl-C interrupts it."""
+    try:
+        yield
+    except BaseException:
+        with suppress(OSError):
+            temporary.unlink(missing_ok=True)
+        raise
 
 
 def temporary_name(path: Path) -> Path:
@@ -130,11 +136,8 @@ def take_place(temporary: Path, path: Path) -> None:
     Raises:
         OSError: it cannot be renamed; the temporary file is deleted.
     """
-    try:
+    with _deleted_if_it_fails(temporary):
         temporary.replace(path)
-    except OSError:
-        temporary.unlink(missing_ok=True)
-        raise
     # Until its folder is synced, a power cut may bring back the former file.
     sync_folder(path.parent)
 

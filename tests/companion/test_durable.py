@@ -45,6 +45,17 @@ def test_a_failed_write_leaves_the_old_file_and_no_other(
     assert [(entry.name, entry.read_bytes()) for entry in tmp_path.iterdir()] == [("a", b"old")]
 
 
+def test_an_interrupted_write_leaves_the_old_file_and_no_other(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupt(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    (tmp_path / "a").write_bytes(b"old")
+    monkeypatch.setattr(os, "fsync", interrupt)
+    with pytest.raises(KeyboardInterrupt):
+        write_whole(tmp_path / "a", b"new")
+    assert [(entry.name, entry.read_bytes()) for entry in tmp_path.iterdir()] == [("a", b"old")]
+
+
 @pytest.mark.parametrize("name", ["n" * 255, "م" * 127])
 def test_a_file_written_beside_waits_until_it_takes_its_place(tmp_path: Path, name: str) -> None:
     path = tmp_path / name

@@ -92,7 +92,9 @@ def back_up(places: Places, target: Path, now: datetime) -> Manifest:
     except OSError as error:
         raise _failed(error, temporary, target) from error
     finally:
-        temporary.unlink(missing_ok=True)
+        # A disk that cannot be written refuses this, too, and its first error is the one to report.
+        with suppress(OSError):
+            temporary.unlink(missing_ok=True)
     return manifest
 
 

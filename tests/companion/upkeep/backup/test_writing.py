@@ -141,6 +141,19 @@ def test_a_disk_that_is_full_is_named_and_nothing_is_left(places: Places, tmp_pa
     assert list(target.parent.iterdir()) == []
 
 
+def test_a_disk_that_cannot_be_written_is_said_of_the_backup(
+    places: Places, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(path: Path, *_: object, **__: object) -> int:
+        raise OSError(errno.EROFS, "Read-only file system", str(path))
+
+    # Such a disk refuses to delete even what is not there.
+    monkeypatch.setattr(os, "open", refuse)
+    monkeypatch.setattr(Path, "unlink", refuse)
+    with pytest.raises(BackupError, match=rf"{tmp_path / 'kept.zip'}: cannot be written: Read-only file system"):
+        back_up(places, tmp_path / "kept.zip", NOW)
+
+
 def test_a_file_named_like_a_database_is_kept_as_it_is(places: Places, tmp_path: Path) -> None:
     (places.data / "outbox.sqlite3").write_text("torn")
     back_up(places, tmp_path / "kept.zip", NOW)
