@@ -106,7 +106,9 @@ def _supervised(home: Path, config: Path) -> Ended:
                 try:
                     heard.append(listening.recv(4096).decode())
                 except TimeoutError:
-                    if time.monotonic() - fed_s > (_WATCHDOG_S if is_ready else _START_S):
+                    # While a service starts or stops, systemd waits for it, and not for its watchdog.
+                    is_fed = is_ready and "STOPPING=1" not in heard
+                    if time.monotonic() - fed_s > (_WATCHDOG_S if is_fed else _START_S):
                         process.send_signal(signal.SIGABRT)
                         process.wait()
                     continue
