@@ -89,6 +89,9 @@ def run_delete(args: argparse.Namespace) -> int:
     if args.yes:
         gone = delete(folder, names)
         put(_deleted_lines(gone, language, said("deleted")))
+        if any(each.kind.name == "keys" for each in gone):
+            says = said("A page that is open keeps its key until the program is started again.")
+            put(render(says, language) + "\n")
     else:
         found = tuple(each for each in stored_files(folder) if each.kind.name in names and each.paths)
         put(_deleted_lines(found, language, said("would be deleted; add {option} to delete", option="--yes")))
