@@ -74,7 +74,7 @@ def _read_score(image: Picture, corners: Quads | None, config: Config, progress:
         raise NotFoundError.said(
             "No quilt is found in the picture. {advice} Or show the corners of the board.", advice=advice(image)
         ) from error
-    if corners is None and not any(quilt.covered.any() for quilt in reading.quilts):
+    if corners is None and reading.is_bare:
         raise NotFoundError.said("No patch lies on the quilts: photograph a finished game.")
     return reading
 

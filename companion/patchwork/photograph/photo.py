@@ -27,7 +27,7 @@ from companion.patchwork.photograph.reading import (
 from companion.patchwork.photograph.tiling import best_tilings
 from vision.board.candidates import separate_pair
 from vision.board.finding import PlaceSearch, in_order
-from vision.board.grid import GridFit, fit_covered_grid, fit_grid, lines_between
+from vision.board.grid import GridFit, fit_covered_grid, fit_grid, fit_shown_grid, lines_between
 from vision.board.quality import edge_contrast, overexposed_share
 from vision.geometry import GRID_CORNERS, SIDE, Homography, cells_in_frame, rectify, through_corners, translation
 from vision.networks import NoNumbersError
@@ -143,9 +143,9 @@ def read_photo(image: NDArray[np.uint8], corners: Sequence[ArrayLike] | None = N
 
     Args:
         image: the photograph, shape (height, width, 3), uint8, BGR.
-        corners: for each seat in order, the outer corners A1, I1, I9, A9 of its grid in pixels, a few pixels off; those
-            of a single grid are seat 1's. None if the boards are to be found, by mats under them or by their
-            appearance.
+        corners: for each seat in order, the outer corners A1, I1, I9, A9 of its grid in pixels, a few pixels off, or
+            one of them by a cell; those of a single grid are seat 1's. None if the boards are to be found, by mats
+            under them or by their appearance.
 
     Raises:
         PhotoError: no board is found, corners lie outside the picture, or this machine cannot compute the evidence.
@@ -251,8 +251,7 @@ def find_quilts(image: NDArray[np.uint8], corners: Sequence[ArrayLike] | None = 
 
     Args:
         image: the photograph, shape (height, width, 3), uint8, BGR.
-        corners: for each seat in order, the outer corners A1, I1, I9, A9 of its grid in pixels, a few pixels off;
-            those of a single grid are seat 1's. None to find the boards.
+        corners: as for `read_photo`; None to find the boards.
 
     Raises:
         PhotoError: no quilt is found, or corners lie outside the picture.
@@ -313,7 +312,7 @@ def _by_corners(image: NDArray[np.uint8], corners: Sequence[ArrayLike]) -> Found
             "the corners lie outside the picture, which is {width} x {height} pixels", width=width, height=height
         )
     shown = {
-        seat: fit_covered_grid(image, through_corners(GRID_CORNERS, quad))[0]
+        seat: fit_shown_grid(image, through_corners(GRID_CORNERS, quad))
         for seat, quad in zip(SEATS, corners, strict=False)
     }
     right = {seat: put_right(image, place) for seat, place in shown.items()}

@@ -51,6 +51,11 @@ class FinishedReading:
     tile: int | None
     hints: tuple[str, ...] = ()
 
+    @property
+    def is_bare(self) -> bool:
+        """True if no patch lies on the quilts, all of which are seen well."""
+        return all(quilt.is_seen and not quilt.covered.any() for quilt in self.quilts)
+
 
 def _ignored(stage: str) -> None:
     del stage

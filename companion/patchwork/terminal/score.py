@@ -55,7 +55,7 @@ def score(args: argparse.Namespace, config: Config, language: Language) -> int:
         read = read_finished(image, corners, counts_buttons=buttons is None, seeks_tile=bonus is None)
     except PhotoError as error:
         raise PhotoError.said("{path}: {fault}", path=str(path), fault=reason(error)) from error
-    if not any(quilt.covered.any() for quilt in read.quilts):
+    if read.is_bare:
         raise PhotoError.said(
             "{path}: no patch lies on the quilts; a photograph of a finished game is needed", path=str(path)
         )

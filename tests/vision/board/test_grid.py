@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from vision.board.grid import GridFit, fit_covered_grid, fit_grid, lines_between
+from vision.board.grid import GridFit, fit_covered_grid, fit_grid, fit_shown_grid, lines_between
 from vision.geometry import GRID_CORNERS, SIDE, FailedFit, Homography, rectify, through_corners, translation
 
 if TYPE_CHECKING:
@@ -174,6 +174,24 @@ def test_more_freedom_follows_a_guess_that_is_turned(scenes: type[Scenes]) -> No
     turned = true.after(through_corners(GRID_CORNERS, corners))
     found, _ = fit_covered_grid(image, turned, freedom=1.5)
     assert _worst(found, true) < 0.06
+
+
+@pytest.mark.parametrize("corner", range(4))
+@pytest.mark.parametrize("astray", [(0.0, 0.0), (0.8, 0.3), (-0.6, 0.9), (-0.2, -1.1)])
+def test_a_corner_that_people_show_a_cell_off_is_put_right(
+    scenes: type[Scenes], corner: int, astray: tuple[float, float]
+) -> None:
+    true = scenes.placement()
+    image = scenes.noisy(scenes.frame(_covered(scenes, 5), true), seed=1)
+    shown = np.array(GRID_CORNERS, np.float64)
+    shown[corner] += astray
+    assert _worst(fit_shown_grid(image, true.after(through_corners(GRID_CORNERS, shown))), true) < 0.06
+
+
+def test_corners_that_people_show_are_believed_where_no_line_is_seen(scenes: type[Scenes]) -> None:
+    true = scenes.placement()
+    image = scenes.noisy(scenes.frame(scenes.board(line=None), true), seed=2)
+    assert _worst(fit_shown_grid(image, true), true) < 0.25
 
 
 @pytest.mark.parametrize("line", [DARK, LIGHT])

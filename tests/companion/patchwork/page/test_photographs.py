@@ -125,6 +125,12 @@ def test_an_income_that_is_not_sure_is_not_called_so() -> None:
     assert [seat["income_sure"] for seat in sheet([unsure])["seats"]] == [True, False]
 
 
+def test_quilts_on_which_no_patch_can_be_seen_are_not_said_to_be_bare() -> None:
+    bare = [quilt(1, 81), quilt(2, 81)]
+    assert FinishedReading(tuple(bare), {}, None).is_bare
+    assert not FinishedReading((bare[0], replace(bare[1], is_legible=False)), {}, None).is_bare
+
+
 def test_boards_before_a_game_are_no_finished_game_unless_people_show_them() -> None:
     table = SimulatedTable(3, Conditions())
     with pytest.raises(NotFoundError, match="No patch lies on the quilts"):
