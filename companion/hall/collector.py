@@ -38,9 +38,11 @@ PATIENCE_S: Final = 2.0
 _TRIED_EVERY_S: Final = 1.0
 # In characters; the width of the columns for names, as PostgreSQL refuses longer texts.
 _LONGEST_NAME: Final = 64
-# Of one table's clock, in messages: more than can be on their way together, of which none has come at once, and so few
+# Of one source's clock, in messages: more than can be on their way together, of which none has come at once, and so few
 # that a clock which was set is believed within a game.
 _COMPARISONS: Final = 64
+# The sources whose clocks are known; the one silent for longest is forgotten first.
+_MOST_CLOCKS: Final = 4000
 # Ten times as many as the hall was measured with.
 _MOST_TABLES: Final = 2000
 # A table gets a new source when its outbox is lost or damaged, a few times in its life.
@@ -127,8 +129,8 @@ class Collector:
     _current: dict[str, _Current] = field(default_factory=dict)
     _stored: dict[Key, int] = field(default_factory=dict)
     _sources: Counter[str] = field(default_factory=Counter)
-    _clocks: dict[str, deque[timedelta]] = field(default_factory=dict)
-    _behind: dict[str, timedelta] = field(default_factory=dict)
+    _clocks: dict[Key, deque[timedelta]] = field(default_factory=dict)
+    _behind: dict[Key, timedelta] = field(default_factory=dict)
     _known: bool = False
     _generation: int = 0
     _outage_logged: bool = False
@@ -196,31 +198,39 @@ class Collector:
                 self.live.availability(table, message.payload)
             elif part == "state":
                 state = read_message(message.payload, StateMessage)
-                self._compare_clocks(table, state.at)
+                self._compare_clocks((table, state.source), state.at)
                 self.live.state(table, state)
                 return _if_own(state, table)
             elif part == "events":
                 event = _event(message.payload)
-                self._compare_clocks(table, event.sent)
+                self._compare_clocks((table, event.source), event.sent)
                 return _if_own(event, table)
         except MessageError as error:
             _LOG.warning("%s: cannot be read: %s", message.topic, error)
         return None
 
-    def _compare_clocks(self, table: str, sent: str) -> None:
-        """Compare a table's clock with ours by the time at which it sent a message, if it says so."""
+    def _compare_clocks(self, key: Key, sent: str) -> None:
+        """Compare a source's clock with ours by the time at which it sent a message, if it says so.
+
+        A table with a new source may be another machine, and so may one of two that have the same name.
+        """
         sent_at = _moment(sent)
         if sent_at is not None:
-            clocks = self._clocks.setdefault(table, deque(maxlen=_COMPARISONS))
+            # Taken out and added again, so that the one silent for longest is the first.
+            clocks = self._clocks.pop(key, None) or deque(maxlen=_COMPARISONS)
             clocks.append(self.now() - sent_at)
+            self._clocks[key] = clocks
             # A message may be long on its way; none arrives before it was sent.
-            self._behind[table] = min(clocks)
+            self._behind[key] = min(clocks)
+            if len(self._clocks) > _MOST_CLOCKS:
+                silent = next(iter(self._clocks))
+                del self._clocks[silent], self._behind[silent]
 
-    def _by_our_clock(self, table: str, at: str) -> str:
+    def _by_our_clock(self, event: EventMessage) -> str:
         """Return the time of an event by our clock, or as it is if it is no time."""
-        moment = _moment(at)
+        at, moment = event.at, _moment(event.at)
         try:
-            ours = None if moment is None else moment + self._behind.get(table, timedelta())
+            ours = None if moment is None else moment + self._behind.get((event.table, event.source), timedelta())
         except OverflowError:
             return at
         return at if ours is None else ours.isoformat(timespec="milliseconds")
@@ -358,14 +368,14 @@ class Collector:
         key = (event.table, event.source, event.game.id)
         game = games.get(key)
         if game is None:
-            game = games[key] = _new_game(session, event, self._by_our_clock(event.table, event.at))
+            game = games[key] = _new_game(session, event, self._by_our_clock(event))
         if event.players:
             game.players = list(event.players)
         game.decisions = event.number
         if event.scores:
             game.scores, game.winners = list(event.scores), list(event.winners)
         if event.kind == "finished":
-            game.finished_at = self._by_our_clock(event.table, event.at)
+            game.finished_at = self._by_our_clock(event)
             # The pairing refers to the game's row, which may be new in this transaction.
             session.flush()
             self.settling.ended(session, game)

@@ -358,6 +358,20 @@ def test_a_game_of_which_the_hall_hears_late_counts_by_its_beginning_whatever_th
     assert began == paired + timedelta(minutes=minutes), "as the page shows it"
 
 
+def test_two_machines_with_one_name_have_each_a_clock_of_its_own(
+    stage: Stage, table: StandInTable, tmp_path: Path
+) -> None:
+    """As of a table whose machine was replaced."""
+    (tmp_path / "new").mkdir()
+    other = StandInTable(tmp_path / "new")
+    now = stage.now = datetime(2026, 1, 2, 19, tzinfo=UTC)
+    table.now, other.now = now + timedelta(hours=1), now
+    for each in (table, other, table, other):
+        stage.collector.take([each.state()])
+    stage.collector.take([*other.arrived(other.play(2)), *table.arrived(table.play(2))])
+    assert [datetime.fromisoformat(game.started_at) for game in stage.games] == [now] * 2
+
+
 def test_a_result_by_which_a_round_was_paired_is_corrected_and_not_withdrawn(stage: Stage, table: StandInTable) -> None:
     stage.collector.take(table.arrived(table.play(2)))
     with stage.database.transaction() as session:
