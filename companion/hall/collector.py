@@ -209,6 +209,23 @@ class Collector:
             _LOG.warning("%s: cannot be read: %s", message.topic, error)
         return None
 
+    def _stored_before(self, session: Session, event: EventMessage) -> TableGame | None:
+        """Return the finished game of an event that its table has sent under another name already, or None.
+
+        A table that is renamed is asked for all its events again.
+        """
+        tables = [table for table, source in self._stored if source == event.source and table != event.table]
+        if not tables or event.game is None:
+            return None
+        columns = (TableGame.table_name.in_(tables), TableGame.source == event.source)
+        ended = TableGame.number == event.game.id, TableGame.finished_at.is_not(None)
+        game = session.scalars(select(TableGame).where(*columns, *ended)).first()
+        if game is None:
+            return None
+        # Two machines with copies of one disk have a source in common, and play on with different games.
+        known = session.get(Event, (game.table_name, event.source, event.sequence))
+        return game if known is not None and (known.kind, known.at) == (event.kind, event.at) else None
+
     def _compare_clocks(self, key: Key, sent: str) -> None:
         """Compare a source's clock with ours by the time at which it sent a message, if it says so.
 
@@ -367,6 +384,11 @@ class Collector:
             return
         key = (event.table, event.source, event.game.id)
         game = games.get(key)
+        if game is None and (stored := self._stored_before(session, event)) is not None:
+            if event.kind == "finished":
+                stored.table_name = event.table
+                games[key] = stored
+            return
         if game is None:
             game = games[key] = _new_game(session, event, self._by_our_clock(event))
         if event.players:

@@ -63,6 +63,12 @@ class StandInTable:
         self._add(DecisionUndone(taken[-1].decision, taken[-2].state), game)
         return self.outbox.after(before, 10)
 
+    def finish(self, seed: int, game: int = 1) -> Sequence[EventMessage]:
+        """Make the last decision of a game again, and return its events."""
+        before = self.outbox.last
+        self._add(game_events(seed, self.players)[1][-1], game)
+        return self.outbox.after(before, 10)
+
     def _add(self, event: Any, game: int) -> None:
         batch = self.converter.after(event, self.now)
         assert batch is not None

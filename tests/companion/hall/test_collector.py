@@ -2,6 +2,8 @@ from __future__ import annotations
 
 import json
 import random
+import sqlite3
+from contextlib import closing
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -155,6 +157,41 @@ def test_a_table_with_a_new_outbox_numbers_anew(stage: Stage, tmp_path: Path) ->
         stage.collector.take(table.arrived(table.play(2, 3)))
     assert stage.stored == [1, 1, 2, 2, 3, 3, 4, 4]
     assert len(stage.games) == 2
+
+
+def _renamed(table: StandInTable, name: str) -> StandInTable:
+    """Return a table with a copy of another one's outbox, under another name."""
+    paths = (table.folder / f"{each}.sqlite3" for each in (table.name, name))
+    old, new = map(sqlite3.connect, paths)
+    with closing(old), closing(new):
+        old.backup(new)
+    return StandInTable(table.folder, name)
+
+
+def test_a_table_that_is_renamed_brings_its_games_along(stage: Stage, table: StandInTable) -> None:
+    events = [*table.play(2), *table.undo(2), *table.finish(2), *table.play(3, 4, game=2)]
+    stage.collector.take(table.arrived(events))
+    renamed = _renamed(table, "table-9")
+    stage.collector = stage.anew()
+    for event in renamed.outbox.after(0, 10_000):
+        stage.collector.take(renamed.arrived([event]))
+    stage.collector.take(renamed.arrived(renamed.play(4, game=3)))
+    ended = [(game.table_name, game.number) for game in stage.games if game.finished_at is not None]
+    assert ended == [("table-9", 1), ("table-9", 3)]
+    (first, *_) = stage.games
+    assert (first.players, first.decisions) == (["Anna", "Boris"], len(game_events(2)[1]))
+
+
+def test_two_machines_with_copies_of_one_disk_keep_their_games_apart(stage: Stage, table: StandInTable) -> None:
+    stage.collector.take(table.arrived(table.play(2)))
+    copy = _renamed(table, "table-9")
+    table.now += timedelta(minutes=1)
+    stage.collector.take(table.arrived(table.play(3, game=2)))
+    stage.collector.take(copy.arrived(copy.outbox.after(0, 10_000)))
+    copy.now = table.now + timedelta(minutes=1)
+    stage.collector.take(copy.arrived(copy.play(4, game=2)))
+    ended = [(game.table_name, game.number) for game in stage.games if game.finished_at is not None]
+    assert sorted(ended) == [("table-3", 2), ("table-9", 1), ("table-9", 2)]
 
 
 def test_an_end_that_is_taken_back_is_no_result(stage: Stage, table: StandInTable) -> None:
