@@ -30,6 +30,11 @@ def read_bytes(path: Path, most_bytes: int = PICTURE_BYTES) -> bytes:
     return content
 
 
+def at_once(path: str, flags: int) -> int:
+    """Open a file without waiting for a writer, should it be a pipe: an opener for the built-in `open`."""
+    return os.open(path, flags | os.O_NONBLOCK)
+
+
 def read_text(path: Path, encoding: str = "utf-8-sig") -> str:
     """Return a file's text.
 

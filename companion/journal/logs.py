@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Final, NamedTuple, Self
 from urllib.parse import quote
 
-from companion.durable import free_name, sync_folder, take_place, write_beside, write_whole
+from companion.durable import at_once, free_name, sync_folder, take_place, write_beside, write_whole
 from companion.journal.errors import JournalError, StorageError, TableTakenError
 from companion.journal.log import GameLog, read_log
 from companion.languages import said, system_says, unreadable, unwritable
@@ -83,7 +83,7 @@ class Logs:
         """
         path = self.path(game_id)
         try:
-            with open(path, "rb", opener=_opened_at_once) as stream:
+            with open(path, "rb", opener=at_once) as stream:
                 if not stat.S_ISREG(os.fstat(stream.fileno()).st_mode):
                     raise StorageError.said("{path}: cannot be read: {fault}", path=str(path), fault=_NO_FILE)
                 return stream.read()
@@ -239,11 +239,6 @@ def _write_at(descriptor: int, place: int, content: bytes) -> None:
 
 def _mark(status: os.stat_result) -> LogMark:
     return LogMark(status.st_size, status.st_mtime_ns, status.st_ino)
-
-
-def _opened_at_once(path: str, flags: int) -> int:
-    """Open a file without waiting for a writer, should it be a pipe."""
-    return os.open(path, flags | os.O_NONBLOCK)
 
 
 def _unreadable(path: Path, error: OSError) -> StorageError:

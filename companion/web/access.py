@@ -18,6 +18,7 @@ from starlette.requests import HTTPConnection
 from starlette.types import Scope
 
 from companion.config import PageConfig
+from companion.durable import at_once
 from companion.languages import said
 from companion.ownership import as_owner_of
 from companion.play.page import Need, RefusedError
@@ -110,7 +111,7 @@ def stored_key(folder: Path, now_s: float | None = None) -> str:
 
 
 def _stored(path: Path, now_s: float) -> str | None:
-    with suppress(OSError, UnicodeDecodeError), path.open(encoding="ascii") as file:
+    with suppress(OSError, UnicodeDecodeError), open(path, encoding="ascii", opener=at_once) as file:
         # Of the open file, not of the path, which another one may have replaced meanwhile.
         status = os.fstat(file.fileno())
         key = file.read(64)

@@ -21,7 +21,7 @@ from typing import BinaryIO, Final
 from msgspec import structs
 
 from companion.configuration import config_text, parse_config
-from companion.durable import rewrite
+from companion.durable import at_once, rewrite
 from companion.journal import JOURNAL_NAME
 from companion.journal.logs import LOGS_NAME, JournalLock
 from companion.journal.restoration import STAGING, complete_locked_exchange, exchange_files
@@ -81,7 +81,7 @@ def checked(path: Path, folder: Path, stream: BinaryIO | None = None) -> Manifes
         BackupError: it cannot be read, is damaged, or contains files that no backup has.
         ConfigError: the configuration in it cannot be used by this companion.
     """
-    with explained(path), stream or path.open("rb") as opened:
+    with explained(path), stream or open(path, "rb", opener=at_once) as opened:
         # Of a device without end, all would be read in search of the archive's end.
         if not stat.S_ISREG(os.fstat(opened.fileno()).st_mode):
             raise zipfile.BadZipFile
@@ -203,7 +203,7 @@ def restore(path: Path, places: Places, now: datetime, *, replace: bool, with_co
     """
     with explained(path):
         # Before the change of user, who need not be allowed to read it.
-        stream = path.open("rb")
+        stream = open(path, "rb", opener=at_once)  # noqa: SIM115  # Closed below.
     try:
         with stream, ExitStack() as stack:
             as_owner = stack.enter_context(ExitStack())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING
 
 import pytest
@@ -84,3 +85,9 @@ def test_the_page_of_a_journal_keeps_its_key_and_one_without_does_not(tmp_path: 
     links = [PageServer(pages(), PageConfig(port=0), journal).link for journal in journals]
     assert links[0] == links[1]
     assert len(set(links)) == 3
+
+
+def test_a_pipe_in_its_place_is_replaced(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / KEY_NAME, 0o600)
+    key = stored_key(tmp_path)
+    assert (tmp_path / KEY_NAME).read_text() == key

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import random
 import shutil
 import sqlite3
@@ -188,6 +189,9 @@ def test_a_file_that_is_no_archive_is_refused_in_one_line(tmp_path: Path, other:
         path.write_bytes(content)
         with pytest.raises(BackupError, match="is not an intact backup"):
             restore(path, other, NOW, replace=False)
+    os.mkfifo(tmp_path / "pipe")
+    with pytest.raises(BackupError, match="is not an intact backup"):
+        restore(tmp_path / "pipe", other, NOW, replace=False)
     with pytest.raises(BackupError, match="No such file"):
         restore(tmp_path / "none", other, NOW, replace=False)
     with pytest.raises(BackupError, match="Is a directory"):
