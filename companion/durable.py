@@ -70,11 +70,11 @@ def write_named(path: Path, content: bytes) -> None:
         OSError: it cannot be written; a former file is unchanged.
         ValueError: the path contains a null byte.
     """
-    target = Path(os.path.realpath(path))
-    if target.exists() and not target.is_file():
+    # A pipe that /dev/stdout leads to has no path of its own.
+    if path.exists() and not path.is_file():
         path.write_bytes(content)
     else:
-        write_whole(target, content)
+        write_whole(Path(os.path.realpath(path)), content)
 
 
 def rewrite(path: Path, content: bytes, mode: int = 0o644) -> None:

@@ -89,3 +89,12 @@ def test_a_pipe_is_written_into(tmp_path: Path) -> None:
     reader.join()
     assert read == [b"new"]
     assert (tmp_path / "pipe").is_fifo()
+
+
+def test_a_pipe_without_a_path_of_its_own_is_written_into() -> None:
+    """As the one that /dev/stdout leads to."""
+    reading, writing = os.pipe()
+    write_named(Path(f"/proc/self/fd/{writing}"), b"new")
+    os.close(writing)
+    with os.fdopen(reading, "rb") as stream:
+        assert stream.read() == b"new"
