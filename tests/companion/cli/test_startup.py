@@ -98,6 +98,22 @@ def test_small_matrices_keep_to_one_thread_unless_somebody_says_otherwise(packag
     assert ended.stdout.split() == ["False", given or "1"]
 
 
+@pytest.mark.parametrize("room_bytes", [1 << 20, 1 << 30])
+def test_on_a_nearly_full_disk_no_compiled_module_is_stored_of_which_only_a_part_may_fit(
+    tmp_path: Path, room_bytes: int
+) -> None:
+    line = (
+        "import os, types; "
+        f"os.statvfs = lambda _: types.SimpleNamespace(f_bavail={room_bytes}, f_frsize=1); "
+        "import companion.errors"
+    )
+    environ = {key: value for key, value in os.environ.items() if key != "PYTHONDONTWRITEBYTECODE"}
+    environ["PYTHONPYCACHEPREFIX"] = str(tmp_path)
+    subprocess.run([sys.executable, "-c", line], check=True, env=environ)
+    stored = list(tmp_path.rglob("companion/errors.*.pyc"))
+    assert len(stored) == (room_bytes > 1 << 20)
+
+
 def test_a_real_table_and_its_page_load_nothing_that_draws_a_simulated_one() -> None:
     asked = "import sys, companion.cli.serve, companion.registry as games; games.pages(); print(*sys.modules)"
     ended = subprocess.run([sys.executable, "-c", asked], capture_output=True, text=True, check=True)
