@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from calibration.locator import SEATS
 from calibration.stored import Profile
-from companion.calibrating.boards import covered_cells, is_empty
+from companion.calibrating.boards import covered_cells
 from companion.games.patchwork.cells import cell_name, mask_of
 from companion.games.patchwork.rules import History
 from companion.languages import Label, all_of, said
@@ -290,7 +290,7 @@ class LeftoverCheck:
 
 def leftovers(boards: Mapping[int, NDArray[np.uint8]]) -> dict[int, list[str]]:
     """Return the covered cells of boards that should be empty, by seat, without empty boards."""
-    return {seat: cells for seat, view in boards.items() if not is_empty(view) and (cells := covered_cells(view))}
+    return {seat: cells for seat, view in boards.items() if (cells := covered_cells(view))}
 
 
 def _leftover_sentence(seat: int, cells: Sequence[str]) -> str:

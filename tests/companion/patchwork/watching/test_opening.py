@@ -292,22 +292,54 @@ class _Beginning:
         self.left = self.table.lay(2, "tee", [(3, 3), (3, 4), (3, 5), (4, 4)])
         self.watch, self.said = TableWatch(CornerLocator(self.table.grid_corners_px())), list[str]()
         self.history = History(Setup(market=CIRCLE))
-        self.check = LeftoverCheck(self.watch, self.history, lambda says, _: self.said.append(says), executor)
-        self._frames = count()
+        self.check = LeftoverCheck(self.watch, self.history, self._say, executor)
+        self._frames = 0
+
+    def _say(self, says: str, _: object) -> None:
+        self.said.append(says)
 
     def see(self, number: int) -> None:
         for _ in range(number):
-            t_s = float(next(self._frames))
+            t_s = float(self._frames)
             self.watch.see(Frame(self.table.frame(t_s), t_s, "frame"))
             self.check.tick(t_s)
+            self._frames += 1
 
     def read(self) -> object:
         return Reader(QuiltObserver(QuiltComparer(self.watch))).read(self.history)
 
 
-def test_the_first_patch_is_read_although_the_other_board_was_cleared_after_it_was_laid() -> None:
+@pytest.fixture(scope="module")
+def _begun() -> _Beginning:
     game = _Beginning(AtOnce())
     game.see(6)
+    return game
+
+
+@pytest.fixture
+def begun(_begun: _Beginning) -> _Beginning:
+    """That game after its first pictures, in which the patch was named."""
+    return deepcopy(_begun)
+
+
+@pytest.fixture(scope="module")
+def _accepted(_begun: _Beginning) -> _Beginning:
+    game = deepcopy(_begun)
+    game.watch.accept({1: 0, 2: 0})
+    game.see(4)
+    return game
+
+
+@pytest.fixture
+def accepted(_accepted: _Beginning) -> _Beginning:
+    """That game after players have accepted the patch as a part of the board."""
+    return deepcopy(_accepted)
+
+
+def test_the_first_patch_is_read_although_the_other_board_was_cleared_after_it_was_laid(
+    begun: _Beginning,
+) -> None:
+    game = begun
     game.table.lay(1, FIRST.patch, cells_of(FIRST.cells))
     game.see(6)
     game.table.lift(2, game.left)
@@ -320,9 +352,8 @@ def test_the_first_patch_is_read_although_the_other_board_was_cleared_after_it_w
     assert verdict.decision == FIRST
 
 
-def test_an_object_that_players_accept_on_a_board_is_a_part_of_it() -> None:
-    game = _Beginning(AtOnce())
-    game.see(6)
+def test_an_object_that_players_accept_on_a_board_is_a_part_of_it(begun: _Beginning) -> None:
+    game = begun
     game.table.lay(1, FIRST.patch, cells_of(FIRST.cells))
     game.see(2)
     game.watch.accept({1: 0, 2: 0})
@@ -335,11 +366,10 @@ def test_an_object_that_players_accept_on_a_board_is_a_part_of_it() -> None:
 
 @pytest.mark.parametrize("is_cleared", [True, False])
 @pytest.mark.parametrize("cells", [["A1", "A2", "B2"], ["E4", "E5", "F5"]], ids=["beside it", "on it"])
-def test_an_accepted_board_is_learnt_once_it_is_cleared(is_cleared: bool, cells: list[str]) -> None:
-    game = _Beginning(AtOnce())
-    game.see(6)
-    game.watch.accept({1: 0, 2: 0})
-    game.see(4)
+def test_an_accepted_board_is_learnt_once_it_is_cleared(
+    is_cleared: bool, cells: list[str], accepted: _Beginning
+) -> None:
+    game = accepted
     if is_cleared:
         game.table.lift(2, game.left)
         game.see(4)
