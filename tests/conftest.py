@@ -85,6 +85,8 @@ def pytest_collection_finish() -> None:
     """
     given(none())(lambda _: None)()
     gc.freeze()
+    # The usual threshold, 700 objects, is that of small programs; here it costs a tenth of what tests of rules take.
+    gc.set_threshold(10_000)
     gc.enable()
 
 
