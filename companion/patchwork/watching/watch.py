@@ -332,8 +332,8 @@ class TableWatch:
                 self._fitted.add(seat)
         reference.offer(self.views[seat], settled)
         if settled:
-            self._empty[seat] = reference.mean
-            self.memories.begin(seat, QuiltMemory(reference.mean))
+            self._empty[seat] = mean = reference.mean
+            self.memories.begin(seat, QuiltMemory(mean))
             self.locator.keep(seat)
 
     def _recognise_restored(self, seat: int, frame: Frame, *, is_first: bool = True) -> None:
