@@ -83,8 +83,12 @@ def translated(code: str) -> dict[Key, tuple[str, ...]]:
 def calls(tree: ast.AST) -> Iterator[ast.Call]:
     """Yield the calls in a module that create sentences."""
     for node in ast.walk(tree):
-        if isinstance(node, ast.Call) and ast.unparse(node.func).rpartition(".")[2] in ("said", "counted"):
+        if isinstance(node, ast.Call) and _last_name(node.func) in ("said", "counted"):
             yield node
+
+
+def _last_name(called: ast.expr) -> str:
+    return called.attr if isinstance(called, ast.Attribute) else called.id if isinstance(called, ast.Name) else ""
 
 
 def holes(text: str) -> set[str]:
