@@ -311,9 +311,11 @@ class Journal:
         return players_in(log.header)
 
     def notes(self, game_id: int) -> Mapping[str, str]:
-        """Return the facts about the table."""
+        """Return the facts about the table; none of a game whose log cannot be read at present."""
         indexed = self._index.ask_about(game_id, lambda index: index.notes(game_id, game_id))
-        return dict(self._log(game_id).notes) if indexed is None else indexed.get(game_id, {})
+        if indexed is not None:
+            return indexed.get(game_id, {})
+        return {} if self._read(game_id).unread is not None else dict(self._log(game_id).notes)
 
     def notes_on(self, games: Sequence[GameSummary]) -> Mapping[int, Mapping[str, str]]:
         """Return the facts about the table of several games, by their numbers."""

@@ -3,6 +3,7 @@ from __future__ import annotations
 import errno
 import io
 import json
+import os
 import random
 import time
 from collections.abc import Callable, Iterator
@@ -220,6 +221,15 @@ def test_a_game_whose_beginning_is_lost_hides_no_others(run: Run, data: Path) ->
     status, out, err = run("games", "--data", data)
     assert (status, err, len(out.splitlines())) == (0, "", len(whole))
     assert "cannot be replayed: its log is damaged after decision 0" in out.splitlines()[0]
+
+
+def test_a_game_whose_log_cannot_be_read_is_listed_and_can_be_deleted(run: Run, data: Path) -> None:
+    os.mkfifo(data / LOGS_NAME / "7.log")
+    status, out, _ = run("games", "--data", data)
+    assert (status, len(out.splitlines())) == (0, 3)
+    assert out.endswith("cannot be read: it is not a file\n")
+    assert run("games", "delete", "7", "--yes", "--data", data)[0] == 0
+    assert len(run("games", "--data", data)[1].splitlines()) == 2
 
 
 def test_games_are_deleted_once_that_is_confirmed(run: Run, data: Path) -> None:
