@@ -113,8 +113,8 @@ def quilt_hints(quilt: SeenQuilt) -> Iterator[str]:
         yield said("Seat {seat}’s quilt is small in the picture: go closer.", seat=quilt.seat)
     if not quilt.is_seen:
         yield said(
-            "Seat {seat}’s quilt is too blurred, too dark or too hazy in the picture: check every square, or take the "
-            "picture again, closer or in more light.",
+            "Seat {seat}’s quilt is too blurred, too dark, too bright or too hazy in the picture: check every square, "
+            "or take the picture again, closer or in better light.",
             seat=quilt.seat,
         )
 

@@ -128,8 +128,8 @@ def nothing_placed(state: State, seat: int, frame: str, *, is_sure: bool = True)
     name, then = state.name_of(seat), NextStep.PLACEMENT if state.leather_due else NextStep.PLACEMENT_OR_ADVANCE
     if not is_sure:
         says = said(
-            "Nothing new can be seen on {name}’s quilt, but the picture is too blurred, too dark or too noisy to be "
-            "sure. Lay a patch, or clean the camera’s lens, focus it, or add light.",
+            "Nothing new can be seen on {name}’s quilt, but the picture is too blurred, too dark, too bright or too "
+            "noisy to be sure. Lay a patch, or clean the camera’s lens, focus it, add light, or keep the sun off.",
             name=name,
         )
     elif state.leather_due:
@@ -229,14 +229,14 @@ def unseen(state: State, seat: int, mask: int, frame: str) -> Complaint:
     cells, name = cell_names(mask), state.name_of(seat)
     if len(cells) > _MOST_NAMED:
         says = said(
-            "{name}’s quilt is too blurred, too dark or too hazy in the picture. Clean the camera’s lens, focus it, or "
-            "add light.",
+            "{name}’s quilt is too blurred, too dark, too bright or too hazy in the picture. Clean the camera’s lens, "
+            "focus it, add light, or keep the sun off.",
             name=name,
         )
     else:
         says = said(
             "On {name}’s quilt, {cells} cannot be seen well enough to tell whether a patch is there. Clean the "
-            "camera’s lens, focus it, or add light.",
+            "camera’s lens, focus it, add light, or keep the sun off.",
             name=name,
             cells=all_of(cells),
         )
