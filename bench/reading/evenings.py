@@ -186,10 +186,10 @@ class TimedReader(Reader):
         super().__init__(observer, confidence)
         self._judged = judged
 
-    def read(self, history: History) -> Verdict:
+    def read(self, history: History, *, is_pressed: bool = False) -> Verdict:
         """Return the reader's verdict."""
         began = time.perf_counter()
-        verdict = super().read(history)
+        verdict = super().read(history, is_pressed=is_pressed)
         self._judged.read_ms.append((time.perf_counter() - began) * 1e3)
         return verdict
 
@@ -206,8 +206,8 @@ class _NotedReader(TimedReader):
         super().__init__(observer, confidence, judged)
         self._evening = evening
 
-    def read(self, history: History) -> Verdict:
-        verdict = super().read(history)
+    def read(self, history: History, *, is_pressed: bool = False) -> Verdict:
+        verdict = super().read(history, is_pressed=is_pressed)
         if isinstance(verdict, Reading) and isinstance(verdict.decision, TakePatch | PlaceLeather):
             seat = verdict.decision.seat
             read = rows_of(history.state.seat(seat).quilt | verdict.decision.cells)

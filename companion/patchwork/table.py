@@ -309,7 +309,7 @@ class PatchworkTable(TurnLoop[Question, Complaint]):
             self._call_off()
             return
         try:
-            verdict = self._reader.read(self._history)
+            verdict = self._reader.read(self._history, is_pressed=True)
         except UnreadableQuiltError:
             if self._watch.withheld or frame.t_s - since > PATIENCE_S:
                 self._look_since = None

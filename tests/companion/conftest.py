@@ -180,7 +180,8 @@ class ScriptedReader:
         self._watch, self._observer, self.verdicts = watch, observer, deque(verdicts)
         self.unconfirmed: Complaint | None = None
 
-    def read(self, history: History) -> Verdict:
+    def read(self, history: History, *, is_pressed: bool = False) -> Verdict:
+        del is_pressed
         if not self._watch.readable(history.state.mover):
             raise UnreadableQuiltError(history.state.mover)
         self._observer.look()

@@ -36,6 +36,7 @@ from companion.patchwork.reading.missed import laid_first, laid_too_early, pairs
 from companion.patchwork.reading.observer import Observation, QuiltObserver, cells_with_token, is_token
 from companion.patchwork.reading.study import Study
 from companion.patchwork.reading.twins import twin_likelihoods
+from companion.patchwork.reading.unaided import seen_alone
 from companion.patchwork.reading.verdict import Complaint, NextStep, Question, QuestionTopic, Reading, Reason, Verdict
 from companion.patchwork.watching.watch import lattice_of, mask_of_lattice
 from vision.pieces.tag import places_on, read_tag
@@ -94,6 +95,9 @@ _SEEN_BARE: Final = 0.5
 _REFUSED: Final = frozenset({ExplanationKind.NOT_AFFORDABLE, ExplanationKind.NOT_OFFERED})
 # What two patches look like if a single one is expected.
 _OF_SEVERAL: Final = frozenset({Reason.OBJECT, Reason.UNCLEAR, Reason.OVER_THE_EDGE, Reason.NOT_OFFERED})
+# The complaints that may rest on a comparison with the expected look alone. A patch that overlaps others, or lies over
+# the edge, looks by itself like a smaller one.
+_BY_COMPARISON: Final = frozenset({Reason.NOTHING_PLACED, Reason.OBJECT, Reason.UNCLEAR, Reason.NOT_OFFERED})
 # Probability below which an option is not offered in a question.
 _WORTH_ASKING: Final = 0.02
 # Probability of an explanation, or of all answers to a question, below which the right one is probably another.
@@ -132,8 +136,13 @@ class Reader:
         """Set the evidence from the circle that distinguishes patches of one shape; None to use none."""
         self._circle = circle
 
-    def read(self, history: History) -> Verdict:
+    def read(self, history: History, *, is_pressed: bool = False) -> Verdict:
         """Return the verdict on the decision of the seat to move, from the latest frame.
+
+        Args:
+            history: the game's decisions.
+            is_pressed: whether players say that they have laid a patch; before a complaint the picture is also looked
+                at by itself, which takes about as long again.
 
         Raises:
             ValueError: the game has ended.
@@ -147,6 +156,8 @@ class Reader:
         weigh = self._legal if explanations[0].kind is ExplanationKind.LEGAL else self._not_legal
         verdict = _unless_two_were_laid(state, observation, weigh(history, observation, explanations))
         verdict = _unless_leather_was_laid(state, observation, verdict)
+        if is_pressed and isinstance(verdict, Complaint) and verdict.reason in _BY_COMPARISON:
+            verdict = _unless_seen_alone(state, observation, verdict)
         verdict = self._reconsidered(state, observation, verdict)
         if self._studied is not None:
             self._studied(Study(state, observation, explanations, verdict))
@@ -410,6 +421,14 @@ class Reader:
         if best.kind is ExplanationKind.NOTHING or _is_contradicted(observation, best):
             return None
         return complaints.wrong_seat(state, seat, best.mask, observation.frame)
+
+
+def _unless_seen_alone(state: State, observation: Observation, complaint: Complaint) -> Verdict:
+    """Return a complaint or, in its place, the question about what the picture shows by itself."""
+    found = seen_alone(state, observation, _WORTH_ASKING)
+    if not found:
+        return complaint
+    return replace(_which_of(state, found, observation), none_first=True, else_wrong=complaint)
 
 
 def _which_of(state: State, found: Sequence[Explanation], observation: Observation) -> Question:

@@ -52,7 +52,8 @@ class ToldReader:
 
     laid: bool = False
 
-    def read(self, history: History) -> Verdict:
+    def read(self, history: History, *, is_pressed: bool = False) -> Verdict:
+        del is_pressed
         state = history.state
         if self.laid:
             return Reading(TakePatch(state.mover, "domino", 3), "", 0.99)
