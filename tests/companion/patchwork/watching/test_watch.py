@@ -174,7 +174,7 @@ def test_boards_that_find_themselves_are_waited_for_after_a_restart_and_one_may_
     table.watch.restore(met, {1: first.cells, 2: 0})
     with monkeypatch.context() as patch:
         # The search has tests of its own and takes a second.
-        patch.setattr("calibration.locator.PlaceSearch.places", lambda *_: ())
+        patch.setattr("calibration.locator.HeldPlaces.search", lambda *_: ())
         table.show(4)
     assert not _is_ready(table)
     assert list(table.watch.displacements) == [Displacement(1, None)], "it was taken away"
