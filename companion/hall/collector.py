@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, ClassVar, Final, TypeAlias
 
 import msgspec
 from sqlalchemy import insert, select, tuple_, update
+from sqlalchemy.exc import OperationalError
 from sqlalchemy.orm import Session
 
 from companion.hall.database import Database, DatabaseError, Event, EventSource, TableGame
@@ -134,6 +135,7 @@ class Collector:
     _known: bool = False
     _generation: int = 0
     _outage_logged: bool = False
+    _is_full: bool = False
     _error: Exception | None = None
     _try_again_at_s: float = float("-inf")
 
@@ -272,15 +274,23 @@ class Collector:
             self._stored = {(each.table_name, each.source): each.sequence for each in found}
             self._sources = Counter(each.table_name for each in found)
         except DatabaseError as error:
-            self._try_again_at_s = self.clock() + _TRIED_EVERY_S
-            if not self._outage_logged:
-                _LOG.warning("nothing is stored until the database is there: %s", reason(error))
-            self._outage_logged = True
+            self._begin_outage(error)
             return False
+        if not self._is_full:
+            self._end_outage()
+        self._known = True
+        return True
+
+    def _begin_outage(self, error: Exception) -> None:
+        self._try_again_at_s = self.clock() + _TRIED_EVERY_S
+        if not self._outage_logged:
+            _LOG.warning("nothing is stored until the database is there: %s", reason(error))
+        self._outage_logged = True
+
+    def _end_outage(self) -> None:
         if self._outage_logged:
             _LOG.warning("the database is there again")
-        self._known, self._outage_logged = True, False
-        return True
+        self._outage_logged = self._is_full = False
 
     def _store(self, events: Sequence[StoredEvent]) -> None:
         """Store the next events of each source in one transaction; if that fails, those of each table in their own."""
@@ -312,8 +322,13 @@ class Collector:
             self._error = error
             # It may have failed after the commit, and says whether the database is there.
             self._known = False
-            self._load_progress()
+            if _is_outage(error):
+                self._is_full = True
+                self._begin_outage(error)
+            else:
+                self._load_progress()
             return False
+        self._end_outage()
         return True
 
     def _next_ones(self, events: Sequence[StoredEvent]) -> list[StoredEvent]:
@@ -404,6 +419,11 @@ class Collector:
         elif event.kind == "undone" and game.finished_at is not None:
             game.finished_at = None
             self.settling.reopened(session, game)
+
+
+def _is_outage(error: Exception) -> bool:
+    """Return whether a database that can be read fails to write whatever the event, as on a full disk."""
+    return isinstance(error, DatabaseError) and isinstance(error.__cause__, OperationalError)
 
 
 def _event(payload: bytes) -> StoredEvent:

@@ -3,6 +3,7 @@ from __future__ import annotations
 import json
 import random
 import sqlite3
+from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
@@ -13,9 +14,10 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 from sqlalchemy import func, select
+from sqlalchemy.exc import OperationalError
 
 from companion.hall import club, collector, hall
-from companion.hall.collector import PATIENCE_S, Collector, GameEndHooks
+from companion.hall.collector import PATIENCE_S, Collector, GameEndHooks, RefusedEvent, StoredEvent
 from companion.hall.database import Database, DatabaseError, Event, Pairing, TableGame
 from companion.hall.live import Live
 from companion.mqtt.link import Arrived
@@ -223,6 +225,34 @@ def test_events_that_the_database_refused_are_requested_when_it_is_back(
     stage.collector.take(table.arrived(events[2:]))
     assert stage.stored == list(range(1, len(events) + 1))
     assert caplog.text.count("nothing is stored until the database is there") == 1
+
+
+def test_nothing_is_set_aside_because_the_disk_is_full(
+    stage: Stage, table: StandInTable, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    events, write = table.play(2), Collector._write
+
+    def full(itself: Collector, events: Sequence[StoredEvent]) -> None:
+        if isinstance(events[0], RefusedEvent):
+            return write(itself, events)  # For the shorter note there is room again.
+        raise DatabaseError("full") from OperationalError("", {}, Exception("full"))
+
+    stage.collector.take(table.arrived(events[:2]))
+    with monkeypatch.context() as filled:
+        filled.setattr(Collector, "_write", full)
+        for number, event in enumerate(events[2:]):
+            stage.now_s = float(number)
+            stage.collector.take(table.arrived([event]))
+    assert stage.stored == [1, 2]
+    stage.now_s += PATIENCE_S + 1.0
+    stage.collector.take([])
+    assert stage.asked[-1] == ("table-3", 2)
+    stage.collector.take(table.arrived(events[2:]))
+    with stage.database.transaction() as session:
+        assert session.scalars(select(Event).where(Event.kind == "refused")).all() == []
+    assert stage.games[0].finished_at is not None
+    for says in ("nothing is stored until the database is there", "the database is there again"):
+        assert caplog.text.count(says) == 1
 
 
 def test_a_message_that_cannot_be_read_harms_no_other(stage: Stage, table: StandInTable) -> None:
