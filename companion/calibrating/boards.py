@@ -28,6 +28,7 @@ from vision.geometry import (
     through_corners,
     translation,
 )
+from vision.networks import NoNumbersError
 from vision.quilt.network import BARE, WAYS, look_at_quilt, paler
 
 # Limits that a picture must meet for calibrating a table, found on the simulated table, where the truth is known: its
@@ -352,19 +353,25 @@ def board_remarks(board: SeenBoard) -> Iterator[Remark]:
 
 
 def covered_cells(view: NDArray[np.uint8]) -> list[str]:
-    """Return the names of the covered cells in a view."""
-    covered = _covered(view, _FEW_WAYS)
-    if (covered > _HARDLY).any():
-        covered = _covered(view, WAYS)
+    """Return the names of the covered cells in a view; none if this machine's arithmetic is faulty."""
+    try:
+        covered = _covered(view, _FEW_WAYS)
+        if (covered > _HARDLY).any():
+            covered = _covered(view, WAYS)
+    except NoNumbersError:
+        return []  # `companion doctor` tells of it, and a game can go on.
     return [cell_name(int(cell)) for cell in np.flatnonzero(covered > _COVERED)]
 
 
 def is_empty(view: NDArray[np.uint8]) -> bool:
-    """Return whether the board in a view is empty: the same result as of `covered_cells`, but faster."""
-    covered = _covered(view, _FEW_WAYS)
-    if (covered > 1 - _HARDLY).any():
+    """Return whether the board in a view is certainly empty: as of `covered_cells`, but faster."""
+    try:
+        covered = _covered(view, _FEW_WAYS)
+        if (covered > 1 - _HARDLY).any():
+            return False
+        return not ((covered > _HARDLY).any() and (_covered(view, WAYS) > _COVERED).any())
+    except NoNumbersError:
         return False
-    return not ((covered > _HARDLY).any() and (_covered(view, WAYS) > _COVERED).any())
 
 
 def _covered(view: NDArray[np.uint8], ways: int) -> NDArray[np.float64]:

@@ -14,6 +14,7 @@ from companion.patchwork.reading.explain import Explanation, ExplanationKind, ex
 from companion.patchwork.reading.observer import Observation
 from companion.patchwork.watching.watch import lattice_of, mask_of_lattice
 from vision.geometry import rectify
+from vision.networks import NoNumbersError
 from vision.quilt.changes import LIMIT, SHIFTS
 from vision.quilt.look import RING
 from vision.quilt.network import BARE, look_at_quilt
@@ -33,7 +34,10 @@ def seen_alone(state: State, observation: Observation, least: float) -> list[Exp
         least: probability of an explanation, 0..1.
     """
     seat, picture = state.mover, observation.picture
-    bare = look_at_quilt(rectify(picture.image, picture.boards[seat]), ways=1).cells[..., BARE]
+    try:
+        bare = look_at_quilt(rectify(picture.image, picture.boards[seat]), ways=1).cells[..., BARE]
+    except NoNumbersError:
+        return []  # `companion doctor` tells of it.
     covered = np.log(np.maximum(-np.expm1(bare), _LEAST))
     changed = np.full((RING, RING), -LIMIT)
     changed[1 : 1 + SIDE, 1 : 1 + SIDE] = np.clip(covered - bare, -LIMIT, LIMIT)

@@ -87,6 +87,17 @@ def test_stains_of_a_bare_board_in_a_camera_s_strong_colours_are_no_patches(boar
     assert is_empty(stained)
 
 
+def test_a_machine_that_works_out_no_numbers_takes_no_board_for_empty_and_none_for_covered(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(
+        "vision.quilt.network.normalised", lambda view: np.full((3, *view.shape[:2]), np.nan, np.float32)
+    )
+    view = np.full((VIEW_PX, VIEW_PX, 3), 128, np.uint8)
+    assert covered_cells(view) == []
+    assert not is_empty(view)
+
+
 def _codes(board: SeenBoard) -> list[tuple[RemarkCode, bool]]:
     return [(remark.code, remark.blocks) for remark in board_remarks(board)]
 

@@ -10,8 +10,9 @@ import pytest
 
 from companion.games.patchwork.cells import mask_of
 from companion.games.patchwork.decisions import TakePatch
-from companion.patchwork.reading.verdict import Complaint, Question, Reason, Verdict
+from companion.patchwork.reading.verdict import Complaint, Question, Reading, Reason, Verdict
 from hardware.simulated.drawing import Pose
+from vision.networks import NoNumbersError
 from vision.quilt.changes import LIMIT
 
 if TYPE_CHECKING:
@@ -32,6 +33,11 @@ def _pressed(scene: Scene, *laid: tuple[str, Sequence[str]]) -> Verdict:
     finally:
         for piece in pieces:
             scene.table.lift(1, piece)
+
+
+def _fail(output: object) -> None:
+    """Fail as on a processor for which this build of OpenCV computes no numbers."""
+    raise NoNumbersError(str(output))
 
 
 @pytest.fixture
@@ -58,6 +64,22 @@ def test_a_patch_that_only_the_picture_itself_shows_is_asked_about(
     assert verdict.none_first
     assert isinstance(verdict.else_wrong, Complaint)
     assert verdict.else_wrong.reason is Reason.NOTHING_PLACED
+
+
+def test_a_machine_that_works_out_no_numbers_leaves_the_complaint_and_goes_on(
+    washed_out: Scene, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("vision.quilt.network.finite", _fail)
+    assert isinstance(_pressed(washed_out, ("domino", ["A1", "B1"])), Complaint)
+
+
+def test_a_machine_that_works_out_no_numbers_reads_patches_without_their_labels(
+    opening: Scene, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("vision.pieces.tag.finite", _fail)
+    verdict = _pressed(opening, ("domino", ["A1", "B1"]))
+    assert isinstance(verdict, Reading), verdict
+    assert verdict.decision == TakePatch(1, "domino", mask_of(["A1", "B1"]))
 
 
 def test_without_a_press_nobody_is_asked(washed_out: Scene) -> None:
