@@ -30,7 +30,6 @@ if TYPE_CHECKING:
 
     from companion.patchwork.reading.observer import QuiltComparer
     from vision.geometry import Homography
-    from vision.pieces.tag import TagPlace
 
 FRAME = "000007.jpg"
 PLAIN = look_at(np.full((VIEW_PX, VIEW_PX, 3), 120, np.uint8))
@@ -136,8 +135,8 @@ def labels_in_place_of_boards(monkeypatch: pytest.MonkeyPatch) -> None:
         assert mask == mask_of(CORNER)
         return np.array(printed.labels)[: len(patches)]
 
-    def read(_: object, printed: _Printed, places: Sequence[TagPlace]) -> NDArray[np.float64]:
-        assert places, "a label lies between two cells"
+    def read(_: object, printed: _Printed, mask: int) -> NDArray[np.float64]:
+        assert mask.bit_count() > 1, "a label lies between two cells"
         likelihoods = np.zeros((COSTS, TIMES))
         for patch, value in printed.named.items():
             likelihoods[PATCHES[patch].buttons, PATCHES[patch].time - 1] = value
