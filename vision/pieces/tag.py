@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.geometry import Homography, through_corners
-from vision.networks import finite, load_network
+from vision.networks import NoNumbersError, finite, load_network
 
 TAG_PX: Final = 40
 """Pixels a cell of the network's close-ups."""
@@ -133,6 +133,19 @@ def read_tag(image: NDArray[np.uint8], cells_to_image: Homography, places: Seque
     read = np.tensordot(weights, shares, 1) / max(weights.sum(), 1e-9)
     known = (1 - _STRANGE) * float(upright.max())
     return np.asarray(np.log(known * read * COSTS * TIMES + (1 - known)))
+
+
+def read_label(
+    image: NDArray[np.uint8], cells_to_image: Homography, cells: Iterable[tuple[int, int]]
+) -> NDArray[np.float64]:
+    """Return the log-likelihoods of each cost and time by the tag of a patch on cells, (row, column), as `read_tag`.
+
+    All are 0, too, if this machine cannot compute them: a game goes on without tags.
+    """
+    try:
+        return read_tag(image, cells_to_image, places_on(cells))
+    except NoNumbersError:
+        return np.zeros((COSTS, TIMES))
 
 
 def _usual(poses: Sequence[int]) -> NDArray[np.float64]:

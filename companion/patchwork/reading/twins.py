@@ -10,9 +10,8 @@ from numpy.typing import NDArray
 from companion.games.patchwork.cells import SIDE, indices_of
 from companion.games.patchwork.components import PATCHES
 from vision.geometry import Homography, through_corners
-from vision.networks import NoNumbersError
 from vision.pieces.buttons import button_correlations, buttons_by_area, paper_blueness
-from vision.pieces.tag import COSTS, TIMES, places_on, read_tag
+from vision.pieces.tag import read_label
 
 _MARGIN_CELLS: Final = 0.12
 # Pixels per cell of the close-up in which buttons are counted.
@@ -42,21 +41,10 @@ def twin_likelihoods(
 
     The frame is of shape (height, width, 3), uint8, BGR.
     """
-    read = read_label(image, cells_to_image, mask)
+    read = read_label(image, cells_to_image, [divmod(index, SIDE) for index in indices_of(mask)])
     labels = np.array([read[PATCHES[patch].buttons, PATCHES[patch].time - 1] for patch in patches])
     by_label = np.maximum(labels - labels.max(), -_LABEL_LIMIT)
     return np.asarray(by_label + income_likelihoods(image, cells_to_image, mask, patches), np.float64)
-
-
-def read_label(image: NDArray[np.uint8], cells_to_image: Homography, mask: int) -> NDArray[np.float64]:
-    """Return the log-likelihoods of each cost and time by the label on a piece's cells, as `read_tag` does.
-
-    All are 0 if this machine cannot compute them, of which `companion doctor` tells: a game goes on without labels.
-    """
-    try:
-        return read_tag(image, cells_to_image, places_on([divmod(index, SIDE) for index in indices_of(mask)]))
-    except NoNumbersError:
-        return np.zeros((COSTS, TIMES))
 
 
 def income_likelihoods(

@@ -135,8 +135,8 @@ def labels_in_place_of_boards(monkeypatch: pytest.MonkeyPatch) -> None:
         assert mask == mask_of(CORNER)
         return np.array(printed.labels)[: len(patches)]
 
-    def read(_: object, printed: _Printed, mask: int) -> NDArray[np.float64]:
-        assert mask.bit_count() > 1, "a label lies between two cells"
+    def read(_: object, printed: _Printed, cells: Sequence[tuple[int, int]]) -> NDArray[np.float64]:
+        assert len(cells) > 1, "a label lies between two cells"
         likelihoods = np.zeros((COSTS, TIMES))
         for patch, value in printed.named.items():
             likelihoods[PATCHES[patch].buttons, PATCHES[patch].time - 1] = value
