@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from calibration.locator import SEATS
 from calibration.mat import Mat, load_mat, load_mats
 from companion.calibrating.remarks import Remark, RemarkCode, not_empty
+from companion.errors import CompanionError
 from companion.games.patchwork.cells import cell_name
 from companion.languages import said
 from vision import reductions
@@ -353,18 +354,25 @@ def board_remarks(board: SeenBoard) -> Iterator[Remark]:
 
 
 def covered_cells(view: NDArray[np.uint8]) -> list[str]:
-    """Return the names of the covered cells in a view; none if this machine's arithmetic is faulty."""
+    """Return the names of the covered cells in a view.
+
+    Raises:
+        CompanionError: this machine cannot compute them.
+    """
     try:
         covered = _covered(view, _FEW_WAYS)
         if (covered > _HARDLY).any():
             covered = _covered(view, WAYS)
-    except NoNumbersError:
-        return []  # `companion doctor` tells of it, and a game can go on.
+    except NoNumbersError as error:
+        raise CompanionError.said(
+            "this machine cannot do the calculations for reading the quilts: {command} tells more",
+            command="companion doctor",
+        ) from error
     return [cell_name(int(cell)) for cell in np.flatnonzero(covered > _COVERED)]
 
 
 def is_empty(view: NDArray[np.uint8]) -> bool:
-    """Return whether the board in a view is certainly empty: as of `covered_cells`, but faster."""
+    """Return whether the board in a view is certainly empty: by `covered_cells`, but faster."""
     try:
         covered = _covered(view, _FEW_WAYS)
         if (covered > 1 - _HARDLY).any():

@@ -21,6 +21,7 @@ from companion.calibrating.boards import (
     survey,
 )
 from companion.calibrating.remarks import Remark, RemarkCode
+from companion.errors import CompanionError
 from vision.board.grid import GridFit
 from vision.fiducials import FiducialDetector
 from vision.geometry import GRID_CORNERS, SIDE, VIEW_PX, Homography, cell_window, through_corners
@@ -87,15 +88,16 @@ def test_stains_of_a_bare_board_in_a_camera_s_strong_colours_are_no_patches(boar
     assert is_empty(stained)
 
 
-def test_a_machine_that_works_out_no_numbers_takes_no_board_for_empty_and_none_for_covered(
+def test_a_machine_that_works_out_no_numbers_takes_no_board_for_empty_and_says_so(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(
         "vision.quilt.network.normalised", lambda view: np.full((3, *view.shape[:2]), np.nan, np.float32)
     )
     view = np.full((VIEW_PX, VIEW_PX, 3), 128, np.uint8)
-    assert covered_cells(view) == []
     assert not is_empty(view)
+    with pytest.raises(CompanionError, match="cannot do the calculations"):
+        covered_cells(view)
 
 
 def _codes(board: SeenBoard) -> list[tuple[RemarkCode, bool]]:
