@@ -53,7 +53,7 @@ class LastGame:
 
 
 class UnknownEntryError(Exception):
-    """Raised for the name of no entry."""
+    """Raised for the name of an unknown entry."""
 
 
 class Home:
@@ -69,7 +69,7 @@ class Home:
         entries: the activities.
         last: returns the game that can be resumed, or None.
         room: the name of the open entry; empty while one is chosen.
-        fault: why the last room could not be opened; empty if it could.
+        fault: the reason why the last room could not be opened; empty if it could.
         reader: the language of whoever chose the room; None if it began by itself.
     """
 

@@ -135,7 +135,7 @@ def read_tag(image: NDArray[np.uint8], cells_to_image: Homography, places: Seque
     return np.asarray(np.log(known * read * COSTS * TIMES + (1 - known)))
 
 
-def read_label(
+def read_tag_on(
     image: NDArray[np.uint8], cells_to_image: Homography, cells: Iterable[tuple[int, int]]
 ) -> NDArray[np.float64]:
     """Return the log-likelihoods of each cost and time by the tag of a patch on cells, (row, column), as `read_tag`.

@@ -39,7 +39,7 @@ from companion.patchwork.reading.twins import twin_likelihoods
 from companion.patchwork.reading.unaided import seen_alone
 from companion.patchwork.reading.verdict import Complaint, NextStep, Question, QuestionTopic, Reading, Reason, Verdict
 from companion.patchwork.watching.watch import lattice_of, mask_of_lattice
-from vision.pieces.tag import read_label
+from vision.pieces.tag import read_tag_on
 from vision.quilt.changes import light_of_cells, lone_light, worth
 from vision.quilt.look import RING, is_recognised_nearby
 from vision.table.plane import PlacedPicture
@@ -458,7 +458,7 @@ def _labelled(state: State, observation: Observation, best: Explanation, lead: f
     Labels are misread now and then: so only placements count that the cells do not rule out.
     """
     picture, cells = observation.picture, [divmod(index, SIDE) for index in indices_of(best.mask)]
-    read = read_label(picture.image, picture.boards[state.mover], cells)
+    read = read_tag_on(picture.image, picture.boards[state.mover], cells)
     likelihoods = {patch: float(read[PATCHES[patch].buttons, PATCHES[patch].time - 1]) for patch in state.unbought}
     least = lead + max(likelihoods[patch] for patch in best.patches if patch in likelihoods)
     named = {patch for patch, likelihood in likelihoods.items() if likelihood > least}

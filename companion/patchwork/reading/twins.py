@@ -11,7 +11,7 @@ from companion.games.patchwork.cells import SIDE, indices_of
 from companion.games.patchwork.components import PATCHES
 from vision.geometry import Homography, through_corners
 from vision.pieces.buttons import button_correlations, buttons_by_area, paper_blueness
-from vision.pieces.tag import read_label
+from vision.pieces.tag import read_tag_on
 
 _MARGIN_CELLS: Final = 0.12
 # Pixels per cell of the close-up in which buttons are counted.
@@ -41,7 +41,7 @@ def twin_likelihoods(
 
     The frame is of shape (height, width, 3), uint8, BGR.
     """
-    read = read_label(image, cells_to_image, [divmod(index, SIDE) for index in indices_of(mask)])
+    read = read_tag_on(image, cells_to_image, [divmod(index, SIDE) for index in indices_of(mask)])
     labels = np.array([read[PATCHES[patch].buttons, PATCHES[patch].time - 1] for patch in patches])
     by_label = np.maximum(labels - labels.max(), -_LABEL_LIMIT)
     return np.asarray(by_label + income_likelihoods(image, cells_to_image, mask, patches), np.float64)

@@ -8,7 +8,6 @@ from typing import Final
 
 import numpy as np
 
-from companion.games.patchwork.cells import SIDE
 from companion.games.patchwork.state import State
 from companion.patchwork.reading.explain import Explanation, ExplanationKind, explain
 from companion.patchwork.reading.observer import Observation
@@ -40,7 +39,7 @@ def seen_alone(state: State, observation: Observation, least: float) -> list[Exp
         return []  # `companion doctor` tells of it.
     covered = np.log(np.maximum(-np.expm1(bare), _LEAST))
     changed = np.full((RING, RING), -LIMIT)
-    changed[1 : 1 + SIDE, 1 : 1 + SIDE] = np.clip(covered - bare, -LIMIT, LIMIT)
+    changed[1:-1, 1:-1] = np.clip(covered - bare, -LIMIT, LIMIT)
     changed = np.where(lattice_of(state.seat(seat).quilt), -changed, changed)
     found = explain(np.broadcast_to(changed, (len(SHIFTS), RING, RING)), state, seat)
     if found[0].kind is not ExplanationKind.LEGAL or found[0].mask != mask_of_lattice(changed > 0):

@@ -53,7 +53,7 @@ def test_programs_get_a_line_of_json_for_each_kind(run: Run, data: Path) -> None
     assert told["games"]["files"] == 0
 
 
-def test_who_deletes_the_keys_reads_that_an_open_page_keeps_its_own(run: Run, data: Path) -> None:
+def test_the_deletion_of_keys_says_that_an_open_page_keeps_its_own(run: Run, data: Path) -> None:
     assert run("privacy", "delete", "keys", "--data", data)[1].count("\n") == 1
     assert run("privacy", "delete", "keys", "--yes", "--data", data)[1] == (
         "keys: 1 file, 0 MB, deleted\nA page that is open keeps its key until the program is started again.\n"

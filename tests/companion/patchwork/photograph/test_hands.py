@@ -82,7 +82,7 @@ def test_a_heaps_doubts_are_its_players() -> None:
 
 
 @pytest.mark.parametrize(("others", "is_sure"), [([], True), ([heap(14, 24)], False)])
-def test_what_may_be_print_is_not_mentioned_but_counts_as_a_heap(
+def test_print_that_resembles_tokens_is_not_mentioned_but_counts_as_a_heap(
     monkeypatch: pytest.MonkeyPatch, others: list[Heap], is_sure: bool
 ) -> None:
     printed = heap(12, 21, 2, frozenset({HeapDoubt.OTHERS, HeapDoubt.UNKNOWN, HeapDoubt.STACKED}))

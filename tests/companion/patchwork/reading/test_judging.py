@@ -142,7 +142,7 @@ def labels_in_place_of_boards(monkeypatch: pytest.MonkeyPatch) -> None:
             likelihoods[PATCHES[patch].buttons, PATCHES[patch].time - 1] = value
         return likelihoods
 
-    monkeypatch.setattr("companion.patchwork.reading.reader.read_label", read)
+    monkeypatch.setattr("companion.patchwork.reading.reader.read_tag_on", read)
     monkeypatch.setattr("companion.patchwork.reading.reader.twin_likelihoods", compared)
     monkeypatch.setattr("companion.patchwork.reading.observer.token_in_cell", lambda *_: None)
 

@@ -10,6 +10,7 @@ import pytest
 
 from companion.games.patchwork.cells import mask_of
 from companion.games.patchwork.decisions import TakePatch
+from companion.patchwork.reading.explain import Explanation, ExplanationKind
 from companion.patchwork.reading.verdict import Complaint, Question, Reading, Reason, Verdict
 from hardware.simulated.drawing import Pose
 from vision.networks import NoNumbersError
@@ -109,6 +110,16 @@ def test_a_token_on_the_quilt_is_still_complained_of(opening: Scene) -> None:
         opening.table.strays.clear()
     assert isinstance(verdict, Complaint)
     assert verdict.reason is Reason.OBJECT
+
+
+def test_a_patch_that_overlaps_is_complained_of_whatever_the_rest_of_it_looks_like(
+    scene_after_start: Scene, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rest = Explanation(ExplanationKind.LEGAL, ("bar3",), mask_of(["D6", "E6", "F6"]), 0.99, 0)
+    monkeypatch.setattr("companion.patchwork.reading.reader.seen_alone", lambda *_: [rest])
+    verdict = _pressed(scene_after_start, ("thorn", ["E5", "D6", "E6", "F6", "G6"]))
+    assert isinstance(verdict, Complaint), verdict
+    assert verdict.reason is Reason.OVERLAP
 
 
 def test_two_patches_at_once_are_still_complained_of(opening: Scene) -> None:
