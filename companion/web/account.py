@@ -11,7 +11,7 @@ from typing import Any, Final
 import cv2
 
 from companion.journal import GameSummary
-from companion.languages import ENGLISH, Language, SentenceError, render
+from companion.languages import ENGLISH, Language, render
 from companion.lights import CYCLE_S
 from companion.play import events
 from companion.play.events import NOTHING_ASKED
@@ -27,6 +27,7 @@ from companion.play.page import (
     Visibility,
     side_of,
 )
+from companion.web.requests import MissingError
 from hardware.ports import RGB, Frame
 
 JPEG_QUALITY: Final = 80
@@ -34,7 +35,7 @@ JPEG_QUALITY: Final = 80
 _KEPT: Final = 8
 
 
-class NoPictureError(SentenceError):
+class NoPictureError(MissingError):
     """Raised for a picture that does not exist (yet); the message is a sentence."""
 
 

@@ -16,11 +16,12 @@ from typing import Any, Final
 from companion.journal import GameFilter, GameSummary, Journal, JournalError, Status, UnknownGameError
 from companion.journal.logs import LOGS_NAME, Logs
 from companion.journal.scored import SCORED_NAME, ScoredGames
-from companion.languages import ENGLISH, Language, SentenceError, render, said
+from companion.languages import ENGLISH, Language, render, said
 from companion.play.friend import Friend, friend_in
 from companion.play.page import ArchivedGame, ArchivePage, GamePage, GamePages, Json, Part, Rows
 from companion.registry import codecs
 from companion.upkeep.privacy.keeping import PrivacyError, being_played, delete_game, forget_name
+from companion.web.requests import MissingError
 
 
 def standings(archive: "Archive") -> list[Json]:
@@ -60,7 +61,7 @@ def _row(game: str, name: str, played: list[Part]) -> Json:
 _STRANGE = said("This game cannot be replayed.")
 
 
-class NoGameError(SentenceError):
+class NoGameError(MissingError):
     """Raised for a game that does not exist or cannot be read; the message is a sentence."""
 
 

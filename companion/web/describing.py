@@ -14,16 +14,15 @@ from starlette.responses import JSONResponse, Response
 from starlette.types import ASGIApp
 
 from companion.config import PageConfig
-from companion.errors import CompanionError
 from companion.games.kvilt.sheet import BonusKind
 from companion.kvilt.defining.desk import DefiningDesk, DefiningView
 from companion.kvilt.naming import colour_word
 from companion.languages import Language, render
 from companion.patchwork.timeboard_print import PrintingDesk, Tapped
-from companion.play.page import Body, Json, Need, NothingMore, RefusedError, between
+from companion.play.page import Body, Json, Need, NothingMore, between
 from companion.web.access import Access
 from companion.web.door import Door
-from companion.web.requests import language_of
+from companion.web.requests import done, language_of
 from companion.web.routing import BodyT, CommandHandler, PageRoute, PageSite, application, commanded, entrances
 from vision.timeboard.board import SPACES
 
@@ -116,36 +115,36 @@ async def _shown_sheet(site: SheetSite, request: Request) -> Response:
 
 
 async def _photo_sheet(site: SheetSite, _: Request) -> Response:
-    return Response(await _done(site.desk.photo_jpeg), media_type="image/jpeg")
+    return Response(await done(site.desk.photo_jpeg), media_type="image/jpeg")
 
 
 async def _flat(site: SheetSite, _: Request) -> Response:
-    return Response(await _done(site.desk.flat_jpeg), media_type="image/jpeg")
+    return Response(await done(site.desk.flat_jpeg), media_type="image/jpeg")
 
 
 async def _corners(site: SheetSite, request: Request, body: SheetCornersBody) -> Response:
     """Set the corners, or detect them again if they are null."""
     quad = None if body.corners is None else np.array(body.corners, np.float64)
-    return _response(await _done(lambda: site.desk.move(quad)), language_of(request))
+    return _response(await done(lambda: site.desk.move(quad)), language_of(request))
 
 
 async def _turn(site: SheetSite, request: Request, _: NothingMore) -> Response:
-    return _response(await _done(site.desk.turn), language_of(request))
+    return _response(await done(site.desk.turn), language_of(request))
 
 
 async def _sheet(site: SheetSite, request: Request, body: Entered) -> Response:
     """Take the sheet as entered, and save it as a draft."""
-    return _response(await _done(lambda: site.desk.put(body.sheet)), language_of(request))
+    return _response(await done(lambda: site.desk.put(body.sheet)), language_of(request))
 
 
 async def _pictures(site: SheetSite, _: Request, body: Looked) -> Response:
     """Detect the pictures in cells and return their outlines."""
     cells = [list(cell) for cell in body.cells]
-    return JSONResponse({"ok": True, "outlines": await _done(lambda: site.desk.pictures(cells))})
+    return JSONResponse({"ok": True, "outlines": await done(lambda: site.desk.pictures(cells))})
 
 
 async def _save_sheet(site: SheetSite, request: Request, _: NothingMore) -> Response:
-    return _response(await _done(site.desk.save), language_of(request))
+    return _response(await done(site.desk.save), language_of(request))
 
 
 def _response(view: DefiningView, language: Language) -> Response:
@@ -172,13 +171,6 @@ def view_json(view: DefiningView, language: Language) -> Json:
             for key, screen in PENCILS.items()
         ],
     }
-
-
-async def _done(do: Callable[[], Any]) -> Any:
-    try:
-        return await run_in_threadpool(do)
-    except CompanionError as error:
-        raise RefusedError(409, *error.args[:1]) from None
 
 
 def _sheet_command(path: str, handler: CommandHandler[SheetSite, BodyT], body: type[BodyT]) -> PageRoute[SheetSite]:
@@ -238,7 +230,7 @@ async def _tapped(site: TimeBoardSite, request: Request, body: TappedBody) -> Re
 
 
 async def _save(site: TimeBoardSite, request: Request, _: NothingMore) -> Response:
-    await _done(site.desk.save)
+    await done(site.desk.save)
     return await _view_response(site, request)
 
 

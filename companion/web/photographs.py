@@ -21,6 +21,7 @@ from companion.languages import Language, reason, render, said
 from companion.play.page import Body, Json
 from companion.play.photographs import AnyKind, NotFoundError, Quads
 from companion.web.photographing import SHOWN, Reading
+from companion.web.requests import MissingError
 
 MOST_SHEETS: Final = 6
 """The number of games whose photographs are kept at once; with one more, the oldest is forgotten."""
@@ -29,14 +30,6 @@ IDLE_S: Final = 1800.0
 # Fewer than are kept, so that none of them is forgotten unread.
 _MOST_WAITING: Final = 4
 _WAITS: Final = said("Waiting for another picture to be read")
-
-
-class NoSuchSheetError(CompanionError):
-    """Raised for photographs that were forgotten, or never sent."""
-
-
-class TooManyError(CompanionError):
-    """Raised if more photographs are sent than can be read."""
 
 
 @dataclass(slots=True)
@@ -149,8 +142,8 @@ class PhotographDesk:
             key: the game to which it belongs; None for another one.
 
         Raises:
-            NoSuchSheetError: there is no such game.
-            TooManyError: it has its photographs already, or too many others are waiting.
+            MissingError: there is no such game.
+            CompanionError: it has its photographs already, or too many others are waiting.
         """
         with self._lock:
             self._sweep()
@@ -160,7 +153,7 @@ class PhotographDesk:
                 sheet.readings and sheet.kind.is_whole(sheet.readings)
             )
             if waiting >= _MOST_WAITING or is_full:
-                raise TooManyError.said("Too many pictures at once: wait until the others have been read.")
+                raise CompanionError.said("Too many pictures at once: wait until the others have been read.")
             self._sheets[sheet.key] = sheet
             photograph = Photograph(file)
             sheet.photographs.append(photograph)
@@ -171,7 +164,7 @@ class PhotographDesk:
         """Read a photograph again, with the boards where people showed them.
 
         Raises:
-            NoSuchSheetError: there is no such photograph.
+            MissingError: there is no such photograph.
         """
         with self._lock:
             sheet = self._found(key)
@@ -188,7 +181,7 @@ class PhotographDesk:
         """Forget one photograph of a game that could not be read.
 
         Raises:
-            NoSuchSheetError: there is no such photograph.
+            MissingError: there is no such photograph.
         """
         with self._lock:
             sheet = self._found(key)
@@ -200,7 +193,7 @@ class PhotographDesk:
         """Store what people entered.
 
         Raises:
-            NoSuchSheetError: there is no such game.
+            MissingError: there is no such game.
         """
         with self._lock:
             sheet = self._found(key)
@@ -210,7 +203,7 @@ class PhotographDesk:
         """Return the photographs of a game.
 
         Raises:
-            NoSuchSheetError: there is no such game.
+            MissingError: there is no such game.
         """
         with self._lock:
             return self._found(key)
@@ -219,7 +212,7 @@ class PhotographDesk:
         """Return a game's photographs, how far they have been read, and the score sheet, for the page.
 
         Raises:
-            NoSuchSheetError: there is no such game.
+            MissingError: there is no such game.
         """
         sheet = self.sheet(key)
         kind, readings = sheet.kind, sheet.readings
@@ -302,8 +295,8 @@ def _close(photographs: Sequence[Photograph]) -> None:
         photograph.close()
 
 
-def _forgotten() -> NoSuchSheetError:
-    return NoSuchSheetError.said("These pictures have been forgotten: send them again.")
+def _forgotten() -> MissingError:
+    return MissingError.said("These pictures have been forgotten: send them again.")
 
 
 def quads(corners: Sequence[Sequence[tuple[float, float]]]) -> Quads:

@@ -1,16 +1,18 @@
 """Requests of every page: the reader's language, the body of a command, and the response to one that is refused."""
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from html import escape
 from typing import Final, TypeVar
 
 import msgspec
-from starlette.requests import HTTPConnection, Request
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import ClientDisconnect, HTTPConnection, Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.types import Scope
 
-from companion.languages import Language, language_for, render, said
+from companion.errors import CompanionError
+from companion.languages import Language, SentenceError, language_for, reason, render, said
 from companion.play.page import Body, Json, RefusedError
 
 PARAMETER: Final = "language"
@@ -102,11 +104,51 @@ async def _read(request: Request, longest_bytes: int) -> bytes:
     return bytes(read)
 
 
+async def picture_parts(request: Request, largest_bytes: int) -> AsyncIterator[bytes]:
+    """Yield the parts of a picture that is the body of a request, as they arrive.
+
+    Raises:
+        RefusedError: 413 if it is too large, 400 if it does not arrive whole.
+    """
+    size = 0
+    try:
+        async for part in request.stream():
+            size += len(part)
+            if size > largest_bytes:
+                raise RefusedError(
+                    413,
+                    said("The picture is larger than {size} MB: send a smaller one.", size=largest_bytes >> 20),
+                    headers={"connection": "close"},
+                )
+            yield part
+    except ClientDisconnect:
+        raise RefusedError(400, "The picture did not arrive whole.") from None
+
+
 def _too_long(longest_bytes: int) -> RefusedError:
     return RefusedError(413, f"A request is at most {longest_bytes} bytes long.", headers={"connection": "close"})
 
 
 # Refusals.
+
+T = TypeVar("T")
+
+
+class MissingError(SentenceError):
+    """Raised for what does not exist or cannot be read; a request for it is refused with 404 and the message."""
+
+
+async def done(do: Callable[[], T]) -> T:
+    """Return the result of a function, which is called in a thread.
+
+    Raises:
+        RefusedError: 409, if it raises a CompanionError.
+    """
+    try:
+        return await run_in_threadpool(do)
+    except CompanionError as error:
+        raise RefusedError(409, reason(error)) from None
+
 
 _NO_SUCH_PAGE: Final = (404, 405)
 _TO_TABLE: Final = said("Back to the table")

@@ -17,11 +17,11 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Match, Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from companion.languages import said
+from companion.languages import reason, said
 from companion.play.page import Body, Need, RefusedError
 from companion.web.access import LASTS_S, Access, RateLimit, host_of, is_own, own_names
 from companion.web.files import TEXTS, file_routes, files_of
-from companion.web.requests import LONGEST_BYTES, address_of, read_body, refusal
+from companion.web.requests import LONGEST_BYTES, MissingError, address_of, read_body, refusal
 
 _LOG: Final = logging.getLogger(__name__)
 
@@ -309,6 +309,7 @@ def application(routes: Iterable[Route], static: Path = STATIC, names: Iterable[
         routes=[*routes, TEXTS, *file_routes(static)],
         exception_handlers={
             RefusedError: _refused,
+            MissingError: _missing,
             HTTPException: _not_routed,
             ClientDisconnect: _left,
             Exception: _failed,
@@ -321,6 +322,10 @@ def application(routes: Iterable[Route], static: Path = STATIC, names: Iterable[
 async def _refused(request: Request, error: Exception) -> Response:
     assert isinstance(error, RefusedError)  # noqa: S101  # Starlette's type for handlers is wider.
     return refusal(request, error.status, error.errors, error.more, error.headers)
+
+
+async def _missing(request: Request, error: Exception) -> Response:
+    return refusal(request, 404, [reason(error)])
 
 
 async def _left(request: Request, error: Exception) -> Response:

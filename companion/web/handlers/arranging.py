@@ -1,6 +1,5 @@
 """Set-up on the page: the next game, an earlier one to resume, and the table's calibration."""
 
-import asyncio
 import logging
 from collections.abc import Callable
 from concurrent.futures import Future
@@ -17,9 +16,9 @@ from companion.calibrating.remarks import CalibrationRefusedError
 from companion.errors import CompanionError
 from companion.languages import render, said
 from companion.play.host import Host
-from companion.play.inbox import TableAwayError
 from companion.play.page import Body, GameRequest, Json, NothingMore, RefusedError, SetupOffer, between
 from companion.web.archive import NoGameError
+from companion.web.handlers.commands import wait_for
 from companion.web.handlers.reading import limit_pictures
 from companion.web.requests import language_of
 from companion.web.site import Site
@@ -69,7 +68,7 @@ async def begin(site: Site, wish: GameRequest) -> Response:
     opened = requested(host, wish)
     # Only for a request that was accepted.
     host.language = wish.language
-    await wait_for(site, opened)
+    await wait_for(opened, site.opens_in_s)
     return JSONResponse({"ok": True, "says": ""})
 
 
@@ -81,7 +80,7 @@ async def resume(site: Site, _: Request, body: Resumed) -> Response:
     offered = site.account().interrupted
     if body.game not in {game["id"] for game in known} | ({offered.game_id} if offered is not None else set()):
         raise RefusedError(409, said("This game cannot be resumed."))
-    await wait_for(site, host.resume(body.game, leaves=body.leave))
+    await wait_for(host.resume(body.game, leaves=body.leave), site.opens_in_s)
     return JSONResponse({"ok": True, "says": ""})
 
 
@@ -95,20 +94,6 @@ def requested(host: Host, wish: GameRequest) -> Future[None]:
         return host.begin(wish.arrangement, leaves=wish.leaves)
     except CompanionError as error:
         raise RefusedError(409, *error.args) from None
-
-
-async def wait_for(site: Site, wish: Future[None]) -> None:
-    """Wait until the requested game is open.
-
-    Raises:
-        RefusedError: 503 or 409, if it is not; the message says why.
-    """
-    try:
-        await asyncio.wait_for(asyncio.wrap_future(wish), site.opens_in_s)
-    except TimeoutError:
-        raise RefusedError(503, said("The table does not answer; try again."), headers={"retry-after": "1"}) from None
-    except CompanionError as error:
-        raise RefusedError(503 if isinstance(error, TableAwayError) else 409, *error.args) from None
 
 
 def _host(site: Site) -> Host:
@@ -173,7 +158,7 @@ async def save(site: Site, _: Request, body: Saved) -> Response:
     await _done(lambda: desk.save(anyway=body.anyway))
     opened = host.apply_calibration()
     if opened is not None:
-        await wait_for(site, opened)
+        await wait_for(opened, site.opens_in_s)
     return JSONResponse({"ok": True, "says": "", "at_once": opened is not None})
 
 

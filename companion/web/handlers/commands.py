@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Sequence
+from concurrent.futures import Future
 from typing import Annotated, Any, Final, TypeAlias
 
 from msgspec import Meta
@@ -9,7 +10,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from companion.languages import render, said
+from companion.languages import SentenceError, render, said
 from companion.play import events
 from companion.play.inbox import (
     Answer,
@@ -38,7 +39,7 @@ from companion.web.requests import language_of
 from companion.web.site import Site
 from hardware.driver import VoiceDriver, drivers
 from hardware.ports import Button
-from hardware.simulated.virtual.table import MoveRefusedError, VirtualTable
+from hardware.simulated.virtual.table import VirtualTable
 
 _MOST_OPTIONS: Final = 99
 _SILENCE: Final = "none"
@@ -152,6 +153,20 @@ async def answered(site: Site, request: Request, outcome: Outcome) -> Response:
     return JSONResponse({"ok": True, "says": says})
 
 
+async def wait_for(awaited: Future[Any], within_s: float) -> None:
+    """Wait until the table has done what was asked of it.
+
+    Raises:
+        RefusedError: 503 or 409, if it has not; the message says why.
+    """
+    try:
+        await asyncio.wait_for(asyncio.wrap_future(awaited), within_s)
+    except TimeoutError:
+        raise RefusedError(503, NO_ANSWER, headers={"retry-after": "1"}) from None
+    except SentenceError as error:
+        raise RefusedError(503 if isinstance(error, TableAwayError) else 409, *error.args) from None
+
+
 async def _events_of(site: Site, outcome: asyncio.Future[Any]) -> Any:
     """Return the events of a command; wait longer for the virtual table's hand, which is slow on a busy machine.
 
@@ -197,12 +212,7 @@ async def virtual_table(site: Site, _: Request) -> Response:
 
 async def move(site: Site, wish: HandMove) -> Response:
     """Move a piece, and wait until the virtual hand has begun to."""
-    try:
-        await asyncio.wait_for(asyncio.wrap_future(_table(site).move(wish.move)), site.answers_in_s)
-    except TimeoutError:
-        raise RefusedError(503, NO_ANSWER, headers={"retry-after": "1"}) from None
-    except MoveRefusedError as refusal:
-        raise RefusedError(409, *refusal.args) from None
+    await wait_for(_table(site).move(wish.move), site.answers_in_s)
     return JSONResponse({"ok": True, "says": ""})
 
 

@@ -1,6 +1,5 @@
 """The routes that games define: what a game answers, as a response."""
 
-import asyncio
 from collections.abc import Iterator
 from concurrent.futures import Future
 from functools import partial
@@ -12,7 +11,6 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, JSONResponse, Response
 
 from companion.errors import CompanionError
-from companion.play.inbox import CommandRefusedError, Outcome, TableAwayError
 from companion.play.page import (
     Answer,
     Asking,
@@ -28,10 +26,9 @@ from companion.play.page import (
     Rows,
 )
 from companion.web.account import jpeg
-from companion.web.archive import NoGameError
 from companion.web.files import StaticFile
 from companion.web.handlers.arranging import begin
-from companion.web.handlers.commands import NO_ANSWER, answered, move
+from companion.web.handlers.commands import answered, move, wait_for
 from companion.web.handlers.library import as_rows, figures_of, in_json, stored
 from companion.web.handlers.reading import limit_pictures
 from companion.web.requests import language_of
@@ -53,10 +50,7 @@ def _question(side: GamePage[Any], route: GameRoute[Any]) -> PageRoute[Site]:
         if route.costly:
             name = (side.name, route.path, request.url.query)
             return await stored(site, request, name, partial(_made, route, asking), asking.numbers.get("game"))
-        try:
-            answer = await run_in_threadpool(lambda: _encoded(route.answer(asking)))
-        except NoGameError as error:
-            raise RefusedError(404, *error.args) from None
+        answer = await run_in_threadpool(lambda: _encoded(route.answer(asking)))
         # Open to all clients is only what is part of the program, and changes with an update.
         headers = {"cache-control": "private, max-age=3600"} if route.need is Need.NOTHING else None
         return answer if isinstance(answer, Response) else JSONResponse({"ok": True, **answer}, headers=headers)
@@ -106,21 +100,12 @@ async def _carried_out(site: Site, request: Request, answer: Answer) -> Response
         case GameRequest():
             return await begin(site, answer)
         case Future():
-            return await _noted(site, answer)
+            await wait_for(answer, site.answers_in_s)
+            return JSONResponse({"ok": True, "says": ""})
         case dict():
             return JSONResponse({"ok": True, "says": "", **answer})
         case _:
             raise TypeError(f"a command is answered by {type(answer)}")
-
-
-async def _noted(site: Site, noted: Outcome) -> Response:
-    try:
-        await asyncio.wait_for(asyncio.wrap_future(noted), site.answers_in_s)
-    except TimeoutError:
-        raise RefusedError(503, NO_ANSWER, headers={"retry-after": "1"}) from None
-    except CommandRefusedError as refusal:
-        raise RefusedError(503 if isinstance(refusal, TableAwayError) else 409, refusal.says) from None
-    return JSONResponse({"ok": True, "says": ""})
 
 
 def _asking(site: Site, request: Request, side: GamePage[Any], body: BodyT) -> Asking[BodyT]:

@@ -9,13 +9,12 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from companion.calibrating.guide import CalibrationStep
-from companion.config.text import ConfigError
-from companion.languages import Language, reason, render, said, unwritable
+from companion.languages import Language, render, said, unwritable
 from companion.play.page import Body, Json, NothingMore, RefusedError, one_of
 from companion.web.handlers.reading import limit_pictures
 from companion.web.home import Entry, Home, UnknownEntryError
 from companion.web.preview import connected_cameras
-from companion.web.requests import language_of
+from companion.web.requests import done, language_of
 from companion.web.settings import SETTINGS, PageSetting, SettingsFile
 from companion.web.site import Site
 
@@ -123,10 +122,7 @@ class Changed(Body):
 async def settings(site: Site, request: Request) -> Response:
     """Return the settings with their values and options."""
     file, language = _file(site), language_of(request)
-    try:
-        found = await run_in_threadpool(file.shown)
-    except ConfigError as error:
-        raise RefusedError(409, reason(error)) from None
+    found = await done(file.shown)
     return JSONResponse(
         {"ok": True, "file": str(file.path), "settings": [_setting_json(*each, language) for each in found]}
     )
@@ -161,9 +157,7 @@ async def network_camera(site: Site, _: Request, body: NetworkCamera) -> Respons
 
 async def _written(file: SettingsFile, write: Callable[[SettingsFile], None]) -> Response:
     try:
-        await run_in_threadpool(write, file)
-    except ConfigError as error:
-        raise RefusedError(409, reason(error)) from None
+        await done(lambda: write(file))
     except OSError as error:
         raise RefusedError(409, unwritable(file.path, error)) from None
     return JSONResponse({"ok": True, "says": ""})

@@ -3,24 +3,22 @@
 import json
 from collections.abc import Callable, Hashable
 from functools import partial
-from typing import Annotated, Any, Final, TypeVar
+from typing import Annotated, Any, Final
 
 from msgspec import Meta
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from companion.errors import CompanionError
 from companion.languages import Language, Sentence, counted, in_turn, render, said
 from companion.play.friend import messages_stay
 from companion.play.page import Body, GamePage, GameRequest, Json, RefusedError, Rows
-from companion.web.archive import Archive, NoGameError, csv_of, standings
+from companion.web.archive import Archive, csv_of, standings
 from companion.web.files import StaticFile
-from companion.web.handlers.arranging import requested, wait_for
-from companion.web.requests import language_of, query_number
+from companion.web.handlers.arranging import requested
+from companion.web.handlers.commands import wait_for
+from companion.web.requests import done, language_of, query_number
 from companion.web.site import Site
-
-T = TypeVar("T")
 
 LIMIT: Final = "limit"
 BEFORE: Final = "before"
@@ -128,14 +126,12 @@ async def stored(
         number: the only game that it is made from; None for all.
 
     Raises:
-        RefusedError: 404, if there is no such game or it cannot be read; 503, if too many ask.
+        NoGameError: there is no such game, or it cannot be read.
+        RefusedError: 503, if too many ask.
     """
     key = (name, number, language_of(request).code, live_game(site))
     keyed = site.access.has_key(request.scope)
-    try:
-        file = await site.answers.get(request, key, partial(site.archive.mark, number), look, keyed=keyed)
-    except NoGameError as error:
-        raise RefusedError(404, *error.args) from None
+    file = await site.answers.get(request, key, partial(site.archive.mark, number), look, keyed=keyed)
     saved = {} if file.name == _SHOWN else {"content-disposition": f'attachment; filename="{file.name}"'}
     return file.sent(request, "no-store", {"vary": "accept-encoding, accept-language", **saved})
 
@@ -222,9 +218,9 @@ async def delete_game(site: Site, request: Request, body: Deletion) -> Response:
         # First, as the turn loop would go on writing to a deleted game.
         host = site.host
         new = GameRequest(host.default_arrangement(host.game.name), leaves=True)
-        await wait_for(site, requested(host, new))
+        await wait_for(requested(host, new), site.opens_in_s)
         live = None
-    friend = await _done(lambda: site.archive.delete(number, live, _table(site)))
+    friend = await done(lambda: site.archive.delete(number, live, _table(site)))
     says: Sentence | str = said("Game {game} is deleted.", game=number)
     is_left = friend is not None and not await run_in_threadpool(site.withdraw, friend)
     if friend is not None and is_left:
@@ -235,22 +231,12 @@ async def delete_game(site: Site, request: Request, body: Deletion) -> Response:
 async def forget_player(site: Site, request: Request, body: Named) -> Response:
     """Remove a player's name from all games."""
     name, live = body.name, live_game(site)
-    count = await _done(lambda: site.archive.forget(name, live, _table(site)))
+    count = await done(lambda: site.archive.forget(name, live, _table(site)))
     if not count:
         raise RefusedError(404, said("No game was played by {name}.", name=name))
     games = counted("{count} game", "{count} games", count)
     says = said("{name} was removed from {games}.", name=name, games=games)
     return JSONResponse({"ok": True, "says": render(says, language_of(request))})
-
-
-async def _done(change: Callable[[], T]) -> T:
-    """Return the result of a change to the journal, run in a thread."""
-    try:
-        return await run_in_threadpool(change)
-    except NoGameError as error:
-        raise RefusedError(404, *error.args) from None
-    except CompanionError as error:
-        raise RefusedError(409, *error.args) from None
 
 
 def _table(site: Site) -> str | None:

@@ -5,14 +5,14 @@ from itertools import takewhile
 from typing import Final
 
 import numpy as np
-from starlette.requests import ClientDisconnect, Request
+from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from companion.languages import render, said
 from companion.play.page import Json, Need, NothingMore, RefusedError
 from companion.web.account import NOTICE, Account
 from companion.web.files import files_of
-from companion.web.requests import language_of
+from companion.web.requests import language_of, picture_parts
 from companion.web.routing import PageRoute
 from companion.web.site import Site
 from hardware.handset import HANDSET
@@ -72,19 +72,7 @@ async def _received(site: Site, request: Request, kinds: Sequence[str], largest:
     if not request.headers.get("content-type", "").startswith(tuple(kinds)):
         names = ", ".join(each.removeprefix("image/").upper() for each in kinds)
         raise RefusedError(415, said("Send a picture as {kinds}.", kinds=names))
-    content = bytearray()
-    try:
-        async for chunk in request.stream():
-            content += chunk
-            if len(content) > largest:
-                raise RefusedError(
-                    413,
-                    said("The picture is larger than {size} MB: send a smaller one.", size=largest >> 20),
-                    headers={"connection": "close"},
-                )
-    except ClientDisconnect:
-        raise RefusedError(400, "The picture did not arrive whole.") from None
-    return bytes(content)
+    return b"".join([part async for part in picture_parts(request, largest)])
 
 
 def _shown(site: Site, request: Request) -> Json:

@@ -1,24 +1,22 @@
 """Handlers for photographs that people send to be read, and for the games scored from them."""
 
-from collections.abc import Callable
 from contextlib import suppress
 from datetime import UTC, datetime
-from typing import IO, Annotated, Any, Final, TypeVar
+from typing import IO, Annotated, Any, Final
 
 import msgspec
 from msgspec import Meta
 from starlette.concurrency import run_in_threadpool
-from starlette.requests import ClientDisconnect, Request
+from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from companion.errors import CompanionError
 from companion.journal.scored import ScoredGames
 from companion.languages import render, said, system_says
 from companion.play.page import Body, Need, NothingMore, RefusedError, between
 from companion.play.photographs import AnyKind
 from companion.web.handlers.reading import limit_pictures
-from companion.web.photographs import NoSuchSheetError, PhotographDesk, quads
-from companion.web.requests import language_of
+from companion.web.photographs import PhotographDesk, quads
+from companion.web.requests import done, language_of, picture_parts
 from companion.web.routing import PageRoute, commanded, within
 from companion.web.site import Site
 
@@ -28,8 +26,6 @@ _LONGEST_ENTERED: Final = 1 << 16
 _FURTHEST: Final = 50_000.0
 _Length = Annotated[float, between(-_FURTHEST, _FURTHEST)]
 _Quad = Annotated[tuple[tuple[_Length, _Length], ...], Meta(min_length=4, max_length=4)]
-
-T = TypeVar("T")
 
 
 class ShownCorners(Body):
@@ -82,7 +78,7 @@ async def send(site: Site, request: Request) -> Response:
         raise _unstored(error) from error
     try:
         await _received(request, file)
-        key = await _done(lambda: desk.add(kind, file, request.query_params.get("to")))
+        key = await done(lambda: desk.add(kind, file, request.query_params.get("to")))
     except BaseException:
         # What the disk had no room for would be tried again.
         with suppress(OSError):
@@ -97,33 +93,24 @@ def _unstored(error: OSError) -> RefusedError:
 
 
 async def _received(request: Request, file: IO[bytes]) -> None:
-    size = 0
     try:
-        async for chunk in request.stream():
-            size += len(chunk)
-            if size > LARGEST_BYTES:
-                raise RefusedError(
-                    413,
-                    said("The picture is larger than {size} MB: send a smaller one.", size=LARGEST_BYTES >> 20),
-                    headers={"connection": "close"},
-                )
-            await run_in_threadpool(file.write, chunk)
+        async for part in picture_parts(request, LARGEST_BYTES):
+            await run_in_threadpool(file.write, part)
         await run_in_threadpool(file.flush)
-    except ClientDisconnect:
-        raise RefusedError(400, "The picture did not arrive whole.") from None
     except OSError as error:
         raise _unstored(error) from error
 
 
 async def view(site: Site, request: Request) -> Response:
     """Return a game's photographs, how far they have been read, and its score sheet."""
-    return await _viewed(site, request)
+    language = language_of(request)
+    return JSONResponse({"ok": True, **await done(lambda: _desk(site).view(_key(request), language))})
 
 
 async def picture(site: Site, request: Request) -> Response:
     """Return a photograph, at most as large as a screen."""
     limit_pictures(site, request)
-    sheet = await _done(lambda: _desk(site).sheet(_key(request)))
+    sheet = await done(lambda: _desk(site).sheet(_key(request)))
     number = int(request.path_params["photo"])
     shown = sheet.photographs[number].shown if number < len(sheet.photographs) else None
     if shown is None:
@@ -133,14 +120,14 @@ async def picture(site: Site, request: Request) -> Response:
 
 async def corners(site: Site, request: Request, body: ShownCorners) -> Response:
     """Read a photograph again, with the boards where people showed them."""
-    await _done(lambda: _desk(site).read_again(_key(request), body.photo, quads(body.corners)))
-    return await _viewed(site, request)
+    await done(lambda: _desk(site).read_again(_key(request), body.photo, quads(body.corners)))
+    return await view(site, request)
 
 
 async def leave_out(site: Site, request: Request, body: LeftOut) -> Response:
     """Forget one photograph that could not be read, so that another one takes its place."""
-    await _done(lambda: _desk(site).leave_out(_key(request), body.photo))
-    return await _viewed(site, request)
+    await done(lambda: _desk(site).leave_out(_key(request), body.photo))
+    return await view(site, request)
 
 
 async def entered(site: Site, request: Request, body: EnteredBody) -> Response:
@@ -153,8 +140,8 @@ async def entered(site: Site, request: Request, body: EnteredBody) -> Response:
             raise RefusedError(400, "What was entered has another form.") from None
         return found
 
-    await _done(lambda: _desk(site).enter(_key(request), decoded))
-    return await _viewed(site, request)
+    await done(lambda: _desk(site).enter(_key(request), decoded))
+    return await view(site, request)
 
 
 async def keep(site: Site, request: Request, body: Kept) -> Response:
@@ -162,7 +149,7 @@ async def keep(site: Site, request: Request, body: Kept) -> Response:
     folder = site.archive.folder
     if folder is None:
         raise RefusedError(409, said("No games are stored."))
-    sheet = await _done(lambda: _desk(site).sheet(_key(request)))
+    sheet = await done(lambda: _desk(site).sheet(_key(request)))
     result = sheet.kind.result(sheet.readings, sheet.entered) if sheet.readings else None
     if result is None:
         raise RefusedError(409, said("Enter the buttons of both players first."))
@@ -177,8 +164,8 @@ async def keep(site: Site, request: Request, body: Kept) -> Response:
             if former is not None:
                 scored.delete(former.number)
 
-    await _done(store)
-    return await _viewed(site, request)
+    await done(store)
+    return await view(site, request)
 
 
 async def forget(site: Site, request: Request, _: NothingMore) -> Response:
@@ -202,7 +189,7 @@ async def delete_scored(site: Site, request: Request, _: NothingMore) -> Respons
     folder = site.archive.folder
     if folder is None:
         raise RefusedError(404, said("No games are stored."))
-    await _done(lambda: ScoredGames(folder).delete(_game(request)))
+    await done(lambda: ScoredGames(folder).delete(_game(request)))
     return JSONResponse({"ok": True, "says": ""})
 
 
@@ -218,20 +205,6 @@ def _key(request: Request) -> str:
 
 def _game(request: Request) -> int:
     return int(request.path_params["game"])
-
-
-async def _viewed(site: Site, request: Request) -> Response:
-    language = language_of(request)
-    return JSONResponse({"ok": True, **await _done(lambda: _desk(site).view(_key(request), language))})
-
-
-async def _done(do: Callable[[], T]) -> T:
-    try:
-        return await run_in_threadpool(do)
-    except NoSuchSheetError as error:
-        raise RefusedError(404, *error.args[:1]) from None
-    except CompanionError as error:
-        raise RefusedError(409, *error.args[:1]) from None
 
 
 def _command(path: str, handler: Any, body: type[Body]) -> PageRoute[Site]:

@@ -12,7 +12,6 @@ from starlette.responses import JSONResponse, Response
 from companion import __version__
 from companion.languages import said
 from companion.play.page import MOST_SEATS, Need, RefusedError
-from companion.web.account import NoPictureError
 from companion.web.requests import address_of, language_of
 from companion.web.routing import within
 from companion.web.site import Site
@@ -115,11 +114,7 @@ async def crop(site: Site, request: Request) -> Response:
 
 async def _picture(site: Site, request: Request, draw: Callable[[], bytes]) -> Response:
     limit_pictures(site, request)
-    try:
-        drawn = await run_in_threadpool(draw)
-    except NoPictureError as error:
-        raise RefusedError(404, *error.args) from None
-    return Response(drawn, media_type="image/jpeg")
+    return Response(await run_in_threadpool(draw), media_type="image/jpeg")
 
 
 def limit_pictures(site: Site, request: Request) -> None:

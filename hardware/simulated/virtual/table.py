@@ -5,7 +5,7 @@ from concurrent.futures import Future
 from threading import Lock
 from typing import Any, Final, Generic, TypeVar
 
-from companion.languages import said
+from companion.languages import SentenceError, said
 
 MoveT = TypeVar("MoveT")
 
@@ -15,7 +15,7 @@ TABLE_AWAY: Final = said("There is no longer a table.")
 HANDS_FULL: Final = said("All hands are busy; try again.")
 
 
-class MoveRefusedError(Exception):
+class MoveRefusedError(SentenceError):
     """A move cannot be made at the table; the message is a sentence for the client that asked for it."""
 
 
