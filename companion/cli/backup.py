@@ -3,10 +3,9 @@
 import argparse
 import os
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import datetime
 from pathlib import Path
-from typing import Final
 
 from companion.cli.options import add_shared, config_path, journal_path, terminal_language
 from companion.config import Config
@@ -18,9 +17,7 @@ from companion.terminal.output import put
 from companion.upkeep.backup.manifest import BackupError, Manifest, Places
 from companion.upkeep.backup.restoring import Restored, checked, restore
 from companion.upkeep.backup.writing import back_up, usual_name
-from companion.upkeep.install import CONFIG, STATE, UNIT
-
-_UNIT_FOLDERS: Final = (Path("/etc/systemd/system"), Path("/usr/lib/systemd/system"), Path("/lib/systemd/system"))
+from companion.upkeep.install import CONFIG, STATE, UNIT, UNIT_FOLDERS
 
 
 def places_of(args: argparse.Namespace) -> Places:
@@ -41,9 +38,9 @@ def is_for_service(args: argparse.Namespace) -> bool:
     return os.geteuid() == 0 and not asked and is_installed()
 
 
-def is_installed(folders: tuple[Path, ...] = _UNIT_FOLDERS) -> bool:
+def is_installed(folders: Sequence[str | Path] = UNIT_FOLDERS) -> bool:
     """Return whether the service is installed on this machine."""
-    return any((folder / UNIT).is_file() for folder in folders)
+    return any(Path(folder, UNIT).is_file() for folder in folders)
 
 
 def _data(args: argparse.Namespace, path: Path | None) -> Path:

@@ -19,7 +19,6 @@ from companion.upkeep.install import (
     Destination,
     InstallStep,
     configuration,
-    hall_installation,
     has_user,
     installation,
     place_of,
@@ -77,12 +76,7 @@ def run(args: argparse.Namespace) -> int:
     if args.config_only:
         _take([configuration(place)], language, dry=args.dry_run)
         return 0
-    if args.remove:
-        steps = removal(place)
-    elif args.hall:
-        steps = hall_installation(place)
-    else:
-        steps = installation(place)
+    steps = removal(place) if args.remove else installation(place, HALL_UNIT if args.hall else UNIT)
     _take(list(steps), language, dry=args.dry_run)
     if not args.dry_run:
         installed = _HALL_INSTALLED if args.hall else _INSTALLED

@@ -5,9 +5,10 @@ system are then left out.
 """
 
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from functools import partial
 from importlib.resources import files
 from pathlib import Path
 from typing import Final, Protocol, TypeAlias
@@ -183,17 +184,22 @@ LINK: Final = "/usr/local/bin/companion"
 """The link to the program in the PATH of all users, made by packaging/first-boot.sh or by the owner."""
 
 _UNITS: Final = "/etc/systemd/system"
+UNIT_FOLDERS: Final = (_UNITS, "/usr/lib/systemd/system", "/lib/systemd/system")
+"""The folders in which `companion install` and a Debian package place the unit."""
 _SHARED: Final = {
     "sysusers.conf": "/etc/sysusers.d/quilt-companion.conf",
     "tmpfiles.conf": "/etc/tmpfiles.d/quilt-companion.conf",
 }
+# The files of each unit, and where they belong.
 _PLACES: Final = {
-    UNIT: f"{_UNITS}/{UNIT}",
-    **_SHARED,
-    "udev.rules": "/etc/udev/rules.d/70-quilt-companion.rules",
-    "avahi.service": "/etc/avahi/services/quilt-companion.service",
+    UNIT: {
+        UNIT: f"{_UNITS}/{UNIT}",
+        **_SHARED,
+        "udev.rules": "/etc/udev/rules.d/70-quilt-companion.rules",
+        "avahi.service": "/etc/avahi/services/quilt-companion.service",
+    },
+    HALL_UNIT: {HALL_UNIT: f"{_UNITS}/{HALL_UNIT}", **_SHARED},
 }
-_HALL_PLACES: Final = {HALL_UNIT: f"{_UNITS}/{HALL_UNIT}", **_SHARED}
 # The name of the sysusers and tmpfiles configuration, which systemd's tools find in any root.
 _CONF: Final = "quilt-companion.conf"
 # Folders that the unit's ProtectHome and PrivateTmp hide from the service.
@@ -252,36 +258,25 @@ class Destination:
                 )
 
 
-def installation(place: Destination) -> Iterator[InstallStep]:
-    """Yield the steps that install the service; some may be done already."""
+def installation(place: Destination, unit: str = UNIT) -> Iterator[InstallStep]:
+    """Yield the steps that install a service, the table's or a club's hall; some may be done already."""
     # Before the files are written, as none of them differs afterwards.
-    changed = [step for step in _files(place) if not step.is_done()]
-    yield from _files(place)
+    unchanged = all(step.is_done() for step in _files(place, unit))
+    yield from _files(place, unit)
     yield configuration(place)
-    unchanged = not changed
-    yield from _accounts(place, unchanged=unchanged)
-    if place.runs:
+    state = place.path(STATE)
+    yield RunCommand(("systemd-sysusers", *_rooted(place), _CONF), lambda: unchanged and has_user(place))
+    yield RunCommand(("systemd-tmpfiles", *_rooted(place), "--create", _CONF), lambda: unchanged and state.is_dir())
+    if place.runs and unit == UNIT:
         yield RunCommand(("udevadm", "control", "--reload"), lambda: unchanged, needed=False)
         yield RunCommand(("udevadm", "trigger"), lambda: unchanged, needed=False)
+    if place.runs:
         yield RunCommand(("systemctl", "daemon-reload"), lambda: unchanged)
-    yield _enabling(place, UNIT)
+    yield RunCommand(("systemctl", *_rooted(place), "enable", unit), lambda: _is_enabled(place, unit))
     if place.runs:
-        # After an update, installing again must start the new program even if no file has changed.
-        yield RunCommand(("systemctl", "restart", UNIT))
-
-
-def hall_installation(place: Destination) -> Iterator[InstallStep]:
-    """Yield the steps that install a club's hall as a service; some may be done already."""
-    changed = [step for step in _files(place, _HALL_PLACES) if not step.is_done()]
-    yield from _files(place, _HALL_PLACES)
-    yield configuration(place)
-    yield from _accounts(place, unchanged=not changed)
-    if place.runs:
-        yield RunCommand(("systemctl", "daemon-reload"), lambda: not changed)
-    yield _enabling(place, HALL_UNIT)
-    if place.runs:
-        # May fail, as the configuration may not name a broker yet; the service retries until it does.
-        yield RunCommand(("systemctl", "restart", HALL_UNIT), needed=False)
+        # After an update, installing again must start the new program even if no file has changed. A hall's start may
+        # fail, as the configuration may not name a broker yet; the service retries until it does.
+        yield RunCommand(("systemctl", "restart", unit), needed=unit == UNIT)
 
 
 def configuration(place: Destination) -> InstallStep:
@@ -294,51 +289,25 @@ def removal(place: Destination) -> Iterator[InstallStep]:
 
     Games, the service's user, and a changed configuration are left in place.
     """
-    there = any(_is_there(place, unit) for unit in (UNIT, HALL_UNIT))
-    for unit in (UNIT, HALL_UNIT):
+    there = {unit: place.path(f"{_UNITS}/{unit}").exists() for unit in _PLACES}
+    for unit in _PLACES:
         if place.runs:
-            yield _stopping(unit, there=_is_there(place, unit))
-        yield _disabling(place, unit)
-    for path in (*_PLACES.values(), _HALL_PLACES[HALL_UNIT]):
+            yield RunCommand(("systemctl", "stop", unit), partial(bool, not there[unit]), needed=False)
+        yield RunCommand(("systemctl", *_rooted(place), "disable", unit), partial(bool, not _is_enabled(place, unit)))
+    for path in (*_PLACES[UNIT].values(), _PLACES[HALL_UNIT][HALL_UNIT]):
         yield RemoveFile(place.path(path))
     # A configuration that was changed is the owner's work.
     yield RemoveFile(place.path(CONFIG), only_if=place.config)
     if place.runs:
-        yield RunCommand(("systemctl", "daemon-reload"), lambda: not there)
-        yield RunCommand(("udevadm", "control", "--reload"), lambda: not there, needed=False)
+        yield RunCommand(("systemctl", "daemon-reload"), lambda: not any(there.values()))
+        yield RunCommand(("udevadm", "control", "--reload"), lambda: not any(there.values()), needed=False)
 
 
-def _accounts(place: Destination, *, unchanged: bool) -> Iterator[RunCommand]:
-    """Yield the steps that create the service's user and its data folder."""
-    state = place.path(STATE)
-    yield RunCommand(("systemd-sysusers", *_rooted(place), _CONF), lambda: unchanged and has_user(place))
-    yield RunCommand(("systemd-tmpfiles", *_rooted(place), "--create", _CONF), lambda: unchanged and state.is_dir())
-
-
-def _enabling(place: Destination, unit: str) -> RunCommand:
-    return RunCommand(("systemctl", *_rooted(place), "enable", unit), lambda: _wanted(place, unit).is_symlink())
-
-
-def _stopping(unit: str, *, there: bool) -> RunCommand:
-    return RunCommand(("systemctl", "stop", unit), lambda: not there, needed=False)
-
-
-def _is_there(place: Destination, unit: str) -> bool:
-    return place.path(f"{_UNITS}/{unit}").exists()
-
-
-def _disabling(place: Destination, unit: str) -> RunCommand:
-    return RunCommand(("systemctl", *_rooted(place), "disable", unit), lambda: not _wanted(place, unit).is_symlink())
-
-
-def _files(place: Destination, places: Mapping[str, str] = _PLACES) -> Iterator[WriteFile]:
-    for name, path in places.items():
-        text = _template(name).replace("@COMMAND@", str(place.command)).replace("@PORT@", str(place.port))
+def _files(place: Destination, unit: str) -> Iterator[WriteFile]:
+    for name, path in _PLACES[unit].items():
+        template = files("companion.upkeep").joinpath("units", name).read_text(encoding="utf-8")
+        text = template.replace("@COMMAND@", str(place.command)).replace("@PORT@", str(place.port))
         yield WriteFile(place.path(path), text)
-
-
-def _template(name: str) -> str:
-    return files("companion.upkeep").joinpath("units", name).read_text(encoding="utf-8")
 
 
 def has_user(place: Destination) -> bool:
@@ -354,9 +323,9 @@ def _rooted(place: Destination) -> tuple[str, ...]:
     return () if place.root == Path("/") else (f"--root={place.root}",)
 
 
-def _wanted(place: Destination, unit: str) -> Path:
+def _is_enabled(place: Destination, unit: str) -> bool:
     # What `systemctl enable` makes of the unit's WantedBy; a system that is not running cannot be asked.
-    return place.path(f"{_UNITS}/multi-user.target.wants/{unit}")
+    return place.path(f"{_UNITS}/multi-user.target.wants/{unit}").is_symlink()
 
 
 def place_of(root: Path, board: PiBoard | None = None) -> Destination:

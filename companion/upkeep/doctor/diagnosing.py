@@ -34,7 +34,7 @@ from companion.upkeep.doctor.system import (
     check_vision,
     this_membership,
 )
-from companion.upkeep.install import STATE, UNIT
+from companion.upkeep.install import STATE, UNIT, UNIT_FOLDERS
 from hardware.diagnosis import Finding, Level, Machine, fault, note, ok
 
 _ABOUT_SETTINGS: Final = said("configuration")
@@ -125,8 +125,6 @@ def _board(model: str | None, drivers: list[str]) -> Finding:
     return note(_BOARD, said("This is not a Raspberry Pi."), says)
 
 
-# The folders in which `companion install` and a Debian package place the unit.
-_PLACES: Final = ("/etc/systemd/system", "/usr/lib/systemd/system", "/lib/systemd/system")
 _ABOUT_SERVICE: Final = said("service")
 
 
@@ -159,7 +157,7 @@ def check_service(machine: Machine) -> Iterator[Finding]:
 
 
 def _is_installed(machine: Machine) -> bool:
-    return any(machine.path(f"{folder}/{UNIT}").exists() for folder in _PLACES)
+    return any(machine.path(f"{folder}/{UNIT}").exists() for folder in UNIT_FOLDERS)
 
 
 def _why(lines: int) -> Sentence:

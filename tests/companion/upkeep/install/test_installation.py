@@ -16,7 +16,6 @@ from companion.upkeep.install import (
     InstallError,
     InstallStep,
     StepError,
-    hall_installation,
     installation,
     removal,
 )
@@ -125,26 +124,26 @@ def test_a_hall_is_a_service_beside_the_table_s_and_goes_with_it(system: System)
     system.follow(list(installation(system.place)))
     before = system.files()
     system.commands.clear()
-    system.follow(list(hall_installation(system.place)))
+    system.follow(list(installation(system.place, HALL_UNIT)))
     unit = f"/etc/systemd/system/{HALL_UNIT}"
     wanted = f"/etc/systemd/system/multi-user.target.wants/{HALL_UNIT}"
     assert system.files() - before == {unit, wanted}
     assert system.commands[-1] == f"systemctl enable {HALL_UNIT}"
     assert f"ExecStart={COMMAND} hall " in system.place.path(unit).read_text()
-    assert system.follow(list(hall_installation(system.place))) == []
+    assert system.follow(list(installation(system.place, HALL_UNIT))) == []
     system.follow(list(removal(system.place)))
     assert system.files() == {"/etc/passwd"}
 
 
 def test_a_hall_without_a_table_needs_no_rules_for_devices(system: System) -> None:
-    system.follow(list(hall_installation(system.place)))
+    system.follow(list(installation(system.place, HALL_UNIT)))
     assert f"/etc/systemd/system/{UNIT}" not in system.files()
     assert not any("udev" in name or "avahi" in name for name in system.files())
     assert system.place.path("/var/lib/quilt-companion").is_dir()
 
 
 def test_a_hall_that_has_no_broker_yet_is_installed_all_the_same() -> None:
-    last = list(hall_installation(Destination(COMMAND, "", 8080)))[-1]
+    last = list(installation(Destination(COMMAND, "", 8080), HALL_UNIT))[-1]
     assert last.says == f"run systemctl restart {HALL_UNIT}"
     last.do(lambda _: 1)
 
