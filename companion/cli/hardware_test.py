@@ -17,25 +17,19 @@ from companion.durable import write_named
 from companion.errors import CompanionError
 from companion.languages import ENGLISH, Language, Sentence, counted, in_turn, listed, reason, render, said, unwritable
 from companion.ownership import as_owner_of
-from companion.terminal.output import padded, put, text_width, words
+from companion.terminal.output import put, words
 from companion.upkeep.hardware_test.bench import Bench, SimulatedFault, facts_of
 from companion.upkeep.hardware_test.course import (
     SKIP,
-    Facts,
     HardwareTest,
     Prompt,
-    StepOutcome,
-    Verdict,
-    connections,
+    outcome_lines,
     report_text,
+    wiring_lines,
 )
 from hardware.driver import CameraDriver, ControlsDriver, StripDriver, drivers
 
 EXIT_FAULTS: Final = 1
-_MARKS: Final = {
-    Verdict.OK: said("ok"), Verdict.POOR: said("poor"), Verdict.FAULT: said("FAULT"), Verdict.SKIPPED: said("skipped"),
-}  # fmt: skip
-_DEVICE: Final = 24
 _SKIP: Final = said("skip")
 NO_PLANT: Final = "none"
 PLANTED_BY_DEFAULT: Final = "dead-pixel,stuck-button,blurred-camera"
@@ -186,28 +180,6 @@ def _untried(twins: Sequence[Sentence]) -> list[Sentence]:
     if not twins:
         return []
     return [said("Not tested, because they are simulated in the configuration: {names}.", names=listed(twins))]
-
-
-def wiring_lines(facts: Facts, outcomes: Sequence[StepOutcome], language: Language = ENGLISH) -> list[str]:
-    """Return each connection with its findings as text, the worst first."""
-    found = connections(facts, outcomes)
-    device = max([_DEVICE, *(text_width(words(name, language)) for _, name, _ in found)])
-    return [
-        f"{_mark(verdict, language)} {padded(name, device, language)} {words(where, language)}"
-        for verdict, name, where in found
-    ]
-
-
-def outcome_lines(outcome: StepOutcome, language: Language = ENGLISH) -> list[str]:
-    """Return the lines of an outcome as text."""
-    says = said("{subject}: {says}", subject=outcome.subject, says=outcome.says)
-    mark = _mark(outcome.verdict, language)
-    do = render(outcome.do, language)
-    return [f"{mark} {words(says, language)}", *([f"{' ' * text_width(mark)} -> {words(do, language)}"] if do else [])]
-
-
-def _mark(verdict: Verdict, language: Language) -> str:
-    return padded(_MARKS[verdict], max(text_width(words(mark, language)) for mark in _MARKS.values()), language)
 
 
 def _follow(test: HardwareTest, bench: Bench, language: Language) -> None:

@@ -7,7 +7,8 @@ from datetime import date
 from enum import StrEnum
 from typing import ClassVar, Final, TypeAlias
 
-from companion.languages import said
+from companion.languages import ENGLISH, Language, render, said
+from companion.terminal.output import padded, text_width, words
 from hardware.ports import Button, Frame, Press
 
 SKIP: Final = "skip"
@@ -220,7 +221,10 @@ class HardwareTest:
                 self.step.begin(now_s)
 
 
-_MARKS: Final = {Verdict.OK: "ok     ", Verdict.POOR: "poor   ", Verdict.FAULT: "FAULT  ", Verdict.SKIPPED: "skipped"}
+_MARKS: Final = {
+    Verdict.OK: said("ok"), Verdict.POOR: said("poor"), Verdict.FAULT: said("FAULT"), Verdict.SKIPPED: said("skipped"),
+}  # fmt: skip
+_DEVICE: Final = 24
 
 
 @dataclass(frozen=True, slots=True)
@@ -253,13 +257,26 @@ def connections(facts: Facts, outcomes: Sequence[StepOutcome]) -> list[tuple[Ver
     return found
 
 
-def _wiring_lines(facts: Facts, outcomes: Sequence[StepOutcome]) -> list[str]:
-    return [f"{_MARKS[verdict]} {device:<24} {where}" for verdict, device, where in connections(facts, outcomes)]
+def wiring_lines(facts: Facts, outcomes: Sequence[StepOutcome], language: Language = ENGLISH) -> list[str]:
+    """Return each connection with its findings as text, the worst first."""
+    found = connections(facts, outcomes)
+    device = max([_DEVICE, *(text_width(words(name, language)) for _, name, _ in found)])
+    return [
+        f"{_mark(verdict, language)} {padded(name, device, language)} {words(where, language)}"
+        for verdict, name, where in found
+    ]
 
 
-def _outcome_lines(outcome: StepOutcome) -> list[str]:
-    lines = [f"{_MARKS[outcome.verdict]} {outcome.subject}: {outcome.says}"]
-    return [*lines, f"        -> {outcome.do}"] if outcome.do else lines
+def outcome_lines(outcome: StepOutcome, language: Language = ENGLISH) -> list[str]:
+    """Return the lines of an outcome as text."""
+    says = said("{subject}: {says}", subject=outcome.subject, says=outcome.says)
+    mark = _mark(outcome.verdict, language)
+    do = render(outcome.do, language)
+    return [f"{mark} {words(says, language)}", *([f"{' ' * text_width(mark)} -> {words(do, language)}"] if do else [])]
+
+
+def _mark(verdict: Verdict, language: Language) -> str:
+    return padded(_MARKS[verdict], max(text_width(words(mark, language)) for mark in _MARKS.values()), language)
 
 
 def report_text(facts: Facts, outcomes: Sequence[StepOutcome], on: date) -> str:
@@ -275,12 +292,12 @@ def report_text(facts: Facts, outcomes: Sequence[StepOutcome], on: date) -> str:
         *(f"{device:<9} driver {driver}" for device, driver in facts.drivers.items()),
         "",
         "Wiring",
-        *_wiring_lines(facts, outcomes),
+        *wiring_lines(facts, outcomes),
         "",
         "Outcomes",
     ]
     for outcome in outcomes:
-        lines += _outcome_lines(outcome)
+        lines += outcome_lines(outcome)
         if outcome.figures:
             lines.append("        " + ", ".join(f"{name} {value:.4g}" for name, value in outcome.figures.items()))
     return "\n".join([*lines, ""])
