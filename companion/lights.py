@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final, Generic, Protocol, TypeAlias, TypedDict, Unpack
 
 from calibration.identity import TONES, USUAL
-from hardware.driver import FEWEST_PIXELS
+from hardware.driver import FEWEST_PIXELS, StripDriver
 from hardware.ports import RGB, LightStrip
 
 if TYPE_CHECKING:
@@ -111,6 +111,12 @@ def all_scaled(pixels: Sequence[RGB], level: float) -> list[RGB]:
     # A strip shows few different colours at a time.
     shown = {colour: scaled(colour, level) for colour in set(pixels)}
     return [shown[pixel] for pixel in pixels]
+
+
+def neutral_picture(count: int, strip: StripDriver) -> list[RGB]:
+    """Return the pixels of a strip with the neutral light for the camera."""
+    lit = [NEUTRAL if index >= strip.first_pixel else BLACK for index in range(count)]
+    return all_scaled(lit, strip.brightness)
 
 
 CYCLE_S: Final = 2.0

@@ -15,8 +15,7 @@ from companion.calibrating.remarks import CalibrationRefusedError, Remark, Remar
 from companion.calibrating.result import LARGER, Calibrated
 from companion.config import Config
 from companion.languages import said
-from companion.lights import NEUTRAL, all_scaled
-from hardware.driver import StripDriver
+from companion.lights import neutral_picture
 from hardware.ports import Camera, CameraError, EndOfFramesError, Frame, LightStrip, StillCamera
 
 VIEWS: Final = 12
@@ -205,7 +204,7 @@ def calibrate_table(
     guide = Guide(lens, rest_frames=1 if source.stills else REST_FRAMES)
     camera = source.camera if lens is None else StraightenedCamera(source.camera, lens.lens)
     if source.strip is not None:
-        source.strip.show(_neutral(source.strip.pixel_count, config.strip))
+        source.strip.show(neutral_picture(source.strip.pixel_count, config.strip))
     for frame in _frames(camera, patience_s):
         tell(guide.see(frame))
         if guide.step is CalibrationStep.DONE:
@@ -234,12 +233,6 @@ class _Stills:
             # Its stills will not be larger next time either, and each one holds up the frames.
             self._camera = None
         return None
-
-
-def _neutral(count: int, config: StripDriver) -> list[tuple[int, int, int]]:
-    """Return the pixels that the strip shows in a game while the camera looks."""
-    lit = [NEUTRAL if index >= config.first_pixel else (0, 0, 0) for index in range(count)]
-    return all_scaled(lit, config.brightness)
 
 
 def _frames(camera: Camera, patience_s: float | None) -> Iterator[Frame]:

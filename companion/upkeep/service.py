@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from companion.languages import said
-from companion.lights import BLACK, NEUTRAL, NOTICE, all_scaled, scaled
+from companion.lights import BLACK, NOTICE, all_scaled, neutral_picture, scaled
 from companion.play.game import Clearing
 from companion.play.inbox import Inbox, TableAwayError
 from hardware.driver import StripDriver
@@ -204,12 +204,6 @@ class IdleCamera:
     def _rest(self) -> None:
         self._failed_s = self._devices.clock.now()
         self.close()
-
-
-def neutral_picture(count: int, strip: StripDriver) -> list[RGB]:
-    """Return the strip's pixels with the neutral light for the camera."""
-    lit = [NEUTRAL if index >= strip.first_pixel else (0, 0, 0) for index in range(count)]
-    return all_scaled(lit, strip.brightness)
 
 
 _AWAY: Final = "The camera is away; the game waits for it."

@@ -7,11 +7,12 @@ import numpy as np
 import pytest
 
 from companion.config import Config
+from companion.lights import neutral_picture
 from companion.patchwork.game import PATCHWORK
 from companion.play.host import Host
 from companion.play.session import DeviceFactory
 from companion.registry import games
-from companion.upkeep.service import IdleCamera, neutral_picture
+from companion.upkeep.service import IdleCamera
 from hardware.drivers.simulated import SimulatedStripDriver
 from hardware.ports import CameraError, EndOfFramesError, Frame
 from hardware.simulated.devices import SimulatedClock
