@@ -118,7 +118,9 @@ class CalibrationDesk:
     def __init__(self, path: Path, seating: Seating | None = None, known: TableCalibration | None = None) -> None:
         self.path = path
         self._seating = seating
-        self._lens = None if known is None or known.lens is None else _fit_of(known)
+        self._lens = None
+        if known is not None and known.lens is not None:
+            self._lens = LensFit(known.lens, known.lens_residual_px or 0.0, 0, 0.0)
         self._lock = Lock()
         self._frame: Frame | None = None
         self._found: Mapping[int, NDArray[np.float64]] = {}
@@ -279,7 +281,3 @@ def lay(image: NDArray[np.uint8], seat: int, corners: NDArray[np.float64]) -> La
 def _not_found(seat: int) -> Remark:
     do = said("Put the empty board in view, or move its corners into place.")
     return Remark(RemarkCode.NO_BOARD, said("Seat {seat}’s board was not found.", seat=seat), do, seat=seat)
-
-
-def _fit_of(known: TableCalibration) -> LensFit | None:
-    return None if known.lens is None else LensFit(known.lens, known.lens_residual_px or 0.0, 0, 0.0)

@@ -66,6 +66,10 @@ class Guide:
     Args:
         lens: the fitted lens, or None if unknown; frames must be undistorted by it.
         rest_frames: the number of frames at rest to average; with 1 a single photograph suffices.
+
+    Attributes:
+        step: the step that has been reached.
+        boards: the boards seen in the latest frame, by seat.
     """
 
     def __init__(self, lens: LensFit | None = None, rest_frames: int = REST_FRAMES) -> None:
@@ -73,29 +77,19 @@ class Guide:
         self._detector = FiducialDetector(self._mats[0].dictionary)
         self._lens, self._rest_frames = lens, rest_frames
         self._gates = {seat: StabilityGate(2) for seat in SEATS}
-        self._step = CalibrationStep.MATS
+        self.step = CalibrationStep.MATS
         self._rest: list[tuple[Frame, Mapping[int, SeenBoard]]] = []
         self._said: tuple[Remark, ...] = ()
-        self._boards: Mapping[int, SeenBoard] = {}
+        self.boards: Mapping[int, SeenBoard] = {}
         self._moved = self._watched = 0
         self._still: StillLook | None = None
 
-    @property
-    def step(self) -> CalibrationStep:
-        """The step that has been reached."""
-        return self._step
-
-    @property
-    def boards(self) -> Mapping[int, SeenBoard]:
-        """The boards seen in the latest frame, by seat."""
-        return self._boards
-
     def see(self, frame: Frame) -> Progress:
         """Process the next frame; the step may advance, or go back if something was removed again."""
-        if self._step is not CalibrationStep.DONE:
+        if self.step is not CalibrationStep.DONE:
             self._said = tuple(self._look(frame))
         share = len(self._rest) / self._rest_frames
-        return Progress(self._step, INSTRUCTIONS[self._step], self._said, min(1.0, share))
+        return Progress(self.step, INSTRUCTIONS[self.step], self._said, min(1.0, share))
 
     def refine(self, still: Frame) -> bool:
         """Refine the measurement by a still of the table at rest, undistorted like the frames.
@@ -103,7 +97,7 @@ class Guide:
         Returns:
             Whether the still is used: not before the last step, nor if the table differs in it, nor if it is no larger.
         """
-        if self._step is CalibrationStep.DONE:
+        if self.step is CalibrationStep.DONE:
             self._still = look_at_still(still, *self._rest[-1])
         return self._still is not None
 
@@ -113,8 +107,8 @@ class Guide:
         Raises:
             CalibrationRefusedError: it is not finished; the message names the obstacle.
         """
-        if self._step is not CalibrationStep.DONE:
-            raise refusal(self._said, said("Calibration failed: {what}", what=INSTRUCTIONS[self._step]))
+        if self.step is not CalibrationStep.DONE:
+            raise refusal(self._said, said("Calibration failed: {what}", what=INSTRUCTIONS[self.step]))
         return calibrated(self._rest, self._lens, taken, self._still)
 
     def _look(self, frame: Frame) -> Sequence[Remark]:
@@ -123,10 +117,10 @@ class Guide:
         if any(remark.blocks for remark in faults):
             placed = [mat for mat in seen.values() if mat.mat_to_image is not None]
             # A hand over a marker does not mean that a mat was removed.
-            return self._back(self._step if len(placed) == len(SEATS) else CalibrationStep.MATS, faults)
+            return self._back(self.step if len(placed) == len(SEATS) else CalibrationStep.MATS, faults)
         boards = {seat: see_board(frame.image, mat) for seat, mat in seen.items()}
         missing = [board for board in boards.values() if isinstance(board, Remark)]
-        self._boards = found = {seat: board for seat, board in boards.items() if isinstance(board, SeenBoard)}
+        self.boards = found = {seat: board for seat, board in boards.items() if isinstance(board, SeenBoard)}
         if missing:
             return self._back(CalibrationStep.BOARDS, [*faults, *missing])
         return self._at_rest(frame, found, faults)
@@ -147,7 +141,7 @@ class Guide:
             return [*faults, *wrong]
         self._rest.append((frame, boards))
         if len(self._rest) >= self._rest_frames:
-            self._step = CalibrationStep.DONE
+            self.step = CalibrationStep.DONE
         return [*faults, *wrong]
 
     def _motion_remarks(self, stirring: Sequence[int]) -> Sequence[Remark]:
@@ -164,8 +158,8 @@ class Guide:
         return [Remark(RemarkCode.MOVING, each, do, seat=seat) for seat, each in hands.items() if self._watched > 1]
 
     def _enter_rest(self) -> None:
-        if self._step is not CalibrationStep.REST:
-            self._step, self._moved = CalibrationStep.REST, 0
+        if self.step is not CalibrationStep.REST:
+            self.step, self._moved = CalibrationStep.REST, 0
 
     def _is_still(self, seat: int, board: SeenBoard) -> bool:
         """Return whether a board looks the same as in the previous frame."""
@@ -173,7 +167,7 @@ class Guide:
         return self._gates[seat].watch(board.view) or self._rest_frames == 1
 
     def _back(self, step: CalibrationStep, faults: Sequence[Remark]) -> Sequence[Remark]:
-        self._step, self._watched = step, 0
+        self.step, self._watched = step, 0
         self._rest.clear()
         for gate in self._gates.values():
             gate.forget()

@@ -6,7 +6,7 @@ import argparse
 import logging
 import os
 import secrets
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -20,7 +20,7 @@ from companion.durable import write_whole
 from companion.languages import Language, reason, said, unreadable
 from companion.mqtt.link import Address, Hello, Link, News
 from companion.mqtt.messages import TableTopics
-from companion.play.inbox import Outcome, PressButton
+from companion.play.inbox import Outcome
 from companion.registry import pages
 from hardware.environment import this_environment
 
@@ -164,12 +164,13 @@ def _hooks(
     buttons, camera = config.buttons and page is not None, config.camera and page is not None
     if (prefix := config.home_assistant) is not None:
         topic = discovery_topic(prefix, topics.table)
-        greetings = _withdrawn(_descriptions(described, topic))
+        # An empty message removes a description that a broker has retained.
+        greetings = dict.fromkeys(_descriptions(described, topic), b"")
         greetings[topic] = discovery(topics, name, buttons=buttons, camera=camera, language=language)
         hooks = replace(hooks, birth=birth_topic(prefix), greetings=greetings)
     else:
         usual = discovery_topic(USUAL_PREFIX, topics.table)
-        hooks = replace(hooks, greetings=_withdrawn([*_descriptions(described), usual]))
+        hooks = replace(hooks, greetings=dict.fromkeys([*_descriptions(described), usual], b""))
     if page is None:
         if config.buttons or config.camera:
             without = said(
@@ -183,7 +184,7 @@ def _hooks(
         return hooks
     return replace(
         hooks,
-        pressed=_pressing(page) if buttons else None,
+        pressed=(lambda press: page.remote.inbox.put(press).add_done_callback(_log_refusal)) if buttons else None,
         announced=lambda said_now: page.announce([each.text for each in said_now]),
         picture=page.picture if camera else None,
     )
@@ -203,16 +204,6 @@ def _descriptions(file: Path, topic: str | None = None) -> list[str]:
     except OSError as error:
         _LOG.warning(unreadable(file, error))
     return topics
-
-
-def _withdrawn(topics: Sequence[str]) -> dict[str, bytes]:
-    """Return the empty messages that remove the descriptions which a broker has retained."""
-    return dict.fromkeys(topics, b"")
-
-
-def _pressing(page: PageServer) -> Callable[[PressButton], None]:
-    """Return the function that passes a press on to the table."""
-    return lambda press: page.remote.inbox.put(press).add_done_callback(_log_refusal)
 
 
 def _log_refusal(outcome: Outcome) -> None:

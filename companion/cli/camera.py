@@ -3,6 +3,7 @@
 import argparse
 import json
 from collections.abc import Iterator, Sequence
+from dataclasses import asdict
 from typing import Any
 
 import numpy as np
@@ -52,7 +53,7 @@ def run(args: argparse.Namespace) -> int:
             put("".join(f"{render(line, language)}\n" for line in seen["says"]))
     if args.json:
         found = {key: [str(line) for line in value] if key == "says" else value for key, value in seen.items()}
-        cameras = [{**_fields(device), "modes": [mode._asdict() for mode in device.modes]} for device in devices]
+        cameras = [asdict(device) | {"modes": [mode._asdict() for mode in device.modes]} for device in devices]
         put(json.dumps({"cameras": cameras, "picture": found or None}, ensure_ascii=False) + "\n")
     return 0 if seen.get("readable", True) else 1
 
@@ -87,10 +88,6 @@ def looked_at(image: NDArray[np.uint8]) -> dict[str, Any]:
     readable = not any(remark.blocks for remark in remarks)
     says.append(said("Boards would be read.") if readable else said("Boards would not be read yet."))
     return {**figures, "readable": readable, "says": says}
-
-
-def _fields(device: VideoDevice) -> dict[str, str]:
-    return {"path": device.path, "lasting": device.lasting, "name": device.name, "driver": device.driver}
 
 
 def _listed(devices: Sequence[VideoDevice]) -> Iterator[str]:

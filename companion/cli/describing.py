@@ -66,8 +66,7 @@ def run_sheet(args: argparse.Namespace) -> int:
         kept = said(
             "Your entries are kept as you go; {file} is written when you save. Press Ctrl-C to stop.", file=str(path)
         )
-        _announce(page, kept, language_of(args, config))
-        page.wait()
+        _serve(page, kept, language_of(args, config))
     return 0
 
 
@@ -139,13 +138,14 @@ def run(args: argparse.Namespace) -> int:
     settings = config.page if args.port is None else replace(config.page, port=args.port)
     with time_board_page(settings, desk) as page:
         kept = said("{file} is written when you save. Press Ctrl-C to stop.", file=str(args.out))
-        _announce(page, kept, language_of(args, config))
-        page.wait()
+        _serve(page, kept, language_of(args, config))
     return 0
 
 
-def _announce(page: DescribingPage, last: Sentence, language: Language) -> None:
+def _serve(page: DescribingPage, last: Sentence, language: Language) -> None:
+    """Print the page's links and a last sentence, and wait until the user ends the program."""
     sentences = [said("Page: {address}", address=page.link)]
     if page.join_link is not None:
         sentences.append(said("For a tablet or a phone: {address} (valid for a few minutes)", address=page.join_link))
     put("".join(f"{sentence.rendered(language)}\n" for sentence in (*sentences, last)))
+    page.wait()

@@ -6,7 +6,7 @@ import json
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Final, overload
+from typing import Final
 
 from companion.cli.options import add_shared, config_of, journal_path, language_of, positive_number
 from companion.config import Config
@@ -70,7 +70,7 @@ def run(args: argparse.Namespace) -> int:
         )
     with Journal(path, codecs(), read_only=True) as journal:
         # The newest last, directly above the prompt.
-        games = journal.find(GameFilter(before=_in_reach(args.before), limit=_in_reach(args.limit)))[::-1]
+        games = journal.find(GameFilter(before=args.before, limit=args.limit))[::-1]
         # On the other stream, so that programs read only games.
         sys.stderr.writelines(render(finding, language) + "\n" for finding in journal.findings)
     if args.json:
@@ -80,7 +80,9 @@ def run(args: argparse.Namespace) -> int:
         _show_table(games, language)
     else:
         sys.stdout.writelines("  ".join(_columns(game, language)) + "\n" for game in games)
-    return 0 if games else _say_none(language, as_json=args.json)
+    if not games and not args.json:
+        put(said("No games yet; {command} starts one.", command="`companion play`").rendered(language) + "\n")
+    return 0
 
 
 def run_export(args: argparse.Namespace) -> int:
@@ -153,7 +155,7 @@ def run_delete(args: argparse.Namespace) -> int:
     done = said("deleted") if args.yes else said("would be deleted; add {option} to delete", option="--yes")
     with Journal(path, codecs(), read_only=not args.yes) as journal:
         # A wrong number must be found before anything is deleted.
-        games = [journal.listed(_in_reach(each)) for each in dict.fromkeys(args.ids)]
+        games = [journal.listed(each) for each in dict.fromkeys(args.ids)]
         played = being_played(journal) if args.yes else ()
         for game in games:
             if args.yes:
@@ -175,25 +177,6 @@ def _leave(notes: Mapping[str, str], config: Config, language: Language) -> None
     friend = friend_in(notes)
     if friend is not None and not remove_messages(config, friend):
         put(render(messages_stay(friend), language) + "\n")
-
-
-@overload
-def _in_reach(number: int) -> int: ...
-
-
-@overload
-def _in_reach(number: None) -> None: ...
-
-
-def _in_reach(number: int | None) -> int | None:
-    """Return a number within the range that the journal's queries accept, which covers all games."""
-    return None if number is None else min(number, (1 << 63) - 1)
-
-
-def _say_none(language: Language, *, as_json: bool) -> int:
-    if not as_json:
-        put(said("No games yet; {command} starts one.", command="`companion play`").rendered(language) + "\n")
-    return 0
 
 
 def _as_json(game: GameSummary) -> dict[str, object]:

@@ -123,12 +123,9 @@ def _welcome(door: Door, demo_after_s: int | None, journal: Path, language: Lang
     if demo_after_s is not None:
         says = said("The demo starts by itself in {seconds} s if nobody chooses.", seconds=demo_after_s)
         put(says.rendered(language) + "\n")
-    if is_attended() and _has_display():
+    has_display = sys.platform in ("darwin", "win32") or any(map(os.environ.get, ("DISPLAY", "WAYLAND_DISPLAY")))
+    if is_attended() and has_display:
         webbrowser.open(page.link)
-
-
-def _has_display() -> bool:
-    return sys.platform in ("darwin", "win32") or any(map(os.environ.get, ("DISPLAY", "WAYLAND_DISPLAY")))
 
 
 def _in_room(room: Room, line: tuple[str, ...], args: argparse.Namespace, language: Language) -> int | None:

@@ -19,8 +19,8 @@ def seed_number(text: str) -> int:
 
 
 def positive_number(text: str) -> int:
-    """Return a whole number from 1."""
-    return _whole(text, 1)
+    """Return a whole number from 1; a greater one than the journal's queries accept counts as the greatest of them."""
+    return min(_whole(text, 1), (1 << 63) - 1)
 
 
 def port_number(text: str) -> int:

@@ -72,7 +72,20 @@ def page_of(
         yield None
         return
     language, room = language_of(args, config), room_of(args)
-    page = _page_server(args, config, journal, virtual=virtual, host=host, tempo=tempo)
+    page = PageServer(
+        pages(),
+        page_settings(args, config.page),
+        journal,
+        virtual=virtual,
+        host=host,
+        tempo=tempo,
+        door=None if room is None else room.door,
+        home=None if room is None else room.home,
+        room="" if room is None else room.name,
+        file=config_path(args) or user_config(os.environ),
+        table=config,
+        withdraw=partial(remove_messages, config),
+    )
     with ExitStack() as opened:
         try:
             opened.enter_context(page)
@@ -89,33 +102,6 @@ def page_of(
         else:
             room.home.entered(room.name, page.leave)
         yield page
-
-
-def _page_server(
-    args: argparse.Namespace,
-    config: Config,
-    journal: Path,
-    *,
-    virtual: VirtualTable | None,
-    host: Host | None,
-    tempo: Tempo | None,
-) -> PageServer:
-    """Return the page's server, in the home's room if the evening is one; for the arguments see `page_of`."""
-    room = room_of(args)
-    return PageServer(
-        pages(),
-        page_settings(args, config.page),
-        journal,
-        virtual=virtual,
-        host=host,
-        tempo=tempo,
-        door=None if room is None else room.door,
-        home=None if room is None else room.home,
-        room="" if room is None else room.name,
-        file=config_path(args) or user_config(os.environ),
-        table=config,
-        withdraw=partial(remove_messages, config),
-    )
 
 
 def linger(page: PageServer | None, language: Language = ENGLISH) -> None:

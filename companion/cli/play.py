@@ -119,7 +119,7 @@ def run(args: argparse.Namespace) -> int:
         signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
     path = journal_path(args, config)
     with Journal(path, codecs()) as journal:
-        _print_findings(journal, language)
+        sys.stderr.writelines(one_line(finding, language) + "\n" for finding in journal.findings)
         seed = config.simulation.seed if args.seed is None else args.seed
         own_table = TABLE_NAME if virtual is None else by_hand_name(seed, config)
         kept = calibration_path(path.parent, own_table)
@@ -250,11 +250,6 @@ def _check_options(args: argparse.Namespace) -> None:
         )
 
 
-def _print_findings(journal: Journal, language: Language) -> None:
-    for finding in journal.findings:
-        sys.stderr.write(one_line(finding, language) + "\n")
-
-
 def _refuse_simulation(args: argparse.Namespace) -> None:
     """Refuse options of the simulated table at a real table."""
     given = {
@@ -280,7 +275,9 @@ def _virtual_table(args: argparse.Namespace, game: AnyGame, config: Config) -> V
     """Return the virtual table played on the page; None for simulated players, and for a real table."""
     if not args.simulate or args.autoplay:
         return None
-    for option, is_given in {"--temper": args.temper is not None, **_hurries(args)}.items():
+    # They exclude players on the page.
+    given = {"--temper": args.temper is not None, "--fast": args.fast, "--games": args.games != 1, "--json": args.json}
+    for option, is_given in given.items():
         if is_given:
             raise UsageError.said(
                 "{command}: {option} is for simulated players: add {other}",
@@ -306,11 +303,6 @@ def _virtual_table(args: argparse.Namespace, game: AnyGame, config: Config) -> V
             other="--autoplay",
         )
     return VirtualTable()
-
-
-def _hurries(args: argparse.Namespace) -> dict[str, bool]:
-    """Return the options that exclude players on the page, and whether each is given."""
-    return {"--fast": args.fast, "--games": args.games != 1, "--json": args.json}
 
 
 def _host(

@@ -147,7 +147,7 @@ class Service:
         says = said("game {game} was finished, but its score sheet had not been shown yet", game=found.game_id)
         self._say_fault(in_turn([full_stop(CompanionError(says)), game.whose_turn(ended.history.state)]))
         put(game.entry.commands.score_sheet(ended.to_json(), self.language) + "\n")
-        sheet_shown(self.journal, found.game_id)
+        sheet_shown(self.journal, TABLE_NAME)
 
     def play_next(self) -> bool:
         """Play the interrupted game, or a new one, and return whether there can be another."""
@@ -265,8 +265,6 @@ class Service:
             )
             table = RealTable(self.factory)
             played = play(met, table, journal, journal.path.parent, participants, self.host)
-        due = unshown_sheet(journal, TABLE_NAME)
-        if due is not None:
-            # It was shown on the page and by the lights while the table stayed open.
-            sheet_shown(journal, due.game_id)
+        # It was shown on the page and by the lights while the table stayed open.
+        sheet_shown(journal, TABLE_NAME)
         return played.error

@@ -158,7 +158,7 @@ def _show_sheet_due(context: PlayContext) -> None:
     if not context.args.json:
         put(game.entry.commands.score_sheet(ended.to_json(), language) + "\n")
     # Only now: if the program is killed while printing, the next start prints the sheet again.
-    sheet_shown(book, found.game_id)
+    sheet_shown(book, context.name)
 
 
 def _requested(context: PlayContext) -> NextGame | None:
@@ -238,9 +238,7 @@ def _played(context: PlayContext, next_game: NextGame, line: BrokerLine | None) 
         raise
     _print_played(context, next_game.game, played)
     # After printing: a sheet that was not printed is due at the next start.
-    due = unshown_sheet(book, context.name)
-    if due is not None:
-        sheet_shown(book, due.game_id)
+    sheet_shown(book, context.name)
     return played
 
 

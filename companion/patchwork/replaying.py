@@ -110,10 +110,6 @@ class ReplayedTable(PatchworkTable):
                 fault=reason(error),
             ) from error
 
-    def _absence_s(self, now_s: float) -> float:
-        del now_s
-        return 0.0  # A recording's frames may lie far apart, and its camera was there all the same.
-
     def _see(self, frame: Frame) -> None:
         self._pass_time(frame.t_s)
         if self._held is not None and frame.t_s - self._held.t_s >= _HELD_S:

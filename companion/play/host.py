@@ -430,9 +430,10 @@ def unshown_sheet(book: Journal, table: str) -> GameSummary | None:
     return None if book.notes(last.game_id).get(SHEET_NOTE) else last
 
 
-def sheet_shown(book: Journal, game_id: int) -> None:
-    """Note in the journal that the score sheet of a game was shown."""
-    book.note(game_id, SHEET_NOTE, "shown")
+def sheet_shown(book: Journal, table: str) -> None:
+    """Note in the journal that the score sheet of the last game at a table was shown, if that game has ended."""
+    if (due := unshown_sheet(book, table)) is not None:
+        book.note(due.game_id, SHEET_NOTE, "shown")
 
 
 def was_left(book: Journal, game_id: int) -> bool:

@@ -66,12 +66,7 @@ def delete_game(journal: Journal, game_id: int, played: Collection[int]) -> None
     _refuse_played([game_id], played)
     # The game goes last: the deletion can be repeated while it is listed.
     for path in files_of(journal.path.parent, game_id):
-        try:
-            path.unlink(missing_ok=True)
-        except OSError as error:
-            raise PrivacyError.said(
-                "{path}: cannot be deleted: {fault}", path=str(path), fault=system_says(error)
-            ) from error
+        _delete(path)
     journal.delete(game_id)
 
 
