@@ -8,7 +8,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.languages import Sentence, said
+from companion.languages import Sentence, reason, said
 from hardware.ports import Camera, CameraError, Clock, EndOfFramesError, Frame, HardwareError
 
 FIRST_WAIT_S: Final = 1.0
@@ -41,8 +41,7 @@ class Backoff:
 
 def full_stop(error: Exception) -> str:
     """Return an error's message with a full stop, so that another sentence can follow."""
-    # `str` would return plain text, which is no longer translated.
-    says = error.args[0] if error.args and isinstance(error.args[0], Sentence) else str(error)
+    says = reason(error)
     return says if says.endswith((".", "?", "!")) else said("{fault}.", fault=says)
 
 
@@ -69,6 +68,9 @@ class ReopeningCamera:
         idle: called ten times a second while waiting for the camera, and once when it is back.
         frozen_s: time of an unchanged picture after which the camera counts as failed.
 
+    Attributes:
+        lost: whether the camera is missing.
+
     Raises:
         HardwareError: as raised by `reopen`.
     """
@@ -87,13 +89,8 @@ class ReopeningCamera:
         self._sample: NDArray[np.uint8] | None = None
         self._same_since_s = 0.0
         self._taken = 0
-        self._closed = self._lost = self._hangs = False
+        self._closed = self.lost = self._hangs = False
         self._camera: Camera | None = reopen()
-
-    @property
-    def lost(self) -> bool:
-        """True while the camera is missing."""
-        return self._lost
 
     def capture(self) -> Frame:
         """Return the next frame, waiting for the camera as long as necessary; frames are numbered without gaps."""
@@ -132,8 +129,8 @@ class ReopeningCamera:
         if self._camera is None:
             self._camera = self._reopen()
         frame = self._detect_frozen(self._camera.capture())
-        if self._lost:
-            self._lost = False
+        if self.lost:
+            self.lost = False
             self._say(BACK)
             # The sentence is delivered by idle calls, and this is the last one.
             self._idle()
@@ -157,8 +154,8 @@ class ReopeningCamera:
         return replace(frame, repeated=True)
 
     def _lose(self, error: HardwareError) -> None:
-        if not self._lost:
-            self._lost = True
+        if not self.lost:
+            self.lost = True
             self._say(_lost(full_stop(error)))
         # After another failure it may begin with the picture that it ended with.
         if not self._hangs:

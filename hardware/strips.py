@@ -5,7 +5,7 @@ from contextlib import suppress
 from typing import Final
 
 from companion.languages import said
-from hardware.ports import RGB, Clock, HardwareError, LightStrip
+from hardware.ports import RGB, Clock, CountedStrip, HardwareError, LightStrip
 from hardware.reconnecting import Backoff, full_stop
 
 CHANNEL_MA: Final = 20.0
@@ -74,7 +74,7 @@ class DrivenStrip:
         self._sent, self._sent_s = lit, self._clock.now()
 
 
-class ResilientStrip:
+class ResilientStrip(CountedStrip):
     """A strip that is reopened when it fails, and then shows the latest pixels.
 
     Args:
@@ -82,33 +82,26 @@ class ResilientStrip:
         pixel_count: number of pixels.
         clock: for the times of attempts.
         say: called with a sentence when the strip is lost, and when it is back.
+
+    Attributes:
+        lost: whether the strip does not answer.
     """
 
     def __init__(
         self, reopen: Callable[[], LightStrip], pixel_count: int, clock: Clock, say: Callable[[str], None]
     ) -> None:
-        self._reopen, self._count, self._clock, self._say = reopen, pixel_count, clock, say
+        super().__init__(pixel_count)
+        self._reopen, self._clock, self._say = reopen, clock, say
         self._backoff = Backoff()
         self._pixels: tuple[RGB, ...] = ((0, 0, 0),) * pixel_count
         self._strip: LightStrip | None = None
         self._due_s = clock.now()
-        self._lost = self._closed = False
+        self.lost = self._closed = False
         self.tick()
-
-    @property
-    def pixel_count(self) -> int:
-        """The number of pixels."""
-        return self._count
-
-    @property
-    def lost(self) -> bool:
-        """True if the strip does not answer."""
-        return self._lost
 
     def show(self, pixels: Sequence[RGB]) -> None:
         """Show pixels as soon as the strip responds."""
-        if len(pixels) != self._count:
-            raise ValueError(f"the strip has {self._count} pixels, not {len(pixels)}")
+        self.check(pixels)
         if self._closed:
             raise HardwareError.said("the strip was closed")
         self._pixels = tuple(pixels)
@@ -142,15 +135,15 @@ class ResilientStrip:
             self._lose(error)
             return
         self._backoff.succeeded()
-        if self._lost:
-            self._lost = False
+        if self.lost:
+            self.lost = False
             self._say(said("The lights are back."))
 
     def _lose(self, error: HardwareError) -> None:
         self._drop()
         self._due_s = self._clock.now() + self._backoff.failed()
-        if not self._lost:
-            self._lost = True
+        if not self.lost:
+            self.lost = True
             says = said("The lights do not respond: {fault} The game continues without them.", fault=full_stop(error))
             self._say(says)
 

@@ -18,7 +18,7 @@ from hardware.diagnosis import Finding, Machine, fault, note, ok
 from hardware.driver import ABOUT_STRIP, OpenContext, StripDriver
 from hardware.drivers.gpio import button_at
 from hardware.environment import PiBoard, first_line, read_board, this_environment, vendor_module
-from hardware.ports import RGB, HardwareError
+from hardware.ports import RGB, CountedStrip, HardwareError
 
 ORDERS: Final = ("GRB", "RGB", "BRG", "BGR", "GBR", "RBG", "GRBW", "RGBW")
 """Possible orders of a pixel's colours; most strips are GRB."""
@@ -271,7 +271,7 @@ def boot_settings(text: str, filters: Sequence[str]) -> dict[str, str]:
     return settings
 
 
-class NeoPixelStrip:
+class NeoPixelStrip(CountedStrip):
     """A strip at one pin; opening it switches all pixels off.
 
     Args:
@@ -295,11 +295,10 @@ class NeoPixelStrip:
         board: PiBoard | None = None,
         root: Path | None = None,
     ) -> None:
-        if pixel_count < 1:
-            raise ValueError(f"a strip needs at least one pixel, not {pixel_count}")
+        super().__init__(pixel_count)
         if order not in ORDERS:
             raise ValueError(f"{order!r} is no order of colours; there are {', '.join(ORDERS)}")
-        self._count, self._pin = pixel_count, pin
+        self._pin = pin
         self._pixels: Any = None
         backend = backend_for(board or read_board(), pin)
         fault = fault_of(backend, pin, pixel_count, root or Path("/"))
@@ -310,15 +309,9 @@ class NeoPixelStrip:
         self._pixels = _neopixels(backend, pixel_count, pin, order)
         self._begin(backend)
 
-    @property
-    def pixel_count(self) -> int:
-        """The number of pixels."""
-        return self._count
-
     def show(self, pixels: Sequence[RGB]) -> None:
         """Show pixels."""
-        if len(pixels) != self._count:
-            raise ValueError(f"the strip has {self._count} pixels, not {len(pixels)}")
+        self.check(pixels)
         if self._pixels is None:
             raise HardwareError.said("strip: it was closed")
         try:
@@ -341,7 +334,7 @@ class NeoPixelStrip:
 
     def _begin(self, backend: Backend) -> None:
         try:
-            self.show([(0, 0, 0)] * self._count)
+            self.show([(0, 0, 0)] * self.pixel_count)
         except HardwareError as error:
             pixels, self._pixels = self._pixels, None
             # Not the strip's `deinit`: it shows black, and would start the library a second time.

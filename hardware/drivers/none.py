@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from companion.languages import Sentence, said
 from hardware.driver import ControlsDriver, OpenContext, StripDriver, VoiceDriver
-from hardware.ports import RGB, Press
+from hardware.ports import RGB, CountedStrip, Press
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,23 +63,12 @@ class NoControls:
         """Do nothing: there is nothing to release."""
 
 
-class NoStrip:
+class NoStrip(CountedStrip):
     """The strip of a table without lights."""
-
-    def __init__(self, pixel_count: int) -> None:
-        if pixel_count < 1:
-            raise ValueError(f"a strip needs at least one pixel, not {pixel_count}")
-        self._count = pixel_count
-
-    @property
-    def pixel_count(self) -> int:
-        """The number of pixels given."""
-        return self._count
 
     def show(self, pixels: Sequence[RGB]) -> None:
         """Discard the pixels."""
-        if len(pixels) != self._count:
-            raise ValueError(f"the strip has {self._count} pixels, not {len(pixels)}")
+        self.check(pixels)
 
     def close(self) -> None:
         """Do nothing: there is nothing to release."""

@@ -21,7 +21,7 @@ from companion.languages import said, system_says
 from companion.settings import accepting, setting
 from hardware.diagnosis import Finding, Machine, note, ok
 from hardware.driver import ABOUT_STRIP, OpenContext, StripDriver
-from hardware.ports import RGB, HardwareError
+from hardware.ports import RGB, CountedStrip, HardwareError
 
 DDP_PORT: Final = 4048
 HTTP_PORT: Final = 80
@@ -112,7 +112,7 @@ class WledDriver(StripDriver):
             )
 
 
-class WledStrip:
+class WledStrip(CountedStrip):
     """A strip on WLED; opening it switches all pixels off, closing it switches it off and returns control to WLED.
 
     WLED drops live light after some seconds without data: show the pixels again every second. It dims them to its own
@@ -139,9 +139,8 @@ class WledStrip:
         ddp_port: int = DDP_PORT,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        if pixel_count < 1:
-            raise ValueError(f"a strip needs at least one pixel, not {pixel_count}")
-        self._count, self._timeout_s = pixel_count, timeout_s
+        super().__init__(pixel_count)
+        self._timeout_s = timeout_s
         self._host, self._name = host, _split(host)[0]
         self._socket: socket.socket | None = None
         self._sequence = 0
@@ -161,15 +160,9 @@ class WledStrip:
             self.close()
             raise
 
-    @property
-    def pixel_count(self) -> int:
-        """The number of pixels."""
-        return self._count
-
     def show(self, pixels: Sequence[RGB]) -> None:
         """Show pixels."""
-        if len(pixels) != self._count:
-            raise ValueError(f"the strip has {self._count} pixels, not {len(pixels)}")
+        self.check(pixels)
         if self._socket is None:
             raise HardwareError.said("WLED at {name}: the strip was closed", name=self._name)
         # DDP reserves 0 for senders that do not count.
@@ -190,7 +183,7 @@ class WledStrip:
         self._closed = True
         if self._socket is not None:
             with suppress(HardwareError):
-                self.show([(0, 0, 0)] * self._count)
+                self.show([(0, 0, 0)] * self.pixel_count)
             self._socket.close()
             self._socket = None
         with suppress(HardwareError):
@@ -214,12 +207,12 @@ class WledStrip:
             has = int(info["leds"]["count"])
         except (KeyError, TypeError, ValueError) as error:
             raise self._not_wled() from error
-        if has < self._count:
+        if has < self.pixel_count:
             raise HardwareError.said(
                 "WLED at {name} has {found} pixels, not {count}; correct its LED preferences, or {key} under {section}",
                 name=self._name,
                 found=has,
-                count=self._count,
+                count=self.pixel_count,
                 key="pixels",
                 section="[strip]",
             )

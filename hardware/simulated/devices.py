@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 from companion.languages import said
 from hardware.clock import Tempo
-from hardware.ports import RGB, Button, Clock, HardwareError, Press
+from hardware.ports import RGB, Button, Clock, CountedStrip, HardwareError, Press
 from hardware.pushbuttons import button_word
 
 
@@ -143,33 +143,25 @@ HISTORY = 1000
 """A limit, so that a long evening does not fill the memory."""
 
 
-class SimulatedLightStrip:
+class SimulatedLightStrip(CountedStrip):
     """A strip that stores its current pixels, and those of the last `HISTORY` updates.
 
     Args:
         pixel_count: number of pixels.
         dead: indices of pixels that never light.
+
+    Attributes:
+        pixels: the colours shown now.
     """
 
     def __init__(self, pixel_count: int, dead: Iterable[int] = ()) -> None:
-        if pixel_count < 1:
-            raise ValueError(f"a strip needs at least one pixel, not {pixel_count}")
-        self._pixels: tuple[RGB, ...] = ((0, 0, 0),) * pixel_count
+        super().__init__(pixel_count)
+        self.pixels: tuple[RGB, ...] = ((0, 0, 0),) * pixel_count
         self._dead = frozenset(dead)
         self._closed = False
         self._unplugged = ""
         self._delay: Callable[[], None] = lambda: None
         self.history: deque[tuple[RGB, ...]] = deque(maxlen=HISTORY)
-
-    @property
-    def pixel_count(self) -> int:
-        """The number of pixels."""
-        return len(self._pixels)
-
-    @property
-    def pixels(self) -> tuple[RGB, ...]:
-        """The colours shown now."""
-        return self._pixels
 
     def unplug(self, reason: str = "the wire is loose") -> None:
         """Let every `show` raise HardwareError from now on; the pixels are unchanged."""
@@ -191,8 +183,7 @@ class SimulatedLightStrip:
             ValueError: another number of pixels than the strip has, or a value outside 0..255.
             HardwareError: the strip was closed, or is unplugged.
         """
-        if len(pixels) != self.pixel_count:
-            raise ValueError(f"the strip has {self.pixel_count} pixels, not {len(pixels)}")
+        self.check(pixels)
         if not all(0 <= value <= 255 for pixel in pixels for value in pixel):
             raise ValueError("a pixel's red, green and blue are 0..255")
         if self._closed:
@@ -209,5 +200,5 @@ class SimulatedLightStrip:
         self._closed = True
 
     def _light(self, pixels: tuple[RGB, ...]) -> None:
-        self._pixels = tuple((0, 0, 0) if place in self._dead else pixel for place, pixel in enumerate(pixels))
-        self.history.append(self._pixels)
+        self.pixels = tuple((0, 0, 0) if place in self._dead else pixel for place, pixel in enumerate(pixels))
+        self.history.append(self.pixels)
