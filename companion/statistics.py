@@ -1,7 +1,10 @@
 """The statistics that all games share: the best results of a table, and runs of victories."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
+
+SideT = TypeVar("SideT")
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,6 +22,22 @@ class BestResult:
     value: int
     name: str
     game_id: int
+
+
+def best_results(
+    sides: Iterable[tuple[SideT, str, int]], measures: Mapping[str, Callable[[SideT], int]]
+) -> list[BestResult]:
+    """Return the best result of each kind, held by the first player to set it; empty if no game was played.
+
+    Args:
+        sides: what each player had at the end of each game, with the player's name and the game's number, in the order
+            in which the games were played.
+        measures: the measure of each kind of result.
+    """
+    listed = list(sides)
+    # `max` returns the first of equals, that is, of the earliest game.
+    best = {kind: max(listed, key=lambda each: measure(each[0])) for kind, measure in measures.items() if listed}
+    return [BestResult(kind, measures[kind](side), name, game_id) for kind, (side, name, game_id) in best.items()]
 
 
 def longest_run(wins: Sequence[bool]) -> int:

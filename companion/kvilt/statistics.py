@@ -9,7 +9,7 @@ from typing import Final
 
 from companion.games.kvilt.sheet import Score  # Read by msgspec, when figures are.
 from companion.games.kvilt.state import State
-from companion.statistics import BestResult, longest_run
+from companion.statistics import BestResult, best_results, longest_run
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,14 +115,8 @@ _MEASURES: Final[dict[str, Callable[[Score], int]]] = {
 
 
 def kvilt_records(games: Sequence[KviltGame]) -> list[BestResult]:
-    """Return the records, each held by the first player to set it; empty if no game was played."""
-    sides = [
-        (score, name, game.game_id) for game in games for name, score in zip(game.players, game.scores, strict=True)
-    ]
-    if not sides:
-        return []
-    found = []
-    for kind, measure in _MEASURES.items():
-        score, name, game_id = max(sides, key=lambda side: measure(side[0]))
-        found.append(BestResult(kind, measure(score), name, game_id))
-    return found
+    """Return the records; see `best_results`."""
+    return best_results(
+        ((score, name, game.game_id) for game in games for name, score in zip(game.players, game.scores, strict=True)),
+        _MEASURES,
+    )

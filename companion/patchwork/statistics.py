@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from statistics import fmean
 from typing import Final
@@ -11,7 +11,7 @@ from companion.games.patchwork.components import PATCHES
 from companion.games.patchwork.decisions import Decision, TakePatch
 from companion.games.patchwork.rules import History
 from companion.games.patchwork.state import Setup, State, score
-from companion.statistics import BestResult, longest_run
+from companion.statistics import BestResult, best_results, longest_run
 
 # The cost of an empty square at the end (rulebook, end of the game).
 _SQUARE_POINTS = 2
@@ -138,29 +138,26 @@ def worth(purchase: Purchase) -> int:
     return _SQUARE_POINTS * len(patch.cells) + patch.income * purchase.paydays - patch.buttons
 
 
-# A function of one seat's final standing and the other's.
-_Measure = Callable[[SeatStanding, SeatStanding], int]
-# The measure of each kind of record: "buttons" is the most in hand at the end, "quilt" the fewest empty squares.
-_MEASURES: Final[dict[str, _Measure]] = {
-    "score": lambda mine, _: mine.score,
-    "margin": lambda mine, other: mine.score - other.score,
-    "income": lambda mine, _: mine.income,
-    "buttons": lambda mine, _: mine.buttons,
-    "quilt": lambda mine, _: -mine.empty,
+# The measure of each kind of record, of a seat's final standing and the other's: "buttons" is the most in hand at the
+# end, "quilt" the fewest empty squares, as a negative number.
+_MEASURES: Final[dict[str, Callable[[tuple[SeatStanding, SeatStanding]], int]]] = {
+    "score": lambda both: both[0].score,
+    "margin": lambda both: both[0].score - both[1].score,
+    "income": lambda both: both[0].income,
+    "buttons": lambda both: both[0].buttons,
+    "quilt": lambda both: -both[0].empty,
 }
 
 
 def records(games: Sequence[FinishedGame]) -> list[BestResult]:
-    """Return the records, each held by the first player to set it; empty if no game was played."""
-    sides = [(game, seat, pair) for game in games for seat, pair in ((1, game.standings), (2, game.standings[::-1]))]
-    found = []
-    for kind, measure in _MEASURES.items():
-        if sides:
-            # `max` returns the first of equals, that is, of the earliest game.
-            game, seat, pair = max(sides, key=lambda side: measure(*side[2]))
-            value = abs(measure(*pair)) if kind == "quilt" else measure(*pair)
-            found.append(BestResult(kind, value, game.players[seat - 1], game.game_id))
-    return found
+    """Return the records; see `best_results`."""
+    sides = (
+        ((game.standings[at], game.standings[1 - at]), game.players[at], game.game_id)
+        for game in games
+        for at in (0, 1)
+    )
+    found = best_results(sides, _MEASURES)
+    return [replace(each, value=-each.value) if each.kind == "quilt" else each for each in found]
 
 
 @dataclass(frozen=True, slots=True)

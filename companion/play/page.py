@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from datetime import datetime
 from enum import Enum
 from pathlib import Path
@@ -104,6 +104,16 @@ class RefusedError(Exception):
 
 
 Json: TypeAlias = dict[str, Any]
+
+
+def rounded(figures: Iterable[Any]) -> list[Json]:
+    """Return dataclasses of figures as JSON, with numbers rounded to hundredths."""
+    return [
+        {name: round(value, 2) if isinstance(value, float) else value for name, value in asdict(each).items()}
+        for each in figures
+    ]
+
+
 Picture: TypeAlias = NDArray[np.uint8]
 """Shape (height, width, 3), uint8, BGR."""
 

@@ -16,7 +16,7 @@ from companion.kvilt.statistics import KviltGame, kvilt_figures, kvilt_records
 from companion.kvilt.table.offering import themes_in
 from companion.kvilt.words import ended_sentence, taken_sentences
 from companion.languages import Language, render
-from companion.play.page import ArchivedGame, ArchivePage, Json, Part, Rows, between
+from companion.play.page import ArchivedGame, ArchivePage, Json, Part, Rows, between, rounded
 
 KviltSeat: TypeAlias = Annotated[int, between(1, max(SEATS))]
 
@@ -37,7 +37,7 @@ def statistics_json(games: Sequence[KviltGame]) -> Json:
             }
             for game in games
         ],
-        "players": [_rounded(asdict(each)) for each in kvilt_figures(games)],
+        "players": rounded(kvilt_figures(games)),
         "records": [asdict(each) for each in kvilt_records(games)],
     }
 
@@ -48,10 +48,6 @@ def parts(games: Iterable[KviltGame]) -> Iterator[Part]:
         for seat, (name, score) in enumerate(zip(game.players, game.scores, strict=True), start=1):
             # A shared victory is no one player's alone.
             yield Part(name, score.total, game.winners == (seat,))
-
-
-def _rounded(figures: dict[str, Any]) -> Json:
-    return {name: round(value, 2) if isinstance(value, float) else value for name, value in figures.items()}
 
 
 def details(archived: ArchivedGame, language: Language) -> Json:

@@ -37,7 +37,18 @@ from companion.patchwork.watching.profiles import PICTURES, quilt_path
 from companion.patchwork.words import taken_sentences
 from companion.play import coach
 from companion.play.coach import Remark
-from companion.play.page import ArchivedGame, ArchivePage, Asking, GameRoute, Json, Need, Part, RefusedError, Rows
+from companion.play.page import (
+    ArchivedGame,
+    ArchivePage,
+    Asking,
+    GameRoute,
+    Json,
+    Need,
+    Part,
+    RefusedError,
+    Rows,
+    rounded,
+)
 from companion.play.partner import ThinkingProcess
 
 # Of the analyses that are kept, each some 10 kB; a further one replaces the oldest.
@@ -134,24 +145,15 @@ _ANALYSES: Final = Analyses()
 def analysis(asking: Asking[None]) -> Json:
     """Return the analysis of a finished game as far as it has come."""
     game = asking.archived(asking.numbers["game"])
-    if asking.folder is None or not game.decisions or not _is_finished(game):
+    if asking.folder is None or not game.decisions or not _replayed(game)[0].state.finished:
         raise RefusedError(404, said("Only games that were played to their end are analysed."))
     return analysis_json(game, _ANALYSES.remarks(asking.folder, game), asking.language)
-
-
-def _is_finished(game: ArchivedGame) -> bool:
-    history = PATCHWORK.begin(game.setup)
-    for decision in game.decisions:
-        history.apply(decision)
-    return bool(history.state.finished)
 
 
 def hint(asking: Asking[None]) -> Json:
     """Return a hint for the seat to move, as deep as the address says."""
     game = asking.archived(asking.numbers["game"])
-    history = History(game.setup)
-    for decision in game.decisions:
-        history.apply(decision)
+    history, _ = _replayed(game)
     if history.state.finished or history.state.market is None:
         raise RefusedError(409, said("There are hints while a game goes on, and if the circle of patches is known."))
     thinking = ThinkingProcess(PATCHWORK, _HINT_S)
@@ -185,8 +187,8 @@ def statistics_json(games: Sequence[FinishedGame]) -> Json:
     """Return the statistics of all finished games: scores, players, records, and the patches."""
     return {
         "games": [_result(game) for game in games],
-        "players": [_rounded(asdict(each)) for each in player_figures(games)],
-        "patches": [_rounded(asdict(each)) for each in patch_figures(games)],
+        "players": rounded(player_figures(games)),
+        "patches": rounded(patch_figures(games)),
         "records": [asdict(each) for each in records(games)],
     }
 
@@ -244,10 +246,6 @@ def _quilt_picture(asking: Asking[None]) -> Path:
     if path is None or not path.is_file():
         raise RefusedError(404, said("No picture of this quilt is stored."))
     return path
-
-
-def _rounded(figures: dict[str, Any]) -> Json:
-    return {name: round(value, 2) if isinstance(value, float) else value for name, value in figures.items()}
 
 
 ROUTES: Final[tuple[GameRoute[Any], ...]] = (
