@@ -2,13 +2,12 @@
 
 import logging
 import random
-from contextlib import suppress
 from queue import Empty, SimpleQueue
 from threading import Condition, Event, Thread
 from typing import Final, Self
 
 from companion.languages import reason, said
-from companion.mqtt.link import Arrived, Connect, Hello, Link, LinkError, Lost, News, Published
+from companion.mqtt.link import Arrived, Connect, Hello, Link, LinkError, Lost, News, Published, drained
 from companion.mqtt.messages import OFFLINE, ONLINE, FriendTopics
 
 _LOG: Final = logging.getLogger(__name__)
@@ -106,7 +105,7 @@ class BrokerLine:
             link.publish(topics.availability(self._own), ONLINE, retain=True)
             in_flight = self._send(link)
             while not self._closing.is_set():
-                news = _next(received)
+                news = next(iter(drained(received, 1.0, 1)), None)
                 if isinstance(news, Lost):
                     return
                 if isinstance(news, Arrived):
@@ -182,9 +181,3 @@ def withdraw(topics: FriendTopics, own: int, connect: Connect) -> bool:
     finally:
         link.close()
     return True
-
-
-def _next(received: SimpleQueue[News | None]) -> News | None:
-    with suppress(Empty):
-        return received.get(timeout=1.0)
-    return None
