@@ -167,9 +167,12 @@ class QuiltComparer:
         return own
 
     def follow_decision(self, understood: Mapping[int, Understood]) -> None:
-        """Expect, by seat, the looks of quilts that a decision explains; `take_back` forgets them again."""
+        """Expect, by seat, the looks of quilts that a decision explains; `take_back` forgets them again.
+
+        A board that was found not to be empty since it was looked at has no look to go on from: nothing is expected.
+        """
         self._memories.keep()
-        for seat, each in understood.items():
+        for seat, each in ((seat, understood[seat]) for seat in understood if seat in self._memories.now):
             self.remember(seat, each)
             # Now, while nobody waits: the next look needs it.
             self._compared_with_itself(self._memories.now[seat].expected(lattice_of(each.quilt)))

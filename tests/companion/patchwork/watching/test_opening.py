@@ -420,6 +420,28 @@ def test_boards_learnt_in_doubt_are_forgotten_once_players_accept_the_first_ones
         game.read()
 
 
+def test_a_look_at_boards_that_were_then_found_occupied_is_answered_and_the_game_goes_on() -> None:
+    later = _Later()
+    game = _Beginning(later)
+    game.see(6)
+    game.table.lay(1, FIRST.patch, cells_of(FIRST.cells))
+    game.see(4)
+    observer = QuiltObserver(QuiltComparer(game.watch))
+    verdict = Reader(observer).read(game.history)
+    assert isinstance(verdict, Reading), verdict
+    later.future.set_result({2: ["D4", "E4", "F4", "E5"]})
+    game.see(1)
+    assert not game.watch.ready, "what was left on the other board is named"
+    observer.remember(game.history.apply(verdict.decision).state, verdict.decision)
+    game.see(6)
+    corner = TakePatch(2, "corner-b1", mask_of(["A1", "A2", "B2"]))
+    game.table.lay(2, corner.patch, cells_of(corner.cells))
+    game.see(4)
+    following = Reader(observer).read(game.history)
+    assert isinstance(following, Reading), following
+    assert following.decision == corner
+
+
 def test_a_decision_beside_what_was_left_on_the_boards_lets_the_game_go_on() -> None:
     table = SimulatedTable(SEED, normal(), market=CIRCLE, mats=False)
     table.lay(1, "tee", [(3, 3), (3, 4), (3, 5), (4, 4)])
