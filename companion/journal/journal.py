@@ -29,7 +29,7 @@ from companion.journal.summary import (
     with_players,
 )
 from companion.journal.takeover import earlier_logs, has_earlier, take_over
-from companion.languages import Sentence, all_of, counted, reason, said, system_says, unreadable
+from companion.languages import Label, Sentence, all_of, counted, reason, said, system_says, unreadable
 from companion.ownership import as_owner_of
 from companion.record import AnyCodec, Codec, DecisionT, Games, SetupT, StateT
 
@@ -172,7 +172,7 @@ class Journal:
                 said(
                     "{path}: the logs of these games are missing: {games}",
                     path=str(self._logs.folder),
-                    games=all_of([str(number) for number in sorted(missing)]),
+                    games=all_of([Label(number) for number in sorted(missing)]),
                 )
             )
 

@@ -190,8 +190,8 @@ def find_sheet(
     if page.px_per_mm < least_px_per_mm:
         raise SheetPhotoError.said(
             "the sheet is too small in the picture: {seen} pixels per millimetre, but {needed} are needed; go closer",
-            seen=f"{page.px_per_mm:.1f}",
-            needed=f"{least_px_per_mm:g}",
+            seen=round(float(page.px_per_mm), 1),
+            needed=least_px_per_mm,
         )
     return found
 
@@ -355,7 +355,7 @@ def _blank(path: Path, stamp: tuple[int, int], size_mm: tuple[float, float]) -> 
         raise BlankPictureError.said(
             "{file}: larger than {limit} MB: this is not a picture of a blank sheet",
             file=str(path),
-            limit=str(_LARGEST_BYTES >> 20),
+            limit=_LARGEST_BYTES >> 20,
         )
     try:
         image = decoded(read_bytes(path))

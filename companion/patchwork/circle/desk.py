@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from companion.games.patchwork.components import PATCHES
 from companion.games.patchwork.errors import IllegalDecisionError
 from companion.games.patchwork.rules import History
-from companion.languages import all_of, said
+from companion.languages import Label, all_of, said
 from companion.patchwork.circle.keeper import CircleKeeper, LaidOut
 from companion.patchwork.circle.proposal import AN_ANSWER, AnswerError, CircleAnswer, PlaceIs, Proposal, parse_answer
 from companion.patchwork.circle.seen import SeenMarket
@@ -283,7 +283,7 @@ def _say_open_places(proposal: Proposal, say: Callable[[str], None]) -> None:
         say(
             said(
                 "Places in the circle still uncertain: {places}.",
-                places=all_of([str(place.number) for place in places]),
+                places=all_of([Label(place.number) for place in places]),
             )
         )
 

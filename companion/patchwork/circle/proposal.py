@@ -10,7 +10,7 @@ from typing import Any, Final, TypeAlias
 
 from companion.errors import CompanionError
 from companion.games.patchwork.components import PATCHES, SMALLEST_PATCH
-from companion.languages import all_of, any_of, counted, said
+from companion.languages import Label, all_of, any_of, counted, said
 from companion.patchwork.circle.seen import CircleSighting, SeenMarket, UnclearStretch
 from companion.patchwork.naming import NAMES, patch_named, patch_names
 
@@ -388,4 +388,4 @@ def question(places: Sequence[CirclePlace]) -> str:
         if place.candidates
     ]
     # As one line of news, more than a few cannot be followed.
-    return all_of(named if 0 < len(named) <= _MOST_ASKED else [str(place.number) for place in places])
+    return all_of(named if 0 < len(named) <= _MOST_ASKED else [Label(place.number) for place in places])

@@ -13,6 +13,7 @@ from companion.games.patchwork.decisions import Advance
 from companion.games.patchwork.rules import History
 from companion.games.patchwork.state import Setup
 from companion.journal import MemoryJournal
+from companion.languages import PERSIAN, render
 from companion.patchwork.circle import first_picture as firstpicture
 from companion.patchwork.circle.desk import CircleDesk
 from companion.patchwork.circle.first_picture import FirstPicture, SetupFindings, learner, unknown_parts
@@ -76,6 +77,13 @@ def test_a_circle_with_a_doubt_is_not_relied_upon() -> None:
         "The circle is seen, but 1 place in it is still uncertain (33: domino or short bar). "
         "So any patch still in the box may be taken."
     )
+
+
+def test_many_doubtful_places_are_numbered_in_the_reader_s_digits() -> None:
+    others = (_piece(patch, sure=False, others=("bar3",)) for patch in CIRCLE[25:])
+    says = unknown_parts(_seen(*map(_piece, CIRCLE[:25]), *others))
+    assert says is not None
+    assert not set("0123456789") & set(render(says, PERSIAN))
 
 
 def test_a_circle_that_is_partly_out_of_view_is_said_to_be_so() -> None:
