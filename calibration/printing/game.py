@@ -12,7 +12,19 @@ from calibration.identity import INKS
 from calibration.mat import load_mat
 from calibration.printing import leaflet
 from calibration.printing.leaflet import LeafletPage
-from calibration.printing.page import GREY, INK, RULER_MM, WHITE, Colour, PdfSheet, Point, capitals_mm, ruler, seat_mark
+from calibration.printing.page import (
+    GREY,
+    INK,
+    RULER_MM,
+    WHITE,
+    Colour,
+    PdfSheet,
+    Point,
+    capitals_mm,
+    rectangle,
+    ruler,
+    seat_mark,
+)
 from calibration.printing.patches import BLUE, draw_button, draw_cloth, draw_patch
 from calibration.printing.text import Lines
 from companion.games.patchwork.components import PATCHES, TIME_TRACKS, Edition, Patch
@@ -132,10 +144,7 @@ def draw_board(sheet: PdfSheet, size_mm: float, draw: Callable[[PdfSheet, Point]
     wide, high = ((size_mm + (count - 1) * _FLAP_MM) / count for count in (columns, rows))
     for row in range(rows):
         for column in range(columns):
-            window = [
-                (MARGIN_MM, MARGIN_MM), (MARGIN_MM + wide, MARGIN_MM),
-                (MARGIN_MM + wide, MARGIN_MM + high), (MARGIN_MM, MARGIN_MM + high),
-            ]  # fmt: skip
+            window = rectangle((MARGIN_MM, MARGIN_MM), wide, high)
             with sheet.clipped([window]):
                 draw(sheet, (MARGIN_MM - column * (wide - _FLAP_MM), MARGIN_MM - row * (high - _FLAP_MM)))
             sheet.line(window, GREY, 0.15, closed=True)
@@ -179,11 +188,9 @@ def draw_bonus(sheet: PdfSheet, corner: Point, cell_mm: float) -> None:
     """Draw the tile for the first 7x7 square, three cells wide and two high."""
     width, height = 3 * cell_mm, 2 * cell_mm
     x, y = corner
-    box = [(x, y), (x + width, y), (x + width, y + height), (x, y + height)]
+    box = rectangle(corner, width, height)
     sheet.polygons([box], _GOLD)
-    (left, top), (right, bottom) = (x + 1.5, y + 1.5), (x + width - 1.5, y + height - 1.5)
-    inner = [(left, top), (right, top), (right, bottom), (left, bottom)]
-    sheet.stitches(inner, WHITE, 0.5, 2.2)
+    sheet.stitches(rectangle((x + 1.5, y + 1.5), width - 3.0, height - 3.0), WHITE, 0.5, 2.2)
     size = cell_mm * 0.75
     foot = y + height / 2 + capitals_mm(size) / 2 - cell_mm * 0.2
     sheet.text((x + width / 2, foot), "7×7", size, _PAWN, centred=True)
@@ -236,8 +243,8 @@ def draw_quilt_board(sheet: PdfSheet, corner: Point, seat: int, cell_mm: float, 
     border_mm = (size_mm - CELLS * cell_mm) / 2
     ground, thread = _GROUNDS[seat - 1]
     left, top = corner[0] + border_mm, corner[1] + border_mm
-    sheet.polygons([_square(corner, size_mm)], _darker(ground))
-    sheet.polygons([_square((left, top), CELLS * cell_mm)], ground)
+    sheet.polygons([rectangle(corner, size_mm)], _darker(ground))
+    sheet.polygons([rectangle((left, top), CELLS * cell_mm)], ground)
     for row in range(CELLS):
         for column in range(CELLS):
             _motif(sheet, (left + (column + 0.5) * cell_mm, top + (row + 0.5) * cell_mm), cell_mm, thread)
@@ -245,7 +252,7 @@ def draw_quilt_board(sheet: PdfSheet, corner: Point, seat: int, cell_mm: float, 
         along = index * cell_mm
         sheet.line([(left + along, top), (left + along, top + CELLS * cell_mm)], thread, 0.35)
         sheet.line([(left, top + along), (left + CELLS * cell_mm, top + along)], thread, 0.35)
-    sheet.line(_square(corner, size_mm), GREY, 0.2, closed=True)
+    sheet.line(rectangle(corner, size_mm), GREY, 0.2, closed=True)
     for index in range(CELLS):
         middle = (index + 0.5) * cell_mm
         size = border_mm * 0.55
@@ -261,12 +268,12 @@ def draw_time_board(sheet: PdfSheet, corner: Point, edition: Edition, cell_mm: f
     edge_mm, size_mm = time_board_mm(cell_mm), TIME_CELLS * cell_mm
     left, top = (each + (edge_mm - size_mm) / 2 for each in corner)
     scale = size_mm / BOARD_SIDE
-    sheet.polygons([_square(corner, edge_mm)], _darker(_CENTRE))
+    sheet.polygons([rectangle(corner, edge_mm)], _darker(_CENTRE))
     leather = [(left + float(x) * scale, top + float(y) * scale) for x, y in layout.marks(track.leather)]
     half = cell_mm * 0.3
-    for owner, rectangle in zip(layout.owners, layout.rectangles, strict=True):
-        x0, y0, x1, y1 = (float(each) * scale for each in rectangle)
-        box = [(left + x, top + y) for x, y in ((x0, y0), (x1, y0), (x1, y1), (x0, y1))]
+    for owner, space in zip(layout.owners, layout.rectangles, strict=True):
+        x0, y0, x1, y1 = (float(each) * scale for each in space)
+        box = rectangle((left + x0, top + y0), x1 - x0, y1 - y0)
         sheet.polygons([box], _CENTRE if owner in (0, track.last_space) else _LANE)
         sheet.line(box, _THREAD, 0.3, closed=True)
         if 0 < owner < track.last_space:
@@ -278,7 +285,7 @@ def draw_time_board(sheet: PdfSheet, corner: Point, edition: Edition, cell_mm: f
         draw_button(sheet, (left + float(x) * scale, top + float(y) * scale), cell_mm * 0.17)
     for x, y in leather:
         draw_cloth(sheet, [(0, 0)], "leather", (x - half, y - half), 2 * half)
-    sheet.line(_square(corner, edge_mm), GREY, 0.2, closed=True)
+    sheet.line(rectangle(corner, edge_mm), GREY, 0.2, closed=True)
 
 
 def _number(
@@ -321,11 +328,6 @@ def _motif(sheet: PdfSheet, middle: Point, cell_mm: float, thread: Colour) -> No
     for slope in (1, -1):
         ends = [(middle[0] + reach * side, middle[1] + reach * side * slope) for side in (-1, 1)]
         sheet.line(ends, thread, 0.3)
-
-
-def _square(corner: Point, side: float) -> list[Point]:
-    (x, y) = corner
-    return [(x, y), (x + side, y), (x + side, y + side), (x, y + side)]
 
 
 def _darker(colour: Colour) -> Colour:

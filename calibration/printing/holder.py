@@ -3,7 +3,7 @@
 from typing import Final
 
 from calibration.printing.leaflet import MARGIN_MM, LeafletPage
-from calibration.printing.page import GREY, INK, PALE, PAPERS, Colour, PdfSheet, Point
+from calibration.printing.page import GREY, INK, PALE, PAPERS, Colour, PdfSheet, Point, rectangle
 from companion.languages import ENGLISH, Language, said
 
 _TITLE: Final = said("A holder for a phone")
@@ -93,7 +93,6 @@ def _phone(page: LeafletPage, lens: Point, table_mm: float) -> None:
 
 
 def _block(sheet: PdfSheet, corner: Point, size_mm: tuple[float, float], colour: Colour) -> None:
-    (left, top), (width, height) = corner, size_mm
-    outline = [(left, top), (left + width, top), (left + width, top + height), (left, top + height)]
+    outline = rectangle(corner, *size_mm)
     sheet.polygons([outline], colour)
     sheet.line(outline, INK, 0.25, closed=True)

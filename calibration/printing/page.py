@@ -280,6 +280,13 @@ def _in_headings(words: str) -> tuple[str, str]:
     return (_ROUND, words) if _round_letters().issuperset(words) else (_BOLD, shaped(words))
 
 
+def rectangle(corner: Point, width_mm: float, height_mm: float | None = None) -> list[Point]:
+    """Return the corners of a rectangle, or of a square if no height is given, clockwise from its top left corner."""
+    left, top = float(corner[0]), float(corner[1])
+    right, foot = left + width_mm, top + (width_mm if height_mm is None else height_mm)
+    return [(left, top), (right, top), (right, foot), (left, foot)]
+
+
 RULER_MM: Final = 100
 # Lengths of the ruler's ticks at multiples of a number of millimetres.
 _TICKS_MM: Final = ((50, 4.0), (10, 3.0), (5, 2.0))
@@ -298,9 +305,9 @@ def marker(sheet: PdfSheet, corners_mm: Sequence[Point], dictionary: str, number
     modules = _modules(dictionary, number)
     step_mm = (right - left) / len(modules)
     holes = [
-        _square((left + column * step_mm, top + row * step_mm), step_mm) for row, column in np.argwhere(modules > 0)
+        rectangle((left + column * step_mm, top + row * step_mm), step_mm) for row, column in np.argwhere(modules > 0)
     ]
-    sheet.polygons([_square((left, top), right - left), *holes], BLACK)
+    sheet.polygons([rectangle((left, top), right - left), *holes], BLACK)
 
 
 def _modules(dictionary: str, number: int) -> np.ndarray[tuple[int, int], np.dtype[np.uint8]]:
@@ -308,11 +315,6 @@ def _modules(dictionary: str, number: int) -> np.ndarray[tuple[int, int], np.dty
     known = cv2.aruco.getPredefinedDictionary(getattr(cv2.aruco, dictionary))
     side = known.markerSize + 2
     return np.asarray(cv2.aruco.generateImageMarker(known, number, side), np.uint8)
-
-
-def _square(corner: Point, side_mm: float) -> list[Point]:
-    left, top = float(corner[0]), float(corner[1])
-    return [(left, top), (left + side_mm, top), (left + side_mm, top + side_mm), (left, top + side_mm)]
 
 
 def ruler(sheet: PdfSheet, start: Point, language: Language | None, *, upright: bool = False) -> None:

@@ -5,7 +5,19 @@ from dataclasses import dataclass, replace
 from typing import Final, TypeAlias
 
 from calibration.printing.leaflet import GUTTER_MM, MARGIN_MM, SMALL_MM, LeafletPage
-from calibration.printing.page import BLACK, GREY, INK, PALE, PAPERS, WHITE, Colour, PdfSheet, Point, seat_mark
+from calibration.printing.page import (
+    BLACK,
+    GREY,
+    INK,
+    PALE,
+    PAPERS,
+    WHITE,
+    Colour,
+    PdfSheet,
+    Point,
+    rectangle,
+    seat_mark,
+)
 from companion.games.patchwork.cells import SIDE
 from companion.games.patchwork.components import PATCHES
 from companion.games.patchwork.decisions import Decision, TakePatch
@@ -105,7 +117,7 @@ def _marks(page: LeafletPage, corner: Point) -> None:
     left, top = corner[0], corner[1] + 10.0
     _spaces(sheet, (left, top), 7)
     _button(sheet, (left + 16.4, top + 4.1), 2.6)
-    sheet.polygons([_square((left + 38.4, top + 1.5), 5.2)], _LEATHER)
+    sheet.polygons([rectangle((left + 38.4, top + 1.5), 5.2)], _LEATHER)
     sheet.dashed_frame((left + 39.1, top + 2.2), (3.8, 3.8), WHITE)
 
 
@@ -117,7 +129,7 @@ def _full_square(page: LeafletPage, corner: Point) -> None:
     for place, names in enumerate(_FULL):
         cells = [(int(name[1]) - 1, ord(name[0]) - ord("A")) for name in names.split()]
         _patch(sheet, cells, (left, top), cell_mm, _CLOTHS[place * 3 % len(_CLOTHS)])
-    sheet.line(_square((left, top), SIDE * cell_mm), INK, 0.5, closed=True)
+    sheet.line(rectangle((left, top), SIDE * cell_mm), INK, 0.5, closed=True)
 
 
 def _scores(page: LeafletPage, corner: Point) -> None:
@@ -125,7 +137,7 @@ def _scores(page: LeafletPage, corner: Point) -> None:
     sheet = page.sheet
     left, top = corner[0], corner[1] + 9.0
     _button(sheet, (left + 7.0, top + 4.0), 4.0)
-    sheet.line(_square((left + 24.0, top), 8.0), INK, 0.5, closed=True)
+    sheet.line(rectangle((left + 24.0, top), 8.0), INK, 0.5, closed=True)
     page.figure((left + 28.0, top + 5.4), "7×7", 3.4)
     sheet.dashed_frame((left + 45.0, top), (8.0, 8.0), GREY)
     for x, points in ((7.0, "+1"), (28.0, "+7"), (49.0, "−2")):
@@ -181,16 +193,16 @@ CHAPTERS: Final = (
 def _spaces(sheet: PdfSheet, corner: Point, count: int) -> None:
     """Draw spaces of the track side by side, 8.2 mm each."""
     for place in range(count):
-        sheet.line(_square((corner[0] + 8.2 * place, corner[1]), 8.2), INK, 0.3, closed=True)
+        sheet.line(rectangle((corner[0] + 8.2 * place, corner[1]), 8.2), INK, 0.3, closed=True)
 
 
 def _patch(sheet: PdfSheet, cells: Iterable[tuple[int, int]], corner: Point, cell_mm: float, cloth: Colour) -> None:
     """Draw a patch, its cells by row and column from a corner, with a seam around it."""
     inside = set(cells)
     boxes = {(row, column): (corner[0] + column * cell_mm, corner[1] + row * cell_mm) for row, column in inside}
-    sheet.polygons([_square(at, cell_mm) for at in boxes.values()], cloth)
+    sheet.polygons([rectangle(at, cell_mm) for at in boxes.values()], cloth)
     for (row, column), at in boxes.items():
-        points = [*_square(at, cell_mm), at]
+        points = [*rectangle(at, cell_mm), at]
         beside = ((row - 1, column), (row, column + 1), (row + 1, column), (row, column - 1))
         for side, neighbour in enumerate(beside):
             within = neighbour in inside
@@ -204,11 +216,6 @@ def _button(sheet: PdfSheet, centre: Point, radius_mm: float) -> None:
     for down in (-hole_mm, hole_mm):
         for right in (-hole_mm, hole_mm):
             sheet.disc((x + right, y + down), 0.14 * radius_mm, WHITE)
-
-
-def _square(corner: Point, side_mm: float) -> list[Point]:
-    (x, y), far = corner, side_mm
-    return [(x, y), (x + far, y), (x + far, y + far), (x, y + far)]
 
 
 _SECTION_MM: Final = 5.0
@@ -286,19 +293,19 @@ def _lights(page: LeafletPage, top_mm: float) -> None:
 def _draw_table(sheet: PdfSheet, corner: Point, size_mm: tuple[float, float]) -> None:
     """Draw the table from above: two mats with their boards, the time board, patches, the strip at the far edge."""
     (left, top), (width, height) = corner, size_mm
-    sheet.line(_box(left, top, width, height), PALE, 0.5, closed=True)
+    sheet.line(rectangle((left, top), width, height), PALE, 0.5, closed=True)
     sheet.line([(left + 6.0, top + 4.0), (left + width - 6.0, top + 4.0)], INK, 1.2)
     for seat, x in ((1, left + 5.0), (2, left + width - 25.0)):
-        sheet.line(_box(x, top + 10.0, 20.0, 34.0), INK, 0.3, closed=True)
-        sheet.line(_box(x + 3.0, top + 20.0, 14.0, 14.0), INK, 0.5, closed=True)
+        sheet.line(rectangle((x, top + 10.0), 20.0, 34.0), INK, 0.3, closed=True)
+        sheet.line(rectangle((x + 3.0, top + 20.0), 14.0, 14.0), INK, 0.5, closed=True)
         for marker in ((x + 1.5, top + 11.5), (x + 14.5, top + 11.5), (x + 1.5, top + 38.5), (x + 14.5, top + 38.5)):
-            sheet.polygons([_box(*marker, 4.0, 4.0)], BLACK)
+            sheet.polygons([rectangle(marker, 4.0, 4.0)], BLACK)
         seat_mark(sheet, seat, (x + 10.0, top + 15.5), 2.2)
     middle = (left + width / 2, top + 27.0)
-    sheet.line(_box(middle[0] - 5.0, middle[1] - 5.0, 10.0, 10.0), INK, 0.4, closed=True)
+    sheet.line(rectangle((middle[0] - 5.0, middle[1] - 5.0), 10.0, 10.0), INK, 0.4, closed=True)
     for x, y in ((-8.5, -11.0), (-2.0, -12.5), (5.0, -11.0), (-8.5, 8.5), (-1.5, 9.5), (5.0, 8.5)):
         left, top = middle[0] + x, middle[1] + y
-        sheet.polygons([_box(left, top, 3.6, 1.9), _box(left, top + 1.9, 1.9, 1.9)], GREY)
+        sheet.polygons([rectangle((left, top), 3.6, 1.9), rectangle((left, top + 1.9), 1.9, 1.9)], GREY)
     sheet.disc((middle[0] + 9.6, middle[1]), 1.1, INK)
 
 
@@ -306,16 +313,12 @@ def _draw_strip(sheet: PdfSheet, corner: Point, width_mm: float, moments: Sequen
     """Draw the strip at several moments, one below the other, and return the lower end in mm."""
     (left, top), pitch_mm = corner, width_mm / _PIXELS
     height_mm = len(moments) * pitch_mm * 1.2 + 1.4
-    sheet.polygons([_box(left, top, width_mm, height_mm)], _NIGHT)
+    sheet.polygons([rectangle((left, top), width_mm, height_mm)], _NIGHT)
     for row, pixels in enumerate(moments):
         y = top + 0.7 + (row + 0.5) * pitch_mm * 1.2
         for index, pixel in enumerate(pixels):
             sheet.disc((left + (index + 0.5) * pitch_mm, y), 0.4 * pitch_mm, _seen(pixel))
     return top + height_mm
-
-
-def _box(left: float, top: float, width: float, height: float) -> list[Point]:
-    return [(left, top), (left + width, top), (left + width, top + height), (left, top + height)]
 
 
 def _seen(pixel: RGB) -> tuple[float, float, float]:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from math import cos, pi, sin
 from typing import Final
 
-from calibration.printing.page import Colour, PdfSheet, Point, marker
+from calibration.printing.page import Colour, PdfSheet, Point, marker, rectangle
 from companion.games.kvilt.sheet import BonusKind
 from companion.kvilt.sheets.layout import disc
 
@@ -87,8 +87,7 @@ class ScaledPage:
 
     def marker(self, corner: Point, side_mm: float, dictionary: str, number: int) -> None:
         """Draw a marker in black, by the top left corner of its square."""
-        (x, y), side = self.at(corner), side_mm * self.scale
-        marker(self.sheet, [(x, y), (x + side, y), (x + side, y + side), (x, y + side)], dictionary, number)
+        marker(self.sheet, rectangle(self.at(corner), side_mm * self.scale), dictionary, number)
 
     def end_page(self) -> None:
         """End the page, and begin the next one."""
