@@ -113,11 +113,11 @@ def _out_of_reach(error: OSError) -> Exception:
 
 
 def _output_lost(error: OSError, args: argparse.Namespace) -> int:
-    from companion.languages import unwritable  # noqa: PLC0415  # Most lines never need it.
-    from companion.terminal.output import OutputError  # noqa: PLC0415
+    from companion.errors import CompanionError  # noqa: PLC0415  # Most lines never need it.
+    from companion.languages import unwritable  # noqa: PLC0415
 
     _forget(sys.stdout)
-    return _reported(OutputError(unwritable("stdout", error)), args)
+    return _reported(CompanionError(unwritable("stdout", error)), args)
 
 
 def _reported(error: Exception, args: argparse.Namespace) -> int:

@@ -12,10 +12,6 @@ from companion.errors import CompanionError
 _PROGRAM: Final = (Path(__file__), Path(os.__file__))
 
 
-class OwnerError(CompanionError):
-    """Raised if the user to whom a folder belongs cannot read this program."""
-
-
 @contextmanager
 def as_owner_of(folder: Path) -> Iterator[None]:
     """Act as the user to whom a folder belongs, if root runs the program and that is another user.
@@ -26,7 +22,7 @@ def as_owner_of(folder: Path) -> Iterator[None]:
         folder: the folder, which need not exist.
 
     Raises:
-        OwnerError: that user cannot read this program, which loads parts of itself while it runs.
+        CompanionError: that user cannot read this program, which loads parts of itself while it runs.
     """
     owner = _owner_of(folder) if os.geteuid() == 0 else None
     if owner is None:
@@ -68,7 +64,7 @@ def _groups_of(owner: os.stat_result) -> list[int]:
 def _check_program(folder: Path, owner: os.stat_result) -> None:
     for path in _PROGRAM:
         if not os.access(path, os.R_OK, effective_ids=True):
-            raise OwnerError.said(
+            raise CompanionError.said(
                 "{folder}: belongs to the user {user}, who cannot read this program, {path}; use the installed one",
                 folder=str(folder),
                 user=str(owner.st_uid),

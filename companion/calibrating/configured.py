@@ -144,22 +144,18 @@ def seating_of(table: TableConfig) -> Seating | None:
     return Seating(sides, table.swap)
 
 
-class TableCalibrationError(CompanionError):
-    """Raised if the configured calibration cannot be used."""
-
-
 def calibration_of(table: TableConfig) -> TableCalibration | None:
     """Return the configured calibration, or None if none is configured or mats are not used.
 
     Raises:
-        TableCalibrationError: the calibration cannot be used.
+        CompanionError: the calibration cannot be used.
     """
     if table.calibration is None or table.boards != "mats":
         return None
     try:
         return load_calibration(table.calibration)
     except CalibrationError as error:
-        raise TableCalibrationError.said("{key}: {fault}", key="[table] calibration", fault=reason(error)) from error
+        raise CompanionError.said("{key}: {fault}", key="[table] calibration", fault=reason(error)) from error
 
 
 def empty_of(table: TableConfig) -> Profile | None:
@@ -168,7 +164,7 @@ def empty_of(table: TableConfig) -> Profile | None:
     The result is None if there is no calibration, or its file of views is missing or belongs to another calibration.
 
     Raises:
-        TableCalibrationError: the calibration or the file of views cannot be used.
+        CompanionError: the calibration or the file of views cannot be used.
     """
     calibration = calibration_of(table)
     if table.calibration is None or calibration is None:
@@ -179,7 +175,7 @@ def empty_of(table: TableConfig) -> Profile | None:
     try:
         kept = load_profile(path)
     except ProfileError as error:
-        raise TableCalibrationError.said(
+        raise CompanionError.said(
             "{key}: {fault}, or calibrate again", key="[table] calibration", fault=reason(error)
         ) from error
     places = {seat: board.place.matrix for seat, board in calibration.boards.items()}

@@ -184,7 +184,7 @@ class CalibrationDesk:
 
         Raises:
             CalibrationRefusedError: it is not finished; the message names the obstacle.
-            CalibrationWriteError: it cannot be written.
+            CompanionError: it cannot be written.
         """
         with self._lock:
             return save_calibrated(self._result(anyway=anyway), self.path)

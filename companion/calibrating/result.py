@@ -180,10 +180,6 @@ EMPTY_SUFFIX: Final = ".npz"
 """The files beside calibration.toml: the fitted grid drawn over a frame, and the views of the empty boards."""
 
 
-class CalibrationWriteError(CompanionError):
-    """Raised if the calibration cannot be written."""
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class Calibrated:
     """A calibrated table.
@@ -296,7 +292,7 @@ def save_calibrated(found: Calibrated, path: Path) -> Path | None:
         The path to which an older calibration was moved; None if there was none.
 
     Raises:
-        CalibrationWriteError: a file cannot be written.
+        CompanionError: a file cannot be written.
     """
     picture = path.with_suffix(PICTURE_SUFFIX)
     try:
@@ -307,7 +303,7 @@ def save_calibrated(found: Calibrated, path: Path) -> Path | None:
             save_profile(found.empty, path.with_suffix(EMPTY_SUFFIX))
             write_whole(picture, png_of(found.picture))
     except (CalibrationError, ProfileError) as error:
-        raise CalibrationWriteError(reason(error)) from error
+        raise CompanionError(reason(error)) from error
     except OSError as error:
-        raise CalibrationWriteError(unwritable(picture, error)) from error
+        raise CompanionError(unwritable(picture, error)) from error
     return kept

@@ -31,10 +31,6 @@ _LONGEST_LINE: Final = 1 << 20
 _LISTED: Final = 5
 
 
-class AdviceError(CompanionError):
-    """Raised if a game cannot be advised on."""
-
-
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Add the command's options."""
     add_shared(parser, "--config", "--language")
@@ -156,9 +152,9 @@ def _advice_on(replayed: Replayed[Any, Any], game: str, asked: _Asked) -> _Found
     entry, state = entry_named(game), replayed.state
     assert state is not None  # noqa: S101  # A record without a fault has one.
     if entry.adviser is None:
-        raise AdviceError.said("there is no advice on {game}", game=entry.title)
+        raise CompanionError.said("there is no advice on {game}", game=entry.title)
     if state.finished:
-        raise AdviceError.said("the game has ended")
+        raise CompanionError.said("the game has ended")
     adviser = entry.adviser()
     advice = adviser.advise(state, asked.level, random.Random(asked.seed), asked.left_s)
     return _Found(advice, state, entry.codec.decision_to_json, adviser.describe)
@@ -189,12 +185,12 @@ class _Question(msgspec.Struct):
 def _answer(line: bytes, asked: _Asked) -> dict[str, Any]:
     since_s = time.monotonic()
     if len(line) > _LONGEST_LINE:
-        raise AdviceError.said("a line has at most {count} bytes", count=_LONGEST_LINE)
+        raise CompanionError.said("a line has at most {count} bytes", count=_LONGEST_LINE)
     # What a line lacks counts as on the command line.
     usual = {"time_s": asked.seconds, "level": asked.level.value, "seed": asked.seed}
     try:
         question = msgspec.convert({**usual, **msgspec.json.decode(line, type=dict[str, Any])}, _Question)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
-        raise AdviceError(str(error)) from error
+        raise CompanionError(str(error)) from error
     codec, replayed = replay_objects(question.record, codecs())
     return _advice_on(replayed, codec.name, _Asked(question.time_s, question.level, question.seed, since_s)).to_json()

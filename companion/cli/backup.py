@@ -14,7 +14,7 @@ from companion.configuration import load_config
 from companion.errors import CompanionError
 from companion.languages import Sentence, counted, in_turn, render, said
 from companion.terminal.output import put
-from companion.upkeep.backup.manifest import BackupError, Manifest, Places
+from companion.upkeep.backup.manifest import Manifest, Places
 from companion.upkeep.backup.restoring import Restored, checked, restore
 from companion.upkeep.backup.writing import back_up, usual_name
 from companion.upkeep.install import CONFIG, STATE, UNIT, UNIT_FOLDERS
@@ -159,7 +159,7 @@ def run(args: argparse.Namespace) -> int:
     if not places.data.exists() and not is_for_service(args) and is_installed():
         # On a machine with the service, games are played by the service and not by a command of the user's own.
         folder, command = str(places.data), "sudo companion backup"
-        raise BackupError.said(
+        raise CompanionError.said(
             "{path}: contains no games; {command} saves those of the service", path=folder, command=command
         )
     manifest = back_up(places, target, now)

@@ -43,10 +43,6 @@ _TICK_S: Final = 0.05
 _NONE: Final = said("none")
 
 
-class LearningError(CompanionError):
-    """Raised if no keys can be learnt."""
-
-
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Add the command's options."""
     add_shared(parser, "--config", "--language")
@@ -108,7 +104,7 @@ def learn(wanted: Sequence[KeyRequest], bus: InputBus, clock: Clock, say: Callab
     """Ask for each key, and return the configuration's lines for them.
 
     Raises:
-        LearningError: the user may not use any device.
+        CompanionError: the user may not use any device.
     """
     with closing(Learner(wanted, bus, clock)) as learner:
         asked: KeyRequest | None = None
@@ -121,7 +117,7 @@ def learn(wanted: Sequence[KeyRequest], bus: InputBus, clock: Clock, say: Callab
                 say(_learnt_sentence(taken))
             # A device that may not be used is no obstacle while there is another one.
             if learner.refused and not learner.has_device:
-                raise LearningError(_refused(next(iter(learner.refused.values()))))
+                raise CompanionError(_refused(next(iter(learner.refused.values()))))
             if had_device and not learner.has_device:
                 say(said("No device with keys is connected: plug one in or switch it on."))
             had_device = learner.has_device
@@ -146,7 +142,7 @@ def write_keys(path: Path, lines: Sequence[str]) -> None:
     """Write the keys into a configuration; the rest of it is not changed.
 
     Raises:
-        LearningError: it cannot be written.
+        CompanionError: it cannot be written.
         ConfigError: it cannot be read.
     """
     config = written_config(path)
@@ -155,7 +151,7 @@ def write_keys(path: Path, lines: Sequence[str]) -> None:
     try:
         write_section(path, replace(config, controls=controls), "controls", values)
     except OSError as error:
-        raise LearningError(unwritable(path, error)) from error
+        raise CompanionError(unwritable(path, error)) from error
 
 
 def _asking(wanted: KeyRequest) -> Sentence:

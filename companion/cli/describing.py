@@ -6,11 +6,12 @@ from dataclasses import replace
 from pathlib import Path
 
 from companion.cli.options import add_shared, config_of, language_of, port_number
+from companion.errors import CompanionError
 from companion.games.patchwork.components import TIME_TRACKS
-from companion.kvilt.defining.desk import DefiningError, describe, open_desk
+from companion.kvilt.defining.desk import describe, open_desk
 from companion.languages import Language, Sentence, said
 from companion.patchwork.settings import PatchworkSettings
-from companion.patchwork.timeboard_print import DescribingError, PrintingDesk
+from companion.patchwork.timeboard_print import PrintingDesk
 from companion.terminal.output import put
 from companion.terminal.photograph import load_photo
 from companion.web.describing import DescribingPage, sheet_page, time_board_page
@@ -74,23 +75,23 @@ def _path(args: argparse.Namespace) -> Path:
     """Return the path of the sheet's file.
 
     Raises:
-        DefiningError: none is given, or its ending is wrong.
+        CompanionError: none is given, or its ending is wrong.
     """
     if args.out is not None:
         if args.out.suffix != ".toml":
-            raise DefiningError.said(
+            raise CompanionError.said(
                 "{path}: must end in {ending}; the picture of the blank sheet is stored next to it",
                 path=f"--out {args.out}",
                 ending=".toml",
             )
         if not args.out.parent.is_dir():
-            raise DefiningError.said(
+            raise CompanionError.said(
                 "{path}: there is no folder {folder}", path=f"--out {args.out}", folder=str(args.out.parent)
             )
         return Path(args.out)
     name = args.name or (None if args.photo is None else args.photo.stem)
     if name is None:
-        raise DefiningError.said(
+        raise CompanionError.said(
             "{command}: give a photograph of the blank sheet, or {option} to continue with an existing file",
             command="kvilt define",
             option="--out FILE.toml",
@@ -129,9 +130,9 @@ def run(args: argparse.Namespace) -> int:
     config = config_of(args)
     # Refused at once, not after all spaces were tapped; and a printing is not continued, unlike a sheet.
     if args.out.exists():
-        raise DescribingError.said("{path}: already exists; choose another file name", path=f"--out {args.out}")
+        raise CompanionError.said("{path}: already exists; choose another file name", path=f"--out {args.out}")
     if not args.out.parent.is_dir():
-        raise DescribingError.said(
+        raise CompanionError.said(
             "{path}: there is no folder {folder}", path=f"--out {args.out}", folder=str(args.out.parent)
         )
     desk = PrintingDesk(args.out, load_photo(args.photo), TIME_TRACKS[config.of(PatchworkSettings).edition])

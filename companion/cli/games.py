@@ -10,6 +10,7 @@ from typing import Final
 
 from companion.cli.options import add_shared, config_of, journal_path, language_of, positive_number
 from companion.config import Config
+from companion.errors import CompanionError
 from companion.journal import BY_HAND, TABLE_NAME, WATCHED, GameFilter, GameSummary, Journal, JournalError
 from companion.languages import Language, Sentence, all_of, render, said
 from companion.play import coach
@@ -105,7 +106,7 @@ def run_analyse(args: argparse.Namespace) -> int:
     with Journal(journal_path(args, config), codecs(), read_only=True) as journal:
         game = journal.listed(args.game_id)
         if game.error is not None or not game.finished:
-            raise coach.NotAnalysedError(said("game {game} has not been played to its end", game=args.game_id))
+            raise CompanionError(said("game {game} has not been played to its end", game=args.game_id))
         entry = entry_named(game.game)
         judged_by, codec = coach.coach_of(entry), entry.codec
         setup, decisions = journal.setup(args.game_id, codec), journal.decisions(args.game_id, codec)

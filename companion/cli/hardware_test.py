@@ -35,10 +35,6 @@ NO_PLANT: Final = "none"
 PLANTED_BY_DEFAULT: Final = "dead-pixel,stuck-button,blurred-camera"
 
 
-class HardwareTestError(CompanionError):
-    """Raised if the test cannot be carried out with these options."""
-
-
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Add the command's options."""
     add_shared(parser, "--config", "--language")
@@ -87,7 +83,7 @@ def run(args: argparse.Namespace) -> int:
     with closing(open_bench(config, planted)) as bench:
         # After opening the devices, as only then it is known which of them work and need a person.
         if bench.needs_a_person and not sys.stdin.isatty():
-            raise HardwareTestError.said(
+            raise CompanionError.said(
                 "hardware-test: somebody must press and look, and this is not a terminal: run it in one, or "
                 "with {option}",
                 option="--simulate",
@@ -127,7 +123,7 @@ def _planted(args: argparse.Namespace) -> tuple[SimulatedFault, ...]:
         return tuple(SimulatedFault(name) for name in wanted.split(","))
     except ValueError as error:
         unknown = next(name for name in wanted.split(",") if name not in list(SimulatedFault))
-        raise HardwareTestError.said(
+        raise CompanionError.said(
             "{option}: {fault} is not a fault; use {names}, separated by commas",
             option="hardware-test: --plant",
             fault=repr(unknown),
@@ -147,7 +143,7 @@ def _config(args: argparse.Namespace) -> Config:
             strip=StripDriver.changed(config.strip, **strip or {}),
         )
     except ValueError as error:
-        raise HardwareTestError.said(
+        raise CompanionError.said(
             "{command}: {fault}, in the configuration", command="hardware-test", fault=reason(error)
         ) from error
 
@@ -156,7 +152,7 @@ def _unasked(args: argparse.Namespace, config: Config) -> list[Sentence]:
     """Return the names of the devices that are simulated without `--simulate` or an option for them.
 
     Raises:
-        HardwareTestError: all devices are.
+        CompanionError: all devices are.
     """
     devices = (
         (said("the camera"), args.camera, config.camera.driver),
@@ -165,7 +161,7 @@ def _unasked(args: argparse.Namespace, config: Config) -> list[Sentence]:
     )
     twins = [name for name, asked, driver in devices if driver == "simulated" and asked is None and not args.simulate]
     if len(twins) == len(devices):
-        raise HardwareTestError.said(
+        raise CompanionError.said(
             "hardware-test: there is no configuration with this table’s devices: write one ({config}, then "
             "{option}), name the devices ({drivers}), or add {simulate}",
             config="companion config > config.toml",
@@ -266,4 +262,4 @@ def _write(text: str, path: Path) -> None:
         with as_owner_of(path.parent):
             write_named(path, text.encode())
     except OSError as error:
-        raise HardwareTestError(unwritable(f"--report {path}", error)) from error
+        raise CompanionError(unwritable(f"--report {path}", error)) from error

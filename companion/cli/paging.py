@@ -28,10 +28,6 @@ from hardware.clock import Tempo
 from hardware.simulated.virtual.table import VirtualTable
 
 
-class PageOptionError(CompanionError):
-    """Raised if the page's options cannot be used."""
-
-
 class Room(NamedTuple):
     """The means of a command that is carried out in a room of the home.
 
@@ -130,7 +126,7 @@ def page_settings(args: argparse.Namespace, config: PageConfig) -> PageConfig:
     """Return the page's settings, with the address and the port that the command line gives.
 
     Raises:
-        PageOptionError: they cannot be used.
+        CompanionError: they cannot be used.
     """
     if args.port is not None:
         config = replace(config, port=args.port)
@@ -138,7 +134,7 @@ def page_settings(args: argparse.Namespace, config: PageConfig) -> PageConfig:
         try:
             host = address(args.host)
         except ValueError as error:
-            raise PageOptionError.said("{place} {fault}", place="play: --host", fault=reason(error)) from error
+            raise CompanionError.said("{place} {fault}", place="play: --host", fault=reason(error)) from error
         config = replace(config, host=host, lan=not ip_address(host).is_loopback)
     return config
 

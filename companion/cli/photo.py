@@ -24,10 +24,6 @@ FORMATS = (".jpg", ".jpeg", ".png")
 _JPEG_QUALITY = 95
 
 
-class PhotoFileError(CompanionError):
-    """Raised if the picture cannot be written."""
-
-
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Add the command's options."""
     add_shared(parser, "--config", "--data", "--language")
@@ -48,7 +44,7 @@ def run(args: argparse.Namespace) -> int:
     """Take a photograph and print its size."""
     path: Path = args.file
     if path.suffix.lower() not in FORMATS:
-        raise PhotoFileError.said(
+        raise CompanionError.said(
             "{path}: does not end like a picture file; choose one of {names}", path=str(path), names=any_of(FORMATS)
         )
     config = config_of(args)
@@ -83,7 +79,7 @@ def _write(frame: Frame, path: Path) -> None:
         with as_owner_of(path.parent):
             write_named(path, data.tobytes())
     except OSError as error:
-        raise PhotoFileError(unwritable(path, error)) from error
+        raise CompanionError(unwritable(path, error)) from error
 
 
 def _exposed(frame: Frame) -> list[Sentence]:

@@ -8,6 +8,7 @@ from typing import Final
 
 from companion.cli.backup import places_of
 from companion.cli.options import add_shared, terminal_language
+from companion.errors import CompanionError
 from companion.journal import JOURNAL_NAME, Journal
 from companion.journal.restoration import complete_exchange
 from companion.languages import Language, Sentence, counted, render, said
@@ -17,7 +18,6 @@ from companion.terminal.output import put
 from companion.upkeep.privacy.keeping import (
     COPIES,
     KINDS,
-    PrivacyError,
     StoredFiles,
     being_played,
     count_games_with,
@@ -107,7 +107,7 @@ def run_forget(args: argparse.Namespace) -> int:
         else:
             found = count_games_with(journal, args.name)
     if not found:
-        raise PrivacyError.said("no game has a player {name}", name=repr(args.name))
+        raise CompanionError.said("no game has a player {name}", name=repr(args.name))
     games = counted("{count} game", "{count} games", found)
     if args.yes:
         put(render(said("{name} was removed from {games}.", name=args.name, games=games), language) + "\n")

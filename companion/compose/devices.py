@@ -17,11 +17,7 @@ from hardware.turned import turned
 from hardware.voices import SwitchedVoice
 
 
-class NoTableError(CompanionError):
-    """Raised if the configuration has no real table."""
-
-
-def no_table(command: str, *options: str) -> NoTableError:
+def no_table(command: str, *options: str) -> CompanionError:
     """Return the error of a command that needs a real camera, or one of these options."""
     places = {"command": command, "key": "[camera] driver", "value": '"simulated"', "config": "companion config"}
     places["names"] = quoted(name for name in drivers(CameraDriver) if name != "simulated")
@@ -38,11 +34,15 @@ def no_table(command: str, *options: str) -> NoTableError:
             "({config})",
             **places,
         )
-    return NoTableError(says)
+    return CompanionError(says)
 
 
 def need_a_table(config: Config, *, by_service: bool = False) -> None:
-    """Raise NoTableError if the configured camera is simulated, at which `serve` (`by_service`) cannot play at all."""
+    """Refuse a configured camera that is simulated, at which `serve` (`by_service`) cannot play at all.
+
+    Raises:
+        CompanionError: it is.
+    """
     if config.camera.driver == "simulated":
         if by_service:
             raise no_table("serve")

@@ -104,7 +104,7 @@ def device_factory(config: Config, *, by_service: bool = False) -> DeviceFactory
         by_service: whether the caller is `serve`.
 
     Raises:
-        NoTableError: none of them can see a table.
+        CompanionError: none of them can see a table.
     """
     need_a_table(config, by_service=by_service)
     clock = SystemClock()

@@ -63,7 +63,7 @@ def live_source(config: Config) -> CalibrationSource:
     """Return the configured camera and strip.
 
     Raises:
-        NoTableError: the configured camera is the simulated one.
+        CompanionError: the configured camera is the simulated one.
         HardwareError: a device cannot be opened.
     """
     if config.camera.driver == "simulated":

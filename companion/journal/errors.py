@@ -21,10 +21,6 @@ class StorageError(JournalError):
         self.is_undone = is_undone
 
 
-class DamagedLogError(JournalError):
-    """Raised for a game whose log cannot be read to its end."""
-
-
 class ForeignSetupError(JournalError):
     """Raised for a game of an unknown kind; the journal keeps it."""
 

@@ -17,7 +17,7 @@ from enum import Enum, StrEnum
 from typing import Final, NamedTuple
 from zlib import crc32
 
-from companion.journal.errors import DamagedLogError, JournalError
+from companion.journal.errors import JournalError
 from companion.languages import Sentence, said
 
 # The bytes that a disk writes completely or not at all.
@@ -128,9 +128,9 @@ class GameLog:
         return said("its log is damaged after decision {number}", number=len(self.decisions))
 
     @property
-    def unreadable(self) -> DamagedLogError:
+    def unreadable(self) -> JournalError:
         """The error for a log that cannot be read to its end."""
-        return DamagedLogError.said("game {game} cannot be read: {fault}", game=self.game_id, fault=self.fault or "")
+        return JournalError.said("game {game} cannot be read: {fault}", game=self.game_id, fault=self.fault or "")
 
     def refuse_decision(self, sequence: int) -> None:
         """Refuse a further decision unless it is the next one.

@@ -23,21 +23,17 @@ from hardware.ports import StillCamera
 _COARSEST_PX_PER_MM: Final = 1.5
 
 
-class OtherSheetError(CannotResumeError):
-    """Raised for a game on another sheet than the configured one."""
-
-
 def sheet_layout(config: KviltSettings, setup: Setup) -> PageLayout:
     """Return the page layout of a game's sheet.
 
     Raises:
-        OtherSheetError: the configuration names another sheet.
+        CannotResumeError: the configuration names another sheet.
         SheetError: the sheet's file cannot be used.
     """
     for layout in (config.layout(), load_layout()):
         if layout.sheet == setup.sheet.id:
             return layout
-    raise OtherSheetError.said(
+    raise CannotResumeError.said(
         "This game is played on the sheet {sheet}: set its file in [kvilt] sheet.", sheet=setup.sheet.id
     )
 
@@ -46,8 +42,8 @@ def kvilt_table(session: Session) -> KviltTable:
     """Return the table of a game that is being played.
 
     Raises:
-        OtherSheetError: the configuration names another sheet than the game's.
-        LostBagError: the journal does not record the bag.
+        CannotResumeError: the configuration names another sheet than the game's, or the journal does not record the
+            bag.
     """
     history: History = session.history
     config, at, setup = session.config, session.at, history.setup

@@ -31,7 +31,7 @@ def simulated_table(simulation: Simulation, config: Config, book: Journal, game_
     """Return the table; see `companion.play.game.Game.simulated`.
 
     Raises:
-        OtherSheetError: the configuration names another sheet than the game's.
+        CannotResumeError: the configuration names another sheet than the game's.
     """
     if game_id is None:
         setup = config.of(KviltSettings).setup(voice_language(config, os.environ))

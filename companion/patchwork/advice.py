@@ -19,13 +19,9 @@ from companion.play.game import Adviser, Coach
 _LESS_RAGGED: Final = 4
 
 
-class UnknownCircleError(CompanionError):
-    """Raised for a game whose circle of patches is unknown, and with it the patches on offer next."""
-
-
 def _advise(state: State, level: Level, rng: random.Random, seconds: float | None) -> Advice[Decision]:
     if state.market is None:
-        raise UnknownCircleError.said(
+        raise CompanionError.said(
             "no advice without the circle of patches: the header of the record needs {key}", key='"market"'
         )
     return levels.advise(state, level, rng, seconds)

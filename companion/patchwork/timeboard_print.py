@@ -131,10 +131,6 @@ _LEAST_PX2: Final = 10_000.0
 _SQUARE: Final = np.array([[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]])
 
 
-class DescribingError(CompanionError):
-    """Raised for a printing that cannot be described or saved; the message says what to do."""
-
-
 @dataclass(frozen=True, slots=True)
 class Tapped:
     """The tapped places, in pixels of the photograph.
@@ -234,11 +230,11 @@ class PrintingDesk:
         """Write the file.
 
         Raises:
-            DescribingError: the description is incomplete, or the file cannot be written.
+            CompanionError: the description is incomplete, or the file cannot be written.
         """
         with self._lock:
             if (fault := self.fault()) is not None:
-                raise DescribingError(fault.says)
+                raise CompanionError(fault.says)
             marks = self._marks()
             written = dict(zip(marks, self._to_widths(list(marks.values())), strict=True))
             try:
@@ -246,7 +242,7 @@ class PrintingDesk:
                 with as_owner_of(self.path.parent):
                     durable.write_whole(self.path, content)
             except (OSError, ValueError) as error:
-                raise DescribingError(unwritable(self.path, error)) from error
+                raise CompanionError(unwritable(self.path, error)) from error
             self._saved = True
 
     def _marks(self) -> dict[int, Point]:

@@ -16,10 +16,6 @@ MOST: Final = 5
 """The number of turning points that are told."""
 
 
-class NotAnalysedError(CompanionError):
-    """Raised for a game that cannot be analysed."""
-
-
 @dataclass(frozen=True, slots=True)
 class Remark:
     """A decision of a game with its judgement.
@@ -51,11 +47,11 @@ def coach_of(entry: AnyEntry) -> Coach[Any, Any]:
     """Return what analyses a game.
 
     Raises:
-        NotAnalysedError: nothing does.
+        CompanionError: nothing does.
     """
     coach = None if entry.adviser is None else entry.adviser().coach
     if coach is None:
-        raise NotAnalysedError.said("games of {game} are not analysed", game=entry.title)
+        raise CompanionError.said("games of {game} are not analysed", game=entry.title)
     return coach
 
 

@@ -44,10 +44,6 @@ class CannotResumeError(CompanionError):
     remedy: Sentence | None = None
 
 
-class NotRecordedError(CompanionError):
-    """Raised for a game without table recordings."""
-
-
 class Clearing(Protocol):
     """The observation of a table that is being cleared, frame by frame."""
 
@@ -332,10 +328,10 @@ class Game(Generic[SetupT, DecisionT, StateT]):
         """Its part in table recordings.
 
         Raises:
-            NotRecordedError: this game has none.
+            CompanionError: this game has none.
         """
         if self.recordings is None:
-            raise NotRecordedError.said("{game} cannot be recorded as a table recording.", game=self.title)
+            raise CompanionError.said("{game} cannot be recorded as a table recording.", game=self.title)
         return self.recordings
 
 

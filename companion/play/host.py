@@ -107,7 +107,7 @@ class Host:
         game: the game last on the table, or the default one.
 
     Raises:
-        TableCalibrationError: the calibration named in the configuration cannot be used.
+        CompanionError: the calibration named in the configuration cannot be used.
     """
 
     def __init__(

@@ -44,10 +44,6 @@ _LEVEL_NOTE: Final = "level"
 _SEARCHED: Final = 100
 
 
-class SilentPartnerError(CompanionError):
-    """Raised if a partner's process gives no answer."""
-
-
 @dataclass(frozen=True, slots=True)
 class PartnerSilence:
     """The subject of the notice that a partner decides nothing in this position, so that the players do."""
@@ -179,10 +175,10 @@ class ThinkingProcess:
     def _answer(self, question: bytes) -> Any:
         line = self._asked(question) or self._asked(question)
         if not line:
-            raise SilentPartnerError.said("The robot does not answer: decide for it, or go on without it.")
+            raise CompanionError.said("The robot does not answer: decide for it, or go on without it.")
         answer = json.loads(line)
         if "error" in answer:
-            raise SilentPartnerError.said("The robot cannot decide: {fault}", fault=answer["error"])
+            raise CompanionError.said("The robot cannot decide: {fault}", fault=answer["error"])
         return self._codec.decision_from_json(answer["decision"])
 
     def _asked(self, question: bytes) -> bytes:

@@ -6,7 +6,6 @@ from functools import cache
 from typing import Final
 from unicodedata import category, east_asian_width
 
-from companion.errors import CompanionError
 from companion.languages import END_ISOLATE, ENGLISH, ISOLATE, Language, harmless, reason, render
 
 # The categories of marks, joiners and isolates (UAX 44).
@@ -58,10 +57,6 @@ EXIT_GAVE_UP: Final = 1
 EXIT_BAD_INPUT: Final = 2
 EXIT_BROKEN_PIPE: Final = 141
 """The shell's status for a program that SIGPIPE (13) ends: 128 + 13."""
-
-
-class OutputError(CompanionError):
-    """Raised if the output cannot be written."""
 
 
 def one_line(error: Exception | str, language: Language = ENGLISH) -> str:

@@ -84,33 +84,29 @@ _ERRORS: Final = 2
 _LEAST_PX: Final = 18
 
 
-class PhotographError(CompanionError):
-    """Raised for a file that is not a readable picture."""
-
-
 def load_photo(path: Path) -> NDArray[np.uint8]:
     """Return a picture from a file, shape (height, width, 3), uint8, BGR.
 
     Raises:
-        PhotographError: the file is missing, or not a picture.
+        CompanionError: the file is missing, or not a picture.
     """
     try:
         content = read_bytes(path)
     # A null byte in the file's name is a ValueError.
     except (OSError, ValueError) as error:
-        raise PhotographError(unreadable(path, error)) from error
+        raise CompanionError(unreadable(path, error)) from error
     try:
         with _hushed():
             image = decoded(content, _LEAST_PX)
     except TooSmallError as error:
-        raise PhotographError.said(
+        raise CompanionError.said(
             "{path}: is a picture of {width}x{height} pixels, which is too small to read; give a larger one",
             path=str(path),
             width=error.width,
             height=error.height,
         ) from error
     except TooLargeError as error:
-        raise PhotographError.said(
+        raise CompanionError.said(
             "{path}: is a picture of more than {count} megapixels, or one side is longer than {longest}; give "
             "a smaller one",
             path=str(path),
@@ -118,7 +114,7 @@ def load_photo(path: Path) -> NDArray[np.uint8]:
             longest=LONGEST_PX,
         ) from error
     if image is None:
-        raise PhotographError.said(
+        raise CompanionError.said(
             "{path}: is not a readable picture; give a photograph as {kinds}",
             path=str(path),
             kinds=any_of(["JPEG", "PNG"]),
@@ -141,7 +137,7 @@ class PhotographCamera:
 
         Raises:
             EndOfFramesError: there are no more.
-            PhotographError: it cannot be read.
+            CompanionError: it cannot be read.
         """
         if self._taken >= len(self._paths):
             raise EndOfFramesError.said("there are no more photographs")

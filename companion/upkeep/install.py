@@ -30,10 +30,6 @@ Execute: TypeAlias = Callable[[Sequence[str]], int]
 """A function that runs a command and returns its exit status; the command's output goes to the user."""
 
 
-class StepError(CompanionError):
-    """Raised if a step fails."""
-
-
 class InstallStep(Protocol):
     """One step of an installation."""
 
@@ -48,7 +44,7 @@ class InstallStep(Protocol):
         """Do the step.
 
         Raises:
-            StepError: it fails.
+            CompanionError: it fails.
         """
 
 
@@ -154,7 +150,7 @@ class RunCommand:
         """Run the command."""
         status = execute(self.command)
         if status != 0 and self.needed:
-            raise StepError.said(
+            raise CompanionError.said(
                 "{command}: failed with status {status}; fix that and install again",
                 command=" ".join(self.command),
                 status=status,
@@ -163,7 +159,7 @@ class RunCommand:
 
 @contextmanager
 def _explained(path: Path) -> Iterator[None]:
-    """Convert an OSError into a StepError about a path."""
+    """Convert an OSError into a CompanionError about a path."""
     try:
         yield
     except OSError as error:
@@ -172,7 +168,7 @@ def _explained(path: Path) -> Iterator[None]:
             if isinstance(error, PermissionError)
             else said("fix that and install again")
         )
-        raise StepError.said("{path}: {fault}; {do}", path=str(path), fault=system_says(error), do=do) from error
+        raise CompanionError.said("{path}: {fault}; {do}", path=str(path), fault=system_says(error), do=do) from error
 
 
 UNIT: Final = "quilt-companion.service"
@@ -204,10 +200,6 @@ _PLACES: Final = {
 _CONF: Final = "quilt-companion.conf"
 # Folders that the unit's ProtectHome and PrivateTmp hide from the service.
 _HIDDEN: Final = ("/home", "/root", "/run/user", "/tmp", "/var/tmp")  # noqa: S108 - nothing is put there
-
-
-class InstallError(CompanionError):
-    """Raised if the service cannot be installed in this way."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -243,12 +235,12 @@ class Destination:
         """Check that the service's user can reach the program.
 
         Raises:
-            InstallError: it is in a folder hidden from the service.
+            CompanionError: it is in a folder hidden from the service.
         """
         for path in (self.command, *self.sources):
             hidden = next((folder for folder in _HIDDEN if path.is_relative_to(folder)), None)
             if hidden is not None:
-                raise InstallError.said(
+                raise CompanionError.said(
                     "install: {path} is in {hidden}, which the service’s own user is not allowed to read: "
                     "install the companion into {folder} ({command} does this) and run its command from there",
                     path=str(path),

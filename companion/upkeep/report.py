@@ -26,10 +26,6 @@ _PACKAGES: Final = ("numpy", "opencv-python-headless", "opencv-python", "picamer
 _ENTERED: Final = re.compile(rb"^(\s*#?\s*[\w.-]*pass(?:word|wd)?\s*=).*", re.IGNORECASE | re.MULTILINE)
 
 
-class ReportError(CompanionError):
-    """Raised if a report cannot be made."""
-
-
 @dataclass(frozen=True, slots=True)
 class Part:
     """A part of a report.
@@ -65,7 +61,7 @@ def parts(places: Places, doctor: str, machine: Machine, home: Path) -> tuple[Pa
         home: the user's home folder, whose name the report does not contain.
 
     Raises:
-        ReportError: a file cannot be read.
+        CompanionError: a file cannot be read.
     """
     try:
         found = [
@@ -88,7 +84,7 @@ def parts(places: Places, doctor: str, machine: Machine, home: Path) -> tuple[Pa
             found.append(Part("looks/", says, looks))
     except OSError as error:
         where, fault = str(error.filename or places.data), system_says(error)
-        raise ReportError.said("{path}: cannot be read: {fault}", path=where, fault=fault) from error
+        raise CompanionError.said("{path}: cannot be read: {fault}", path=where, fault=fault) from error
     return tuple(found)
 
 
@@ -96,10 +92,10 @@ def write_report(target: Path, contents: tuple[Part, ...]) -> None:
     """Write a report into a new file that only its owner may read.
 
     Raises:
-        ReportError: it exists already, or cannot be written.
+        CompanionError: it exists already, or cannot be written.
     """
     if target.exists():
-        raise ReportError.said("{path}: already exists; choose another name", path=str(target))
+        raise CompanionError.said("{path}: already exists; choose another name", path=str(target))
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, content in (each for part in contents for each in part.files.items()):
@@ -108,7 +104,7 @@ def write_report(target: Path, contents: tuple[Part, ...]) -> None:
         with as_owner_of(target.parent):
             take_place(write_beside(target, packed.getvalue(), 0o600), target)
     except OSError as error:
-        raise ReportError(unwritable(target, error)) from error
+        raise CompanionError(unwritable(target, error)) from error
 
 
 def _text(name: str, says: Sentence, text: str, home: Path) -> Part:

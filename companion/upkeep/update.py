@@ -28,10 +28,6 @@ _PACKAGED: Final = Path("/var/lib/dpkg/info/quilt-companion.list")
 _KEPT_BACKUPS: Final = 5
 
 
-class UpdateError(CompanionError):
-    """Raised if an update cannot be made, or was rolled back."""
-
-
 class CommandResult(NamedTuple):
     """The outcome of a command.
 
@@ -48,17 +44,19 @@ def installer_of(text: str) -> Path:
     """Return the installation script of a version that a user has named by its folder.
 
     Raises:
-        UpdateError: it is no folder of this program.
+        CompanionError: it is no folder of this program.
     """
     path = Path(text).expanduser().absolute()
     installer = path / "packaging" / "install-program.sh"
     if path.suffix == ".deb":
         command = f"sudo apt install {path}"
-        raise UpdateError.said(
+        raise CompanionError.said(
             "{path}: must be installed with Debian’s own tools: {command}", path=str(path), command=command
         )
     if not installer.is_file():
-        raise UpdateError.said("{path}: is not a {name}; give the folder of a clone", path=text, name="quilt-companion")
+        raise CompanionError.said(
+            "{path}: is not a {name}; give the folder of a clone", path=text, name="quilt-companion"
+        )
     return installer
 
 
@@ -92,22 +90,22 @@ class Program:
         """Check that the program was installed in a way that this updates.
 
         Raises:
-            UpdateError: it was not, or its folder is not writable.
+            CompanionError: it was not, or its folder is not writable.
         """
         if self.packaged.exists():
             command = "sudo apt install ./quilt-companion_*.deb"
-            raise UpdateError.said(
+            raise CompanionError.said(
                 "update: the companion is installed as a Debian package; {command} updates it", command=command
             )
         if self.prefix == self.base or not self.source.is_relative_to(self.prefix):
-            raise UpdateError.said(
+            raise CompanionError.said(
                 "update: the program runs from its own folder, {path}; {command} updates it",
                 path=str(self.source),
                 command="git pull && make setup",
             )
         if not os.access(self.prefix.parent, os.W_OK):
             do = said("run it as root ({command})", command="sudo")
-            raise UpdateError.said(
+            raise CompanionError.said(
                 "{path}: {fault}; {do}", path=str(self.prefix), fault=said("Permission denied"), do=do
             )
 
@@ -161,8 +159,7 @@ class Update:
             now: the time, which names the backup.
 
         Raises:
-            UpdateError: the update cannot be made, or the new version does not start.
-            BackupError: the backup before the update cannot be made.
+            CompanionError: the update or the backup before it cannot be made, or the new version does not start.
             JournalError: the backup cannot be made because the journal cannot be used.
         """
         program = self.program
@@ -183,14 +180,13 @@ class Update:
         """Go back to the previous version, and keep this one instead; if that one does not start, stay with this one.
 
         Raises:
-            UpdateError: there is no previous version, or it does not start.
-            BackupError: as `carry_out`.
+            CompanionError: there is no previous version, or it does not start; or as `carry_out`.
             JournalError: as `carry_out`.
         """
         self.program.check()
         previous = self.program.previous
         if not previous.is_dir():
-            raise UpdateError.said("update: there is no previous version; {path} is missing", path=str(previous))
+            raise CompanionError.said("update: there is no previous version; {path} is missing", path=str(previous))
         self._back_up(now)
         with _explained():
             self._replace(previous)
@@ -277,13 +273,13 @@ class Update:
         """Run a command that must succeed, and return the last line of its output.
 
         Raises:
-            UpdateError: it has failed.
+            CompanionError: it has failed.
         """
         line = [str(part) for part in command]
         outcome = self.run(line)
         if outcome.status != 0:
             fault = outcome.says or said("status {status}", status=outcome.status)
-            raise UpdateError.said("{command}: failed: {fault}", command=" ".join(line), fault=fault)
+            raise CompanionError.said("{command}: failed: {fault}", command=" ".join(line), fault=fault)
         return outcome.says
 
 
@@ -299,12 +295,14 @@ def _free_backup(folder: Path, now: datetime) -> Path:
 
 @contextmanager
 def _explained() -> Iterator[None]:
-    """Convert an error into an UpdateError that says that the installed version stays."""
+    """Convert an error into an CompanionError that says that the installed version stays."""
     try:
         yield
     except (CompanionError, OSError) as error:
         fault = system_says(error)
-        raise UpdateError.said("update: version {version} stays: {fault}", version=__version__, fault=fault) from error
+        raise CompanionError.said(
+            "update: version {version} stays: {fault}", version=__version__, fault=fault
+        ) from error
 
 
 def _move_scripts(source: Path, target: Path) -> None:

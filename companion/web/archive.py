@@ -13,6 +13,7 @@ from statistics import fmean
 from types import MappingProxyType
 from typing import Any, Final
 
+from companion.errors import CompanionError
 from companion.journal import GameFilter, GameSummary, Journal, JournalError, Status, UnknownGameError
 from companion.journal.logs import LOGS_NAME, Logs
 from companion.journal.scored import SCORED_NAME, ScoredGames
@@ -20,7 +21,7 @@ from companion.languages import ENGLISH, Language, render, said
 from companion.play.friend import Friend, friend_in
 from companion.play.page import ArchivedGame, ArchivePage, GamePage, GamePages, Json, Part, Rows
 from companion.registry import codecs
-from companion.upkeep.privacy.keeping import PrivacyError, being_played, delete_game, forget_name
+from companion.upkeep.privacy.keeping import being_played, delete_game, forget_name
 from companion.web.requests import MissingError
 
 
@@ -298,7 +299,7 @@ class Archive:
 
         Raises:
             NoGameError: it does not exist.
-            PrivacyError: it is on a table, or cannot be deleted.
+            CompanionError: it is on a table, or cannot be deleted.
         """
         with self._writing() as journal:
             _listed(journal, game_id)
@@ -315,7 +316,7 @@ class Archive:
             table: the table's name.
 
         Raises:
-            PrivacyError: one of the games is on a table, or cannot be changed.
+            CompanionError: one of the games is on a table, or cannot be changed.
         """
         with self._writing() as journal:
             return forget_name(journal, name, _played(journal, live, table))
@@ -350,7 +351,7 @@ class Archive:
             with Journal(self._path, codecs()) as journal:
                 yield journal
         except JournalError as error:
-            raise PrivacyError(_without_paths(error, self._path)) from error
+            raise CompanionError(_without_paths(error, self._path)) from error
         finally:
             # After a failed change, too: part of it may have been written.
             self._figures.clear()

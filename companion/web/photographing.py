@@ -61,10 +61,6 @@ class Job:
     config: Config
 
 
-class ReadingFailedError(CompanionError):
-    """Raised if the process ended without a result."""
-
-
 class Reading:
     """One process that reads one photograph.
 
@@ -73,7 +69,7 @@ class Reading:
         photograph: the open file.
 
     Raises:
-        ReadingFailedError: the process cannot be started.
+        CompanionError: the process cannot be started.
     """
 
     def __init__(self, kind: str, photograph: IO[bytes], corners: Quads | None, config: Config) -> None:
@@ -88,7 +84,7 @@ class Reading:
                 pass_fds=[descriptor],
             )
         except OSError as error:  # Without memory a process cannot even be forked.
-            raise ReadingFailedError(_TOO_LITTLE) from error
+            raise CompanionError(_TOO_LITTLE) from error
         os.setpriority(os.PRIO_PROCESS, self._process.pid, os.nice(0) + NICENESS)
         self._send(Job(kind, descriptor, corners, config))
 
@@ -120,7 +116,7 @@ class Reading:
                     # Of our own process, which takes nothing from anybody but a picture.
                     what, value = pickle.load(stream)  # noqa: S301
                 except (EOFError, pickle.UnpicklingError):
-                    raise ReadingFailedError(_TOO_LITTLE) from None
+                    raise CompanionError(_TOO_LITTLE) from None
                 if what == FAULT:
                     says, can_be_shown = value
                     raise NotFoundError(says) if can_be_shown else CompanionError(says)

@@ -10,11 +10,12 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from companion.errors import CompanionError
 from companion.games.patchwork.state import Setup
 from companion.journal import JOURNAL_NAME, Journal
 from companion.registry import codecs
 from companion.upkeep.backup.manifest import Places
-from companion.upkeep.update import CommandResult, Program, Update, UpdateError
+from companion.upkeep.update import CommandResult, Program, Update
 from tests.crash.announced import LostError
 
 if TYPE_CHECKING:
@@ -40,7 +41,7 @@ def main(data: Path, what: str) -> None:
         return
     try:
         update.carry_out(_installer(data), _NOW)
-    except UpdateError:
+    except CompanionError:
         if what != "fails":
             raise
 
@@ -87,7 +88,7 @@ def _held(data: Path, where: str) -> str:
         shutil.copytree(data, copy, symlinks=True)
         program = _installed(copy)
         update = Update(program, _places(copy), _Commands(program, fails=True), lambda _: None)
-        with suppress(UpdateError):
+        with suppress(CompanionError):
             if back:
                 update.take_back(_LATER)
             else:

@@ -43,10 +43,6 @@ _LARGEST_BYTES: Final = 4 << 20
 _QUALITY: Final = 95
 
 
-class DefiningError(CompanionError):
-    """Raised if a sheet cannot be described or saved; the message says what to do."""
-
-
 def draft_path(path: Path) -> Path:
     """Return the path of the draft of a sheet's file."""
     return path.with_name(f"{path.stem}.draft.json")
@@ -61,7 +57,7 @@ def read_draft(path: Path) -> dict[str, Any] | None:
     """Return the draft of a sheet's file, or None if there is none.
 
     Raises:
-        DefiningError: the draft cannot be used.
+        CompanionError: the draft cannot be used.
     """
     draft = draft_path(path)
     try:
@@ -69,13 +65,13 @@ def read_draft(path: Path) -> dict[str, Any] | None:
     except FileNotFoundError:
         return None
     except OSError as error:
-        raise DefiningError(unreadable(draft, error)) from error
+        raise CompanionError(unreadable(draft, error)) from error
     try:
         found = json.loads(content.decode("utf-8")) if len(content) <= _LARGEST_BYTES else None
     except (ValueError, RecursionError):
         found = None
     if not isinstance(found, dict) or found.get("format") != DRAFT_FORMAT or not _is_begun(found.get("sheet")):
-        raise DefiningError.said("{path}: is not a draft of a sheet; move it away to start again", path=str(draft))
+        raise CompanionError.said("{path}: is not a draft of a sheet; move it away to start again", path=str(draft))
     return found
 
 
@@ -93,7 +89,7 @@ def write_draft(path: Path, draft: dict[str, Any]) -> None:
     """Save the draft.
 
     Raises:
-        DefiningError: the draft cannot be written.
+        CompanionError: the draft cannot be written.
     """
     content = json.dumps({"format": DRAFT_FORMAT, **draft}, ensure_ascii=False, separators=(",", ":"))
     write_whole(draft_path(path), content.encode())
@@ -103,13 +99,13 @@ def write_whole(path: Path, content: bytes) -> None:
     """Write a file atomically: after a power cut it holds either the old content or the new.
 
     Raises:
-        DefiningError: the file cannot be written.
+        CompanionError: the file cannot be written.
     """
     try:
         with as_owner_of(path.parent):
             durable.write_whole(path, content)
     except (OSError, ValueError) as error:
-        raise DefiningError(unwritable(path, error)) from error
+        raise CompanionError(unwritable(path, error)) from error
 
 
 def jpeg(image: NDArray[np.uint8], long_side_px: int | None = None) -> bytes:
@@ -200,15 +196,15 @@ class DefiningDesk:
         """Set the sheet's corners, shape (4, 2), or search for them again if None is given.
 
         Raises:
-            DefiningError: there is no photograph, or these are no corners of a page.
+            CompanionError: there is no photograph, or these are no corners of a page.
         """
         with self._lock:
             if self._photo is None:
-                raise DefiningError.said("There is no photograph: give one with companion kvilt define PHOTO.")
+                raise CompanionError.said("There is no photograph: give one with companion kvilt define PHOTO.")
             if corners_px is None:
                 corners_px = likely_corners(self._photo, None, page_size(self._tables))
             if not may_be_page(corners_px):
-                raise DefiningError.said("The corners must go clockwise round the sheet, starting at the top left.")
+                raise CompanionError.said("The corners must go clockwise round the sheet, starting at the top left.")
             self._corners = corners_px
             self._lay_flat()
             self._keep()
@@ -225,11 +221,11 @@ class DefiningDesk:
         """Replace the tables by the user's and save them as a draft.
 
         Raises:
-            DefiningError: they do not belong to this sheet, or cannot be saved.
+            CompanionError: they do not belong to this sheet, or cannot be saved.
         """
         with self._lock:
             if not has_form(tables):
-                raise DefiningError.said("These are not the tables of a sheet.")
+                raise CompanionError.said("These are not the tables of a sheet.")
             resized = page_size(tables) != page_size(self._tables)
             own = {key: self._tables[key] for key in OWN_KEYS}
             self._tables = {**tables, **own}
@@ -243,18 +239,18 @@ class DefiningDesk:
         """Return the photograph as a JPEG.
 
         Raises:
-            DefiningError: there is no photograph.
+            CompanionError: there is no photograph.
         """
         with self._lock:
             if self._photo is None:
-                raise DefiningError.said("There is no photograph: give one with companion kvilt define PHOTO.")
+                raise CompanionError.said("There is no photograph: give one with companion kvilt define PHOTO.")
             return jpeg(self._photo, PHOTO_LONG_SIDE_PX)
 
     def flat_jpeg(self) -> bytes:
         """Return the rectified blank sheet as a JPEG.
 
         Raises:
-            DefiningError: the sheet's corners are not known yet.
+            CompanionError: the sheet's corners are not known yet.
         """
         with self._lock:
             return jpeg(self._need_flat())
@@ -263,7 +259,7 @@ class DefiningDesk:
         """Return the outline of the picture in each cell, in millimetres, or None if none stands out.
 
         Raises:
-            DefiningError: the sheet's corners are not known yet.
+            CompanionError: the sheet's corners are not known yet.
         """
         with self._lock:
             # Only this needs the lock: the picture is replaced, never changed, and the search takes long.
@@ -274,12 +270,12 @@ class DefiningDesk:
         """Write the blank picture and the sheet's file, and delete the draft.
 
         Raises:
-            DefiningError: an entry is missing or wrong, or a file cannot be written.
+            CompanionError: an entry is missing or wrong, or a file cannot be written.
         """
         with self._lock:
             now = self.view()
             if now.missing or now.fault:
-                raise DefiningError(now.fault or now.missing[0].says)
+                raise CompanionError(now.fault or now.missing[0].says)
             # The picture first, so that no sheet is stored without the picture that it names.
             write_whole(self.path.with_name(blank_name(self.path)), jpeg(self._need_flat()))
             write_whole(self.path, sheet_text(self._written()).encode())
@@ -303,7 +299,7 @@ class DefiningDesk:
 
     def _need_flat(self) -> NDArray[np.uint8]:
         if self._flat is None:
-            raise DefiningError.said("Drag the four corners onto the corners of the paper.")
+            raise CompanionError.said("Drag the four corners onto the corners of the paper.")
         return self._flat
 
     def _place(self) -> Any:
@@ -330,14 +326,14 @@ def open_desk(path: Path, photo: Path | None, name: str | None) -> DefiningDesk:
         name: the owner's name for the sheet; None for the file's own name.
 
     Raises:
-        DefiningError: there is nothing to resume, or the draft cannot be used.
+        CompanionError: there is nothing to resume, or the draft cannot be used.
         PhotoError: the photograph cannot be read.
         SheetError: the file is no sheet of an owner.
     """
     draft = read_draft(path)
     known = path.exists()
     if photo is None and draft is None and not known:
-        raise DefiningError.said(
+        raise CompanionError.said(
             "{path}: is not there yet: start with a photograph of the blank sheet, {word}",
             path=str(path),
             word="PHOTO",
@@ -352,7 +348,7 @@ def open_desk(path: Path, photo: Path | None, name: str | None) -> DefiningDesk:
     # Corners are those of the photograph on which they were set; another one has its own.
     corners = _corners_of(draft) if source is not None and photo in (None, _photo_of(draft)) else None
     if image is None and flat is None:
-        raise DefiningError.said(
+        raise CompanionError.said(
             "{path}: its photograph is gone: give it again, {command}",
             path=str(draft_path(path)),
             command="companion kvilt define PHOTO",
@@ -385,7 +381,7 @@ def describe(desk: DefiningDesk, path: Path) -> None:
         path: a TOML file with the tables of a sheet's file; rows may lack `picture_outline` and `columns`.
 
     Raises:
-        DefiningError: the file cannot be read, or an entry is missing or wrong.
+        CompanionError: the file cannot be read, or an entry is missing or wrong.
     """
     tables = _tables(path)
     entered = {**desk.view().tables, **{key: tables[key] for key in _OWN if key in tables}}
@@ -399,7 +395,7 @@ def describe(desk: DefiningDesk, path: Path) -> None:
         _complete(row, desk)
     view = desk.put(entered)
     if view.missing or view.fault:
-        raise DefiningError.said("{path}: {fault}", path=str(path), fault=view.fault or view.missing[0].says)
+        raise CompanionError.said("{path}: {fault}", path=str(path), fault=view.fault or view.missing[0].says)
     desk.save()
 
 
@@ -411,8 +407,8 @@ def _tables(path: Path) -> dict[str, Any]:
         raise _unusable(path, why) from error
 
 
-def _unusable(path: Path, fault: str) -> DefiningError:
-    return DefiningError.said("{path}: cannot be used: {fault}", path=f"--regions {path}", fault=fault)
+def _unusable(path: Path, fault: str) -> CompanionError:
+    return CompanionError.said("{path}: cannot be used: {fault}", path=f"--regions {path}", fault=fault)
 
 
 def _complete(row: dict[str, Any], desk: DefiningDesk) -> None:

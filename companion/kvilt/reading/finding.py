@@ -329,21 +329,17 @@ _LARGEST_BYTES: Final = 64 << 20
 _SIZE_SLACK: Final = 0.02
 
 
-class BlankPictureError(CompanionError):
-    """Raised if the picture of a blank sheet cannot be used; the message says what to do."""
-
-
 def blank_of(layout: PageLayout) -> BlankSheet:
     """Return the blank sheet for a layout without markers; cached while its picture file stays the same.
 
     Raises:
-        BlankPictureError: the picture is missing or unreadable, or its shape differs from the page's.
+        CompanionError: the picture is missing or unreadable, or its shape differs from the page's.
     """
     path = Path(layout.fiducials.blank)
     try:
         status = path.stat()
     except (OSError, ValueError) as error:
-        raise BlankPictureError.said(
+        raise CompanionError.said(
             "{file}: the picture of the blank sheet cannot be read: {why}", file=str(path), why=system_says(error)
         ) from error
     return _blank(path, (status.st_mtime_ns, status.st_size), layout.size)
@@ -352,7 +348,7 @@ def blank_of(layout: PageLayout) -> BlankSheet:
 @lru_cache(maxsize=2)
 def _blank(path: Path, stamp: tuple[int, int], size_mm: tuple[float, float]) -> BlankSheet:
     if stamp[1] > _LARGEST_BYTES:
-        raise BlankPictureError.said(
+        raise CompanionError.said(
             "{file}: larger than {limit} MB: this is not a picture of a blank sheet",
             file=str(path),
             limit=_LARGEST_BYTES >> 20,
@@ -362,14 +358,14 @@ def _blank(path: Path, stamp: tuple[int, int], size_mm: tuple[float, float]) -> 
     except (OSError, PictureError):
         image = None
     if image is None:
-        raise BlankPictureError.said(
+        raise CompanionError.said(
             "{file}: is not a picture; photograph the blank sheet again: companion kvilt define PHOTO",
             file=str(path),
         )
     size_px = (round(size_mm[0] * FLAT_PX_PER_MM), round(size_mm[1] * FLAT_PX_PER_MM))
     height, width = image.shape[:2]
     if abs(width / height - size_px[0] / size_px[1]) > _SIZE_SLACK * width / height:
-        raise BlankPictureError.said(
+        raise CompanionError.said(
             "{file}: {pixels} pixels do not have the shape of a page of {page} mm; photograph the blank sheet "
             "again: companion kvilt define PHOTO",
             file=str(path),

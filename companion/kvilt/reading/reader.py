@@ -251,7 +251,7 @@ class SheetReader:
         layout: the places of these.
 
     Raises:
-        BlankPictureError: the sheet has no markers, and the picture of the blank one cannot be used.
+        CompanionError: the sheet has no markers, and the picture of the blank one cannot be used.
     """
 
     def __init__(self, sheet: Sheet, layout: PageLayout) -> None:

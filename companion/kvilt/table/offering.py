@@ -150,10 +150,6 @@ class RealBag:
 AnyBag: TypeAlias = VirtualBag | RealBag
 
 
-class LostBagError(CannotResumeError):
-    """Raised for a game whose journal does not record its bag."""
-
-
 def bag_text(bag: AnyBag) -> str:
     """Return the journal's text for a bag."""
     return _REAL if isinstance(bag, RealBag) else f"{_VIRTUAL}{bag.seed}"
@@ -163,7 +159,7 @@ def bag_in(notes: Mapping[str, str]) -> AnyBag:
     """Return the bag in a game's notes.
 
     Raises:
-        LostBagError: the notes contain none.
+        CannotResumeError: the notes contain none.
     """
     text = notes.get(BAG_NOTE, "")
     if text == _REAL:
@@ -171,7 +167,7 @@ def bag_in(notes: Mapping[str, str]) -> AnyBag:
     if text.startswith(_VIRTUAL):
         # The seed stays a text: a draw depends on its digits alone, whether it was a number or not.
         return VirtualBag(text.removeprefix(_VIRTUAL))
-    raise LostBagError.said(
+    raise CannotResumeError.said(
         "the game’s journal does not say which bag is used; start again with {option}", option="--new"
     )
 

@@ -31,7 +31,7 @@ class BoardClearing:
     """A watch over a table that is being cleared, frame by frame; `says` tells the players what to do.
 
     Raises:
-        TableCalibrationError: the calibration that the table names cannot be used.
+        CompanionError: the calibration that the table names cannot be used.
     """
 
     says = said("Place both empty boards under the camera and take your hands away: a new game begins.")

@@ -110,7 +110,7 @@ class KnownBoards:
         """Return the boards by the table's configuration.
 
         Raises:
-            TableCalibrationError: the calibration that it names cannot be used.
+            CompanionError: the calibration that it names cannot be used.
         """
         return cls(locator_by(seating_of(table), calibration_of(table)), empty_of(table))
 

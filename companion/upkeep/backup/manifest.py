@@ -201,10 +201,6 @@ PROGRAM: Final = "quilt-companion"
 Size = Annotated[int, msgspec.Meta(ge=0, le=1 << 53)]
 
 
-class BackupError(CompanionError):
-    """Raised if a backup cannot be made or used."""
-
-
 class BackedUpFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A file in a backup.
 
@@ -254,13 +250,13 @@ def manifest_of(content: bytes, path: str) -> Manifest:
     """Return the manifest of a backup; `path` names the backup in errors.
 
     Raises:
-        BackupError: it is invalid, or from a newer companion.
+        CompanionError: it is invalid, or from a newer companion.
     """
     try:
         # Before the rest is decoded, which may have another form in a newer format.
         head = msgspec.json.decode(content, type=dict[str, object])
         if head.get("program") == PROGRAM and isinstance(form := head.get("format"), int) and form > FORMAT:
-            raise BackupError.said(
+            raise CompanionError.said(
                 "{path}: is a backup from a newer companion (format {version}, this one knows {known}); "
                 "install that version first",
                 path=path,
@@ -275,8 +271,8 @@ def manifest_of(content: bytes, path: str) -> Manifest:
     return manifest
 
 
-def damaged(path: str, fault: str) -> BackupError:
+def damaged(path: str, fault: str) -> CompanionError:
     """Return the error for a damaged backup, of which nothing is used."""
-    return BackupError.said(
+    return CompanionError.said(
         "{path}: is not an intact backup ({fault}); nothing was changed, use another one", path=path, fault=fault
     )

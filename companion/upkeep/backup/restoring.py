@@ -22,6 +22,7 @@ from msgspec import structs
 
 from companion.configuration import config_text, parse_config
 from companion.durable import at_once, rewrite
+from companion.errors import CompanionError
 from companion.journal import JOURNAL_NAME
 from companion.journal.logs import LOGS_NAME, JournalLock
 from companion.journal.restoration import STAGING, complete_locked_exchange, exchange_files
@@ -34,7 +35,6 @@ from companion.upkeep.backup.manifest import (
     HALL_NAME,
     MANIFEST_NAME,
     BackedUpFile,
-    BackupError,
     Manifest,
     Places,
     damaged,
@@ -78,7 +78,7 @@ def checked(path: Path, folder: Path, stream: BinaryIO | None = None) -> Manifes
         stream: the open backup, if the user who unpacks it may not open it; else None.
 
     Raises:
-        BackupError: it cannot be read, is damaged, or contains files that no backup has.
+        CompanionError: it cannot be read, is damaged, or contains files that no backup has.
         ConfigError: the configuration in it cannot be used by this companion.
     """
     with explained(path), stream or open(path, "rb", opener=at_once) as opened:
@@ -133,7 +133,7 @@ def _unpack(archive: zipfile.ZipFile, stored: BackedUpFile, folder: Path, path: 
     target.parent.mkdir(parents=True, exist_ok=True)
     digest = hashlib.sha256()
     if shutil.disk_usage(folder).free < stored.size + _ALWAYS_ALLOWED:
-        raise BackupError.said("{path}: there is no room to unpack it; free some space on the disk", path=path)
+        raise CompanionError.said("{path}: there is no room to unpack it; free some space on the disk", path=path)
     with archive.open(stored.name) as stream, target.open("xb") as file:
         while block := stream.read(_BLOCK):
             digest.update(block)
@@ -152,11 +152,11 @@ def _text(config: Path, path: Path) -> str:
 
 @contextmanager
 def explained(path: Path) -> Iterator[None]:
-    """Convert the exceptions of unreadable and damaged archives into BackupError."""
+    """Convert the exceptions of unreadable and damaged archives into CompanionError."""
     try:
         yield
     except OSError as error:
-        raise BackupError(unreadable(path, error)) from error
+        raise CompanionError(unreadable(path, error)) from error
     except _FAULTS as error:
         raise damaged(str(path), said("its archive is damaged")) from error
 
@@ -197,7 +197,7 @@ def restore(path: Path, places: Places, now: datetime, *, replace: bool, with_co
         with_config: whether the configuration is restored, too.
 
     Raises:
-        BackupError: the backup cannot be used, or there are files already.
+        CompanionError: the backup cannot be used, or there are files already.
         ConfigError: as `checked`.
         JournalError: as `checked`; or another companion has the journal open.
     """
@@ -219,7 +219,7 @@ def restore(path: Path, places: Places, now: datetime, *, replace: bool, with_co
                 config = _Configuration(places.config, places.data, staging, manifest)
             there = [*_there(places.data), *(config.there() if config else ())]
             if there and not replace:
-                raise BackupError.said(
+                raise CompanionError.said(
                     "{path}: already exists; {option} replaces it with the backup and keeps the old version",
                     path=all_of(there),
                     option="--replace",
@@ -232,7 +232,7 @@ def restore(path: Path, places: Places, now: datetime, *, replace: bool, with_co
         lacks = (config.password(), config.address()) if config else (None, None)
         return Restored(manifest, aside, config_aside, is_rewritten, *lacks)
     except OSError as error:
-        raise BackupError(unwritable(error.filename or places.data, error)) from error
+        raise CompanionError(unwritable(error.filename or places.data, error)) from error
 
 
 class _Configuration:
@@ -248,7 +248,7 @@ class _Configuration:
             sha256 = hashlib.sha256(content).hexdigest()
             if sha256 not in (each.sha256 for each in manifest.files if each.name == CONFIG):
                 # Another program of the data folder's user has changed it since it was checked.
-                raise BackupError.said("{path}: was changed meanwhile; nothing was restored", path=str(kept))
+                raise CompanionError.said("{path}: was changed meanwhile; nothing was restored", path=str(kept))
             self._text = content.decode("utf-8-sig")
             config = parse_config(self._text, CONFIG)
             self._password = config.mqtt.password_file
@@ -300,12 +300,12 @@ def _alone(data: Path) -> Iterator[None]:
     """Hold the journal and the hall exclusively.
 
     Raises:
-        BackupError: another companion has the journal open.
+        CompanionError: another companion has the journal open.
         JournalError: a hall is running.
     """
     with JournalLock(data / HALL_NAME, timeout_s=0.0), JournalLock(data / JOURNAL_NAME) as lock:
         if not lock.is_exclusive:
-            raise BackupError.said(
+            raise CompanionError.said(
                 "{path}: a companion has the games open; stop it first ({command}), then restore again",
                 path=str(data),
                 command=_STOP,

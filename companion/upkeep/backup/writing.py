@@ -19,6 +19,7 @@ from companion import __version__
 from companion.config.text import ConfigError
 from companion.configuration import load_config
 from companion.durable import database_damage, take_place, temporary_name
+from companion.errors import CompanionError
 from companion.journal import JOURNAL_NAME, Journal
 from companion.journal.errors import StorageError
 from companion.journal.logs import LOGS_NAME, Logs
@@ -33,7 +34,6 @@ from companion.upkeep.backup.manifest import (
     MANIFEST_NAME,
     PROGRAM,
     BackedUpFile,
-    BackupError,
     Manifest,
     Places,
     included_files,
@@ -64,13 +64,13 @@ def back_up(places: Places, target: Path, now: datetime) -> Manifest:
     """Write a backup atomically into a new file; games may be played meanwhile.
 
     Raises:
-        BackupError: the file exists already, there is nothing to back up, or files cannot be read or written.
+        CompanionError: the file exists already, there is nothing to back up, or files cannot be read or written.
         JournalError: the journal cannot be used.
     """
     if target.exists():
-        raise BackupError.said("{path}: already exists; choose another name", path=str(target))
+        raise CompanionError.said("{path}: already exists; choose another name", path=str(target))
     if not places.data.is_dir():
-        raise BackupError.said(
+        raise CompanionError.said(
             "{path}: contains no games; give the folder of the games with {option}",
             path=str(places.data),
             option="--data",
@@ -113,7 +113,7 @@ def _config_of(places: Places) -> bytes | None:
     """Return the configuration without passwords, or None if there is none.
 
     Raises:
-        BackupError: it cannot be read.
+        CompanionError: it cannot be read.
     """
     if places.config is None:
         return None
@@ -122,10 +122,10 @@ def _config_of(places: Places) -> bytes | None:
         with as_owner_of(places.config.parent):
             return without_passwords(places.config.read_bytes()) if places.config.is_file() else None
     except OSError as error:
-        raise BackupError(unreadable(places.config, error)) from error
+        raise CompanionError(unreadable(places.config, error)) from error
 
 
-def _failed(error: OSError, written: Path, target: Path) -> BackupError:
+def _failed(error: OSError, written: Path, target: Path) -> CompanionError:
     """Return the error on a file to save that cannot be read, or on what could not be written.
 
     Args:
@@ -135,10 +135,10 @@ def _failed(error: OSError, written: Path, target: Path) -> BackupError:
     """
     name, fault = error.filename if isinstance(error.filename, str) else "", system_says(error)
     if name.startswith(str(ROOMY / COPIES)):
-        return BackupError.said("{path}: cannot be written: {fault}", path=str(ROOMY), fault=fault)
+        return CompanionError.said("{path}: cannot be written: {fault}", path=str(ROOMY), fault=fault)
     if name in ("", str(written)):
-        return BackupError.said("{path}: cannot be written: {fault}", path=str(target), fault=fault)
-    return BackupError.said("{path}: cannot be read: {fault}", path=name, fault=fault)
+        return CompanionError.said("{path}: cannot be written: {fault}", path=str(target), fault=fault)
+    return CompanionError.said("{path}: cannot be read: {fault}", path=name, fault=fault)
 
 
 def _written(places: Places, config: bytes | None, stream: BinaryIO, staging: Path, now: datetime) -> Manifest:

@@ -58,7 +58,7 @@ def delete_game(journal: Journal, game_id: int, played: Collection[int]) -> None
         played: the numbers of the games on a table.
 
     Raises:
-        PrivacyError: it is being played, or a file cannot be deleted; the game still exists then.
+        CompanionError: it is being played, or a file cannot be deleted; the game still exists then.
         JournalError: it does not exist, or cannot be deleted.
     """
     # Raises for a game that does not exist, before any file is deleted.
@@ -96,7 +96,7 @@ def forget_name(journal: Journal, name: str, played: Collection[int]) -> int:
         played: the numbers of the games on a table.
 
     Raises:
-        PrivacyError: one of the games is being played; nothing is changed then.
+        CompanionError: one of the games is being played; nothing is changed then.
         JournalError: a game cannot be changed; those before it are changed.
     """
     found = _games_with(journal, name)
@@ -113,16 +113,12 @@ def _without(name: str, players: Iterable[str]) -> list[str]:
 def _refuse_played(games: Iterable[int], played: Collection[int]) -> None:
     for game_id in games:
         if game_id in played:
-            raise PrivacyError.said(
+            raise CompanionError.said(
                 "game {game} is on a table now: start another one there, or stop that companion", game=game_id
             )
 
 
 _JOURNAL: Final = re.escape(JOURNAL_NAME)
-
-
-class PrivacyError(CompanionError):
-    """Raised if the stored data cannot be listed or deleted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -226,7 +222,7 @@ def stored_files(folder: Path) -> tuple[StoredFiles, ...]:
     """Return the files in a data folder by kind, including the kinds without files.
 
     Raises:
-        PrivacyError: the folder cannot be read.
+        CompanionError: the folder cannot be read.
     """
     found: dict[str, list[Path]] = {kind.name: [] for kind in KINDS}
     for path in _files(folder):
@@ -248,7 +244,7 @@ def delete(folder: Path, names: Iterable[str]) -> tuple[StoredFiles, ...]:
     Nothing is deleted while a companion has the journal open, and nothing of a hall while that runs.
 
     Raises:
-        PrivacyError: a companion has the journal open, or a file cannot be deleted; those before it are gone then.
+        CompanionError: a companion has the journal open, or a file cannot be deleted; those before it are gone then.
         JournalError: a companion holds the journal exclusively, a hall is running, or the folder cannot be written to.
     """
     wanted = set(names)
@@ -259,7 +255,7 @@ def delete(folder: Path, names: Iterable[str]) -> tuple[StoredFiles, ...]:
         if "hall" in wanted and (folder / HALL_NAME).exists():
             stack.enter_context(JournalLock(folder / HALL_NAME, timeout_s=0.0))
         if not stack.enter_context(JournalLock(folder / JOURNAL_NAME, timeout_s=0.0)).is_exclusive:
-            raise PrivacyError.said("{path}: a companion is using it; close that one first (a service: {command})",
+            raise CompanionError.said("{path}: a companion is using it; close that one first (a service: {command})",
                      path=str(folder), command="systemctl stop quilt-companion")  # fmt: skip
         complete_locked_exchange(folder)
         delete_copies()
@@ -276,7 +272,7 @@ def _kind_of(name: str) -> FileKind:
 
 def _files(folder: Path) -> Sequence[Path]:
     def refuse(error: OSError) -> None:
-        raise PrivacyError(unreadable(error.filename or folder, error)) from error
+        raise CompanionError(unreadable(error.filename or folder, error)) from error
 
     if not folder.exists():
         return ()
@@ -300,7 +296,7 @@ def _delete(path: Path) -> None:
     try:
         path.unlink(missing_ok=True)
     except OSError as error:
-        raise PrivacyError.said(
+        raise CompanionError.said(
             "{path}: cannot be deleted: {fault}", path=str(path), fault=system_says(error)
         ) from error
 

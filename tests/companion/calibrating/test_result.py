@@ -9,7 +9,8 @@ import pytest
 
 from calibration.stored import load_calibration, load_profile
 from companion.calibrating.guide import Guide
-from companion.calibrating.result import Calibrated, CalibrationWriteError, save_calibrated
+from companion.calibrating.result import Calibrated, save_calibrated
+from companion.errors import CompanionError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -51,10 +52,10 @@ def test_the_older_one_is_kept(tmp_path: Path, found: Calibrated) -> None:
 
 def test_a_folder_that_cannot_be_written_is_an_error(tmp_path: Path, found: Calibrated) -> None:
     (tmp_path / "file").write_text("")
-    with pytest.raises(CalibrationWriteError, match="cannot be written"):
+    with pytest.raises(CompanionError, match="cannot be written"):
         save_calibrated(found, tmp_path / "file" / "calibration.toml")
     (tmp_path / "calibration.png").mkdir()
-    with pytest.raises(CalibrationWriteError, match=r"calibration\.png: cannot be written"):
+    with pytest.raises(CompanionError, match=r"calibration\.png: cannot be written"):
         save_calibrated(found, tmp_path / "calibration.toml")
 
 

@@ -7,9 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from companion.cli.controls import LearningError, learn, listed, wanted_of, write_keys
+from companion.cli.controls import learn, listed, wanted_of, write_keys
 from companion.config.text import with_values
 from companion.configuration import config_text, load_config
+from companion.errors import CompanionError
 from hardware.drivers.keys import KeysDriver
 from hardware.keys import Found, binding_of
 from hardware.simulated.devices import SimulatedClock
@@ -97,7 +98,7 @@ def test_devices_that_none_of_may_be_used_are_one_line() -> None:
     hand = Hand()
     hand.bus.plug_in(PAD)
     hand.bus.refuses[PAD.path] = PermissionError(13, "Permission denied")
-    with pytest.raises(LearningError, match=r"Permission denied.*sudo usermod -aG input"):
+    with pytest.raises(CompanionError, match=r"Permission denied.*sudo usermod -aG input"):
         hand.learn()
 
 

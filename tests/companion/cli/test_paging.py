@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from companion.cli.paging import PageOptionError, is_attended, linger, page_of
+from companion.cli.paging import is_attended, linger, page_of
 from companion.config import Config, PageConfig, SimulationConfig
+from companion.errors import CompanionError
 from companion.registry import pages
 from companion.web.page import PageServer
 from companion.web.transport.server import PageError, listen
@@ -73,7 +74,7 @@ def test_a_page_that_was_asked_for_and_cannot_be_is_an_error(tmp_path: Path) -> 
     with pytest.raises(PageError, match="cannot listen"), page_of(_args(host="192.0.2.1"), CONFIG, tmp_path):
         pass
     with (
-        pytest.raises(PageOptionError, match="play: --host 'pi' is not valid"),
+        pytest.raises(CompanionError, match="play: --host 'pi' is not valid"),
         page_of(_args(host="pi"), CONFIG, tmp_path),
     ):
         pass

@@ -9,7 +9,7 @@ import pytest
 from calibration.boards import FoundLocator
 from calibration.locator import MatLocator
 from calibration.stored import CalibratedLocator
-from companion.calibrating.configured import TableCalibrationError, calibration_of, locator_by, seating_of
+from companion.calibrating.configured import calibration_of, locator_by, seating_of
 from companion.calibrating.guide import Progress
 from companion.calibrating.result import save_calibrated
 from companion.calibrating.running import calibrate_table
@@ -18,6 +18,7 @@ from companion.compose.workbench import photographs
 from companion.config import Config, TableConfig
 from companion.config.text import ConfigError
 from companion.configuration import parse_config
+from companion.errors import CompanionError
 from companion.patchwork.game import PATCHWORK
 from companion.play.host import seen_by
 from hardware.simulated.calibrating import SettingUp
@@ -56,7 +57,7 @@ def test_a_calibration_of_mats_does_not_count_if_boards_are_found_without_them(p
 
 
 def test_a_missing_calibration_is_named_by_its_key(tmp_path: Path) -> None:
-    with pytest.raises(TableCalibrationError, match=r"^\[table\] calibration: .*none\.toml: cannot be read"):
+    with pytest.raises(CompanionError, match=r"^\[table\] calibration: .*none\.toml: cannot be read"):
         calibration_of(TableConfig(calibration=tmp_path / "none.toml"))
 
 

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from companion.compose.devices import NoTableError
 from companion.compose.playing import device_factory
 from companion.config import Config
+from companion.errors import CompanionError
 from companion.journal import TABLE_NAME, MemoryJournal
 from companion.patchwork.codec import PATCHWORK
 from companion.patchwork.settings import PatchworkSettings
@@ -229,12 +229,12 @@ def test_a_game_that_was_cut_off_goes_on_with_its_quilts(room: Room, tmp_path: P
 
 
 def test_the_default_configuration_has_no_table_to_look_at() -> None:
-    with pytest.raises(NoTableError, match=r'\[camera\] driver is "simulated".*add --simulate'):
+    with pytest.raises(CompanionError, match=r'\[camera\] driver is "simulated".*add --simulate'):
         device_factory(Config())
 
 
 def test_the_service_speaks_in_its_own_name_and_of_no_option_that_it_has_not() -> None:
-    with pytest.raises(NoTableError, match=r'^serve: \[camera\] driver is "simulated"') as caught:
+    with pytest.raises(CompanionError, match=r'^serve: \[camera\] driver is "simulated"') as caught:
         device_factory(Config(), by_service=True)
     assert "--simulate" not in str(caught.value)
 

@@ -16,7 +16,6 @@ from companion.config import Config
 from companion.configuration import parse_config
 from companion.errors import CompanionError
 from companion.lights import NEUTRAL, all_scaled
-from companion.terminal.photograph import PhotographError
 from hardware.ports import Camera, CameraError, Frame, HardwareError
 from hardware.simulated.calibrating import SettingUp
 from hardware.simulated.conditions import normal
@@ -183,7 +182,7 @@ def test_the_first_good_photograph_is_taken(folder: Path) -> None:
 
 def test_a_photograph_that_is_none_is_named(tmp_path: Path) -> None:
     path = tmp_path / "no.png"
-    with pytest.raises(PhotographError, match=r"no\.png: cannot be read"):
+    with pytest.raises(CompanionError, match=r"no\.png: cannot be read"):
         calibrate_table(Config(), photographs([path], ()), _ignore_progress)
 
 

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from companion.compose.devices import NoTableError
 from companion.config import Config
+from companion.errors import CompanionError
 from companion.journal import TABLE_NAME, MemoryJournal
 from companion.kvilt.codec import KVILT
 from companion.kvilt.game import KVILT as GAME
@@ -139,6 +139,6 @@ def test_a_finished_game_stays_open_for_a_while(tmp_path: Path) -> None:
 
 def test_a_configuration_without_a_camera_is_refused_and_leaves_no_game_behind(tmp_path: Path) -> None:
     book = MemoryJournal(codecs())
-    with pytest.raises(NoTableError):
+    with pytest.raises(CompanionError):
         play_table(CONFIG, book, tmp_path, game=GAME)
     assert book.games() == []

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import pytest
 
+from companion.errors import CompanionError
 from companion.games.patchwork.components import PATCHES, SMALLEST_PATCH
 from companion.games.patchwork.decisions import Advance, TakePatch
 from companion.games.patchwork.legal import legal_decisions
@@ -15,7 +16,7 @@ from companion.kvilt.entry import KVILT_ENTRY
 from companion.patchwork.codec import PATCHWORK
 from companion.patchwork.entry import PATCHWORK_ENTRY
 from companion.play import coach
-from companion.play.coach import NotAnalysedError, Remark
+from companion.play.coach import Remark
 
 CIRCLE = (*(patch for patch in PATCHES if patch != SMALLEST_PATCH), SMALLEST_PATCH)
 
@@ -73,5 +74,5 @@ def test_a_turning_point_is_told_with_what_would_have_been_better(adviser) -> No
 
 
 def test_a_game_without_a_coach_is_not_analysed() -> None:
-    with pytest.raises(NotAnalysedError, match="Kvilt"):
+    with pytest.raises(CompanionError, match="Kvilt"):
         coach.coach_of(KVILT_ENTRY)

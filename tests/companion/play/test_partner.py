@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from companion.config import Config
+from companion.errors import CompanionError
 from companion.games.patchwork.components import PATCHES, SMALLEST_PATCH
 from companion.games.patchwork.decisions import Advance, Decision
 from companion.games.patchwork.legal import legal_decisions
@@ -26,7 +27,6 @@ from companion.play.partner import (
     PartnerSilence,
     Robot,
     RobotPartner,
-    SilentPartnerError,
     ThinkingAtOnce,
     ThinkingProcess,
     check_robot,
@@ -126,7 +126,7 @@ def test_after_a_restart_the_same_is_proposed_without_thinking() -> None:
 def test_a_robot_that_does_not_answer_says_so_and_does_not_end_the_game() -> None:
     table = Table()
     table.tick()
-    table.mind.begun[0].set_exception(SilentPartnerError("it is silent"))
+    table.mind.begun[0].set_exception(CompanionError("it is silent"))
     assert table.tick() == []
     assert table.said == [("it is silent", PartnerSilence())]
 
@@ -138,7 +138,7 @@ def test_a_process_of_its_own_decides_and_is_started_again_if_it_is_killed() -> 
         assert thinking._process is not None
         thinking._process.kill()
         assert thinking.begin(history, Level.CHILD).result(60) in legal_decisions(history.state)
-        with pytest.raises(SilentPartnerError, match="market"):
+        with pytest.raises(CompanionError, match="market"):
             thinking.begin(History(Setup()), Level.CHILD).result(60)
     finally:
         thinking.close()
@@ -156,7 +156,7 @@ def test_a_process_that_cannot_be_started_or_ends_amid_its_answer_is_silent(
     monkeypatch.setattr("companion.play.partner.sys.executable", program)
     thinking = ThinkingProcess(PATCHWORK, 1.0)
     try:
-        with pytest.raises(SilentPartnerError, match="does not answer"):
+        with pytest.raises(CompanionError, match="does not answer"):
             thinking.begin(History(Setup(market=CIRCLE)), Level.CHILD).result(60)
     finally:
         thinking.close()
@@ -264,4 +264,4 @@ def test_closing_ends_a_process_that_thinks_and_starts_no_other() -> None:
     thinking.close()
     assert thinking._process is process
     assert process.poll() is not None
-    assert isinstance(found.exception(0), SilentPartnerError)
+    assert isinstance(found.exception(0), CompanionError)

@@ -8,7 +8,8 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.terminal.photograph import PhotographError, load_photo
+from companion.errors import CompanionError
+from companion.terminal.photograph import load_photo
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -17,9 +18,9 @@ if TYPE_CHECKING:
 def test_a_file_that_is_no_picture_is_refused_by_its_name(tmp_path: Path) -> None:
     path = tmp_path / "notes.jpg"
     path.write_text("two buttons more for Anna")
-    with pytest.raises(PhotographError, match=r"notes\.jpg: is not a readable picture"):
+    with pytest.raises(CompanionError, match=r"notes\.jpg: is not a readable picture"):
         load_photo(path)
-    with pytest.raises(PhotographError, match="cannot be read"):
+    with pytest.raises(CompanionError, match="cannot be read"):
         load_photo(tmp_path)
 
 

@@ -13,15 +13,16 @@ import pytest
 from companion.__main__ import main
 from companion.config import PageConfig
 from companion.config.text import find_config
+from companion.errors import CompanionError
 from companion.games.patchwork.decisions import Advance
 from companion.games.patchwork.state import Setup
 from companion.hall.invitations import Invitations
 from companion.journal import JOURNAL_NAME, Journal, table_lock
 from companion.mqtt.joining import BrokerPlace
-from companion.ownership import OwnerError, as_owner_of
+from companion.ownership import as_owner_of
 from companion.patchwork.codec import PATCHWORK
 from companion.registry import codecs
-from companion.upkeep.backup.manifest import BackupError, Places
+from companion.upkeep.backup.manifest import Places
 from companion.upkeep.backup.restoring import restore
 from companion.upkeep.backup.writing import back_up
 from companion.upkeep.update import Program, Update
@@ -175,7 +176,7 @@ def test_an_invitation_belongs_to_the_service(folder: Path) -> None:
 
 def test_the_backup_before_an_update_goes_into_no_folder_of_roots_by_a_link(folder: Path, tmp_path: Path) -> None:
     as_user("backups", folder, tmp_path / "etc")
-    with pytest.raises(BackupError, match="Permission denied"):
+    with pytest.raises(CompanionError, match="Permission denied"):
         update(folder)._back_up(NOW)
 
 
@@ -187,7 +188,7 @@ def test_a_backup_contains_nothing_that_only_root_may_read(folder: Path, tmp_pat
     with pytest.MonkeyPatch.context() as patched:
         # As if the file had become a link after it was looked at.
         patched.setattr("companion.upkeep.backup.manifest._is_plain_file", lambda _: True)
-        with pytest.raises(BackupError, match="Permission denied"):
+        with pytest.raises(CompanionError, match="Permission denied"):
             back_up(Places(folder, None), tmp_path / "kept.zip", NOW)
 
 
@@ -217,6 +218,9 @@ def test_a_program_that_the_owner_cannot_read_is_named(tmp_path: Path) -> None:
     os.chown(tmp_path / "data", USER, USER)
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr("companion.ownership._PROGRAM", (Path("/etc/shadow"),))
-        with pytest.raises(OwnerError, match="cannot read this program, /etc/shadow"), as_owner_of(tmp_path / "data"):
+        with (
+            pytest.raises(CompanionError, match="cannot read this program, /etc/shadow"),
+            as_owner_of(tmp_path / "data"),
+        ):
             pass
     assert os.geteuid() == 0

@@ -10,11 +10,12 @@ from pathlib import Path
 import pytest
 
 from companion import __version__
+from companion.errors import CompanionError
 from companion.games.patchwork.state import Setup
 from companion.journal import JOURNAL_NAME, Journal
 from companion.registry import codecs
 from companion.upkeep.backup.manifest import Places
-from companion.upkeep.update import CommandResult, Program, Update, UpdateError, installer_of
+from companion.upkeep.update import CommandResult, Program, Update, installer_of
 
 NOW = datetime(2026, 1, 2, 19, 0, 7, tzinfo=UTC)
 
@@ -98,7 +99,7 @@ def test_a_version_that_cannot_be_installed_or_started_never_takes_the_place_of_
     fails: str, machine: Machine
 ) -> None:
     machine.fails = fails
-    with pytest.raises(UpdateError, match=rf"^update: version {__version__} stays: .*it is broken"):
+    with pytest.raises(CompanionError, match=rf"^update: version {__version__} stays: .*it is broken"):
         machine.update().carry_out(machine.installer, NOW)
     assert {line.partition(":")[0] for line in machine.lines} == {"old"}
     assert not any("systemctl" in line for line in machine.lines), "the service runs on"
@@ -110,7 +111,7 @@ def test_the_old_version_comes_back_if_the_service_cannot_be_stopped_or_does_not
     fails: str, machine: Machine
 ) -> None:
     machine.fails = fails
-    with pytest.raises(UpdateError, match=f"version {__version__} stays"):
+    with pytest.raises(CompanionError, match=f"version {__version__} stays"):
         machine.update().carry_out(machine.installer, NOW)
     assert machine.version == "old"
     assert machine.lines[-1] == "old: PREFIX/bin/companion install"
@@ -134,7 +135,7 @@ def test_games_that_the_old_version_can_no_longer_read_come_from_the_backup(mach
         outcome = read(command)
         return CommandResult(1, "") if machine.lines[-1].startswith("old: PREFIX/bin/companion games") else outcome
 
-    with pytest.raises(UpdateError):
+    with pytest.raises(CompanionError):
         Update(machine.program, Places(machine.data, None), unreadable, print, has_service=True).carry_out(
             machine.installer, NOW
         )
@@ -154,7 +155,7 @@ def test_going_back_exchanges_both_versions_each_time(machine: Machine) -> None:
 def test_a_failed_update_leaves_the_version_to_go_back_to(machine: Machine) -> None:
     machine.update().carry_out(machine.installer, NOW)
     machine.fails = "serve --help"
-    with pytest.raises(UpdateError):
+    with pytest.raises(CompanionError):
         machine.update().carry_out(machine.installer, NOW + timedelta(minutes=5))
     machine.fails = ""
     machine.update().take_back(NOW + timedelta(minutes=9))
@@ -164,13 +165,13 @@ def test_a_failed_update_leaves_the_version_to_go_back_to(machine: Machine) -> N
 def test_a_previous_version_that_does_not_start_is_not_left_in_place(machine: Machine) -> None:
     machine.update().carry_out(machine.installer, NOW)
     machine.fails = "old: PREFIX/bin/companion install"
-    with pytest.raises(UpdateError, match=f"version {__version__} stays: .*it is broken"):
+    with pytest.raises(CompanionError, match=f"version {__version__} stays: .*it is broken"):
         machine.update().take_back(NOW + timedelta(minutes=5))
     assert machine.lines[-1] == "new: PREFIX/bin/companion install"
 
 
 def test_without_a_previous_version_nothing_is_done(machine: Machine) -> None:
-    with pytest.raises(UpdateError, match="there is no previous version"):
+    with pytest.raises(CompanionError, match="there is no previous version"):
         machine.update().take_back(NOW)
     assert machine.lines == []
 
@@ -182,7 +183,7 @@ def test_the_service_goes_on_if_the_versions_cannot_be_exchanged(
         raise OSError(errno.EACCES, "Permission denied")
 
     monkeypatch.setattr("companion.upkeep.update.exchange", refused)
-    with pytest.raises(UpdateError, match="stays: Permission denied"):
+    with pytest.raises(CompanionError, match="stays: Permission denied"):
         machine.update().carry_out(machine.installer, NOW)
     assert machine.lines[-1] == "old: PREFIX/bin/companion install"
 
@@ -233,7 +234,7 @@ def test_a_package_and_a_clone_are_updated_in_their_own_way(machine: Machine, tm
         (Program(machine.prefix, machine.prefix, lib, no), "runs from its own folder"),
     ):
         update = Update(program, Places(machine.data, None), machine.run, machine.steps.append)
-        with pytest.raises(UpdateError, match=says):
+        with pytest.raises(CompanionError, match=says):
             update.carry_out(machine.installer, NOW)
     assert machine.lines == []
 
@@ -251,7 +252,7 @@ def test_anything_else_than_a_clone_is_refused_in_one_line(
     name: str, says: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    with pytest.raises(UpdateError, match=says):
+    with pytest.raises(CompanionError, match=says):
         installer_of(name)
 
 

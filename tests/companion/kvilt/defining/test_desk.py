@@ -9,7 +9,8 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.kvilt.defining.desk import DefiningDesk, DefiningError, draft_path, open_desk
+from companion.errors import CompanionError
+from companion.kvilt.defining.desk import DefiningDesk, draft_path, open_desk
 from companion.kvilt.reading.reader import SheetReader
 from companion.kvilt.sheets.files import SheetError, load_sheet
 from companion.kvilt.sheets.layout_files import load_layout
@@ -39,7 +40,7 @@ def test_it_begins_with_the_papers_corners_and_a_list_of_what_is_missing(desk: D
     assert 6 < view.px_per_mm < 12
     assert [str(missing.step) for missing in view.missing] == ["quilt", "patches", "spools", "stitches", "pencils"]
     assert view.fault == ""
-    with pytest.raises(DefiningError, match="grid"):
+    with pytest.raises(CompanionError, match="grid"):
         desk.save()
     assert not desk.path.exists()
 
@@ -102,7 +103,7 @@ def test_a_finished_file_is_gone_on_with(desk: DefiningDesk) -> None:
     # A table that was added by hand is still there.
     assert load_layout(desk.path).reading == {"marked": 0.4}
     assert load_layout(desk.path).size == (211.0, 148.0)
-    with pytest.raises(DefiningError, match="no photograph"):
+    with pytest.raises(CompanionError, match="no photograph"):
         again.move(None)
 
 
@@ -123,7 +124,7 @@ def test_faults_have_the_programs_messages(desk: DefiningDesk) -> None:
     tables["quilt"]["row"][2]["bonus"][1] = "neutrl"
     view = desk.put(tables)
     assert view.fault.startswith("mine.toml: [quilt.row 3] bonus: 'neutrl' is not valid; allowed: \"-\", neutral")
-    with pytest.raises(DefiningError, match="neutrl"):
+    with pytest.raises(CompanionError, match="neutrl"):
         desk.save()
     tables["quilt"]["row"][2]["bonus"][1] = "-"
     tables["patch"][0]["region"] = [205.0, 2.0, 14.0, 6.0]
@@ -133,7 +134,7 @@ def test_faults_have_the_programs_messages(desk: DefiningDesk) -> None:
 def test_corners_must_go_round_and_a_turn_turns(desk: DefiningDesk) -> None:
     before = desk.view()
     assert before.corners_px is not None
-    with pytest.raises(DefiningError, match="clockwise"):
+    with pytest.raises(CompanionError, match="clockwise"):
         desk.move(before.corners_px[::-1])
     assert desk.view().corners_px == pytest.approx(before.corners_px)
     turned = desk.turn()
@@ -143,7 +144,7 @@ def test_corners_must_go_round_and_a_turn_turns(desk: DefiningDesk) -> None:
 
 
 def test_tables_that_are_not_a_sheets_are_refused(desk: DefiningDesk) -> None:
-    with pytest.raises(DefiningError, match="not the tables"):
+    with pytest.raises(CompanionError, match="not the tables"):
         desk.put({"page": 3})
     # The page cannot change the values that make it an owner's sheet.
     view = desk.put({**desk.view().tables, "source": "own", "fiducials": {"kind": "aruco"}})
@@ -151,10 +152,10 @@ def test_tables_that_are_not_a_sheets_are_refused(desk: DefiningDesk) -> None:
 
 
 def test_a_missing_draft_or_photograph_is_explained(tmp_path: Path, photo: Path) -> None:
-    with pytest.raises(DefiningError, match="start with a photograph of the blank sheet"):
+    with pytest.raises(CompanionError, match="start with a photograph of the blank sheet"):
         open_desk(tmp_path / "none.toml", None, None)
     draft_path(tmp_path / "bad.toml").write_text("{", encoding="utf-8")
-    with pytest.raises(DefiningError, match="is not a draft"):
+    with pytest.raises(CompanionError, match="is not a draft"):
         open_desk(tmp_path / "bad.toml", photo, None)
     own = tmp_path / "own.toml"
     own.write_bytes(files("companion.kvilt.sheets").joinpath("companion-a.toml").read_bytes())
@@ -164,7 +165,7 @@ def test_a_missing_draft_or_photograph_is_explained(tmp_path: Path, photo: Path)
 
 def test_an_unwritable_folder_is_reported(photo: Path, tmp_path: Path) -> None:
     desk = open_desk(tmp_path / "gone" / "mine.toml", photo, None)
-    with pytest.raises(DefiningError, match="cannot be written"):
+    with pytest.raises(CompanionError, match="cannot be written"):
         desk.put(desk.view().tables)
 
 

@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from companion.kvilt.defining.desk import DefiningDesk, DefiningError, describe, draft_path, read_draft
+from companion.errors import CompanionError
+from companion.kvilt.defining.desk import DefiningDesk, describe, draft_path, read_draft
 from companion.kvilt.defining.tables import new_tables
 
 BLANK = np.full((1184, 1680, 3), 240, np.uint8)
@@ -37,7 +38,7 @@ def desk(tmp_path: Path) -> DefiningDesk:
 )
 def test_a_file_of_another_form_is_refused_and_changes_nothing(desk: DefiningDesk, tmp_path: Path, text: str) -> None:
     (tmp_path / "regions.toml").write_text(text)
-    with pytest.raises(DefiningError, match=r"regions\.toml: cannot be used: These are not the tables of a sheet"):
+    with pytest.raises(CompanionError, match=r"regions\.toml: cannot be used: These are not the tables of a sheet"):
         describe(desk, tmp_path / "regions.toml")
     assert desk.view().tables == new_tables("Mine")
 
@@ -47,7 +48,7 @@ def test_no_picture_is_searched_for_in_a_cell_that_is_no_rectangle(
     desk: DefiningDesk, tmp_path: Path, cell: str
 ) -> None:
     (tmp_path / "regions.toml").write_text(f"[[quilt.row]]\ncell = [{cell}]\n")
-    with pytest.raises(DefiningError, match="outline of the picture is missing in 1 cell"):
+    with pytest.raises(CompanionError, match="outline of the picture is missing in 1 cell"):
         describe(desk, tmp_path / "regions.toml")
 
 
@@ -60,9 +61,9 @@ def test_a_draft_of_another_form_is_refused(tmp_path: Path, changes: dict[str, A
     draft_path(path).write_text(json.dumps({"format": 1, "sheet": sheet}))
     assert read_draft(path) == {"format": 1, "sheet": sheet}
     draft_path(path).write_text(json.dumps({"format": 1, "sheet": {**sheet, **changes}}))
-    with pytest.raises(DefiningError, match="is not a draft of a sheet"):
+    with pytest.raises(CompanionError, match="is not a draft of a sheet"):
         read_draft(path)
     del sheet["source"]
     draft_path(path).write_text(json.dumps({"format": 1, "sheet": sheet}))
-    with pytest.raises(DefiningError, match="is not a draft of a sheet"):
+    with pytest.raises(CompanionError, match="is not a draft of a sheet"):
         read_draft(path)

@@ -9,7 +9,8 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.kvilt.reading.finding import BlankPictureError, SheetPhotoError, blank_of, find_sheet, lay_flat
+from companion.errors import CompanionError
+from companion.kvilt.reading.finding import SheetPhotoError, blank_of, find_sheet, lay_flat
 from companion.kvilt.reading.reader import SheetReader
 from companion.kvilt.sheets.files import load_sheet
 from companion.kvilt.sheets.layout import CellLayout, Fiducials
@@ -113,7 +114,7 @@ def test_a_sheet_with_other_pictures_is_another_one(owned: Owned) -> None:
 
 
 def test_the_systems_reason_is_in_the_readers_language(tmp_path: Path) -> None:
-    with pytest.raises(BlankPictureError) as caught:
+    with pytest.raises(CompanionError) as caught:
         blank_of(replace(BARE, fiducials=Fiducials("corners", blank=str(tmp_path / "blank.png"))))
     says = render(caught.value.args[0], LANGUAGES["ru"])
     assert says.endswith("blank.png: снимок чистого листа не читается: нет такого файла или папки")
@@ -131,7 +132,7 @@ def test_an_unusable_blank_picture_is_explained(
         path.write_bytes(content)
     elif content is not None:
         cv2.imwrite(str(path), content)
-    with pytest.raises(BlankPictureError, match=says) as caught:
+    with pytest.raises(CompanionError, match=says) as caught:
         blank_of(replace(BARE, fiducials=Fiducials("corners", blank=str(path))))
     assert str(path) in str(caught.value)
     assert "\n" not in str(caught.value)

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from companion.patchwork.timeboard_print import DescribingError, PrintingDesk, layout_in
+from companion.errors import CompanionError
+from companion.patchwork.timeboard_print import PrintingDesk, layout_in
 from tests.companion.patchwork.timeboard.boards import CORNERS, tapped
 from tests.vision.timeboard.conftest import TRACK
 from vision.timeboard.board import load_layout
@@ -52,7 +53,7 @@ def test_missing_or_wrong_points_are_reported_and_not_saved(
 ) -> None:
     printing_desk.put(wrong)  # type: ignore[arg-type]  # as parametrized
 
-    with pytest.raises(DescribingError, match=says):
+    with pytest.raises(CompanionError, match=says):
         printing_desk.save()
     assert not printing_desk.path.exists()
 

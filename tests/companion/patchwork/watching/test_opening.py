@@ -15,11 +15,12 @@ import pytest
 
 from calibration.locator import CornerLocator
 from calibration.stored import Profile, load_profile
-from companion.calibrating.configured import TableCalibrationError, empty_of, locator_by
+from companion.calibrating.configured import empty_of, locator_by
 from companion.calibrating.result import save_calibrated
 from companion.calibrating.running import calibrate_table
 from companion.compose.workbench import photographs
 from companion.config import Config, TableConfig
+from companion.errors import CompanionError
 from companion.games.patchwork.cells import mask_of
 from companion.games.patchwork.components import PATCHES
 from companion.games.patchwork.decisions import Advance, TakePatch
@@ -242,7 +243,7 @@ def test_the_empty_look_of_another_calibration_does_not_count(calibration: Path,
     table.calibration.write_text(moved)  # type: ignore[union-attr]
     assert empty_of(table) is None
     beside.write_bytes(b"PK damaged")
-    with pytest.raises(TableCalibrationError, match=r"\[table\] calibration: .*npz: is damaged; .*calibrate again"):
+    with pytest.raises(CompanionError, match=r"\[table\] calibration: .*npz: is damaged; .*calibrate again"):
         empty_of(table)
     assert load_profile(calibration.with_suffix(".npz")).places.keys() == {1, 2}
 

@@ -20,7 +20,7 @@ from hypothesis import strategies as st
 from companion.errors import CompanionError
 from companion.journal import JOURNAL_NAME, Journal
 from companion.registry import codecs
-from companion.upkeep.backup.manifest import BackupError, Places
+from companion.upkeep.backup.manifest import Places
 from companion.upkeep.backup.restoring import checked, restore
 from companion.upkeep.backup.writing import back_up
 from tests.companion.upkeep.backup.conftest import NOW, tree
@@ -62,7 +62,7 @@ def test_a_path_that_no_companion_writes_is_refused(tmp_path: Path, other: Place
     ):
         kept = archive(tmp_path / "kept.zip", {name: b"x"})
         before = tree(tmp_path)
-        with pytest.raises(BackupError, match="is not an intact backup"):
+        with pytest.raises(CompanionError, match="is not an intact backup"):
             restore(kept, other, NOW, replace=True)
         assert tree(tmp_path) == before, name
 
@@ -71,7 +71,7 @@ def test_a_path_that_no_companion_writes_is_refused(tmp_path: Path, other: Place
 def test_a_bomb_is_refused_before_it_is_unpacked(more: bytes, tmp_path: Path, other: Places) -> None:
     kept = archive(tmp_path / "kept.zip", {"data/games/1.log": more + bytes(80 << 20)})
     assert kept.stat().st_size < 1 << 20
-    with pytest.raises(BackupError, match="far more than its size"):
+    with pytest.raises(CompanionError, match="far more than its size"):
         restore(kept, other, NOW, replace=True)
 
 
@@ -91,7 +91,7 @@ def test_a_bomb_is_refused_before_it_is_unpacked(more: bytes, tmp_path: Path, ot
 )
 def test_a_list_that_does_not_fit_is_refused(changes: dict[str, Any], says: str, tmp_path: Path, other: Places) -> None:
     kept = archive(tmp_path / "kept.zip", {"data/a": b"x"}, **changes)
-    with pytest.raises(BackupError, match=says):
+    with pytest.raises(CompanionError, match=says):
         restore(kept, other, NOW, replace=False)
 
 
@@ -100,9 +100,9 @@ def test_a_device_without_end_is_not_read(tmp_path: Path, other: Places, monkeyp
         raise AssertionError
 
     monkeypatch.setattr("zipfile.ZipFile", read)
-    with pytest.raises(BackupError, match="its archive is damaged"):
+    with pytest.raises(CompanionError, match="its archive is damaged"):
         restore(Path("/dev/zero"), other, NOW, replace=True)
-    with pytest.raises(BackupError, match="its archive is damaged"):
+    with pytest.raises(CompanionError, match="its archive is damaged"):
         checked(Path("/dev/zero"), tmp_path)
 
 
@@ -116,7 +116,7 @@ def test_a_way_of_packing_that_may_ask_for_any_memory_is_refused(tmp_path: Path,
     kept = archive(tmp_path / "kept.zip", {})
     with zipfile.ZipFile(kept, "a") as out:
         out.writestr(zipfile.ZipInfo("data/a"), b"x", zipfile.ZIP_LZMA)
-    with pytest.raises(BackupError, match="packed in a way that the companion does not use"):
+    with pytest.raises(CompanionError, match="packed in a way that the companion does not use"):
         restore(kept, other, NOW, replace=False)
 
 
@@ -131,7 +131,7 @@ def test_a_list_of_files_that_asks_for_gigabytes_to_be_unpacked_is_not_read(
         raise MemoryError
 
     monkeypatch.setattr(zipfile.ZipFile, "read", unpacks)
-    with pytest.raises(BackupError, match="packed in a way that the companion does not use"):
+    with pytest.raises(CompanionError, match="packed in a way that the companion does not use"):
         restore(kept, other, NOW, replace=False)
 
 
@@ -139,7 +139,7 @@ def test_two_files_of_one_name_are_refused(tmp_path: Path, other: Places) -> Non
     kept = archive(tmp_path / "kept.zip", {"data/a": b"x"})
     with pytest.warns(UserWarning, match="Duplicate"), zipfile.ZipFile(kept, "a") as out:
         out.writestr("data/a", b"x")
-    with pytest.raises(BackupError, match="do not match its list"):
+    with pytest.raises(CompanionError, match="do not match its list"):
         restore(kept, other, NOW, replace=False)
 
 
@@ -187,12 +187,12 @@ def test_a_file_that_is_no_archive_is_refused_in_one_line(tmp_path: Path, other:
     path = tmp_path / "kept.zip"
     for content in (b"", b"hello", bytes(100_000)):
         path.write_bytes(content)
-        with pytest.raises(BackupError, match="is not an intact backup"):
+        with pytest.raises(CompanionError, match="is not an intact backup"):
             restore(path, other, NOW, replace=False)
     os.mkfifo(tmp_path / "pipe")
-    with pytest.raises(BackupError, match="is not an intact backup"):
+    with pytest.raises(CompanionError, match="is not an intact backup"):
         restore(tmp_path / "pipe", other, NOW, replace=False)
-    with pytest.raises(BackupError, match="No such file"):
+    with pytest.raises(CompanionError, match="No such file"):
         restore(tmp_path / "none", other, NOW, replace=False)
-    with pytest.raises(BackupError, match="Is a directory"):
+    with pytest.raises(CompanionError, match="Is a directory"):
         restore(tmp_path, other, NOW, replace=False)

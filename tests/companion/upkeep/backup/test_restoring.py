@@ -10,10 +10,11 @@ from pathlib import Path
 import pytest
 
 from companion.configuration import load_config
+from companion.errors import CompanionError
 from companion.journal import JOURNAL_NAME, Journal, JournalError
 from companion.journal.logs import JournalLock
 from companion.registry import codecs
-from companion.upkeep.backup.manifest import BackupError, Places
+from companion.upkeep.backup.manifest import Places
 from companion.upkeep.backup.restoring import restore
 from companion.upkeep.backup.writing import back_up
 from tests.companion.upkeep.backup.conftest import NOW, Evening, tree
@@ -83,7 +84,7 @@ def test_existing_files_are_replaced_only_on_request(backup_path: Path, other: P
     other.config.write_text("# my own\n")
     other.config.chmod(0o640)
     before = tree(other.data)
-    with pytest.raises(BackupError, match=r"data/games.*config\.toml: already exists; --replace"):
+    with pytest.raises(CompanionError, match=r"data/games.*config\.toml: already exists; --replace"):
         restore(backup_path, other, NOW, replace=False)
     assert (tree(other.data), other.config.read_text()) == (before, "# my own\n")
 
@@ -115,7 +116,7 @@ def test_a_journal_that_was_merely_begun_is_no_loss(backup_path: Path, other: Pl
 
 def test_games_that_somebody_plays_are_not_pulled_away(evening: Evening, backup_path: Path, places: Places) -> None:
     before = tree(places.data)
-    with pytest.raises(BackupError, match="has the games open; stop it first"):
+    with pytest.raises(CompanionError, match="has the games open; stop it first"):
         restore(backup_path, places, NOW, replace=True)
     assert tree(places.data) == before
     evening.journal.close()
@@ -133,7 +134,7 @@ def test_a_move_that_fails_is_undone(backup_path: Path, other: Places, monkeypat
         return rename(self, target)
 
     monkeypatch.setattr(Path, "rename", fails_once)
-    with pytest.raises(BackupError, match="No space left"):
+    with pytest.raises(CompanionError, match="No space left"):
         restore(backup_path, other, NOW, replace=True)
     assert len(moves) > 8
     after = {name: content for name, content in tree(other.data).items() if not name.startswith("before")}

@@ -15,11 +15,12 @@ import pytest
 
 from companion.__main__ import main
 from companion.cli.backup import contents
+from companion.errors import CompanionError
 from companion.journal import JOURNAL_NAME, Journal
 from companion.journal.restoration import folder_for_copies
 from companion.patchwork.codec import PATCHWORK
 from companion.registry import codecs
-from companion.upkeep.backup.manifest import BackupError, Places, included_files
+from companion.upkeep.backup.manifest import Places, included_files
 from companion.upkeep.backup.restoring import checked, restore
 from companion.upkeep.backup.writing import back_up, usual_name, without_passwords
 from tests.companion.upkeep.backup.conftest import NOW, Evening
@@ -136,7 +137,7 @@ def test_a_disk_that_is_full_is_named_and_nothing_is_left(places: Places, tmp_pa
 
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(os, "fdopen", lambda descriptor, _: Full(descriptor, "w"))
-        with pytest.raises(BackupError, match=rf"{target}: cannot be written: No space left"):
+        with pytest.raises(CompanionError, match=rf"{target}: cannot be written: No space left"):
             back_up(places, target, NOW)
     assert list(target.parent.iterdir()) == []
 
@@ -150,7 +151,7 @@ def test_a_disk_that_cannot_be_written_is_said_of_the_backup(
     # Such a disk refuses to delete even what is not there.
     monkeypatch.setattr(os, "open", refuse)
     monkeypatch.setattr(Path, "unlink", refuse)
-    with pytest.raises(BackupError, match=rf"{tmp_path / 'kept.zip'}: cannot be written: Read-only file system"):
+    with pytest.raises(CompanionError, match=rf"{tmp_path / 'kept.zip'}: cannot be written: Read-only file system"):
         back_up(places, tmp_path / "kept.zip", NOW)
 
 
@@ -197,12 +198,12 @@ def test_a_configuration_that_cannot_be_read_is_kept_as_it_is(places: Places, tm
 def test_a_backup_that_cannot_be_written_leaves_nothing(places: Places, tmp_path: Path) -> None:
     target = tmp_path / "kept.zip"
     target.write_bytes(b"mine")
-    with pytest.raises(BackupError, match="already exists"):
+    with pytest.raises(CompanionError, match="already exists"):
         back_up(places, target, NOW)
     assert target.read_bytes() == b"mine"
-    with pytest.raises(BackupError, match="contains no games"):
+    with pytest.raises(CompanionError, match="contains no games"):
         back_up(Places(tmp_path / "none", None), tmp_path / "new.zip", NOW)
-    with pytest.raises(BackupError, match=r"no/new\.zip: cannot be written: No such file"):
+    with pytest.raises(CompanionError, match=r"no/new\.zip: cannot be written: No such file"):
         back_up(places, tmp_path / "no" / "new.zip", NOW)
     assert not (tmp_path / "new.zip").exists()
 

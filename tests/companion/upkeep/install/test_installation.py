@@ -8,14 +8,13 @@ from typing import TYPE_CHECKING
 import pytest
 
 from companion.configuration import parse_config
+from companion.errors import CompanionError
 from companion.upkeep.install import (
     CONFIG,
     HALL_UNIT,
     UNIT,
     Destination,
-    InstallError,
     InstallStep,
-    StepError,
     installation,
     removal,
 )
@@ -168,16 +167,16 @@ def test_a_system_without_systemd_gets_files_and_no_commands() -> None:
 
 @pytest.mark.parametrize("folder", ["/home/me/quilt/.venv", "/root/quilt", "/run/user/1000/quilt"])
 def test_a_program_where_the_service_may_not_look_is_refused(folder: str) -> None:
-    with pytest.raises(InstallError, match="not allowed to read"):
+    with pytest.raises(CompanionError, match="not allowed to read"):
         Destination(Path(folder) / "bin/companion", "", 8080).check()
-    with pytest.raises(InstallError, match="not allowed to read"):
+    with pytest.raises(CompanionError, match="not allowed to read"):
         Destination(COMMAND, "", 8080, sources=(Path(folder),)).check()
     Destination(COMMAND, "", 8080, sources=(Path("/opt/quilt-companion/lib"),)).check()
 
 
 def test_a_command_that_fails_ends_the_installation(system: System) -> None:
     steps = [step for step in installation(system.place) if "sysusers" in step.says and step.says.startswith("run")]
-    with pytest.raises(StepError, match=r"systemd-sysusers .* failed with status 1"):
+    with pytest.raises(CompanionError, match=r"systemd-sysusers .* failed with status 1"):
         steps[0].do(lambda _: 1)
 
 

@@ -4,7 +4,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from companion.upkeep.install import RemoveFile, RunCommand, StepError, WriteFile
+from companion.errors import CompanionError
+from companion.upkeep.install import RemoveFile, RunCommand, WriteFile
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -32,7 +33,7 @@ def test_a_file_with_another_text_is_written_anew_unless_it_is_to_be_kept(tmp_pa
 
 def test_a_path_that_cannot_be_written_is_named(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("in the way")
-    with pytest.raises(StepError, match=r"file/below: .*; fix that"):
+    with pytest.raises(CompanionError, match=r"file/below: .*; fix that"):
         WriteFile(tmp_path / "file" / "below", "text").do(nothing)
 
 
@@ -57,5 +58,5 @@ def test_a_command_that_may_fail() -> None:
 
     RunCommand(("a", "b"), needed=False).do(fail)
     assert ran == [("a", "b")]
-    with pytest.raises(StepError, match="a b: failed with status 3"):
+    with pytest.raises(CompanionError, match="a b: failed with status 3"):
         RunCommand(("a", "b")).do(fail)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from companion.errors import CompanionError
 from companion.games.patchwork.decisions import Advance, PlaceLeather
 from companion.games.patchwork.legal import legal_decisions
 from companion.games.patchwork.rules import History
@@ -15,7 +16,6 @@ from companion.journal import JOURNAL_NAME, SHEET_NOTE, Journal, JournalError, U
 from companion.patchwork.codec import PATCHWORK
 from companion.registry import codecs
 from companion.upkeep.privacy.keeping import (
-    PrivacyError,
     being_played,
     count_games_with,
     delete_game,
@@ -142,9 +142,9 @@ def test_the_game_on_a_table_is_neither_deleted_nor_renamed(path: Path, journal:
         played = being_played(journal)
         assert played == {3}, "the game that was changed last there"
         assert being_played(journal, apart_from="desk") == set()
-        with pytest.raises(PrivacyError, match="game 3 is on a table now"):
+        with pytest.raises(CompanionError, match="game 3 is on a table now"):
             delete_game(journal, 3, played)
-        with pytest.raises(PrivacyError, match="game 3 is on a table now"):
+        with pytest.raises(CompanionError, match="game 3 is on a table now"):
             forget_name(journal, "Zacharias", played)
         assert count_games_with(journal, "Zacharias") == 3, "none of them"
         delete_game(journal, 1, played)

@@ -6,12 +6,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from companion.errors import CompanionError
 from companion.games.patchwork.state import Setup
 from companion.journal import JOURNAL_NAME, Journal, JournalError
 from companion.journal.logs import JournalLock
 from companion.registry import codecs
 from companion.upkeep.backup.manifest import included_files as backed_up
-from companion.upkeep.privacy.keeping import KINDS, PrivacyError, delete, stored_files
+from companion.upkeep.privacy.keeping import KINDS, delete, stored_files
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -97,7 +98,7 @@ def test_an_empty_folder_of_the_owners_is_left(folder: Path) -> None:
 def test_while_a_companion_plays_nothing_is_deleted(tmp_path: Path) -> None:
     with Journal(tmp_path / JOURNAL_NAME, codecs()) as journal:
         journal.new_game(Setup(), "table")
-        with pytest.raises(PrivacyError, match="a companion is using it"):
+        with pytest.raises(CompanionError, match="a companion is using it"):
             delete(tmp_path, ["games"])
     assert (tmp_path / JOURNAL_NAME).is_file()
     delete(tmp_path, ["games"])
