@@ -169,7 +169,7 @@ def read_simulated(seed: int, conditions: Conditions) -> Count:
     )
     truth = Truth(tuple(evening.setup.market or ()), whole, hidden)
     began = time.perf_counter()
-    market = see_market_in_photo(image, None if seed % 4 != 3 else evening.grid_corners_px())
+    market = see_market_in_photo(image, None if seed % 4 != 3 else evening.table.grid_corners_px())
     spent = time.perf_counter() - began
     count = judged(market, truth)
     count.seconds, count.baseline = [spent], baseline(image, truth)

@@ -37,7 +37,7 @@ def samples(seed: int, conditions: Conditions) -> tuple[list[NDArray[np.float64]
     """Return the cues of each piece of a circle seen as a whole, and whether its likeliest shape is right."""
     evening = SimulatedEvening(seed, conditions)
     image = evening.camera.capture().image
-    boards = [through_corners(GRID_CORNERS, quad) for quad in evening.grid_corners_px()]
+    boards = [through_corners(GRID_CORNERS, quad) for quad in evening.table.grid_corners_px()]
     view, fine = (view_table(image, boards, cell_px) for cell_px in (CELL_PX, LOOK_PX))
     true = {piece.name: view.to_image.inverse(piece.outline_px) for piece in evening.table.circle_pieces()}
     before = first_look(view, Box(SHAPES))

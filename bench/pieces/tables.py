@@ -50,7 +50,9 @@ def table_scenes(rng: np.random.Generator, windows: int) -> list[tuple[NDArray[n
     ):
         image = evening.camera.capture().image
     sprites.patch_sprite.cache_clear()
-    boards = [through_corners(GRID_CORNERS, quad + rng.normal(0, 0.7, (4, 2))) for quad in evening.grid_corners_px()]
+    boards = [
+        through_corners(GRID_CORNERS, quad + rng.normal(0, 0.7, (4, 2))) for quad in evening.table.grid_corners_px()
+    ]
     view = view_table(image, boards, CELL_PX)
     truths = _truths(evening, view)
     return [_window(rng, view, truths) for _ in range(windows)]

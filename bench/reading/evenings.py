@@ -196,7 +196,7 @@ class TimedReader(Reader):
 
 def _locator(evening: SimulatedEvening, mats: bool) -> QuiltLocator:
     """Return a locator of the quilts: by the mats, or by given corners."""
-    return MatLocator(load_mat()) if mats else CornerLocator(evening.grid_corners_px())
+    return MatLocator(load_mat()) if mats else CornerLocator(evening.table.grid_corners_px())
 
 
 class _NotedReader(TimedReader):

@@ -7,7 +7,6 @@ from itertools import pairwise
 from typing import Any, Final, TypeAlias, get_args
 
 import numpy as np
-from numpy.typing import NDArray
 
 from companion.calibrating.configured import locator_by
 from companion.config import Config
@@ -43,7 +42,7 @@ from hardware.simulated.conditions import TABLES, normal
 from hardware.simulated.devices import SimulatedControls
 from hardware.simulated.evening import SimulatedEvening
 from hardware.simulated.people import gestures
-from hardware.simulated.scene.table import SimulatedTable, cells_of
+from hardware.simulated.scene.table import SimulatedTable, StillTable, cells_of
 from hardware.simulated.virtual.evening import VirtualEvening
 from hardware.simulated.virtual.moves import Move
 
@@ -314,7 +313,7 @@ class TurnRehearsal:
         number = book.new_game(Setup(players=("Seat 1", "Seat 2"), market=_CIRCLE), "hardware test")
         self._history = History(book.setup(number, PATCHWORK))
         parts = TableParts(
-            camera=SimulatedCamera(_Stage(self._table), clock, _FPS),
+            camera=SimulatedCamera(StillTable(self._table), clock, _FPS),
             controls=self._controls,
             book=book,
             game_id=number,
@@ -346,19 +345,3 @@ class TurnRehearsal:
         # Emptied in place, because its `append` is a listener.
         announced, self._events[:] = tuple(self._events), []
         return announced
-
-
-class _Stage:
-    """The simulated table without players."""
-
-    over = False
-
-    def __init__(self, table: SimulatedTable) -> None:
-        self._table = table
-
-    def step(self, now_s: float) -> None:
-        """Do nothing, because there are no players."""
-
-    def picture(self, now_s: float) -> NDArray[np.uint8]:
-        """Return the camera's picture, shape (height, width, 3), uint8, BGR."""
-        return self._table.frame(now_s)

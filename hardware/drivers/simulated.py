@@ -24,9 +24,9 @@ class SimulatedCameraDriver(CameraDriver):
         """Return a camera over an empty simulated table."""
         from hardware.simulated.camera import SimulatedCamera  # noqa: PLC0415  # It draws the table.
         from hardware.simulated.conditions import TABLES  # noqa: PLC0415
-        from hardware.simulated.scene.table import StillTable  # noqa: PLC0415
+        from hardware.simulated.scene.table import SimulatedTable, StillTable  # noqa: PLC0415
 
-        return SimulatedCamera(StillTable(context.seed, TABLES[context.table]), context.clock, self.fps)
+        return SimulatedCamera(StillTable(SimulatedTable(context.seed, TABLES[context.table])), context.clock, self.fps)
 
     def examine(self, machine: Machine) -> Iterator[Finding]:
         """Yield the finding that a real table needs a real camera, and the video devices that there are."""

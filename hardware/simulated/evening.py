@@ -123,10 +123,6 @@ class SimulatedEvening(Twins):
         self.table.lay_out(placements_of(decisions))
         self.players = self._seated(state)
 
-    def grid_corners_px(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """Return the outer corners A1, I1, I9, A9 of each board's grid in the frame, (4, 2): a calibration by hand."""
-        return self.table.grid_corners_px()
-
     def step(self, now_s: float) -> None:
         """Let the players act up to this time."""
         self.players.step(now_s)

@@ -335,7 +335,7 @@ def play_on() -> Callable[[Journal, int], None]:
         for decision in book.decisions(1, PATCHWORK):
             history.apply(decision)
         while len(history.decisions) < decisions:
-            history.apply(choose(history.state, rng).decision)
+            history.apply(choose(history.state, rng.gauss).decision)
             book.append(1, len(history.decisions), history.decisions[-1])
 
     return play

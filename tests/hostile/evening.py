@@ -94,7 +94,7 @@ def played(setup: Setup, start: str) -> tuple[Decision, ...]:
     history, rng = History(setup), random.Random(1)
     made: dict[str, int] = {}
     while not history.state.finished:
-        history.apply(choose(history.state, rng).decision)
+        history.apply(choose(history.state, rng.gauss).decision)
         number = len(history.decisions)
         if number == 12:
             made["middle"] = number

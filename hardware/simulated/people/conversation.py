@@ -1,6 +1,5 @@
 """The players' side of the conversation with the companion: news received, and buttons pressed."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
@@ -17,7 +16,6 @@ from hardware.simulated.devices import SimulatedControls
 from hardware.simulated.people.gestures import (
     Accepted,
     Arm,
-    Complaint,
     Listen,
     News,
     Pace,
@@ -129,21 +127,13 @@ class Conversation:
         """True if the news includes a question."""
         return any(isinstance(news, Question) for news in self._unread)
 
-    def forget_questions(self) -> None:
-        """Drop questions, which were answered."""
-        self._keep(lambda news: not isinstance(news, Question))
-
-    def forget_complaints(self) -> None:
-        """Drop complaints from before a press, which are no answer to it."""
-        self._keep(lambda news: not isinstance(news, Complaint))
+    def forget(self, *kinds: type[News]) -> None:
+        """Drop the news of these kinds; all news if none is named."""
+        self._unread = [news for news in self._unread if kinds and not isinstance(news, kinds)]
 
     def forget_all_but_accepted(self) -> None:
         """Drop all news except accepted decisions."""
-        self._keep(lambda news: isinstance(news, Accepted))
-
-    def forget(self) -> None:
-        """Drop all news."""
-        self._unread.clear()
+        self._unread = [news for news in self._unread if isinstance(news, Accepted)]
 
     def press(self, button: Button) -> Script:
         """Press a button, and withdraw the hands."""
@@ -167,6 +157,3 @@ class Conversation:
         while news is not None and not isinstance(news, Undone):
             news = yield Listen(PATIENCE_S)
         return news is not None
-
-    def _keep(self, is_kept: Callable[[News], bool]) -> None:
-        self._unread = [news for news in self._unread if is_kept(news)]

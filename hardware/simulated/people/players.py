@@ -67,16 +67,6 @@ class Done:
     piece: Lying | None
 
 
-@dataclass(frozen=True, slots=True)
-class _NormalNoise:
-    """The players' generator as the strategy's source of randomness."""
-
-    rng: np.random.Generator
-
-    def gauss(self, mu: float, sigma: float, /) -> float:
-        return self.rng.normal(mu, sigma)
-
-
 class SimulatedPlayers:
     """Both players, who see the table, know the rules, and receive the companion's news by `on_feedback`.
 
@@ -156,7 +146,7 @@ class SimulatedPlayers:
         if isinstance(news, Opened):
             self._is_open = True
         elif isinstance(news, Answered):
-            self._conversation.forget_questions()
+            self._conversation.forget(Question)
         elif isinstance(news, Noticed):
             self._books.on_notice(self.state)
         else:
@@ -227,7 +217,7 @@ class SimulatedPlayers:
             self._books.count_again(self.state)
 
     def _choose(self, randomness: float) -> Decision:
-        return choose(self.state, _NormalNoise(self._rng), randomness).decision
+        return choose(self.state, self._rng.normal, randomness).decision
 
     def _turn(self, seat: int) -> Script:
         if seat == self._partner:
@@ -351,7 +341,7 @@ class SimulatedPlayers:
         """
         if self._conversation.has_accepted(decision) or self._conversation.is_asked:
             return piece
-        self._conversation.forget_complaints()
+        self._conversation.forget(Complaint)
         if not by_hand:
             yield from self._ask(decision)
         elif isinstance(decision, Advance):

@@ -346,17 +346,12 @@ def cells_of(mask: int) -> tuple[Cell, ...]:
 
 
 class StillTable:
-    """A stage without any events; see `hardware.simulated.camera.Stage`.
-
-    Args:
-        seed: of the table.
-        conditions: the difficulty of reading it.
-    """
+    """A table as a stage without any events; see `hardware.simulated.camera.Stage`."""
 
     over = False
 
-    def __init__(self, seed: int, conditions: Conditions) -> None:
-        self._table = SimulatedTable(seed, conditions)
+    def __init__(self, table: SimulatedTable) -> None:
+        self._table = table
 
     def step(self, now_s: float) -> None:
         """Do nothing: there are no people at this table."""

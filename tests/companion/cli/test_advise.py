@@ -30,7 +30,7 @@ def game(decisions: int, *, is_circle_known: bool = True) -> History:
     rng.shuffle(patches)
     history = History(Setup(market=(*patches, SMALLEST_PATCH) if is_circle_known else None))
     while decisions and not history.state.finished:
-        history.apply(choice.choose(history.state, rng).decision)
+        history.apply(choice.choose(history.state, rng.gauss).decision)
         decisions -= 1
     return history
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from hardware.simulated.conditions import TABLES
-from hardware.simulated.scene.table import StillTable
+from hardware.simulated.scene.table import SimulatedTable
 from hardware.v4l2 import Mode, VideoDevice
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ C920 = VideoDevice(
 
 @pytest.fixture(scope="module")
 def table() -> NDArray[np.uint8]:
-    return StillTable(3, TABLES["evening"]).picture(0.0)
+    return SimulatedTable(3, TABLES["evening"]).frame(0.0)
 
 
 def looked(run: Run, folder: Path, image: NDArray[np.uint8], *options: str) -> tuple[int, str, str]:

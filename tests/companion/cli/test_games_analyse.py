@@ -28,7 +28,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         journal.new_game(history.setup)
         journal.new_game(history.setup)
         while not history.state.finished:
-            history.apply(choose(history.state, rng, 0.4).decision)
+            history.apply(choose(history.state, rng.gauss, 0.4).decision)
             journal.append(1, len(history.decisions), history.decisions[-1])
     return tmp_path
 

@@ -50,7 +50,7 @@ class Table:
 def table() -> Table:
     evening = SimulatedEvening(2, Conditions())
     image = evening.camera.capture().image
-    boards = [through_corners(GRID_CORNERS, quad) for quad in evening.grid_corners_px()]
+    boards = [through_corners(GRID_CORNERS, quad) for quad in evening.table.grid_corners_px()]
     view = view_table(image, boards, CELL_PX)
     maps = see_pieces(view.picture, view.seen)
     mask = np.zeros(maps.piece.shape, np.uint8)

@@ -156,7 +156,7 @@ def part() -> Seen:
     """A third of the circle, with some pieces cut off."""
     evening = SimulatedEvening(5, Conditions())
     image = evening.camera.capture().image
-    boards = [through_corners(GRID_CORNERS, quad) for quad in evening.grid_corners_px()]
+    boards = [through_corners(GRID_CORNERS, quad) for quad in evening.table.grid_corners_px()]
     width = round(KEPT * image.shape[1])
     kept = np.ascontiguousarray(image[:, :width])
     view, fine = (view_table(kept, boards, cell_px) for cell_px in (CELL_PX, LOOK_PX))

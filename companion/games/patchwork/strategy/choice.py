@@ -1,6 +1,7 @@
 """A player's strategy without a search: it values income, covered cells, and a quilt without holes."""
 
-from typing import Final, Protocol
+from collections.abc import Callable
+from typing import Final, TypeAlias
 
 from companion.games.patchwork.cells import ALL_CELLS, indices_of
 from companion.games.patchwork.components import PATCHES, fits
@@ -18,19 +19,16 @@ BORDER_COST: Final = 0.36
 _TIME_COST: Final = 0.8
 
 
-class NormalNoise(Protocol):
-    """A source of normally distributed numbers, such as `random.Random`."""
-
-    def gauss(self, mu: float, sigma: float, /) -> float:
-        """Return the next number."""
+Gauss: TypeAlias = Callable[[float, float], float]
+"""A function that returns the next normally distributed number, by mean and standard deviation."""
 
 
-def choose(state: State, rng: NormalNoise, randomness: float = 0.0) -> ScoredDecision[MoveDecision]:
+def choose(state: State, gauss: Gauss, randomness: float = 0.0) -> ScoredDecision[MoveDecision]:
     """Return the decision of the seat to move that seems best.
 
     Args:
         state: a game that has not ended.
-        rng: the source of all randomness.
+        gauss: the source of all randomness, such as `random.Random.gauss`.
         randomness: how far estimates are off: 0 for hardly at all, 1 for about any decision.
 
     Raises:
@@ -39,8 +37,8 @@ def choose(state: State, rng: NormalNoise, randomness: float = 0.0) -> ScoredDec
     seat = state.mover
     if state.leather_due:
         return _best_leather(seat, state.seat(seat).quilt)
-    best = _best_purchase(state, rng, randomness)
-    if best is not None and best.score >= (least := rng.gauss(0, 0.1 + 4 * randomness)):
+    best = _best_purchase(state, gauss, randomness)
+    if best is not None and best.score >= (least := gauss(0, 0.1 + 4 * randomness)):
         return best
     return ScoredDecision(Advance(seat), 0.0 if best is None else least)
 
@@ -52,14 +50,14 @@ def _best_leather(seat: int, quilt: int) -> ScoredDecision[MoveDecision]:
     return ScoredDecision(PlaceLeather(seat, cell), BORDER_COST * (raggedness(quilt) - least))
 
 
-def _best_purchase(state: State, rng: NormalNoise, randomness: float) -> ScoredDecision[MoveDecision] | None:
+def _best_purchase(state: State, gauss: Gauss, randomness: float) -> ScoredDecision[MoveDecision] | None:
     """Return the best purchase, or None if there is none."""
     options = []
     quilt = state.seat(state.mover).quilt
     for patch in affordable(state):
-        laid = _best_fit(patch, quilt, rng, randomness)
+        laid = _best_fit(patch, quilt, gauss, randomness)
         if laid is not None:
-            worth = _worth(state, patch) - BORDER_COST * laid[0] + rng.gauss(0, 0.1 + 5 * randomness)
+            worth = _worth(state, patch) - BORDER_COST * laid[0] + gauss(0, 0.1 + 5 * randomness)
             options.append((worth, patch, laid[1]))
     if not options:
         return None
@@ -76,11 +74,11 @@ def _worth(state: State, patch_id: str) -> float:
     return 2 * patch.size + patch.income * paydays - patch.buttons - _TIME_COST * patch.time
 
 
-def _best_fit(patch: str, quilt: int, rng: NormalNoise, randomness: float) -> tuple[float, int] | None:
+def _best_fit(patch: str, quilt: int, gauss: Gauss, randomness: float) -> tuple[float, int] | None:
     """Return the increase in raggedness of the best placement, and its cells, or None if the patch fits nowhere."""
     before = raggedness(quilt)
     placed = (
-        (raggedness(quilt | mask) - before + rng.gauss(0, 0.05 + 6 * randomness), mask) for mask in fits(patch, quilt)
+        (raggedness(quilt | mask) - before + gauss(0, 0.05 + 6 * randomness), mask) for mask in fits(patch, quilt)
     )
     return min(placed, default=None)
 

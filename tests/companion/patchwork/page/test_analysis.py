@@ -29,7 +29,7 @@ CIRCLE = (*(patch for patch in PATCHES if patch != SMALLEST_PATCH), SMALLEST_PAT
 def game(decisions: int = 99) -> ArchivedGame:
     history, rng = History(Setup(players=("Anna", "Boris"), market=CIRCLE)), random.Random(5)
     while not history.state.finished and len(history.decisions) < decisions:
-        history.apply(choose(history.state, rng).decision)
+        history.apply(choose(history.state, rng.gauss).decision)
     return ArchivedGame(1, datetime(2026, 1, 1, tzinfo=UTC), history.setup, history.decisions)
 
 

@@ -142,7 +142,7 @@ def _nearly_won(scene: Callable[[int, Setup], Scene], seed: int, setup: Setup) -
     """Return a table that is switched on again three decisions before the end, not seen yet."""
     played, rng = History(setup), random.Random(1)
     while not played.state.finished:
-        played.apply(choose(played.state, rng).decision)
+        played.apply(choose(played.state, rng.gauss).decision)
     table = scene(seed, setup)
     table.show(6)
     table.begin_with(played.decisions[:-3])

@@ -33,7 +33,7 @@ class Companion:
 
     def _propose(self) -> bool:
         """Decide for the partner; return whether a person is to carry it out."""
-        decision = choose(self.history.state, self.rng).decision
+        decision = choose(self.history.state, self.rng.gauss).decision
         self.proposed.append(decision)
         if isinstance(decision, Advance):
             self._take(decision)

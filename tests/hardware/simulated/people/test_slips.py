@@ -107,7 +107,7 @@ def _middle_of_a_game(seed: int = 1) -> tuple[State, TakePatch]:
     market = (*(patch for patch in PATCHES if patch != "domino"), "domino")
     state, rng = new_game(Setup(market=market)), random.Random(seed)
     while state.decisions_made < 10 or state.leather_due or not affordable(state):
-        state = apply(state, choose(state, rng, 0.3).decision).state
+        state = apply(state, choose(state, rng.gauss, 0.3).decision).state
     assert state.turn is not None
     patch = affordable(state)[0]
     return state, TakePatch(state.turn, patch, fits(patch, state.seat(state.turn).quilt)[0])

@@ -18,7 +18,7 @@ from companion.games.patchwork.strategy.choice import choose, raggedness
 def _played(seed: int, randomness: float) -> State:
     state, rng = new_game(Setup()), random.Random(seed)
     while not state.finished:
-        decision = choose(state, rng, randomness).decision
+        decision = choose(state, rng.gauss, randomness).decision
         assert decision in legal_decisions(state)
         state = apply(state, decision).state
     return state
@@ -52,13 +52,13 @@ def test_an_empty_quilt_is_ragged_at_its_border_alone() -> None:
 
 def test_a_finished_game_has_no_decision() -> None:
     with pytest.raises(GameOverError):
-        choose(_played(2, 0.1), random.Random(1))
+        choose(_played(2, 0.1), random.Random(1).gauss)
 
 
 def test_some_decisions_advance_and_some_place_leather() -> None:
     state, rng, kinds = new_game(Setup()), random.Random(4), set()
     while not state.finished:
-        decision = choose(state, rng, 0.1).decision
+        decision = choose(state, rng.gauss, 0.1).decision
         kinds.add(type(decision))
         state = apply(state, decision).state
     assert {Advance, PlaceLeather} <= kinds
@@ -66,7 +66,7 @@ def test_some_decisions_advance_and_some_place_leather() -> None:
 
 def test_a_better_purchase_scores_higher() -> None:
     state = new_game(Setup(market=(*(patch for patch in PATCHES if patch != "domino"), "domino")))
-    best = choose(state, random.Random(1))
+    best = choose(state, random.Random(1).gauss)
     assert isinstance(best.decision, TakePatch)
     others = tuple(patch for patch in offers(state) if patch != best.decision.patch)
-    assert best.score > choose(replace(state, unbought=others), random.Random(1)).score
+    assert best.score > choose(replace(state, unbought=others), random.Random(1).gauss).score

@@ -25,7 +25,7 @@ def after(decisions: int, seed: int = 1) -> State:
     rng = random.Random(seed)
     state = new_game(Setup(market=circle(rng)))
     for _ in range(decisions):
-        state = apply(state, choice.choose(state, rng, 0.1).decision).state
+        state = apply(state, choice.choose(state, rng.gauss, 0.1).decision).state
     return state
 
 
@@ -65,7 +65,7 @@ def test_a_search_wins_against_players_without_one() -> None:
             if state.turn == 1:
                 state = apply(state, search(state, lambda visits: visits >= 30, rng)[0].decision).state
             else:
-                state = apply(state, choice.choose(state, rng).decision).state
+                state = apply(state, choice.choose(state, rng.gauss).decision).state
         won += state.winner == 1
     assert won == 4
 
