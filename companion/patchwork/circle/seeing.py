@@ -18,7 +18,6 @@ from calibration.locator import SEATS, MatLocator
 from calibration.mat import load_mat
 from companion.errors import CompanionError
 from companion.games.patchwork.components import PATCHES, SMALLEST_PATCH
-from companion.languages import said
 from companion.patchwork.circle.naming import PATCHES_OF, SHAPES, Name, label_surety, name_pieces, right_chance
 from companion.patchwork.circle.order import in_the_ring, order_circle
 from companion.patchwork.circle.seen import CircleSighting, SeenMarket, strangers, with_last_named
@@ -179,24 +178,8 @@ def _in_order(
         tuple(pieces[number] for number in circle.order),
         None if token is None else (token[0], token[1]),
         circle.begins,
-        _notes(pieces, circle.begins),
         circle.unclear,
     )
-
-
-def _notes(pieces: Sequence[CircleSighting], begins: str) -> tuple[str, ...]:
-    notes: list[str] = []
-    if not pieces:
-        return (said("No patches are seen: is the circle laid out, and in the picture?"),)
-    if not all(piece.whole for piece in pieces):
-        notes.append(said("Some patches are partly outside the picture: move them in, or move the camera up."))
-    if begins == "nowhere":
-        notes.append(
-            said(
-                "Neither the neutral token nor the smallest patch is seen, so it is not known where the circle begins."
-            )
-        )
-    return tuple(notes)
 
 
 # Limit of a label's log-likelihood ratio, because it may be another piece's label.

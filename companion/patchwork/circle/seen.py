@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.games.patchwork.components import PATCHES
+from companion.languages import said
 from vision.reductions import LEAST_WIDTH_PX, enlarged
 
 # Greatest probability of any patch below which a piece is none, if all patches have been named elsewhere.
@@ -104,15 +105,30 @@ class SeenMarket:
         pieces: the pieces, clockwise, beginning with the one after the neutral token.
         token_px: (x, y) of the neutral token in the picture, or None if it is not seen.
         begins: "token", "domino", or "nowhere" if neither is seen: the order is right then, but not its beginning.
-        notes: plain sentences on what to correct.
         unclear: the stretches whose pieces may have another order.
     """
 
     pieces: tuple[CircleSighting, ...]
     token_px: tuple[float, float] | None
     begins: str
-    notes: tuple[str, ...] = ()
     unclear: tuple[UnclearStretch, ...] = ()
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """The sentences on what to correct."""
+        if not self.pieces:
+            return (said("No patches are seen: is the circle laid out, and in the picture?"),)
+        notes = []
+        if not all(piece.whole for piece in self.pieces):
+            notes.append(said("Some patches are partly outside the picture: move them in, or move the camera up."))
+        if self.begins == "nowhere":
+            notes.append(
+                said(
+                    "Neither the neutral token nor the smallest patch is seen, "
+                    "so it is not known where the circle begins."
+                )
+            )
+        return tuple(notes)
 
     @property
     def names(self) -> tuple[str, ...]:

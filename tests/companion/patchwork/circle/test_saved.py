@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.games.patchwork.components import PATCHES
+from companion.languages import RUSSIAN, render
 from companion.patchwork.circle.keeper import proposal_of, proposal_text
 from companion.patchwork.circle.proposal import Proposal
 from companion.patchwork.circle.seen import CircleSighting, SeenMarket, UnclearStretch
@@ -32,7 +33,6 @@ markets = st.builds(
     st.lists(pieces, min_size=1, max_size=5).map(tuple),
     st.none() | points,
     st.sampled_from(("token", "domino", "nowhere")),
-    st.lists(st.text(max_size=8), max_size=2).map(tuple),
     st.just(()) | st.just((UnclearStretch(((1,), (1,))),)),
 )
 
@@ -60,6 +60,13 @@ def test_nothing_is_lost(proposal: Proposal) -> None:
         assert one.centre_px == other.centre_px
         assert (one.patch, one.chances, one.sure) == (other.patch, other.chances, other.sure)
         assert (one.whole, one.touching) == (other.whole, other.touching)
+
+
+def test_what_to_correct_is_still_said_in_each_language() -> None:
+    piece = CircleSighting(None, np.zeros((4, 2)), (1.0, 2.0), (), sure=False, whole=False)
+    seen = proposal_of(proposal_text(Proposal(SeenMarket((piece,), None, "nowhere")))).seen
+    assert [note.partition(" ")[0] for note in seen.notes] == ["Some", "Neither"]
+    assert not set(seen.notes) & {render(note, RUSSIAN) for note in seen.notes}
 
 
 PIECE = CircleSighting("tee", np.zeros((4, 2)), (1.0, 2.0), (("tee", 1.0),), sure=True)

@@ -73,7 +73,7 @@ def test_an_unclear_stretch_is_settled_by_one_answer(places: tuple[int, ...]) ->
     for place, number in zip(places, places[::-1], strict=True):
         pieces[place - 1] = seen.pieces[number - 1]
     stretch = UnclearStretch((places, (*places[1:], places[0]), places[::-1]))
-    proposal = Proposal(SeenMarket(tuple(pieces), None, "domino", (), (stretch,)))
+    proposal = Proposal(SeenMarket(tuple(pieces), None, "domino", (stretch,)))
     answer = next_answer(proposal, CIRCLE)
     assert answer == RunsSo(places[0], 1 if len(places) == 2 else 2)
     assert proposal.after(answer).market() == MARKET
@@ -83,7 +83,7 @@ def test_a_stretch_that_runs_in_none_of_its_ways_is_told_place_by_place() -> Non
     pieces = list(_seen({}).seen.pieces)
     pieces[9:12] = [pieces[11], pieces[10], pieces[9]]
     stretch = UnclearStretch(((10, 11, 12), (11, 10, 12)))
-    assert _settled(Proposal(SeenMarket(tuple(pieces), None, "domino", (), (stretch,)))).market() == MARKET
+    assert _settled(Proposal(SeenMarket(tuple(pieces), None, "domino", (stretch,)))).market() == MARKET
 
 
 def test_a_piece_that_is_no_patch_is_answered_as_none() -> None:

@@ -64,7 +64,7 @@ def sitting(desk: MakeDesk) -> Sitting:
 
 def test_nothing_lies_out_before_a_circle_was_seen(sitting: Sitting) -> None:
     assert sitting.shown is None
-    sitting.circle.lay_out(SeenMarket((), None, "nowhere", ("No patches are seen.",)), IMAGE)
+    sitting.circle.lay_out(SeenMarket((), None, "nowhere"), IMAGE)
     assert sitting.shown is None
     assert sitting.desk.client.get("/circle.jpg").status_code == 200
 

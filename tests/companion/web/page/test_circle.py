@@ -39,7 +39,7 @@ def circle(
         pieces.append(CircleSighting(patch, corners, (middle[0], middle[1]), chances, sure=place not in doubtful))
     desk, history = CircleDesk(), History(Setup())
     desk.begin(history, history.know_market, lambda _: None)
-    desk.lay_out(SeenMarket(tuple(pieces), None, "domino", (), unclear), np.zeros((600, 800, 3), np.uint8))
+    desk.lay_out(SeenMarket(tuple(pieces), None, "domino", unclear), np.zeros((600, 800, 3), np.uint8))
     if told is not None:
         desk.submit(told)
         desk.tick(0.0)
