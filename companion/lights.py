@@ -5,7 +5,8 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Final, Generic, Protocol, TypeAlias, TypedDict, Unpack
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any, Final, Generic, Protocol, TypeAlias
 
 from calibration.identity import TONES, USUAL
 from hardware.driver import FEWEST_PIXELS, StripDriver
@@ -155,26 +156,47 @@ def pulse(seat: int, now_s: float) -> float:
     return 1.0 - 0.6 * max(0.0, 1.0 - abs(phase - 0.5) * 4)
 
 
+def blocks_of(count: int, number: int) -> list[Sequence[int]]:
+    """Return a strip in `number` parts of about equal length, a dark pixel between them if there is room."""
+    bounds = [index * count // number for index in range(number + 1)]
+    spans = [range(start, max(start + 1, end)) for start, end in pairwise(bounds)]
+    return [span[:-1] if len(span) > 2 and span[-1] != count - 1 else span for span in spans]
+
+
+def opened(count: int) -> Effect:
+    """Return a run over the whole strip."""
+    return tuple(LightStep(0.08, block, NOTICE) for block in blocks_of(count, 8))
+
+
+def undone(count: int) -> Effect:
+    """Return a bar that shrinks from the whole strip to nothing, towards the middle."""
+    half = count // 2
+    return tuple(LightStep(0.1, range(half * part // 6, count - half * part // 6), NOTICE) for part in range(6))
+
+
+def complained(side: Sequence[int]) -> Effect:
+    """Return flashes, short, short, long, twice, on the side of the player who is to act."""
+    return 2 * rhythm(side, COMPLAINT, (0.2, 0.2, 0.7))
+
+
+def won(side: Sequence[int], colour: RGB) -> Effect:
+    """Return the filling of the winner's side from its end, three times."""
+    return 3 * tuple(LightStep(0.12, side[: len(side) * part // 8 + 1], colour) for part in range(8))
+
+
+def paint_wave(canvas: list[RGB], side: Sequence[int], colour: RGB, now_s: float) -> None:
+    """Paint a slow wave on the winner's side."""
+    for place, pixel in enumerate(side):
+        phase = (now_s % CYCLE_S / CYCLE_S + place / max(4, len(side))) % 1.0
+        canvas[pixel] = scaled(colour, 0.35 + 0.45 * abs(2 * phase - 1))
+
+
 StateT = TypeVar("StateT")
 AskedT = TypeVar("AskedT")
 """The type of the event that asks a question."""
 _BLINK_S: Final = 0.2
 # The share of a cycle during which the option on display is lit.
 _ON_DISPLAY: Final = 0.7
-
-
-class StripUse(TypedDict, total=False):
-    """The part and the power of the strip that a show uses; by default all of it.
-
-    Attributes:
-        brightness: from 0 to 1.
-        reversed_: whether the first pixel is at the far end, that of the last seat.
-        first_pixel: the number of pixels to leave dark at the beginning of the strip.
-    """
-
-    brightness: float
-    reversed_: bool
-    first_pixel: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,20 +229,20 @@ class StagedShow(ABC, Generic[StateT, AskedT]):
 
     Args:
         pixel_count: the pixels of the strip, including the dark ones at its beginning.
-        strip: the use of the strip.
+        strip: the settings of the strip; None to use all of it, at full brightness.
 
     Raises:
         ValueError: if fewer than 8 pixels remain.
     """
 
-    def __init__(self, pixel_count: int, **strip: Unpack[StripUse]) -> None:
-        first_pixel = strip.get("first_pixel", 0)
+    def __init__(self, pixel_count: int, strip: StripDriver | None = None) -> None:
+        first_pixel = 0 if strip is None else strip.first_pixel
         self._count = pixel_count - first_pixel
         if self._count < FEWEST_PIXELS:
             raise ValueError(f"a strip of {self._count} pixels is too short: {FEWEST_PIXELS} are needed")
         self._dark: list[RGB] = [BLACK] * first_pixel
-        self._brightness = strip.get("brightness", 1.0)
-        self._reversed = strip.get("reversed_", False)
+        self._brightness = 1.0 if strip is None else strip.brightness
+        self._reversed = strip is not None and strip.reversed
         self._scene: LightScene[StateT, AskedT] | None = None
 
     def frame(self, now_s: float) -> list[RGB]:

@@ -55,7 +55,7 @@ def kvilt_table(session: Session) -> KviltTable:
     # If the camera takes finer pictures for reading, frames only show when the sheet lies still.
     is_finer = still is not None and config.camera.has_finer_stills
     watch = SheetWatch(layout, least_px_per_mm=_COARSEST_PX_PER_MM) if is_finer else SheetWatch(layout)
-    show = KviltShow(at.strip.pixel_count, setup.seats, **session.strip_use)
+    show = KviltShow(at.strip.pixel_count, setup.seats, config.strip)
     lights: Lights[Any] = Lights(show, at.strip, session.participants.mirrors)
     bag = bag_in(session.book.notes(session.game_id))
     reader = SheetReader(setup.sheet, layout)

@@ -8,8 +8,7 @@ pencils, all of it from colouring on. The first pixel of the first player's part
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from itertools import pairwise
-from typing import TYPE_CHECKING, Final, Unpack
+from typing import TYPE_CHECKING, Final
 
 from companion.games.kvilt import facts as f
 from companion.games.kvilt.facts import Fact
@@ -17,17 +16,20 @@ from companion.games.kvilt.state import Phase, State
 from companion.kvilt.choices import Choice
 from companion.lights import (
     BLACK,
-    COMPLAINT,
-    CYCLE_S,
     NOTICE,
     Effect,
     LightScene,
     LightStep,
     StagedShow,
-    StripUse,
+    blocks_of,
+    complained,
+    opened,
+    paint_wave,
     pulse,
     rhythm,
     scaled,
+    undone,
+    won,
 )
 from companion.lights import SEAT_COLOURS as SEATS
 from companion.play.events import (
@@ -40,6 +42,7 @@ from companion.play.events import (
     NothingToUndo,
     TableNoticed,
 )
+from hardware.driver import StripDriver
 from hardware.ports import RGB
 
 if TYPE_CHECKING:
@@ -60,15 +63,15 @@ class KviltShow(StagedShow[State, Asked[Choice, State]]):
     Args:
         pixel_count: the number of pixels of the strip, including the dark ones at its beginning.
         seats: the number of players, 2 to 4.
-        strip: the use of the strip.
+        strip: the settings of the strip; None to use all of it, at full brightness.
 
     Raises:
         ValueError: fewer than 8 pixels are left.
     """
 
-    def __init__(self, pixel_count: int, seats: int, **strip: Unpack[StripUse]) -> None:
-        super().__init__(pixel_count, **strip)
-        self._parts = _parts(self._count, seats)
+    def __init__(self, pixel_count: int, seats: int, strip: StripDriver | None = None) -> None:
+        super().__init__(pixel_count, strip)
+        self._parts = blocks_of(self._count, seats)
 
     def event(self, event: Event, now_s: float) -> None:
         """Show an event that happened at `now_s`; it replaces the effect being shown."""
@@ -88,7 +91,7 @@ class KviltShow(StagedShow[State, Asked[Choice, State]]):
         canvas: list[RGB] = [BLACK] * self._count
         if state.turn is None:
             for seat in state.winners:
-                self._paint_wave(canvas, seat, now_s)
+                paint_wave(canvas, self._parts[seat - 1], SEATS[seat - 1], now_s)
             return canvas
         part = self._parts[state.turn - 1]
         lit = max(1, round(len(part) * _SHARES.get(state.phase, 1.0)))
@@ -97,15 +100,9 @@ class KviltShow(StagedShow[State, Asked[Choice, State]]):
         canvas[self._parts[state.first - 1][0]] = NOTICE
         return canvas
 
-    def _paint_wave(self, canvas: list[RGB], seat: int, now_s: float) -> None:
-        part = self._parts[seat - 1]
-        for place, pixel in enumerate(part):
-            phase = (now_s % CYCLE_S / CYCLE_S + place / max(4, len(part))) % 1.0
-            canvas[pixel] = scaled(SEATS[seat - 1], 0.35 + 0.45 * abs(2 * phase - 1))
-
     def _question(self, asked: Asked[Choice, State], since_s: float) -> list[RGB]:
         choice = asked.question
-        blocks = _parts(self._count, min(len(choice.options), self._count))
+        blocks = blocks_of(self._count, min(len(choice.options), self._count))
         colours = [_pencil(choice.options[place].colours) or SEATS[choice.seat - 1] for place in range(len(blocks))]
         return self._options(list(zip(blocks, colours, strict=True)), asked.choice % len(blocks), since_s)
 
@@ -114,14 +111,11 @@ class KviltShow(StagedShow[State, Asked[Choice, State]]):
             case DecisionTaken(facts=facts):
                 return self._effects(facts)
             case Complained(complaint=complaint):
-                return 2 * rhythm(self._parts[complaint.seat - 1], COMPLAINT, (0.2, 0.2, 0.7))
+                return complained(self._parts[complaint.seat - 1])
             case DecisionUndone():
-                half = self._count // 2
-                return tuple(
-                    LightStep(0.1, range(half * n // 6, self._count - half * n // 6), NOTICE) for n in range(6)
-                )
+                return undone(self._count)
             case GameOpened():
-                return tuple(LightStep(0.08, block, NOTICE) for block in _parts(self._count, 8))
+                return opened(self._count)
             case NothingToUndo() | TableNoticed():
                 return rhythm((0, self._count - 1), NOTICE, (0.2,) if isinstance(event, NothingToUndo) else (0.6, 0.6))
             case _:
@@ -148,20 +142,11 @@ class KviltShow(StagedShow[State, Asked[Choice, State]]):
                 part = self._parts[seat - 1]
                 return tuple(LightStep(0.08, part[: len(part) * n // 6 + 1], SEATS[seat - 1]) for n in range(6))
             case f.RoundEnded():
-                return tuple(LightStep(0.08, block, NOTICE) for block in _parts(self._count, 8))
+                return opened(self._count)
             case f.GameEnded(winners=winners):
-                lit = [pixel for seat in winners for pixel in self._parts[seat - 1]]
-                filling = tuple(LightStep(0.12, lit[: len(lit) * n // 8 + 1], SEATS[winners[0] - 1]) for n in range(8))
-                return 3 * filling
+                return won([pixel for seat in winners for pixel in self._parts[seat - 1]], SEATS[winners[0] - 1])
             case _:
                 return ()
-
-
-def _parts(count: int, number: int) -> list[Sequence[int]]:
-    """Return the strip in `number` parts of about equal length, a dark pixel between them if there is room."""
-    bounds = [index * count // number for index in range(number + 1)]
-    spans = [range(start, max(start + 1, end)) for start, end in pairwise(bounds)]
-    return [span[:-1] if len(span) > 2 and span[-1] != count - 1 else span for span in spans]
 
 
 def _pencil(colours: Sequence[str]) -> RGB | None:

@@ -160,7 +160,7 @@ def light_show(session: Session) -> Lights[Any]:
     """Return the light show on the table's strip, in the players' colours."""
     strip = session.at.strip
     colours = strip_colours(colours_in(session.book.notes(session.game_id)) or USUAL)
-    show = LightShow(strip.pixel_count, colours, **session.strip_use)
+    show = LightShow(strip.pixel_count, colours, session.config.strip)
     return Lights(show, strip, session.participants.mirrors)
 
 

@@ -5,8 +5,6 @@ Every effect has a distinct rhythm or place, so that it can be recognised withou
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
-from typing import Unpack
 
 from companion.games.patchwork.components import TIME_TRACKS
 from companion.games.patchwork.facts import (
@@ -24,7 +22,6 @@ from companion.games.patchwork.state import State
 from companion.lights import (
     BLACK,
     BONUS,
-    COMPLAINT,
     CYCLE_S,
     INCOME,
     LEATHER,
@@ -34,16 +31,21 @@ from companion.lights import (
     LightScene,
     LightStep,
     StagedShow,
-    StripUse,
+    blocks_of,
+    complained,
+    opened,
+    paint_wave,
     pulse,
     rhythm,
     scaled,
+    undone,
+    won,
 )
 from companion.patchwork.codec import Event
 from companion.patchwork.reading.verdict import Question
 from companion.patchwork.timeboard import NONE_WRONG, wrong_after
 from companion.play import events
-from hardware.driver import FEWEST_PIXELS
+from hardware.driver import StripDriver
 from hardware.ports import RGB
 
 
@@ -53,14 +55,16 @@ class LightShow(StagedShow[State, events.Asked[Question, State]]):
     Args:
         pixel_count: the number of pixels of the strip, including the dark ones at its beginning.
         colours: the colours of seat 1 and seat 2.
-        strip: the use of the strip.
+        strip: the settings of the strip; None to use all of it, at full brightness.
 
     Raises:
         ValueError: fewer than 8 pixels are left.
     """
 
-    def __init__(self, pixel_count: int, colours: Sequence[RGB] = SEAT_COLOURS, **strip: Unpack[StripUse]) -> None:
-        super().__init__(pixel_count, **strip)
+    def __init__(
+        self, pixel_count: int, colours: Sequence[RGB] = SEAT_COLOURS, strip: StripDriver | None = None
+    ) -> None:
+        super().__init__(pixel_count, strip)
         self._layout = layout_for(self._count, colours)
         self._wrong_markers = NONE_WRONG
 
@@ -80,7 +84,7 @@ class LightShow(StagedShow[State, events.Asked[Question, State]]):
 
     def _question(self, asked: events.Asked, since_s: float) -> list[RGB]:
         colour = self._layout.colour(asked.question.seat)
-        options = [(block, colour) for block in self._layout.blocks(len(asked.question.options))]
+        options = [(block, colour) for block in blocks_of(self._count, len(asked.question.options))]
         return self._options(options, None if asked.choice == events.NONE_SHOWN else asked.choice, since_s)
 
     def _steps(self, event: Event) -> Effect:
@@ -90,7 +94,7 @@ class LightShow(StagedShow[State, events.Asked[Question, State]]):
             case events.Complained() | events.Asked():
                 return self._doubt(event)
             case events.DecisionUndone():
-                return _undone(self._layout)
+                return undone(self._count)
             case events.DecisionForeseen() | events.UndoForeseen():
                 return _foreseen(self._layout, event.decision.seat, event.pause_s)
             case events.QuestionAnswered() | events.LookStarted() | events.LookCalledOff() | events.DoubtLapsed():
@@ -102,12 +106,12 @@ class LightShow(StagedShow[State, events.Asked[Question, State]]):
         """Return the effects of a question or a complaint; the players are called first if it was not requested."""
         doubt = event.complaint if isinstance(event, events.Complained) else event.question
         call = _called(self._layout, doubt.seat) if event.unasked else ()
-        return (*call, *_complained(self._layout, doubt.seat)) if isinstance(event, events.Complained) else call
+        return (*call, *complained(self._layout.side(doubt.seat))) if isinstance(event, events.Complained) else call
 
     def _signal(self, event: Event) -> Effect:
         """Return the effects of news; also if there was nothing to undo, or a foreseen decision lapsed."""
         if isinstance(event, events.GameOpened):
-            return _opened(self._layout)
+            return opened(self._count)
         if isinstance(event, events.DecisionProposed):
             return _called(self._layout, event.decision.seat)
         return _noticed(self._layout) if isinstance(event, events.TableNoticed) else _refused(self._layout)
@@ -151,21 +155,9 @@ class StripLayout:
         """Return the colour of seat 1 or 2."""
         return self.colours[seat - 1]
 
-    def blocks(self, number: int) -> list[Sequence[int]]:
-        """Return the strip in `number` parts of about equal length, a dark pixel between them if there is room."""
-        bounds = [index * self.count // number for index in range(number + 1)]
-        spans = [range(start, max(start + 1, end)) for start, end in pairwise(bounds)]
-        return [span[:-1] if len(span) > 2 and span[-1] != self.count - 1 else span for span in spans]
-
 
 def layout_for(count: int, colours: Sequence[RGB] = SEAT_COLOURS) -> StripLayout:
-    """Return the parts of a strip of `count` pixels, on which seat 1 and seat 2 have these colours.
-
-    Raises:
-        ValueError: `count` is below 8.
-    """
-    if count < FEWEST_PIXELS:
-        raise ValueError(f"a strip of {count} pixels is too short: {FEWEST_PIXELS} are needed")
+    """Return the parts of a strip of `count` pixels, at least 8, on which seat 1 and seat 2 have these colours."""
     return replace(_with_track(count) if count >= TRACK_PIXELS else _with_segments(count), colours=tuple(colours))
 
 
@@ -231,7 +223,7 @@ def _rare_effect_of(layout: StripLayout, fact: Fact) -> Effect:
         case TurnPassed(seat=seat):
             return _turn_passed(layout, seat)
         case GameEnded(winner=winner):
-            return _ended(layout, winner)
+            return won(layout.side(winner), layout.colour(winner))
         case _:
             return ()
 
@@ -269,18 +261,6 @@ def _turn_passed(layout: StripLayout, seat: int) -> Effect:
     return tuple(LightStep(0.09, side[max(0, start - width + 1) : start + 1], layout.colour(seat)) for start in starts)
 
 
-def _ended(layout: StripLayout, winner: int) -> Effect:
-    """Fill the winner's side from its end, three times."""
-    side = layout.side(winner)
-    filling = tuple(LightStep(0.12, side[: len(side) * part // 8 + 1], layout.colour(winner)) for part in range(8))
-    return (*filling, *filling, *filling)
-
-
-def _complained(layout: StripLayout, seat: int) -> Effect:
-    """Flash short, short, long on the mover's side, twice."""
-    return 2 * rhythm(layout.side(seat), COMPLAINT, (0.2, 0.2, 0.7))
-
-
 def _called(layout: StripLayout, seat: int) -> Effect:
     """Run twice from the end of the mover's side to the middle, to call a player to the table."""
     side = layout.side(seat)
@@ -296,17 +276,6 @@ def _foreseen(layout: StripLayout, seat: int, length_s: float) -> Effect:
     parts = min(len(side), 20)
     lengths = (len(side) * (parts - part) // parts for part in range(parts))
     return tuple(LightStep(length_s / parts, side[:length], layout.colour(seat)) for length in lengths)
-
-
-def _undone(layout: StripLayout) -> Effect:
-    """Shrink a bar from the whole strip to nothing, towards the middle."""
-    half = layout.count // 2
-    return tuple(LightStep(0.1, range(half * part // 6, layout.count - half * part // 6), NOTICE) for part in range(6))
-
-
-def _opened(layout: StripLayout) -> Effect:
-    """Run over the whole strip."""
-    return tuple(LightStep(0.08, block, NOTICE) for block in layout.blocks(8))
 
 
 def _noticed(layout: StripLayout) -> Effect:
@@ -338,7 +307,9 @@ def _resting_picture(
     """
     canvas: list[RGB] = [BLACK] * layout.count
     if state.turn is None:
-        _paint_winner(canvas, layout, state, now_s)
+        if state.winner is not None:
+            # The other side stays dark.
+            paint_wave(canvas, layout.side(state.winner), layout.colour(state.winner), now_s)
         return canvas
     _paint_turn(canvas, layout, state, now_s)
     if layout.track:
@@ -405,14 +376,3 @@ def _paint_segments(canvas: list[RGB], layout: StripLayout, state: State) -> Non
         room = layout.side(seat)[len(layout.lamp(seat)) :]
         for pixel in room[: state.seat(seat).income]:
             canvas[pixel] = scaled(INCOME, _MARK)
-
-
-def _paint_winner(canvas: list[RGB], layout: StripLayout, state: State, now_s: float) -> None:
-    """Paint the winner's side with a slow wave; the other side stays dark."""
-    seat = state.winner
-    if seat is None:
-        return
-    side = layout.side(seat)
-    for place, pixel in enumerate(side):
-        phase = (now_s % CYCLE_S / CYCLE_S + place / max(4, len(side))) % 1.0
-        canvas[pixel] = scaled(layout.colour(seat), 0.35 + 0.45 * abs(2 * phase - 1))

@@ -33,7 +33,7 @@ from companion.patchwork.watching.watch import TableWatch
 from companion.play import events
 from companion.play.game import SimulatedParts
 from companion.play.loop import TableParts
-from companion.play.session import Simulation, strip_use, table_traits
+from companion.play.session import Simulation, table_traits
 from companion.play.speaker import voice_language
 from companion.record import Games
 from hardware.ports import Clock, LightStrip, Press
@@ -307,8 +307,7 @@ class TurnRehearsal:
         self._events: list[Event] = []
         self._controls = SimulatedControls(clock)
         self._watch = TableWatch(locator_by(None))
-        use = strip_use(config.strip)
-        lights: Lights[Any] = Lights(LightShow(strip.pixel_count, **use), strip)
+        lights: Lights[Any] = Lights(LightShow(strip.pixel_count, strip=config.strip), strip)
         book = MemoryJournal(Games((PATCHWORK,)))
         number = book.new_game(Setup(players=("Seat 1", "Seat 2"), market=_CIRCLE), "hardware test")
         self._history = History(book.setup(number, PATCHWORK))

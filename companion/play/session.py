@@ -10,7 +10,7 @@ from typing import Any, Final, ParamSpec, Protocol, TypeVar
 from companion.config import Config, SimulationConfig
 from companion.journal import BY_HAND, Journal
 from companion.languages import Sentence
-from companion.lights import Lights, StripUse
+from companion.lights import Lights
 from companion.play.devices import FramePace, Notices
 from companion.play.events import History, Listener
 from companion.play.friend import FarTable, FriendLine
@@ -19,7 +19,6 @@ from companion.play.loop import TableParts, Tick, TurnLoop
 from companion.play.speaker import VoiceChoice
 from companion.record import Codec
 from hardware.clock import Tempo
-from hardware.driver import StripDriver
 from hardware.ports import RGB, Camera, Clock, Controls, LightStrip
 from hardware.recorded import Instruction, RecordingWriter
 from hardware.strips import ResilientStrip
@@ -346,11 +345,6 @@ class Session:
     soon: list[Tick] = field(default_factory=list)
     is_again: bool = False
 
-    @property
-    def strip_use(self) -> StripUse:
-        """The settings with which a light show uses the strip."""
-        return strip_use(self.config.strip)
-
     def say(self, sentence: str, about: object = None) -> None:
         """Announce a sentence to all at the table, at the end of this frame; `about` as in `TableNoticed`."""
         self.at.notices.say(sentence, about)
@@ -411,11 +405,6 @@ class Session:
             # Remote participants see the whole frame.
             *(() if remote is None else (partial(remote.observe, watch),)),
         )
-
-
-def strip_use(config: StripDriver) -> StripUse:
-    """Return the settings with which a light show uses the strip."""
-    return {"brightness": config.brightness, "reversed_": config.reversed, "first_pixel": config.first_pixel}
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,6 +28,7 @@ from companion.play.events import (
     NothingToUndo,
     TableNoticed,
 )
+from hardware.drivers.simulated import SimulatedStripDriver
 from tests.companion.games.kvilt.played import play_game
 from tests.companion.kvilt_setups import own_setup
 
@@ -130,7 +131,7 @@ def test_other_news_is_seen_and_passes(event: object) -> None:
 @given(st.integers(8, 144), st.integers(2, 4), st.integers(0, 60), st.booleans())
 def test_whole_games_light_as_many_pixels_as_there_are(count: int, seats: int, seed: int, reversed_: bool) -> None:
     game = played(seats, seed % 3)
-    again, show = History(game.setup), KviltShow(count, seats, reversed_=reversed_)
+    again, show = History(game.setup), KviltShow(count, seats, SimulatedStripDriver(reversed=reversed_))
     for number, decision in enumerate(game.decisions[seed::9]):
         with_it = again.state
         facts: tuple[f.Fact, ...] = (f.ColouringEnded(decision.seat, ()), f.GameEnded((1,)))
@@ -150,4 +151,4 @@ def test_the_winners_shine_at_the_end() -> None:
 
 def test_a_strip_that_is_too_short_is_refused() -> None:
     with pytest.raises(ValueError, match="too short"):
-        KviltShow(9, 2, first_pixel=2)
+        KviltShow(9, 2, SimulatedStripDriver(first_pixel=2))

@@ -1,9 +1,9 @@
 from __future__ import annotations
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from companion.lights import blocks_of
 from companion.patchwork.lights import layout_for
 
 counts = st.integers(8, 300)
@@ -36,7 +36,7 @@ def test_54_pixels_or_more_have_a_pixel_for_every_space(count: int) -> None:
 
 @given(counts, st.integers(1, 8))
 def test_blocks_are_apart_and_none_is_empty(count: int, number: int) -> None:
-    blocks = layout_for(count).blocks(number)
+    blocks = blocks_of(count, number)
     pixels = [pixel for block in blocks for pixel in block]
     assert len(blocks) == number
     assert all(len(block) > 0 for block in blocks)
@@ -55,8 +55,3 @@ def test_the_lamps_are_the_outermost_pixels() -> None:
         one, two = layout_for(count).lamps
         assert list(one) == list(range(len(one)))
         assert list(two) == [count - 1 - index for index in range(len(two))]
-
-
-def test_too_few_pixels_are_refused() -> None:
-    with pytest.raises(ValueError, match="a strip of 7 pixels is too short: 8 are needed"):
-        layout_for(7)

@@ -44,6 +44,7 @@ from companion.play.events import (
     QuestionAnswered,
     TableNoticed,
 )
+from hardware.drivers.simulated import SimulatedStripDriver
 
 if TYPE_CHECKING:
     from hardware.ports import RGB
@@ -109,7 +110,7 @@ def test_every_frame_has_the_strip_s_length_and_brightness(
     places: list[tuple[int, float]],
     brightness: float,
 ) -> None:
-    show, now_s = LightShow(count, brightness=brightness), 0.0
+    show, now_s = LightShow(count, strip=SimulatedStripDriver(brightness=brightness)), 0.0
     for place, wait_s in places:
         event = taken[place % len(taken)]
         show.event(LookStarted(event.state) if place % 5 == 0 else event, now_s)
@@ -162,7 +163,7 @@ def test_the_light_is_neutral_and_steady_from_the_look_to_the_verdict(
     count: int, taken: tuple[DecisionTaken, ...], complained: ComplainedTo
 ) -> None:
     for event in taken[:6]:
-        show = LightShow(count, brightness=0.7)
+        show = LightShow(count, strip=SimulatedStripDriver(brightness=0.7))
         show.event(event, 0.0)
         show.event(LookStarted(event.state), 0.1)
         frames = _film(show, 0.1, 8.0)
@@ -438,19 +439,19 @@ def test_the_end_leaves_the_winner_s_side_lit(count: int, taken: tuple[DecisionT
 
 
 def test_a_reversed_strip_shows_the_same_from_the_other_end(start: State) -> None:
-    straight, turned = LightShow(30), LightShow(30, reversed_=True)
+    straight, turned = LightShow(30), LightShow(30, strip=SimulatedStripDriver(brightness=1.0, reversed=True))
     for show in (straight, turned):
         show.event(GameOpened(1, start), 0.0)
     assert turned.frame(9.0) == straight.frame(9.0)[::-1]
 
 
 def test_pixels_at_the_beginning_can_be_left_dark(start: State) -> None:
-    whole, shifted = LightShow(54), LightShow(60, first_pixel=6)
+    whole, shifted = LightShow(54), LightShow(60, strip=SimulatedStripDriver(brightness=1.0, first_pixel=6))
     for show in (whole, shifted):
         show.event(GameOpened(1, start), 0.0)
     assert shifted.frame(9.0) == [(0, 0, 0)] * 6 + whole.frame(9.0)
-    with pytest.raises(ValueError, match="too short"):
-        LightShow(12, first_pixel=5)
+    with pytest.raises(ValueError, match="a strip of 7 pixels is too short: 8 are needed"):
+        LightShow(12, strip=SimulatedStripDriver(first_pixel=5))
 
 
 def _sum(pixels: Sequence[RGB]) -> int:
@@ -458,7 +459,7 @@ def _sum(pixels: Sequence[RGB]) -> int:
 
 
 def test_brightness_darkens_every_pixel(start: State) -> None:
-    full, half = LightShow(60), LightShow(60, brightness=0.5)
+    full, half = LightShow(60), LightShow(60, strip=SimulatedStripDriver(brightness=0.5))
     for show in (full, half):
         show.event(GameOpened(1, start), 0.0)
     assert _sum(half.frame(9.0)) == pytest.approx(_sum(full.frame(9.0)) / 2, rel=0.1)

@@ -12,7 +12,6 @@ from companion.lights import NEUTRAL, Lights, all_scaled
 from companion.patchwork.lights import LightShow
 from companion.patchwork.watching.opening import NeutralStart
 from companion.play.events import Event, GameOpened, LookCalledOff, LookStarted, NothingToUndo, TableNoticed
-from companion.play.session import strip_use
 from hardware.drivers.simulated import SimulatedStripDriver
 from hardware.simulated.devices import SimulatedLightStrip
 
@@ -41,7 +40,7 @@ class Scene:
     now_s: float = 0.0
 
     def __post_init__(self) -> None:
-        self.lights = Lights(LightShow(self.strip.pixel_count, **strip_use(CONFIG)), self.strip)
+        self.lights = Lights(LightShow(self.strip.pixel_count, strip=CONFIG), self.strip)
         self.first = NeutralStart(self.lights, self.watch, self.history)  # type: ignore[arg-type]  # all that is asked
 
     def send(self, event: Event) -> None:
