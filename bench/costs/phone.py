@@ -77,8 +77,8 @@ def main() -> None:
             PageServer(pages(), PageConfig(port=0), table=config) as page,
             phone_before(film, playwright.chromium, Path(name) / "profile") as phone,
         ):
-            phone.goto(page.link)
-            phone.goto(f"{page.address}camera")
+            phone.goto(page.door.link)
+            phone.goto(f"{page.door.address}camera")
             phone.locator("[data-key=use]").click()
             sent, took_s, spent_s = _received(PhoneCamera(SystemClock(), (size[0], size[1])), args.seconds)
     decoding_s = _decoding_s(sent)

@@ -255,7 +255,7 @@ def at_table(trace: Trace, folder: Path) -> dict[str, list[str]]:
         PageServer(pages(), config.page, path, host=host) as page,
         TableOnBroker("Table", hooks, pages(), folder / "outbox", Broker) as broker,
     ):
-        read_stream(page.port)
+        read_stream(page.door.port)
         room = Room(trace, page)
         company = Participants((page, broker, room.follow), [page.strip], page.remote)
         played = play(NextGame(patchwork, config), RealTable(room.openers()), journal, folder, company, host)

@@ -96,8 +96,8 @@ def watch(page: PageServer, open_pages: int) -> None:
     """Keep pages open forever: event streams, and repeated requests."""
 
     async def listen() -> None:
-        reader, writer = await asyncio.open_connection("127.0.0.1", page.port, limit=1 << 20)
-        writer.write(f"GET /api/events HTTP/1.1\r\nHost: localhost:{page.port}\r\n\r\n".encode())
+        reader, writer = await asyncio.open_connection("127.0.0.1", page.door.port, limit=1 << 20)
+        writer.write(f"GET /api/events HTTP/1.1\r\nHost: localhost:{page.door.port}\r\n\r\n".encode())
         while await reader.read(1 << 16):
             pass
 
@@ -105,11 +105,11 @@ def watch(page: PageServer, open_pages: int) -> None:
         await asyncio.gather(*(listen() for _ in range(open_pages)))
 
     def ask() -> None:
-        key = page.link.partition("=")[2]
+        key = page.door.link.partition("=")[2]
         while True:
             for path in ("/camera.jpg?reading=1", "/crop/1.jpg", "/api/games", "/api/statistics", "/api/snapshot"):
-                asked = urllib.request.Request(f"http://localhost:{page.port}{path}")  # this machine
-                asked.add_header("Cookie", f"table_{page.port}={key}")
+                asked = urllib.request.Request(f"http://localhost:{page.door.port}{path}")  # this machine
+                asked.add_header("Cookie", f"table_{page.door.port}={key}")
                 with contextlib.suppress(OSError), urllib.request.urlopen(asked) as answer:  # noqa: S310
                     answer.read()
             time.sleep(ASKED_EVERY_S)

@@ -136,7 +136,7 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / JOURNAL_NAME
         with Journal(path, codecs()) as journal, PageServer(pages(), PageConfig(port=0), path) as page:
-            table = Table(page.port, page.link.partition("=")[2], os.getpid())
+            table = Table(page.door.port, page.door.link.partition("=")[2], os.getpid())
             kinds = {"half-open": args.half_open, "idle": args.idle, "streams": args.streams}
             rows = Rows(table, kinds, 60 * args.minutes, 1 / args.fps)
             shown = page.remote

@@ -251,8 +251,8 @@ def _phone(evening: SimulatedEvening, page: PageServer | None, folder: Path) -> 
     film.show(image, image)
     assert page is not None
     with sync_playwright() as playwright, phone_before(film, playwright.chromium, folder / "profile") as phone:
-        phone.goto(page.link)
-        phone.goto(f"{page.address}camera")
+        phone.goto(page.door.link)
+        phone.goto(f"{page.door.address}camera")
         phone.locator("[data-key=use]").click()
         yield _Through(PhoneCamera(SystemClock()), lambda image: film.show(image, image))
 
@@ -339,7 +339,7 @@ def _play(seed: int, args: argparse.Namespace) -> None:
             page = stack.enter_context(
                 PageServer(pages(), PageConfig(port=args.port), folder / JOURNAL_NAME, host=host, table=config)
             )
-            print(page.link, flush=True)
+            print(page.door.link, flush=True)
         if args.through is not None:
             lens = stack.enter_context(_LENSES[args.through](evening, page, folder))
         notifier = Notifier({}, evening.clock.now)

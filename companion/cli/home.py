@@ -125,7 +125,7 @@ def _welcome(door: Door, demo_after_s: int | None, journal: Path, language: Lang
         put(says.rendered(language) + "\n")
     has_display = sys.platform in ("darwin", "win32") or any(map(os.environ.get, ("DISPLAY", "WAYLAND_DISPLAY")))
     if is_attended() and has_display:
-        webbrowser.open(page.link)
+        webbrowser.open(page.door.link)
 
 
 def _in_room(room: Room, line: tuple[str, ...], args: argparse.Namespace, language: Language) -> int | None:

@@ -119,7 +119,7 @@ def is_attended() -> bool:
 
 def stays(page: PageServer) -> Sentence:
     """Return the sentence on where the page stays, and until when."""
-    return said("The page stays open at {address} until you press Ctrl-C.", address=page.link)
+    return said("The page stays open at {address} until you press Ctrl-C.", address=page.door.link)
 
 
 def page_settings(args: argparse.Namespace, config: PageConfig) -> PageConfig:
@@ -146,15 +146,15 @@ def room_of(args: argparse.Namespace) -> Room | None:
 
 def announce(page: PageServer, wanted: int, language: Language) -> None:
     """Print the addresses of a page, and whether it has another port than the one wanted."""
-    if wanted not in (0, page.port):
+    if wanted not in (0, page.door.port):
         # Ports are identifiers, so they are not written with the language's digits.
-        says = said("port {wanted} is in use: the page is on port {port}", wanted=str(wanted), port=str(page.port))
+        says = said("port {wanted} is in use: the page is on port {port}", wanted=str(wanted), port=str(page.door.port))
         sys.stderr.write(one_line(says.rendered(language)) + "\n")
-    put(said("Page: {address}", address=page.link).rendered(language) + "\n")
-    if page.join_link is not None:
+    put(said("Page: {address}", address=page.door.link).rendered(language) + "\n")
+    if page.door.join_link is not None:
         phones = said(
             "For phones: {address} (valid for a few minutes; {tv} always shows the current code)",
-            address=page.join_link,
-            tv=f"{page.address}tv",
+            address=page.door.join_link,
+            tv=f"{page.door.address}tv",
         )
         put(phones.rendered(language) + "\n")

@@ -206,31 +206,6 @@ class PageServer:
         """The parts of the page that the session uses."""
         return RemoteParticipant(self._inbox, self.observe, self._desks, self._voice)
 
-    @property
-    def port(self) -> int:
-        """The port at which it is served; 0 before."""
-        return self.door.port
-
-    @property
-    def address(self) -> str:
-        """The address of the page for a browser on this machine, without the key, for watching only."""
-        return self.door.address
-
-    @property
-    def link(self) -> str:
-        """The address of the page for a browser on this machine, with the table's key."""
-        return self.door.link
-
-    @property
-    def join_address(self) -> str | None:
-        """The address for other machines, "http://HOST:PORT", or None if they cannot reach the page."""
-        return self.door.join_address
-
-    @property
-    def join_link(self) -> str | None:
-        """The address for a phone, with the current join code, or None if phones cannot reach the page."""
-        return self.door.join_link
-
     def site(self) -> Site:
         """Return the parts that the handlers use."""
         return Site(
@@ -254,7 +229,7 @@ class PageServer:
             preview=self._preview,
             outlines=lambda: self._outlines,
             phone_size=lambda: self._camera.size if self._camera.driver == PHONE else None,
-            join_address=lambda: self.join_address,
+            join_address=lambda: self.door.join_address,
             withdraw=self._withdraw,
         )
 

@@ -77,7 +77,7 @@ class Network:
             OSError: the page does not answer.
         """
         assert self.page is not None
-        address = f"http://localhost:{self.page.port}/api/snapshot"
+        address = f"http://localhost:{self.page.door.port}/api/snapshot"
         with urllib.request.urlopen(address, timeout=_PATIENCE_S) as answer:
             found: dict[str, Any] = json.load(answer)
         return found
@@ -91,8 +91,8 @@ class Network:
     def _request(self) -> bytes:
         path = self.rng.choice(("/api/events", "/api/events", "/api/snapshot", "/", "/api/games"))
         assert self.page is not None
-        key = self.rng.choice(("", f"Cookie: table_{self.page.port}={self.page.link.partition('=')[2]}\r\n"))
-        return f"GET {path} HTTP/1.1\r\nHost: localhost:{self.page.port}\r\n{key}\r\n".encode()
+        key = self.rng.choice(("", f"Cookie: table_{self.page.door.port}={self.page.door.link.partition('=')[2]}\r\n"))
+        return f"GET {path} HTTP/1.1\r\nHost: localhost:{self.page.door.port}\r\n{key}\r\n".encode()
 
     def _connect(self, says: bytes) -> None:
         if self.page is None:
@@ -103,7 +103,7 @@ class Network:
         reader.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, _NARROW_BYTES)
         reader.settimeout(_PATIENCE_S)
         self._held.append(reader)
-        reader.connect(("127.0.0.1", self.page.port))
+        reader.connect(("127.0.0.1", self.page.door.port))
         reader.sendall(says)
 
     def _hang_up(self) -> None:

@@ -30,10 +30,10 @@ def test_an_evening_has_a_page_and_its_link_is_printed(capsys: pytest.CaptureFix
     with page_of(_args(), CONFIG, tmp_path / "games.sqlite3") as page:
         assert page is not None
         out, err = capsys.readouterr()
-        assert (out, err) == (f"Page: {page.link}\n", "")
-        assert page.port > 0
+        assert (out, err) == (f"Page: {page.door.link}\n", "")
+        assert page.door.port > 0
     with pytest.raises(ConnectionRefusedError):
-        socket.create_connection(("127.0.0.1", page.port), 1)
+        socket.create_connection(("127.0.0.1", page.door.port), 1)
 
 
 @pytest.mark.parametrize("option", [{"no_page": True}, {"json": True}, {"fast": True}, {"games": 2}])
@@ -66,8 +66,10 @@ def test_a_taken_port_is_said(capsys: pytest.CaptureFixture[str], tmp_path: Path
         port = taken.getsockname()[1]
         with page_of(_args(port=port), CONFIG, tmp_path) as page:
             assert page is not None
-            assert page.port != port
-            assert capsys.readouterr().err == f"companion: port {port} is in use: the page is on port {page.port}\n"
+            assert page.door.port != port
+            assert (
+                capsys.readouterr().err == f"companion: port {port} is in use: the page is on port {page.door.port}\n"
+            )
 
 
 def test_a_page_that_was_asked_for_and_cannot_be_is_an_error(tmp_path: Path) -> None:
@@ -99,7 +101,7 @@ def test_on_the_network_phones_get_an_address_of_their_own(
     with page_of(_args(), config, tmp_path) as page:
         assert page is not None
         line = capsys.readouterr().out.splitlines()[1]
-        assert line.startswith(f"For phones: http://192.168.1.9:{page.port}/join?code=")
+        assert line.startswith(f"For phones: http://192.168.1.9:{page.door.port}/join?code=")
 
 
 class _Terminal:
@@ -129,4 +131,4 @@ def test_a_page_that_stays_says_until_when(capsys: pytest.CaptureFixture[str], m
     assert waited == []
     linger(page)
     assert waited == [True]
-    assert capsys.readouterr().out == f"The page stays open at {page.link} until you press Ctrl-C.\n"
+    assert capsys.readouterr().out == f"The page stays open at {page.door.link} until you press Ctrl-C.\n"

@@ -119,7 +119,7 @@ def test_the_page_of_a_watched_evening_stays_without_a_terminal_too(
     run: Run, stand_in: StandIn, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     stays: list[str] = []
-    monkeypatch.setattr(PageServer, "wait", lambda page: stays.append(page.link))
+    monkeypatch.setattr(PageServer, "wait", lambda page: stays.append(page.door.link))
     status, out, _ = run("play", "--simulate", "--autoplay", "--port", 0, "--data", tmp_path)
     assert (status, len(stand_in.asked)) == (0, 1)
     assert stays == [out.splitlines()[0].removeprefix("Page: ")]

@@ -148,7 +148,7 @@ def test_a_code_in_the_clear_leads_to_the_encrypted_page_which_alone_gives_the_k
     code = access.keys.code().code
     # By another name than a loopback one, a request may come through a network.
     name = socket.gethostname()
-    plain = f"http://localhost:{served.port}"
+    plain = f"http://localhost:{served.door.port}"
     status, headers = _answer(f"{plain}/join?code={code}", Host=name)
     assert (status, headers["location"]) == (303, f"https://{name.lower()}:{access.secure_port}/join?code={code}")
     assert headers["set-cookie"] is None
@@ -168,10 +168,10 @@ def test_a_code_in_the_clear_leads_to_the_encrypted_page_which_alone_gives_the_k
 
 
 def test_the_certificate_is_offered_with_its_explanation(served: PageServer) -> None:
-    with urlopen(f"{served.address}authority.crt") as answer:  # noqa: S310
+    with urlopen(f"{served.door.address}authority.crt") as answer:  # noqa: S310
         assert answer.headers["content-type"] == "application/x-x509-ca-cert"
         assert answer.read() == served.site().authority()
-    with urlopen(f"{served.address}trust?language=ru") as answer:  # noqa: S310
+    with urlopen(f"{served.door.address}trust?language=ru") as answer:  # noqa: S310
         text = answer.read().decode()
     assert f"https://localhost:{served.site().access.secure_port}/" in text
     assert 'lang="ru"' in text
@@ -179,8 +179,8 @@ def test_the_certificate_is_offered_with_its_explanation(served: PageServer) -> 
 
 def test_without_https_there_is_no_such_page(tmp_path: Path) -> None:
     with PageServer(pages(), PageConfig(port=0), tmp_path / "games.sqlite3") as server:
-        assert _answer(f"{server.address}trust")[0] == 404
-        assert server.link.startswith("http://localhost")
+        assert _answer(f"{server.door.address}trust")[0] == 404
+        assert server.door.link.startswith("http://localhost")
 
 
 def test_a_certificate_without_its_key_is_refused_by_the_configuration() -> None:

@@ -231,18 +231,18 @@ def test_after_the_end_all_is_still_shown_and_nothing_taken() -> None:
 )
 def test_it_knows_where_it_is_reached(config: dict[str, Any], address: str, join: str | None) -> None:
     page = Stage(**config).page
-    assert page.address == address
-    assert page.link.startswith(f"{address}?key=")
-    assert page.join_address == join
-    assert (page.join_link or "").startswith(f"{join}/join?code=" if join else "")
+    assert page.door.address == address
+    assert page.door.link.startswith(f"{address}?key=")
+    assert page.door.join_address == join
+    assert (page.door.join_link or "").startswith(f"{join}/join?code=" if join else "")
 
 
 def test_on_the_network_it_gives_the_address_of_this_machine(monkeypatch: pytest.MonkeyPatch) -> None:
     page = Stage(lan=True).page
     monkeypatch.setattr("companion.web.transport.server._own_address", lambda _: "192.168.1.9")
-    assert page.join_address == "http://192.168.1.9:0"
-    assert page.address == "http://localhost:0/"
+    assert page.door.join_address == "http://192.168.1.9:0"
+    assert page.door.address == "http://localhost:0/"
     everywhere = Stage(lan=True, host="0.0.0.0").page  # noqa: S104  # the tested setting
-    assert (everywhere.address, everywhere.join_address) == ("http://localhost:0/", "http://192.168.1.9:0")
+    assert (everywhere.door.address, everywhere.door.join_address) == ("http://localhost:0/", "http://192.168.1.9:0")
     monkeypatch.setattr("companion.web.transport.server._own_address", lambda _: None)
-    assert page.join_address is None
+    assert page.door.join_address is None

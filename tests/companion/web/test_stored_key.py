@@ -82,7 +82,7 @@ def test_a_key_that_cannot_be_saved_is_valid_all_the_same(tmp_path: Path) -> Non
 
 def test_the_page_of_a_journal_keeps_its_key_and_one_without_does_not(tmp_path: Path) -> None:
     journals = (tmp_path / "j.db", tmp_path / "j.db", None, None)
-    links = [PageServer(pages(), PageConfig(port=0), journal).link for journal in journals]
+    links = [PageServer(pages(), PageConfig(port=0), journal).door.link for journal in journals]
     assert links[0] == links[1]
     assert len(set(links)) == 3
 

@@ -160,7 +160,7 @@ def sit_down(patchwork: PatchworkTable, visit: Callable[..., Page]) -> Callable[
 
     def opened(path: str = "", **options: Any) -> Page:
         access = patchwork.companion.site().access
-        page = visit(patchwork.companion.address + path, cookie=(access.cookie, access.keys.key), **options)
+        page = visit(patchwork.companion.door.address + path, cookie=(access.cookie, access.keys.key), **options)
         await_table(page)
         return page
 

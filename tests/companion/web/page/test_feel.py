@@ -68,7 +68,7 @@ def test_a_patch_flies_and_a_marker_walks_unless_less_motion_is_wished(visit: Ca
     _, (opened, first, second, *_) = played(2)
     with Companion(pages(), PageConfig(port=0)) as companion:
         companion(opened)
-        page = visit(companion.address, reduced_motion="no-preference")
+        page = visit(companion.door.address, reduced_motion="no-preference")
         expect(page.locator("#offers .offer")).to_have_count(3)
         page.evaluate(MOTIONS)
 

@@ -58,7 +58,7 @@ def test_one_answer_of_data_shows_the_board(
     page.route(f"**/texts/{language}.json", lambda route: texts.append(route))  # noqa: PLW0108  # Playwright marks it
     # The table is asked before the language's texts have come.
     with page.expect_request(f"**{STREAM}*"):
-        page.goto(f"{companion.address}?language={language}")
+        page.goto(f"{companion.door.address}?language={language}")
     while language != "en" and not texts:
         page.wait_for_timeout(10)
     for route in texts:
@@ -70,7 +70,7 @@ def test_one_answer_of_data_shows_the_board(
         page.wait_for_timeout(10)
 
     assert {urlsplit(address).path for address in held} == {"/api/me", "/api/box"}
-    assert {urlsplit(address).netloc for address in asked} == {f"localhost:{companion.port}"}
+    assert {urlsplit(address).netloc for address in asked} == {f"localhost:{companion.door.port}"}
 
 
 def test_the_first_load_is_small(visit: Callable[..., Page], companion: Companion) -> None:
@@ -80,7 +80,7 @@ def test_the_first_load_is_small(visit: Callable[..., Page], companion: Companio
     session.send("Network.enable")
     session.send("Network.setCacheDisabled", {"cacheDisabled": True})
     session.on("Network.loadingFinished", lambda done: loaded.append(done["encodedDataLength"]))
-    page.goto(f"{companion.address}?language=fa", wait_until="load")
+    page.goto(f"{companion.door.address}?language=fa", wait_until="load")
     expect(page.locator(".seat svg.quilt .piece")).to_have_count(PIECES)
     page.wait_for_load_state("load")
     assert 20_000 < sum(loaded) <= LARGEST_BYTES

@@ -111,7 +111,7 @@ def sit_down(visit: Callable[..., Page], table: Table) -> Callable[..., Page]:
 
     def opened(path: str = "", **options: Any) -> Page:
         page = visit(
-            table.companion.link, *([table.companion.address + path] if path else []),
+            table.companion.door.link, *([table.companion.door.address + path] if path else []),
             **{"viewport": {"width": 1366, "height": 900}, **options},
         )  # fmt: skip
         page.wait_for_selector(".k-tray:not([hidden]) .k-tool")

@@ -65,9 +65,9 @@ def _read(page: Page, selector: str) -> str:
 def test_every_reader_of_one_table_gets_the_own_language(visit: Callable[..., Page], companion: Companion) -> None:
     _overlapped(companion)
     page = visit()
-    page.context.request.get(companion.link)
+    page.context.request.get(companion.door.link)
     for code, says in COMPLAINTS.items():
-        page.goto(f"{companion.address}?language={code}")
+        page.goto(f"{companion.door.address}?language={code}")
         expect(page.locator(".turn .now")).to_be_visible()
         assert _read(page, ".turn .now") == says
         assert NEWS[code] in [MARKS.sub("", text).strip() for text in page.locator(".news-item").all_inner_texts()]

@@ -49,7 +49,7 @@ def test_the_frame_of_the_newest_version_says_that_the_table_is_out_of_reach(
 ) -> None:
     with Companion(pages(), PageConfig(port=0)) as companion:
         companion(events.GameOpened(1, new_game(Setup(players=("Anna", "Boris")))))
-        page = visit(f"{companion.address}?language=ru", service_workers="allow")
+        page = visit(f"{companion.door.address}?language=ru", service_workers="allow")
         expect(page.locator("#turn h2")).to_contain_text("Anna")
         await_true(page, KEPT)
         await_true(page, WHOLE, files_of(STATIC).version)
@@ -72,8 +72,8 @@ def test_the_frame_of_the_newest_version_says_that_the_table_is_out_of_reach(
     for module in ("files", "routing"):
         monkeypatch.setattr(f"companion.web.{module}.files_of", lambda _: renewed)
 
-    with Companion(pages(), PageConfig(port=companion.port)) as companion:
-        page.goto(companion.address)
+    with Companion(pages(), PageConfig(port=companion.door.port)) as companion:
+        page.goto(companion.door.address)
         await_true(page, WHOLE, renewed.version)
     page.reload()
 

@@ -51,8 +51,8 @@ def phone(browser: Browser, server: PageServer, table: SimulatedTable, tmp_path:
     film = Film(tmp_path / "table.y4m")
     film.show(*(table.frame(0.1 * number) for number in range(2)))
     with phone_before(film, browser.browser_type, tmp_path / "profile") as page:
-        page.goto(server.link)
-        page.goto(f"{server.address}camera")
+        page.goto(server.door.link)
+        page.goto(f"{server.door.address}camera")
         yield page
 
 
@@ -87,8 +87,8 @@ def test_the_phone_says_when_the_table_is_away_and_goes_on(phone: Page) -> None:
 def test_a_table_with_another_camera_says_so(browser: Browser, tmp_path: Path) -> None:
     with PageServer(pages(), PageConfig(port=0), tmp_path / "games.sqlite3") as server:
         page = browser.new_page()
-        page.goto(server.link)
-        page.goto(f"{server.address}camera")
+        page.goto(server.door.link)
+        page.goto(f"{server.door.address}camera")
         page.get_by_text("This table has another camera.").wait_for()
         page.close()
 

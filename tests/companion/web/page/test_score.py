@@ -67,7 +67,7 @@ Visit = Callable[..., Page]
 
 
 def _open(visit: Visit, server: PageServer, **options: Any) -> Page:
-    return visit(server.link, f"{server.address}score", **{**PHONE, **options})
+    return visit(server.door.link, f"{server.door.address}score", **{**PHONE, **options})
 
 
 def _send(page: Page, path: Path) -> None:
@@ -126,7 +126,7 @@ def test_a_photograph_from_a_phone_becomes_a_scored_game(
     page.locator("[data-key=new]").click()
     page.locator("[data-key=take]").wait_for(state="attached")
 
-    page.goto(server.address)
+    page.goto(server.door.address)
     page.locator("#settings").get_by_role("button", name="Games").click()
     item = page.locator(".game-item")
     expect(item).to_contain_text(f"{LONG}, Boris")
@@ -215,5 +215,5 @@ def test_corners_of_a_sheet_of_kvilt_are_dragged_by_finger_with_a_magnifier(
 
 
 def test_without_the_key_it_says_how_to_get_in(visit: Visit, server: PageServer) -> None:
-    page = visit(f"{server.address}score", **PHONE)
+    page = visit(f"{server.door.address}score", **PHONE)
     page.get_by_text("join with the code on the TV view").wait_for()

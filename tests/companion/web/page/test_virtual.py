@@ -362,7 +362,7 @@ def test_a_picture_that_is_late_is_awaited_and_one_that_is_missing_leaves_the_la
     page.add_init_script(IN_ONE_GO)
     late = ["not yet", "not yet"]
     page.route("**/camera.jpg*", lambda route: route.fulfill(status=404) if late and late.pop() else route.continue_())
-    page.goto(patchwork.companion.link)
+    page.goto(patchwork.companion.door.link)
     expect(page.locator(".v-camera .v-awaited")).to_have_text("The camera is starting…", timeout=PATIENCE_MS)
     picture = page.locator(".v-camera canvas.v-picture")
     expect(picture).to_have_js_property("width", 1536, timeout=PATIENCE_MS)

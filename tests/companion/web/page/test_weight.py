@@ -50,7 +50,7 @@ def packaged(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 def served() -> Iterator[str]:
     """The address of a page before the first game."""
     with Companion(pages(), PageConfig(port=0)) as companion:
-        yield companion.address
+        yield companion.door.address
 
 
 def weighed(page: Page, act: Callable[[], Any]) -> list[Response]:
@@ -97,7 +97,7 @@ def test_a_virtual_table_is_light_with_names_in_any_letters(
     page = visit(locale=language, alone=True)
 
     def sit_down() -> None:
-        page.goto(patchwork.companion.link)
+        page.goto(patchwork.companion.door.link)
         await_table(page)
 
     _is_light(weighed(page, sit_down))

@@ -34,7 +34,7 @@ def test_the_page_is_served_until_the_evening_is_over() -> None:
     _, happened = played(2)
     with PageServer(pages(), PageConfig(port=0)) as page:
         page(happened[0])
-        connection = HTTPConnection("127.0.0.1", page.port, timeout=60)
+        connection = HTTPConnection("127.0.0.1", page.door.port, timeout=60)
         connection.request("GET", "/api/snapshot")
         assert json.loads(connection.getresponse().read())["game"]["decisions"] == 0
         connection.request("GET", "/api/events")
@@ -46,16 +46,16 @@ def test_the_page_is_served_until_the_evening_is_over() -> None:
     stream.close()
     connection.close()
     with pytest.raises(ConnectionRefusedError):
-        socket.create_connection(("127.0.0.1", page.port), 1)
+        socket.create_connection(("127.0.0.1", page.door.port), 1)
 
 
 def test_by_default_nobody_else_on_the_network_reaches_it() -> None:
     with PageServer(pages(), PageConfig(port=0)) as page:
-        assert page.join_address is None
+        assert page.door.join_address is None
         address = reached_at(None)
         if address is not None:
             with pytest.raises(ConnectionRefusedError):
-                socket.create_connection((address, page.port), 1)
+                socket.create_connection((address, page.door.port), 1)
 
 
 @pytest.mark.parametrize(
