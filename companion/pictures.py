@@ -1,4 +1,4 @@
-"""Decoding of picture files of any origin, with limits on their size in memory."""
+"""Pictures: decoding of files of any origin within limits on their size in memory, encoding, and drawing."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ import os
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     import numpy as np
     from numpy.typing import NDArray
 
@@ -67,6 +69,55 @@ def reduced(picture: NDArray[np.uint8], most_px: int) -> tuple[NDArray[np.uint8]
         return picture, 1
     small = cv2.resize(picture, None, fx=1 / divisor, fy=1 / divisor, interpolation=cv2.INTER_AREA)
     return small.astype("uint8", copy=False), divisor
+
+
+def jpeg(picture: NDArray[np.uint8], quality: int, longest_px: int | None = None) -> bytes:
+    """Return a picture encoded as JPEG of this quality, 0 to 100, reduced first if a side is longer than that."""
+    import cv2  # noqa: PLC0415  # As below.
+
+    scale = 1.0 if longest_px is None else longest_px / max(picture.shape[:2])
+    shown = cv2.resize(picture, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA) if scale < 1 else picture
+    return cv2.imencode(".jpg", shown, [cv2.IMWRITE_JPEG_QUALITY, quality])[1].tobytes()
+
+
+SHIFT: Final = 4
+"""The number of fractional bits in the fixed-point coordinates with which OpenCV draws."""
+
+
+def polyline(
+    picture: NDArray[np.uint8],
+    points: NDArray[np.float64],
+    *strokes: tuple[int, Sequence[int]],
+    closed: bool = True,
+) -> None:
+    """Draw lines through points (x, y) in pixels, which need not be whole.
+
+    Args:
+        picture: shape (height, width, 3), uint8, BGR.
+        points: shape (n, 2).
+        strokes: the lines' width in pixels, and their colour; a wider dark line below makes one visible on any ground.
+        closed: whether the last point is joined to the first.
+    """
+    import cv2  # noqa: PLC0415  # As below.
+
+    fine = (points * (1 << SHIFT)).round().astype("int32").reshape(-1, 1, 2)
+    for width_px, colour in strokes:
+        cv2.polylines(picture, [fine], closed, colour, width_px, cv2.LINE_AA, SHIFT)
+
+
+def disc(
+    picture: NDArray[np.uint8],
+    middle: NDArray[np.float64],
+    radius_px: float,
+    colour: Sequence[int],
+    line_px: float | None = None,
+) -> None:
+    """Draw a filled circle, or a line of this width along it; its centre (x, y) in pixels need not be whole."""
+    import cv2  # noqa: PLC0415  # As below.
+
+    x, y = (middle * (1 << SHIFT)).round().astype(int).tolist()
+    thickness = -1 if line_px is None else max(1, round(line_px))
+    cv2.circle(picture, (x, y), round(radius_px * (1 << SHIFT)), colour, thickness, cv2.LINE_AA, SHIFT)
 
 
 def decoded(content: bytes, least_px: int | None = None, most_px: int | None = None) -> NDArray[np.uint8] | None:

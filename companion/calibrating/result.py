@@ -28,6 +28,7 @@ from companion.durable import write_whole
 from companion.errors import CompanionError
 from companion.languages import reason, unwritable
 from companion.ownership import as_owner_of
+from companion.pictures import polyline
 from hardware.ports import Frame
 from vision.fiducials import FiducialDetector
 from vision.geometry import GRID_CORNERS, SIDE, Homography, rectify, through_corners
@@ -82,8 +83,6 @@ def _agree(board: SeenBoard, watched: SeenBoard, to_frame: Framing) -> bool:
 
 # Blue for seat 1, orange for seat 2, as on their mats; in BGR.
 _INKS: Final = ((200, 120, 20), (0, 110, 235))
-# OpenCV's fractional bits: it draws at sixteenths of a pixel.
-_SHIFT: Final = 4
 _FONT: Final = cv2.FONT_HERSHEY_SIMPLEX
 # The width of an ordinary frame; in a larger picture lines and text are enlarged in proportion.
 _ORDINARY_PX: Final = 1536
@@ -102,7 +101,7 @@ def draw_calibration(
     for seat, board in seen.items():
         ink = _INKS[seat - 1]
         for corners in board.mat.markers.values():
-            _lines(drawn, [corners], ink, 2, closed=True)
+            polyline(drawn, corners, (round(2 * _enlarged(drawn)), ink))
         _grid_picture(drawn, board.fit.cells_to_image, ink)
         _figures(drawn, seat, board, measured[seat], ink)
     smaller = _WIDEST_PX / drawn.shape[1]
@@ -124,8 +123,8 @@ def _grid_picture(drawn: NDArray[np.uint8], to_image: Homography, ink: tuple[int
     for line in range(SIDE + 1):
         across = np.full_like(along, line)
         for points in (np.column_stack([across, along]), np.column_stack([along, across])):
-            _lines(drawn, [to_image(points)], (255, 255, 255), 1)
-    _lines(drawn, [to_image(GRID_CORNERS)], ink, 2, closed=True)
+            polyline(drawn, to_image(points), (round(_enlarged(drawn)), (255, 255, 255)), closed=False)
+    polyline(drawn, to_image(GRID_CORNERS), (round(2 * _enlarged(drawn)), ink))
     for name, cell in (("A1", (0.5, 0.5)), ("I1", (8.5, 0.5)), ("A9", (0.5, 8.5)), ("I9", (8.5, 8.5))):
         _words(drawn, name, to_image([cell])[0], 0.42, ink)
 
@@ -137,18 +136,6 @@ def _figures(
     middle = board.fit.cells_to_image([(SIDE / 2, -0.95)])[0]
     says = f"seat {seat}: {measured.residual_mm:.2f} mm"
     _words(drawn, says, middle, 0.5, ink)
-
-
-def _lines(
-    drawn: NDArray[np.uint8],
-    paths: list[NDArray[np.float64]],
-    ink: tuple[int, int, int],
-    width: int,
-    *,
-    closed: bool = False,
-) -> None:
-    fixed = [np.round(points * 2**_SHIFT).astype(np.int32).reshape(-1, 1, 2) for points in paths]
-    cv2.polylines(drawn, fixed, closed, ink, round(width * _enlarged(drawn)), cv2.LINE_AA, _SHIFT)
 
 
 def _words(

@@ -16,6 +16,7 @@ from companion.errors import CompanionError
 from companion.games.patchwork.components import TimeTrack
 from companion.languages import Sentence, counted, said, unwritable
 from companion.ownership import as_owner_of
+from companion.pictures import jpeg
 from companion.record import RecordError
 from vision.geometry import SIDE, Homography, through_corners
 from vision.timeboard.board import SPACES, Layout, layout_of_points
@@ -196,7 +197,7 @@ class PrintingDesk:
 
     def photo_jpeg(self) -> bytes:
         """Return the photograph as a JPEG."""
-        return cv2.imencode(".jpg", self._photo, [cv2.IMWRITE_JPEG_QUALITY, 90])[1].tobytes()
+        return jpeg(self._photo, 90)
 
     def put(self, tapped: Tapped) -> None:
         """Replace the tapped places."""

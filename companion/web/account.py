@@ -8,11 +8,10 @@ from dataclasses import asdict, dataclass, field, replace
 from threading import Lock
 from typing import Any, Final
 
-import cv2
-
 from companion.journal import GameSummary
 from companion.languages import ENGLISH, Language, render
 from companion.lights import CYCLE_S
+from companion.pictures import jpeg
 from companion.play import events
 from companion.play.events import NOTHING_ASKED
 from companion.play.friend import FriendStatus, friend_in
@@ -112,18 +111,12 @@ class Gallery:
                 if len(self._drawn) >= _KEPT:
                     # All at once: the names of frames never come again, so that an order of use would gain nothing.
                     self._drawn.clear()
-                self._drawn[key] = jpeg(draw())
+                self._drawn[key] = jpeg(draw(), JPEG_QUALITY)
             return self._drawn[key]
 
 
 def _unseen(seat: int) -> NoPictureError:
     return NoPictureError.said("There is no picture: the board of seat {seat} has not been in view.", seat=seat)
-
-
-def jpeg(picture: Picture) -> bytes:
-    """Return a picture encoded as JPEG."""
-    _, data = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY])
-    return data.tobytes()
 
 
 EVERY_S: Final = 0.1

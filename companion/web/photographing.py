@@ -19,12 +19,11 @@ from threading import Timer
 from typing import IO, Any, Final
 
 import cv2
-import numpy as np
 
 from companion.config import Config
 from companion.errors import CompanionError
 from companion.languages import any_of, reason, said
-from companion.pictures import LONGEST_PX, MOST_PX, TooLargeError, TooSmallError, decoded, most_read_px
+from companion.pictures import LONGEST_PX, MOST_PX, TooLargeError, TooSmallError, decoded, jpeg, most_read_px
 from companion.play.page import Picture
 from companion.play.photographs import NotFoundError, Quads
 from companion.registry import photographs
@@ -160,7 +159,7 @@ def _read(job: Job, send: Callable[[str, object], None]) -> Any:
     send(STAGE, said("Opening the picture"))
     with os.fdopen(job.photograph, "rb") as file:
         picture = _opened(file.read())
-    send(SHOWN, (_shown(picture), (picture.shape[1], picture.shape[0])))
+    send(SHOWN, (jpeg(picture, _QUALITY, SHOWN_PX), (picture.shape[1], picture.shape[0])))
     return photographs()[job.kind].read(picture, job.corners, job.config, lambda says: send(STAGE, says))
 
 
@@ -181,13 +180,6 @@ def _opened(content: bytes) -> Picture:
         kinds = any_of(["JPEG", "PNG"])
         raise CompanionError.said("This is not a picture that can be read: send it as {kinds}.", kinds=kinds)
     return picture
-
-
-def _shown(picture: Picture) -> bytes:
-    scale = min(1.0, SHOWN_PX / max(picture.shape[:2]))
-    small = cv2.resize(picture, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA) if scale < 1 else picture
-    _, data = cv2.imencode(".jpg", np.asarray(small), [cv2.IMWRITE_JPEG_QUALITY, _QUALITY])
-    return data.tobytes()
 
 
 if __name__ == "__main__":

@@ -9,7 +9,6 @@ from pathlib import Path
 from threading import RLock
 from typing import Any, Final
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -34,6 +33,7 @@ from companion.kvilt.sheets.files import is_numbers
 from companion.kvilt.sheets.layout_files import load_layout
 from companion.languages import said, system_says, toml_says, unreadable, unwritable
 from companion.ownership import as_owner_of
+from companion.pictures import jpeg
 from companion.terminal.photograph import load_photo
 from vision.geometry import through_corners
 from vision.sheet.page import Page, coarsest_px_per_mm, flatten, page_corners_mm
@@ -106,15 +106,6 @@ def write_whole(path: Path, content: bytes) -> None:
             durable.write_whole(path, content)
     except (OSError, ValueError) as error:
         raise CompanionError(unwritable(path, error)) from error
-
-
-def jpeg(image: NDArray[np.uint8], long_side_px: int | None = None) -> bytes:
-    """Encode a picture, shape (height, width, 3), uint8, BGR, as a JPEG, reduced first if it is larger."""
-    scale = 1.0 if long_side_px is None else long_side_px / max(image.shape[:2])
-    if scale < 1:
-        image = np.asarray(cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8)
-    _, data = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, _QUALITY])
-    return data.tobytes()
 
 
 PHOTO_LONG_SIDE_PX: Final = 2400
@@ -244,7 +235,7 @@ class DefiningDesk:
         with self._lock:
             if self._photo is None:
                 raise CompanionError.said("There is no photograph: give one with companion kvilt define PHOTO.")
-            return jpeg(self._photo, PHOTO_LONG_SIDE_PX)
+            return jpeg(self._photo, _QUALITY, PHOTO_LONG_SIDE_PX)
 
     def flat_jpeg(self) -> bytes:
         """Return the rectified blank sheet as a JPEG.
@@ -253,7 +244,7 @@ class DefiningDesk:
             CompanionError: the sheet's corners are not known yet.
         """
         with self._lock:
-            return jpeg(self._need_flat())
+            return jpeg(self._need_flat(), _QUALITY)
 
     def pictures(self, cells_mm: Sequence[Sequence[float]]) -> list[list[list[float]] | None]:
         """Return the outline of the picture in each cell, in millimetres, or None if none stands out.
@@ -277,7 +268,7 @@ class DefiningDesk:
             if now.missing or now.fault:
                 raise CompanionError(now.fault or now.missing[0].says)
             # The picture first, so that no sheet is stored without the picture that it names.
-            write_whole(self.path.with_name(blank_name(self.path)), jpeg(self._need_flat()))
+            write_whole(self.path.with_name(blank_name(self.path)), jpeg(self._need_flat(), _QUALITY))
             write_whole(self.path, sheet_text(self._written()).encode())
             self._saved = True
             # A draft that remains says the same as the file.

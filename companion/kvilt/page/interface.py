@@ -25,6 +25,7 @@ from companion.kvilt.sheets.layout import PageLayout
 from companion.kvilt.table.watch import SheetWatch, shows_the_same
 from companion.kvilt.words import sentences, turn_sentence
 from companion.languages import render, said
+from companion.pictures import polyline
 from companion.play.events import Asked
 from companion.play.page import (
     Asking,
@@ -177,8 +178,6 @@ FORM: Final = GameRoute("/api/setup/begin-kvilt", _begin, KviltBegun)
 
 # Widths in pixels, and colours, of the sheet's frame: light within dark, because it lies on the table.
 _FRAME_OVERLAY: Final = ((7, (40, 30, 25)), (3, (250, 250, 250)))
-# The number of fractional bits in OpenCV's fixed-point coordinates.
-_SHIFT_OVERLAY: Final = 4
 
 
 def sheet_exposure(watch: SheetWatch, table: SheetTable | None) -> Exposure | None:
@@ -218,10 +217,8 @@ def _drawn(
 def _outlined(image: NDArray[np.uint8], page: Page, layout: PageLayout) -> NDArray[np.uint8]:
     width, height = layout.size
     corners = page.place(np.array([[0.0, 0.0], [width, 0.0], [width, height], [0.0, height]]))
-    points = np.round(corners * (1 << _SHIFT_OVERLAY)).astype(np.int32)
     picture = image.copy()
-    for width_px, paint in _FRAME_OVERLAY:
-        cv2.polylines(picture, [points], True, paint, width_px, cv2.LINE_AA, _SHIFT_OVERLAY)
+    polyline(picture, corners, *_FRAME_OVERLAY)
     return picture
 
 
@@ -230,8 +227,6 @@ _LEAST_MM: Final = (54.0, 40.0)
 _MARGIN_MM: Final = 9.0
 # Widths in pixels, and colours, of a region's frame: dark within light, because it lies on any pencil's colour.
 _FRAME: Final = ((7, (250, 250, 250)), (3, (40, 20, 20)))
-# The number of fractional bits in OpenCV's fixed-point coordinates.
-_SHIFT: Final = 4
 
 
 def draw_regions(image: NDArray[np.uint8], page: Page, layout: PageLayout, regions: Sequence[str]) -> NDArray[np.uint8]:
@@ -255,9 +250,7 @@ def draw_regions(image: NDArray[np.uint8], page: Page, layout: PageLayout, regio
     matrix = cv2.getPerspectiveTransform(page.place(corners).astype(np.float32), flat)
     picture = np.asarray(cv2.warpPerspective(image, matrix, size, flags=cv2.INTER_LINEAR), np.uint8)
     for outline in outlines:
-        points = np.round((outline - (left, top)) * scale * (1 << _SHIFT)).astype(np.int32)
-        for width_px, paint in _FRAME:
-            cv2.polylines(picture, [points], True, paint, width_px, cv2.LINE_AA, _SHIFT)
+        polyline(picture, (outline - (left, top)) * scale, *_FRAME)
     return picture
 
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from companion.games.kvilt.sheet import cell_name
 from companion.kvilt.sheets.layout import PageLayout
+from companion.pictures import disc, polyline
 from vision.reductions import enlarged
 
 if TYPE_CHECKING:
@@ -19,8 +19,6 @@ _INK: Final = (40, 30, 25)
 _WHITE: Final = (250, 250, 250)
 _DOUBT: Final = (0, 150, 255)
 _DOT_MM: Final = 1.5
-# The number of fractional bits in OpenCV's fixed-point coordinates.
-_SHIFT: Final = 4
 
 
 def draw_reading(image: NDArray[np.uint8], reading: SheetReading) -> NDArray[np.uint8]:
@@ -41,10 +39,11 @@ def draw_reading(image: NDArray[np.uint8], reading: SheetReading) -> NDArray[np.
     for name, colour in reading.seen.items():
         if name in doubts:
             for outline in regions[name].outlines:
-                _frame(picture, reading.page.place(outline) * scale)
+                polyline(picture, reading.page.place(outline) * scale, (6, _INK), (3, _DOUBT))
         if colour is not None:
             place_px, reach_px = _spot(reading, name)
-            _dot(picture, place_px * scale, reach_px * scale, screens[colour])
+            for share, paint in ((1.0, _INK), (0.86, _WHITE), (0.66, screens[colour])):
+                disc(picture, place_px * scale, reach_px * scale * share, paint)
     return picture
 
 
@@ -69,18 +68,3 @@ def _centre(layout: PageLayout, name: str) -> tuple[float, float]:
     outline = np.array(layout.regions()[name].outlines[0])
     x, y = (outline.min(axis=0) + outline.max(axis=0)) / 2
     return float(x), float(y)
-
-
-def _dot(
-    picture: NDArray[np.uint8], at_px: NDArray[np.float64], radius_px: float, colour: tuple[int, int, int]
-) -> None:
-    centre = np.round(at_px * (1 << _SHIFT)).astype(int)
-    for share, paint in ((1.0, _INK), (0.86, _WHITE), (0.66, colour)):
-        radius = round(radius_px * share * (1 << _SHIFT))
-        cv2.circle(picture, (int(centre[0]), int(centre[1])), radius, paint, -1, cv2.LINE_AA, _SHIFT)
-
-
-def _frame(picture: NDArray[np.uint8], outline_px: NDArray[np.float64]) -> None:
-    points = np.round(outline_px * (1 << _SHIFT)).astype(np.int32)
-    for thickness, paint in ((6, _INK), (3, _DOUBT)):
-        cv2.polylines(picture, [points], True, paint, thickness, cv2.LINE_AA, _SHIFT)

@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final, Literal
 
-import cv2
 import msgspec
 import numpy as np
 from numpy.typing import NDArray
@@ -17,7 +16,7 @@ from companion.games.patchwork.components import PATCHES
 from companion.journal import Journal
 from companion.patchwork.circle.proposal import Proposal
 from companion.patchwork.circle.seen import SeenMarket
-from companion.pictures import PictureError, decoded
+from companion.pictures import PictureError, decoded, jpeg
 from vision.geometry import Homography
 
 _LOG: Final = logging.getLogger(__name__)
@@ -79,10 +78,9 @@ class CircleKeeper:
         return LaidOut(0, proposal, self._read_picture(size), boards)
 
     def _keep_picture(self, image: NDArray[np.uint8]) -> None:
-        _, data = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, _QUALITY])
         try:
             self._picture.parent.mkdir(parents=True, exist_ok=True)
-            write_whole(self._picture, data.tobytes())
+            write_whole(self._picture, jpeg(image, _QUALITY))
         except OSError as error:
             _LOG.warning("%s: cannot be written: %s", self._picture, error.strerror)
 

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from companion.games.patchwork.components import PATCHES
 from companion.languages import said
+from companion.pictures import disc, polyline
 from vision.reductions import LEAST_WIDTH_PX, enlarged
 
 # Greatest probability of any patch below which a piece is none, if all patches have been named elsewhere.
@@ -215,8 +216,6 @@ _UNKNOWN: Final = (70, 60, 230)
 _INK: Final = (40, 30, 25)
 _PAPER: Final = (250, 250, 250)
 _FONT: Final = cv2.FONT_HERSHEY_DUPLEX
-# The number of fractional bits in OpenCV's fixed-point coordinates.
-_SHIFT: Final = 4
 # Height of a name's digits in a picture of the least width.
 _TEXT_PX: Final = 11.0
 
@@ -231,9 +230,10 @@ def draw_market(image: NDArray[np.uint8], market: SeenMarket) -> NDArray[np.uint
     doubtful = {doubt.place for doubt in market.doubtful}
     colours = [_colour(piece, sure=place not in doubtful) for place, piece in enumerate(market.pieces, start=1)]
     for piece, colour in zip(market.pieces, colours, strict=True):
-        _outline(picture, piece.outline_px * scale, colour)
+        polyline(picture, piece.outline_px * scale, (5, _INK), (3, colour))
     if market.token_px is not None:
-        _token(picture, np.array(market.token_px) * scale)
+        for width_px, colour in ((6, _INK), (3, _PAPER)):
+            disc(picture, np.array(market.token_px) * scale, 16, colour, width_px)
     # After all outlines, so that none of them crosses a name.
     for place, (piece, colour) in enumerate(zip(market.pieces, colours, strict=True), start=1):
         title = _title(piece, sure=place not in doubtful)
@@ -251,19 +251,6 @@ def _title(piece: CircleSighting, *, sure: bool) -> str:
     if piece.patch is None:
         return "?" if piece.whole else "cut off"
     return piece.patch if sure else f"{piece.patch}?"
-
-
-def _outline(picture: NDArray[np.uint8], points: NDArray[np.float64], colour: Sequence[int]) -> None:
-    fine = np.rint(points * (1 << _SHIFT)).astype(np.int32).reshape(-1, 1, 2)
-    # The dark line below makes the coloured one visible on any ground.
-    for tone, width in ((_INK, 5), (colour, 3)):
-        cv2.polylines(picture, [fine], True, tone, width, cv2.LINE_AA, _SHIFT)
-
-
-def _token(picture: NDArray[np.uint8], at: NDArray[np.float64]) -> None:
-    centre = _whole(at)
-    for tone, width in ((_INK, 6), (_PAPER, 3)):
-        cv2.circle(picture, centre, 16, tone, width, cv2.LINE_AA)
 
 
 def _plate(picture: NDArray[np.uint8], middle: NDArray[np.float64], text: str, colour: Sequence[int]) -> None:

@@ -27,9 +27,9 @@ from companion.patchwork.page import virtual as by_hand
 from companion.patchwork.page.choices import DENOMINATIONS
 from companion.patchwork.page.circle import Cells, Circuit, Patch, Seat
 from companion.patchwork.page.snapshot import PatchworkAccount
-from companion.patchwork.photograph.drawing import SHIFT, polyline
 from companion.patchwork.watching.watch import Evidence, TableWatch
 from companion.patchwork.words import sentences, turn_sentence
+from companion.pictures import SHIFT, disc, polyline
 from companion.play.arrangement import ArrangementError
 from companion.play.friend import Friend, NoPartnerError, code_in
 from companion.play.page import (
@@ -143,7 +143,7 @@ def draw_crop(boards: Boards, seat: int) -> Picture | None:
 def _draw_grid(picture: NDArray[np.uint8], place: Homography) -> None:
     for line in range(SIDE + 1):
         for ends in ([[line, 0], [line, SIDE]], [[0, line], [SIDE, line]]):
-            polyline(picture, place(ends), _LINE, 2 if line in (0, SIDE) else 1, closed=False)
+            polyline(picture, place(ends), (2 if line in (0, SIDE) else 1, _LINE), closed=False)
 
 
 def _draw_evidence(picture: NDArray[np.uint8], place: Homography, found: Evidence, now_s: float) -> None:
@@ -164,17 +164,14 @@ def _draw_covered(picture: NDArray[np.uint8], place: Homography, quilt: int) -> 
     for row, column in (divmod(index, SIDE) for index in indices_of(quilt)):
         middle, side = place([[column + 0.5, row + 0.5], [column + 1.0, row + 0.5]])
         radius_px = 0.3 * float(np.hypot(*(side - middle)))
-        for colour, size_px in ((_INK, radius_px + 1.5), (_COVERED, radius_px)):
-            at = np.rint(middle * (1 << SHIFT)).astype(int).tolist()
-            cv2.circle(picture, at, round(size_px * (1 << SHIFT)), colour, -1, cv2.LINE_AA, SHIFT)
+        disc(picture, middle, radius_px + 1.5, _INK)
+        disc(picture, middle, radius_px, _COVERED)
 
 
 def _draw_marked(picture: NDArray[np.uint8], place: Homography, cells: int) -> None:
     """Draw a frame around each cell in question."""
     for row, column in (divmod(index, SIDE) for index in indices_of(cells)):
-        outline = place(_OUTLINE + np.array([column, row]))
-        polyline(picture, outline, _INK, 5)
-        polyline(picture, outline, _DOUBT, 3)
+        polyline(picture, place(_OUTLINE + np.array([column, row])), (5, _INK), (3, _DOUBT))
 
 
 _Colour: TypeAlias = Annotated[str, one_of(*COLOURS)]

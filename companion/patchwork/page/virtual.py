@@ -5,7 +5,6 @@ from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Annotated, Any, Final, TypeAlias
 
-import cv2
 import numpy as np
 from msgspec.structs import asdict as asdict_of
 from numpy.typing import NDArray
@@ -16,6 +15,7 @@ from companion.games.patchwork.components import PATCHES
 from companion.languages import said
 from companion.patchwork.circle.desk import CircleDesk
 from companion.patchwork.page.circle import Seat
+from companion.pictures import jpeg
 from companion.play.page import Asking, Body, GameRoute, Json, RefusedError, VirtualSide, between, by_hand, one_of
 from hardware.simulated.conditions import LEATHER, PRINTINGS, Dress
 from hardware.simulated.virtual.moves import (
@@ -224,8 +224,7 @@ def _design_json(patch: str) -> Json:
 
 
 def _picture_json(cloth: NDArray[np.uint8]) -> Json:
-    _, encoded = cv2.imencode(".jpg", cloth, [cv2.IMWRITE_JPEG_QUALITY, _QUALITY])
-    data = base64.b64encode(encoded.tobytes()).decode("ascii")
+    data = base64.b64encode(jpeg(cloth, _QUALITY)).decode("ascii")
     px_per_cell = _PX_PER_MM * load_mat().cell_mm
     height, width = (round(side / px_per_cell, 3) for side in cloth.shape[:2])
     return {"picture": f"data:image/jpeg;base64,{data}", "width": width, "height": height}

@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from companion.games.patchwork.cells import SIDE, cell_index
 from companion.patchwork.photograph.sheet import PhotoScore, SeatScore
+from companion.pictures import disc, polyline
 from vision.geometry import GRID_CORNERS, Homography
 from vision.reductions import enlarged
 
@@ -26,8 +27,6 @@ _SIDES: Final = {
     (0, -1): ((0.0, 0.0), (0.0, 1.0)),
     (0, 1): ((1.0, 0.0), (1.0, 1.0)),
 }
-SHIFT: Final = 4
-"""The number of fractional bits in OpenCV's fixed-point coordinates."""
 _FONT: Final = cv2.FONT_HERSHEY_DUPLEX
 # Height of a line of a plate, in cells; its gap to the board, in heights of the plate; a step towards a narrower one.
 _LINE: Final = 0.62
@@ -58,8 +57,8 @@ def draw_score(image: NDArray[np.uint8], score: PhotoScore) -> NDArray[np.uint8]
 def _draw_grid(picture: NDArray[np.uint8], place: Homography, scale: float) -> None:
     for line in range(SIDE + 1):
         for ends in ([[line, 0], [line, SIDE]], [[0, line], [SIDE, line]]):
-            edge = line in (0, SIDE)
-            polyline(picture, place(ends) * scale, _EMPTY, 3 if edge else 1, closed=False)
+            width_px = 3 if line in (0, SIDE) else 1
+            polyline(picture, place(ends) * scale, (width_px, _EMPTY), closed=False)
 
 
 def _draw_pieces(picture: NDArray[np.uint8], seat: SeatScore, scale: float) -> None:
@@ -70,8 +69,7 @@ def _draw_pieces(picture: NDArray[np.uint8], seat: SeatScore, scale: float) -> N
             for (down, right), side in _SIDES.items():
                 if (row + down, column + right) not in cells:
                     ends = seat.quilt.place(np.array(side) + np.array([column, row])) * scale
-                    polyline(picture, ends, _INK, 4, closed=False)
-                    polyline(picture, ends, _SEAM, 2, closed=False)
+                    polyline(picture, ends, (4, _INK), (2, _SEAM), closed=False)
 
 
 def _draw_cells(picture: NDArray[np.uint8], seat: SeatScore, scale: float) -> None:
@@ -80,16 +78,14 @@ def _draw_cells(picture: NDArray[np.uint8], seat: SeatScore, scale: float) -> No
         middle = quilt.place([column + 0.5, row + 0.5]) * scale
         cell_px = float(np.hypot(*(quilt.place([column + 1.0, row + 0.5]) * scale - middle))) * 2
         if quilt.covered[row, column]:
-            _disc(picture, middle, 0.17 * cell_px, _INK)
-            _disc(picture, middle, 0.13 * cell_px, _COVERED)
+            disc(picture, middle, 0.17 * cell_px, _INK)
+            disc(picture, middle, 0.13 * cell_px, _COVERED)
         else:
-            _disc(picture, middle, 0.20 * cell_px, _INK, 0.11 * cell_px)
-            _disc(picture, middle, 0.20 * cell_px, _EMPTY, 0.06 * cell_px)
+            disc(picture, middle, 0.20 * cell_px, _INK, 0.11 * cell_px)
+            disc(picture, middle, 0.20 * cell_px, _EMPTY, 0.06 * cell_px)
     for name in quilt.doubtful:
         row, column = divmod(cell_index(name), SIDE)
-        outline = quilt.place(_FRAME + np.array([column, row])) * scale
-        polyline(picture, outline, _INK, 5)
-        polyline(picture, outline, _DOUBT, 3)
+        polyline(picture, quilt.place(_FRAME + np.array([column, row])) * scale, (5, _INK), (3, _DOUBT))
 
 
 def _draw_tokens(picture: NDArray[np.uint8], seat: SeatScore, scale: float) -> None:
@@ -98,8 +94,8 @@ def _draw_tokens(picture: NDArray[np.uint8], seat: SeatScore, scale: float) -> N
         return
     for x, y, radius_px in seat.hand.discs_px:
         middle, width_px = np.array([x, y]) * scale, 1.2 * radius_px * scale
-        _disc(picture, middle, width_px, _INK, 5)
-        _disc(picture, middle, width_px, _SEAM if seat.hand.sure else _DOUBT, 3)
+        disc(picture, middle, width_px, _INK, 5)
+        disc(picture, middle, width_px, _SEAM if seat.hand.sure else _DOUBT, 3)
 
 
 def _titled(picture: NDArray[np.uint8], seats: Sequence[SeatScore], scale: float) -> NDArray[np.uint8]:
@@ -170,28 +166,6 @@ def _title(seat: SeatScore) -> Sequence[str]:
     if doubts:
         parts.append(f"{doubts} to check")
     return f"Seat {quilt.seat}: {seat.score} points", ", ".join(parts)
-
-
-def _disc(
-    picture: NDArray[np.uint8], middle: NDArray[np.float64], radius_px: float, colour: Sequence[int], line_px: float = 0
-) -> None:
-    fine = 1 << SHIFT
-    thickness = max(1, round(line_px)) if line_px else -1
-    at = _whole(middle * fine)
-    cv2.circle(picture, at, round(max(radius_px, 1.5) * fine), colour, thickness, cv2.LINE_AA, SHIFT)
-
-
-def polyline(
-    picture: NDArray[np.uint8],
-    points: NDArray[np.float64],
-    colour: Sequence[int],
-    width_px: int,
-    *,
-    closed: bool = True,
-) -> None:
-    """Draw lines through points (x, y) in pixels, which need not be whole."""
-    fine = np.rint(points * (1 << SHIFT)).astype(np.int32).reshape(-1, 1, 2)
-    cv2.polylines(picture, [fine], closed, colour, width_px, cv2.LINE_AA, SHIFT)
 
 
 def _whole(point: ArrayLike) -> tuple[int, int]:

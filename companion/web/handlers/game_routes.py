@@ -11,6 +11,7 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, JSONResponse, Response
 
 from companion.errors import CompanionError
+from companion.pictures import jpeg
 from companion.play.page import (
     Answer,
     Asking,
@@ -25,7 +26,7 @@ from companion.play.page import (
     RefusedError,
     Rows,
 )
-from companion.web.account import jpeg
+from companion.web.account import JPEG_QUALITY
 from companion.web.files import StaticFile
 from companion.web.handlers.arranging import begin
 from companion.web.handlers.commands import answered, move, wait_for
@@ -77,7 +78,7 @@ def _encoded(answer: Answer) -> Response | dict[str, Any]:
         case Rows() | GameRequest() | Order() | HandMove() | Future():
             raise TypeError(f"a question is answered by {type(answer)}")
         case picture:
-            return Response(jpeg(picture), media_type="image/jpeg")
+            return Response(jpeg(picture, JPEG_QUALITY), media_type="image/jpeg")
 
 
 def _command(side: GamePage[Any], route: GameRoute[Any], kind: type[Body]) -> PageRoute[Site]:

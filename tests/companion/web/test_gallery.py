@@ -8,10 +8,10 @@ import pytest
 
 from companion.patchwork.page.interface import exposure_of
 from companion.patchwork.page.snapshot import PatchworkAccount
+from companion.pictures import jpeg as encode
 from companion.play.events import Asked, Complained
 from companion.web import account as module
 from companion.web.account import Gallery, NoPictureError
-from companion.web.account import jpeg as encode
 from tests.companion.web.conftest import Watch, account_after, frame, played
 
 if TYPE_CHECKING:
@@ -76,9 +76,9 @@ def test_without_a_frame_or_a_board_there_is_no_picture() -> None:
 def test_a_picture_is_drawn_once_for_all_readers(monkeypatch: pytest.MonkeyPatch) -> None:
     drawn: list[str] = []
 
-    def jpeg(picture: Any) -> bytes:
+    def jpeg(picture: Any, quality: int) -> bytes:
         drawn.append("one")
-        return encode(picture)
+        return encode(picture, quality)
 
     monkeypatch.setattr(module, "jpeg", jpeg)
     gallery, watch = Gallery(), Watch()
