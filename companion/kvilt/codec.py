@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from dataclasses import asdict, fields
-from datetime import datetime
 from typing import Any, Final, TypeAlias
 
 from companion.games.kvilt.decisions import Decision, decision_from_json, decision_to_json
@@ -17,7 +16,7 @@ from companion.kvilt.sheets.files import OWN_SHEET, SheetError, TomlTable, own_s
 from companion.kvilt.statistics import KviltGame, finished_kvilt
 from companion.languages import all_of, any_of, reason
 from companion.play import events
-from companion.record import FORMAT, Codec, Play, RecordError
+from companion.record import FORMAT, Codec, RecordError
 
 
 class KviltTranscript:
@@ -226,10 +225,6 @@ def _scores(state: State) -> tuple[int, ...]:
     return tuple(state.score(seat).total for seat in range(1, state.setup.seats + 1))
 
 
-def _figures(game_id: int, started_at: datetime, play: Play[Setup, Decision, State]) -> KviltGame:
-    return finished_kvilt(game_id, started_at, play.state)
-
-
 KVILT: Final[Codec[Setup, Decision, State]] = Codec(
     name=GAME,
     setup_type=Setup,
@@ -244,6 +239,6 @@ KVILT: Final[Codec[Setup, Decision, State]] = Codec(
     words=rules_fault,
     scores=_scores,
     winners=lambda state: state.winners,
-    figures=_figures,
+    figures=finished_kvilt,
     figures_type=KviltGame,
 )

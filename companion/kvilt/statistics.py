@@ -7,8 +7,10 @@ from datetime import datetime
 from statistics import fmean
 from typing import Final
 
+from companion.games.kvilt.decisions import Decision
 from companion.games.kvilt.sheet import Score  # Read by msgspec, when figures are.
-from companion.games.kvilt.state import State
+from companion.games.kvilt.state import Setup, State
+from companion.record import Play
 from companion.statistics import BestResult, best_results, longest_run
 
 
@@ -33,14 +35,9 @@ class KviltGame:
     rounds: int
 
 
-def finished_kvilt(game_id: int, started_at: datetime, state: State) -> KviltGame:
-    """Return the summary of a finished game for statistics.
-
-    Args:
-        game_id: its number in the journal.
-        started_at: the time at which it was begun.
-        state: the final state.
-    """
+def finished_kvilt(game_id: int, started_at: datetime, play: Play[Setup, Decision, State]) -> KviltGame:
+    """Return the summary of a finished game for statistics."""
+    state = play.state
     scores = tuple(state.score(seat) for seat in range(1, state.setup.seats + 1))
     return KviltGame(game_id, started_at, state.setup.players, scores, state.winners, state.round)
 

@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Callable
-from datetime import datetime
 from enum import StrEnum
 from typing import Any, Final, TypeAlias, TypeVar
 
@@ -23,9 +22,9 @@ from companion.games.patchwork.state import USUAL_BUTTONS, RuleProfile, Setup, S
 from companion.languages import any_of
 from companion.patchwork.reading.verdict import Complaint, Question, QuestionTopic
 from companion.patchwork.refusals import fault
-from companion.patchwork.statistics import FinishedGame, PlayedGame, finished
+from companion.patchwork.statistics import FinishedGame, finished
 from companion.play import events
-from companion.record import FORMAT, Codec, Play, RecordError
+from companion.record import FORMAT, Codec, RecordError
 
 Asked: TypeAlias = events.Asked[Question, State]
 Complained: TypeAlias = events.Complained[Complaint, State]
@@ -220,10 +219,6 @@ def _winners(state: State) -> tuple[int, ...]:
     return () if state.winner is None else (state.winner,)
 
 
-def _figures(game_id: int, started_at: datetime, play: Play[Setup, Decision, State]) -> FinishedGame:
-    return finished(PlayedGame(game_id, started_at, play.setup, play.decisions))
-
-
 PATCHWORK: Final[Codec[Setup, Decision, State]] = Codec(
     name=GAME,
     setup_type=Setup,
@@ -238,6 +233,6 @@ PATCHWORK: Final[Codec[Setup, Decision, State]] = Codec(
     words=fault,
     scores=_scores,
     winners=_winners,
-    figures=_figures,
+    figures=finished,
     figures_type=FinishedGame,
 )

@@ -11,20 +11,11 @@ from companion.games.patchwork.components import PATCHES
 from companion.games.patchwork.decisions import Decision, TakePatch
 from companion.games.patchwork.rules import History
 from companion.games.patchwork.state import Setup, State, score
+from companion.record import Play
 from companion.statistics import BestResult, best_results, longest_run
 
 # The cost of an empty square at the end (rulebook, end of the game).
 _SQUARE_POINTS = 2
-
-
-@dataclass(frozen=True, slots=True)
-class PlayedGame:
-    """A finished game."""
-
-    game_id: int
-    started_at: datetime
-    setup: Setup
-    decisions: tuple[Decision, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,32 +68,22 @@ class FinishedGame:
     purchases: tuple[Purchase, ...]
 
 
-def course(game: PlayedGame) -> list[tuple[SeatStanding, SeatStanding]]:
+def course(setup: Setup, decisions: Iterable[Decision]) -> list[tuple[SeatStanding, SeatStanding]]:
     """Return both seats at the start and after every decision.
 
     Raises:
         IllegalDecisionError: the decisions are not a legal game.
     """
-    return [_standings(state) for state in _states(game)]
+    history = History(setup)
+    return [_standings(history.state), *(_standings(history.apply(decision).state) for decision in decisions)]
 
 
-def finished(game: PlayedGame) -> FinishedGame:
-    """Return a game's summary for statistics; an unfinished one counts as if it had ended now.
-
-    Raises:
-        IllegalDecisionError: the decisions are not a legal game.
-    """
-    states = _states(game)
-    end, stood = states[-1], [_standings(state) for state in states]
+def finished(game_id: int, started_at: datetime, play: Play[Setup, Decision, State]) -> FinishedGame:
+    """Return a game's summary for statistics; an unfinished one counts as if it had ended now."""
+    end = play.state
     bonus = next((seat for seat in (1, 2) if end.seat(seat).bonus), 0)
-    bought = tuple(_purchases(game, stood))
-    return FinishedGame(game.game_id, game.started_at, game.setup.players, stood[-1], end.winner or 0, bonus, bought)
-
-
-def _states(game: PlayedGame) -> list[State]:
-    """Return the state at the start and after every decision."""
-    history = History(game.setup)
-    return [history.state, *(history.apply(decision).state for decision in game.decisions)]
+    bought = tuple(purchases(play.setup, play.decisions))
+    return FinishedGame(game_id, started_at, end.setup.players, _standings(end), end.winner or 0, bonus, bought)
 
 
 def _standings(state: State) -> tuple[SeatStanding, SeatStanding]:
@@ -112,20 +93,17 @@ def _standings(state: State) -> tuple[SeatStanding, SeatStanding]:
     return first, second
 
 
-def purchases(game: PlayedGame) -> list[Purchase]:
-    """Return all purchases, in order.
+def purchases(setup: Setup, decisions: Sequence[Decision]) -> Iterator[Purchase]:
+    """Yield all purchases, in order.
 
     Raises:
         IllegalDecisionError: the decisions are not a legal game.
     """
-    return list(_purchases(game, course(game)))
-
-
-def _purchases(game: PlayedGame, stood: list[tuple[SeatStanding, SeatStanding]]) -> Iterator[Purchase]:
-    for number, decision in enumerate(game.decisions, start=1):
+    stood = course(setup, decisions)
+    for number, decision in enumerate(decisions, start=1):
         if isinstance(decision, TakePatch):
             space = stood[number][decision.seat - 1].time
-            paydays = sum(mark > space for mark in game.setup.track.income)
+            paydays = sum(mark > space for mark in setup.track.income)
             yield Purchase(decision.seat, decision.patch, number, space, paydays)
 
 

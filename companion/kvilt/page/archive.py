@@ -9,12 +9,12 @@ from companion.games.kvilt.rules import History, Outcome
 from companion.games.kvilt.sheet import Sheet
 from companion.games.kvilt.state import SeatState, Setup, State
 from companion.journal import GameSummary
-from companion.kvilt.page.table import SEAT_COLOURS, SheetDesk, sheet_json
+from companion.kvilt.page.table import SEAT_COLOURS, SheetDesk, result_json, sheet_json
 from companion.kvilt.settings import SEATS
 from companion.kvilt.sheets.layout_files import load_layout
 from companion.kvilt.statistics import KviltGame, kvilt_figures, kvilt_records
 from companion.kvilt.table.offering import themes_in
-from companion.kvilt.words import ended_sentence, taken_sentences
+from companion.kvilt.words import taken_sentences
 from companion.languages import Language, render
 from companion.play.page import ArchivedGame, ArchivePage, Json, Part, Rows, between, rounded
 
@@ -62,7 +62,7 @@ def details(archived: ArchivedGame, language: Language) -> Json:
         "first_seat": state.setup.first_seat,
         "variants": sorted(state.setup.variants),
         "rounds": state.round,
-        "result": _result(state, language),
+        "result": result_json(state, language),
         "sheet": _sheet(state.setup.sheet, None),
         "themes": list(themes_in(archived.notes, state.setup.seats)),
         "marks": [seat.marks.regions(state.setup.sheet) for seat in state.seats],
@@ -156,12 +156,6 @@ def _plain(value: object) -> str:
 def _replayed(archived: ArchivedGame) -> tuple[History, list[tuple[Decision, Outcome]]]:
     history = History(archived.setup)
     return history, [(decision, history.apply(decision)) for decision in archived.decisions]
-
-
-def _result(state: State, language: Language) -> Json | None:
-    if not state.finished:
-        return None
-    return {"winners": list(state.winners), "says": render(ended_sentence(state), language)}
 
 
 def _seats(setup: Setup) -> list[Json]:

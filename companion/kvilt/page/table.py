@@ -138,7 +138,7 @@ def kvilt_json(table: SheetTable, language: Language = ENGLISH) -> Json:
         "choice": None if choice is None else _choice(choice, table.pending.choice, language),
         "crop": _crop(table),
         "complaint": None if fault is None else _complaint(fault, language),
-        "result": _result(state, language),
+        "result": result_json(state, language),
     }
 
 
@@ -206,7 +206,8 @@ def _complaint(complaint: SheetComplaint, language: Language) -> Json:
     }
 
 
-def _result(state: State, language: Language) -> Json | None:
+def result_json(state: State, language: Language) -> Json | None:
+    """Return the winners, and a sentence about them, or None while the game runs."""
     if not state.finished:
         return None
     return {"winners": list(state.winners), "says": render(ended_sentence(state), language)}

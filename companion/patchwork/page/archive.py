@@ -25,7 +25,6 @@ from companion.patchwork.page.choices import turn_json
 from companion.patchwork.page.snapshot import colours_of, result_json, seats_json, track_json
 from companion.patchwork.statistics import (
     FinishedGame,
-    PlayedGame,
     course,
     patch_figures,
     player_figures,
@@ -221,13 +220,13 @@ def _result(game: FinishedGame) -> Json:
 
 def course_json(archived: ArchivedGame) -> Json:
     """Return the course of a game: both seats after each decision, and the worth of each purchase."""
-    game = PlayedGame(archived.game_id, archived.started_at, archived.setup, archived.decisions)
-    stood = course(game)
+    setup, decisions = archived.setup, archived.decisions
+    stood = course(setup, decisions)
     return {
-        "players": list(game.setup.players),
-        "income_marks": list(game.setup.track.income),
+        "players": list(setup.players),
+        "income_marks": list(setup.track.income),
         "seats": [[asdict(pair[index]) for pair in stood] for index in (0, 1)],
-        "purchases": [{**asdict(purchase), "worth": worth(purchase)} for purchase in purchases(game)],
+        "purchases": [{**asdict(purchase), "worth": worth(purchase)} for purchase in purchases(setup, decisions)],
     }
 
 

@@ -17,7 +17,6 @@ from companion.games.patchwork.rules import History
 from companion.games.patchwork.state import Setup, score
 from companion.patchwork.arrangement import dealt_market
 from companion.patchwork.statistics import (
-    PlayedGame,
     Purchase,
     course,
     finished,
@@ -27,29 +26,30 @@ from companion.patchwork.statistics import (
     records,
     worth,
 )
+from companion.play.page import ArchivedGame
 
 BEGUN = datetime(2026, 11, 1, 20, tzinfo=UTC)
 PAIRS = (("Anna", "Boris"), ("Clara", "Anna"), ("Boris", "Clara"))
 
 
 @cache
-def played(seed: int) -> tuple[PlayedGame, History]:
+def played(seed: int) -> tuple[ArchivedGame, History]:
     """Return a whole random game."""
     rng = random.Random(seed)
     history = History(Setup(players=PAIRS[seed % 3], market=dealt_market(seed)))
     while not history.state.finished:
         history.apply(legal_decisions(history.state).pick(rng))
-    return PlayedGame(seed, BEGUN + timedelta(days=seed), history.setup, history.decisions), history
+    return ArchivedGame(seed, BEGUN + timedelta(days=seed), history.setup, history.decisions), history
 
 
 GAMES = [played(seed)[0] for seed in range(1, 7)]
-FINISHED = [finished(game) for game in GAMES]
+FINISHED = [finished(game.game_id, game.started_at, played(game.game_id)[1]) for game in GAMES]
 
 
 @pytest.mark.parametrize("seed", range(1, 5))
 def test_a_course_ends_where_the_game_did_and_goes_through_every_decision(seed: int) -> None:
     game, history = played(seed)
-    stood = course(game)
+    stood = course(game.setup, game.decisions)
     assert len(stood) == len(game.decisions) + 1
     assert [(seat.time, seat.buttons, seat.empty) for seat in stood[0]] == [(0, 5, 81)] * 2
     assert [seat.score for seat in stood[-1]] == [score(seat) for seat in history.state.seats]
@@ -64,7 +64,7 @@ def test_a_patch_pays_income_at_the_remaining_marks(seed: int) -> None:
     history, paid = History(game.setup), 0
     for decision in game.decisions:
         paid += sum(fact.buttons for fact in history.apply(decision).facts if isinstance(fact, IncomePaid))
-    bought = purchases(game)
+    bought = list(purchases(game.setup, game.decisions))
     assert len(bought) == sum(isinstance(each, TakePatch) for each in game.decisions)
     assert sum(PATCHES[each.patch].income * each.paydays for each in bought) <= paid
     # Marks crossed in the move that buys a patch are paid with it already on the quilt.
@@ -85,7 +85,9 @@ def test_worth_is_squares_and_income_less_the_price() -> None:
 
 def test_patches_are_counted_over_all_games_the_dearest_first() -> None:
     figures = patch_figures(FINISHED)
-    bought = [(each, played(game.game_id)[1].state.winner) for game in GAMES for each in purchases(game)]
+    bought = [
+        (each, played(game.game_id)[1].state.winner) for game in GAMES for each in purchases(game.setup, game.decisions)
+    ]
     assert sum(each.bought for each in figures) == len(bought)
     assert sum(each.won for each in figures) == sum(each.seat == winner for each, winner in bought)
     assert [each.worth for each in figures] == sorted((each.worth for each in figures), reverse=True)
@@ -121,30 +123,36 @@ def test_a_streak_is_the_longest_row_of_wins() -> None:
 
 def test_records_are_held_by_who_was_first() -> None:
     held = {each.kind: each for each in records([*FINISHED, FINISHED[0]])}
-    ends = [(game, seat, stood[seat - 1]) for game in GAMES for stood in [course(game)[-1]] for seat in (1, 2)]
+    ends = [
+        (game, seat, stood[seat - 1])
+        for game in GAMES
+        for stood in [course(game.setup, game.decisions)[-1]]
+        for seat in (1, 2)
+    ]
     game, seat, best = max(ends, key=lambda each: each[2].score)
     assert (held["score"].value, held["score"].name) == (best.score, game.setup.players[seat - 1])
     assert held["quilt"].value == min(stood.empty for _, _, stood in ends)
     assert held["margin"].value == max(
-        abs(one.score - other.score) for one, other in (course(game)[-1] for game in GAMES)
+        abs(one.score - other.score) for one, other in (course(game.setup, game.decisions)[-1] for game in GAMES)
     )
     assert held["score"].game_id in {game.game_id for game in GAMES}
     assert records([]) == []
 
 
 def test_a_game_without_purchases_has_figures_too() -> None:
-    setup = Setup(players=("Anna", "Boris"))
-    lonely = PlayedGame(1, BEGUN, setup, (Advance(1),))
-    assert purchases(lonely) == []
-    assert patch_figures([finished(lonely)]) == []
-    assert [each.patches for each in player_figures([finished(lonely)])] == [0.0, 0.0]
+    history = History(Setup(players=("Anna", "Boris")))
+    history.apply(Advance(1))
+    lonely = finished(1, BEGUN, history)
+    assert lonely.purchases == ()
+    assert patch_figures([lonely]) == []
+    assert [each.patches for each in player_figures([lonely])] == [0.0, 0.0]
 
 
 @pytest.mark.parametrize("seed", range(1, 7))
 def test_a_summary_holds_the_end_and_the_purchases(seed: int) -> None:
     game, history = played(seed)
-    kept, state = finished(game), history.state
+    kept, state = finished(seed, game.started_at, history), history.state
     assert (kept.game_id, kept.started_at, kept.players) == (seed, game.started_at, game.setup.players)
-    assert kept.standings == course(game)[-1]
-    assert (kept.winner, list(kept.purchases)) == (state.winner, purchases(game))
+    assert kept.standings == course(game.setup, game.decisions)[-1]
+    assert (kept.winner, list(kept.purchases)) == (state.winner, list(purchases(game.setup, game.decisions)))
     assert [kept.bonus == seat for seat in (1, 2)] == [state.seat(seat).bonus > 0 for seat in (1, 2)]

@@ -17,7 +17,7 @@ from companion.games.patchwork.state import Setup
 from companion.patchwork.arrangement import dealt_market
 from companion.patchwork.page.archive import course_json, statistics_json
 from companion.patchwork.page.snapshot import seats_json, track_json
-from companion.patchwork.statistics import PlayedGame, finished
+from companion.patchwork.statistics import FinishedGame, finished
 from companion.play.page import ArchivedGame
 from tests.companion.web.page.accessibility import findings, findings_at_night
 from tests.companion.web.page.pointing import broken
@@ -28,25 +28,21 @@ if TYPE_CHECKING:
     from playwright.sync_api import Page
 
 
-def played(seed: int) -> PlayedGame:
-    """Return a random game."""
+def played(seed: int) -> tuple[ArchivedGame, FinishedGame]:
+    """Return a random game, and its summary."""
     rng = random.Random(seed)
     history = History(Setup(players=("Anna", "Boris"), market=dealt_market(seed)))
     while not history.state.finished:
         history.apply(legal_decisions(history.state).pick(rng))
-    return PlayedGame(seed, datetime(2026, 11, seed, 20, tzinfo=UTC), history.setup, history.decisions)
+    begun = datetime(2026, 11, seed, 20, tzinfo=UTC)
+    return ArchivedGame(seed, begun, history.setup, history.decisions), finished(seed, begun, history)
 
 
-GAMES = [played(seed) for seed in range(1, 4)]
-FINISHED = [finished(game) for game in GAMES]
+GAMES, FINISHED = zip(*map(played, range(1, 4)), strict=True)
 PHONE = {"width": 390, "height": 844}
 
 
-def kept(game: PlayedGame) -> ArchivedGame:
-    return ArchivedGame(game.game_id, game.started_at, game.setup, game.decisions)
-
-
-def frames(game: PlayedGame) -> list[dict[str, Any]]:
+def frames(game: ArchivedGame) -> list[dict[str, Any]]:
     history = History(game.setup)
     for decision in game.decisions:
         history.apply(decision)
@@ -63,7 +59,7 @@ def open_games(open_page: Callable[..., Page], table: Any) -> Callable[..., Page
         game = {**result, "game": "patchwork", "decisions": 40, "live": False, "error": None, "finished": True}
         table.json["/api/games"] = {"ok": True, "games": [game]}
         table.json["/api/statistics"] = {"ok": True, "game": "patchwork", **statistics_json(FINISHED)}
-        table.json["/api/games/1/course"] = {"ok": True, **course_json(kept(GAMES[0]))}
+        table.json["/api/games/1/course"] = {"ok": True, **course_json(GAMES[0])}
         table.json["/api/games/1/replay"] = {"ok": True, "states": frames(GAMES[0])}
         page = open_page("middle", path, **{"reduced_motion": "reduce", **options})
         page.locator("#settings button").first.click()
@@ -130,9 +126,9 @@ def test_a_game_s_course_is_drawn_beneath_it(open_games: Callable[..., Page]) ->
         "all => all.map((tick) => tick.getBoundingClientRect().height)"
     )
     assert min(heights) > 10
-    last = course_json(kept(GAMES[0]))["seats"][0][-1]["income"]
+    last = course_json(GAMES[0])["seats"][0][-1]["income"]
     assert f"Anna: {last} at the end." in (page.locator(".chart-picture").first.get_attribute("aria-label") or "")
-    expect(page.locator(".bought-item")).to_have_count(len(course_json(kept(GAMES[0]))["purchases"]))
+    expect(page.locator(".bought-item")).to_have_count(len(course_json(GAMES[0])["purchases"]))
     assert findings(page) == []
 
 
