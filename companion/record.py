@@ -267,10 +267,7 @@ def game_of(path: str | os.PathLike[str], games: Games) -> AnyCodec:
 
 def _codec_for(path: Path | None, line: int, header: object, games: Games) -> AnyCodec:
     try:
-        if not isinstance(header, dict):
-            example = '{"format": 1, "game": "...", ...}'
-            raise RecordError.said("the header must be an object such as {example}", example=example)
-        return games.of_header(header)
+        return games.of_header(_object(header, "..."))
     except RecordError as error:
         # A ForeignGameError remains one.
         raise type(error)(error.reason, path, line) from error
@@ -344,6 +341,28 @@ def _header(path: Path | None, objects: Iterator[tuple[int, object]]) -> tuple[i
     if found is None:
         raise RecordError(said("empty: a game record begins with a header"), path)
     return found
+
+
+def header_of(header: object, game: str) -> dict[str, Any]:
+    """Return the header of a record, checked as far as those of all games are the same.
+
+    Raises:
+        RecordError: it is no header of format 1, or one of another game; without a file and a line.
+    """
+    found = _object(header, game)
+    # True equals 1, and is no format.
+    if type(found.get("format")) is not int or found["format"] != FORMAT:
+        raise RecordError.said("{key} must be {value}: a newer companion may read others", key='"format"', value=FORMAT)
+    if found.get("game") != game:
+        raise RecordError.said("{key} must be {value}", key='"game"', value=f'"{game}"')
+    return found
+
+
+def _object(header: object, game: str) -> dict[str, Any]:
+    if not isinstance(header, dict):
+        example = f'{{"format": {FORMAT}, "game": "{game}", ...}}'
+        raise RecordError.said("the header must be an object such as {example}", example=example)
+    return header
 
 
 def record_lines(

@@ -16,7 +16,7 @@ from companion.kvilt.sheets.files import OWN_SHEET, SheetError, TomlTable, own_s
 from companion.kvilt.statistics import KviltGame, finished_kvilt
 from companion.languages import all_of, any_of, reason
 from companion.play import events
-from companion.record import FORMAT, Codec, RecordError
+from companion.record import FORMAT, Codec, RecordError, header_of
 
 
 class KviltTranscript:
@@ -99,21 +99,13 @@ def setup_to_json(setup: Setup) -> dict[str, Any]:
     return {**header, "simultaneous": True} if setup.simultaneous else header
 
 
-def setup_from_json(obj: object) -> Setup:
+def setup_from_json(header: object) -> Setup:
     """Return the setup in a record's header. Unknown keys are ignored.
 
     Raises:
         RecordError: it is no header of format 1, or no game can begin with it; without a file and a line.
     """
-    if not isinstance(obj, dict):
-        raise RecordError.said(
-            "the header must be an object such as {example}", example='{"format": 1, "game": "kvilt", ...}'
-        )
-    # True equals 1, and is no format.
-    if type(obj.get("format")) is not int or obj["format"] != FORMAT:
-        raise RecordError.said("{key} must be {value}: a newer companion may read others", key='"format"', value=FORMAT)
-    if obj.get("game") != GAME:
-        raise RecordError.said("{key} must be {value}", key='"game"', value=f'"{GAME}"')
+    obj = header_of(header, GAME)
     first_seat, simultaneous = obj.get("first_seat"), obj.get("simultaneous", False)
     if type(first_seat) is not int:
         raise RecordError.said("{key} must be a seat", key='"first_seat"')

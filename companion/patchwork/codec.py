@@ -24,7 +24,7 @@ from companion.patchwork.reading.verdict import Complaint, Question, QuestionTop
 from companion.patchwork.refusals import fault
 from companion.patchwork.statistics import FinishedGame, finished
 from companion.play import events
-from companion.record import FORMAT, Codec, RecordError
+from companion.record import FORMAT, Codec, RecordError, header_of
 
 Asked: TypeAlias = events.Asked[Question, State]
 Complained: TypeAlias = events.Complained[Complaint, State]
@@ -106,21 +106,13 @@ GAME: Final = "patchwork"
 _Choice = TypeVar("_Choice", bound=StrEnum)
 
 
-def header_from_json(obj: object) -> Setup:
+def header_from_json(header: object) -> Setup:
     """Return the setup in a record's header, or in a table recording's `recording.toml`. Unknown keys are ignored.
 
     Raises:
         RecordError: it is no header of format 1; without a file and a line.
     """
-    if not isinstance(obj, dict):
-        raise RecordError.said(
-            "the header must be an object such as {example}", example='{"format": 1, "game": "patchwork", ...}'
-        )
-    # `True` equals 1 in Python, but it is no format.
-    if type(obj.get("format")) is not int or obj["format"] != FORMAT:
-        raise RecordError.said("{key} must be {value}: a newer companion may read others", key='"format"', value=FORMAT)
-    if obj.get("game") != GAME:
-        raise RecordError.said("{key} must be {value}", key='"game"', value=f'"{GAME}"')
+    obj = header_of(header, GAME)
     rules = _choice(obj, "rules", RuleProfile)
     # Records without it are of the original printing; see the format.
     edition = _choice({"edition": Edition.ORIGINAL, **obj}, "edition", Edition)
