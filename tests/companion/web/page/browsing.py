@@ -26,6 +26,8 @@ compiler for scripts: none runs for long here, and its work would be discarded w
 USUAL: Final[dict[str, Any]] = {
     "viewport": {"width": 1366, "height": 768},
     "locale": "en-GB",
+    # A tenth of what the browser does is motion. Tests that see it, or play through it, ask for it.
+    "reduced_motion": "reduce",
     # Requests of a service worker bypass a test's routes.
     "service_workers": "block",
 }
@@ -87,7 +89,7 @@ def set_changeable(page: Page, options: dict[str, Any]) -> None:
     page.set_viewport_size(options.get("viewport") or USUAL["viewport"])
     page.emulate_media(
         color_scheme=options.get("color_scheme", "light"),
-        reduced_motion=options.get("reduced_motion", "no-preference"),
+        reduced_motion=options.get("reduced_motion", USUAL["reduced_motion"]),
     )
 
 

@@ -22,7 +22,7 @@ PHONE = {"width": 390, "height": 844}
     [("waiting", "dark"), ("income", "light"), ("twins", "light"), ("complaint", "dark"), ("end", "dark")],
 )
 def test_axe_finds_nothing_on_a_phone(look: Callable[..., Page], scene: str, theme: str) -> None:
-    page = look(scene, color_scheme=theme, reduced_motion="reduce", viewport=PHONE)
+    page = look(scene, color_scheme=theme, viewport=PHONE)
 
     assert findings(page, ALL_KINDS, least=31) == []
 
@@ -36,7 +36,7 @@ def test_axe_finds_nothing_on_any_sheet_in_persian(
     start = {**situation("middle")["patchwork"], "number": 0, "says": ["It is Anna’s turn."]}
     table.json["/api/games/1/replay"] = {"states": [start]}
     table.json["/api/voice"] = {"voices": ["espeak-ng"], "chosen": "none"}
-    page = open_page("start", "/?language=fa", reduced_motion="reduce", viewport=PHONE)
+    page = open_page("start", "/?language=fa", viewport=PHONE)
     close = page.locator("dialog .sheet-close")
 
     page.locator("[data-key=tips-round]").click()
@@ -85,12 +85,12 @@ def test_quilts_and_track_say_what_they_show(look: Callable[..., Page]) -> None:
 
 def test_nothing_moves_where_motion_is_unwanted(look: Callable[..., Page]) -> None:
     animated = "document.getAnimations().length"
-    assert look("looking").evaluate(animated) > 0
-    assert look("looking", reduced_motion="reduce").evaluate(animated) == 0
+    assert look("looking", reduced_motion="no-preference").evaluate(animated) > 0
+    assert look("looking").evaluate(animated) == 0
 
 
 def test_the_marks_of_a_page_that_is_left_open_come_to_rest(look: Callable[..., Page]) -> None:
-    page = look("twins")
+    page = look("twins", reduced_motion="no-preference")
     ends = page.evaluate("document.getAnimations().map((each) => each.effect.getComputedTiming().endTime ?? 1e9)")
 
     assert ends
@@ -107,7 +107,7 @@ def test_seats_are_told_apart_without_colour(look: Callable[..., Page]) -> None:
 
 
 def test_axe_finds_nothing_on_the_tv(look: Callable[..., Page]) -> None:
-    page = look("middle", "/tv", reduced_motion="reduce", viewport={"width": 1920, "height": 1080})
+    page = look("middle", "/tv", viewport={"width": 1920, "height": 1080})
     page.wait_for_selector(".tv-code img")
 
     assert findings(page, ALL_KINDS, least=31) == []

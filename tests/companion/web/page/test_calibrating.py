@@ -40,7 +40,7 @@ def open_calibration(open_page: Callable[..., Page], table: Any) -> Callable[...
     def opened(shown: dict[str, Any], path: str = "/", **options: Any) -> Page:
         table.json["/api/me"] = {"ok": True, "can_touch": True, "can_see_camera": True, "calibrates": True}
         table.json["/api/calibration"] = shown
-        page = open_page("start", path, **{"reduced_motion": "reduce", **options})
+        page = open_page("start", path, **options)
         page.locator("[data-key=calibrate]").click()
         page.locator(".calibration-steps").wait_for()
         return page
@@ -209,5 +209,5 @@ def test_axe_finds_nothing(open_calibration: Callable[..., Page]) -> None:
     shown = view(step="rest", done=False, share=0.4, remarks=remarks)
     page = open_calibration(shown, "/?language=fa", viewport={"width": 390, "height": 844})
     assert findings(page) == []
-    page.emulate_media(color_scheme="dark", reduced_motion="reduce")
+    page.emulate_media(color_scheme="dark")
     assert findings(page, within="dialog") == []

@@ -56,7 +56,7 @@ def at_circle(open_page: Callable[..., Page], table: Any) -> Callable[..., Page]
     """A function that opens the page while a circle is laid out."""
 
     def opened(shown: dict[str, Any], scene: str = "unknown", **how: Any) -> Page:
-        page = open_page(scene, reduced_motion="reduce", **how)
+        page = open_page(scene, **how)
         table.send("desk", {"patchwork": shown})
         page.locator(".seen-circle:not([hidden])").wait_for()
         return page
@@ -186,5 +186,5 @@ def test_a_spectator_sees_that_the_camera_is_looking_and_is_not_asked(
 def test_axe_finds_nothing(at_circle: Callable[..., Page]) -> None:
     page = at_circle(circle(7, shown=31), path="/?language=fa", viewport={"width": 390, "height": 844})
     for theme in ("dark", "light"):
-        page.emulate_media(color_scheme=theme, reduced_motion="reduce")
+        page.emulate_media(color_scheme=theme)
         assert findings(page, within=".seen-circle") == []

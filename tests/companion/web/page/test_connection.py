@@ -45,7 +45,7 @@ def test_only_what_has_changed_is_drawn_anew(
     open_page: Callable[..., Page], table: Any, situation: Callable[..., Any]
 ) -> None:
     shown = situation("middle")
-    page = open_page(shown)
+    page = open_page(shown, reduced_motion="no-preference")
     page.locator("#seat-1 .quilt").evaluate("quilt => { quilt.dataset.old = 'yes'; }")
     page.locator("#seat-2 .quilt").evaluate("quilt => { quilt.dataset.old = 'yes'; }")
 

@@ -51,7 +51,7 @@ def middle_of(patch: str, row: int, column: int) -> tuple[float, float]:
 def test_a_question_is_answered_a_reading_put_right_and_both_are_taken_back(
     sit_down: Callable[..., Page], finger: Callable[[Page, Spot, Spot], None], patchwork: PatchworkTable
 ) -> None:
-    page = sit_down("?language=fa", reduced_motion="reduce", **PHONE)
+    page = sit_down("?language=fa", **PHONE)
     # Without inaccuracy and arms, pieces lie exactly where they are dropped, at once.
     for box in page.locator(".v-checks input").all():
         box.set_checked(False)

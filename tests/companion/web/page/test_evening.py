@@ -191,7 +191,7 @@ def test_a_whole_game_is_played_by_dragging(
     around: list[Sitting] = []
     for device in DEVICES:
         address = f"{program.link.partition('?')[0]}?language={device.language}"
-        page = visit(program.link, address, **device.options, reduced_motion="reduce")
+        page = visit(program.link, address, **device.options)
         around.append(Sitting(page, device, finger if device.options is PHONE else None))
         await_table(page)
         around[-1].jump()

@@ -59,7 +59,7 @@ FEAST: Final = """async (laid) => {
 
 
 def test_at_a_virtual_table_each_leather_patch_has_its_feast_and_no_other_patch(open_page: Callable[..., Page]) -> None:
-    page = open_page("middle")
+    page = open_page("middle", reduced_motion="no-preference")
 
     assert [page.evaluate(FEAST, laid) for laid in (1, 2, 3)] == [[0], [1], []]
 

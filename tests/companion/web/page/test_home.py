@@ -137,7 +137,7 @@ _POSTED: Final = """([path, body]) => fetch(path, {
 
 
 def test_settings_are_written_where_they_were_with_their_comments(visit: Callable[..., Page], home: Program) -> None:
-    page = visit(home.link, **DESK)
+    page = visit(home.link, reduced_motion="no-preference", **DESK)
     in_lobby(page)
     page.get_by_text("Settings").click()
     page.get_by_label("Player 2").first.fill("Bea")

@@ -225,7 +225,7 @@ def test_the_end_is_told_with_the_score_sheet(see: Open) -> None:
 def test_axe_finds_nothing(see: Open, scene: str, theme: str) -> None:
     stops = {"start": lambda _: True, "colouring": colouring, "end": lambda _: False}
     phone = {"width": 390, "height": 844}
-    page = see(shown(table_at(stops[scene], 3)), color_scheme=theme, reduced_motion="reduce", viewport=phone)
+    page = see(shown(table_at(stops[scene], 3)), color_scheme=theme, viewport=phone)
     page.wait_for_selector("#seat-3 .kvilt-sheet")
     assert findings(page, least=21) == []
 

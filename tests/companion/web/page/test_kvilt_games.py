@@ -59,7 +59,7 @@ def open_games(open_page: Open, table: Any, archive: Archive) -> Open:
             "ok": True, "game": "kvilt", "played": {"patchwork": 1, "kvilt": 1},
             **statistics_json(archive.finished(pages()["kvilt"])),
         }  # fmt: skip
-        page = open_page("middle", viewport={"width": 390, "height": 844}, reduced_motion="reduce", **options)
+        page = open_page("middle", viewport={"width": 390, "height": 844}, **options)
         page.locator("#settings button").first.click()
         page.locator(".games :not(:empty)").first.wait_for()
         return page

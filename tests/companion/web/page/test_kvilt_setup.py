@@ -58,7 +58,7 @@ def open_setup(open_page: Open, table: Any) -> Open:
             "under_way": True, "games": [], "names": ["Anna", "Boris", "Eva"],
             **changes,
         }  # fmt: skip
-        page = open_page("start", path, **{"reduced_motion": "reduce", **options})
+        page = open_page("start", path, **options)
         page.locator("[data-key=setup]").click()
         page.locator(".setup-form").wait_for()
         return page

@@ -129,7 +129,7 @@ def spot(page: Page, seat: int, region: str) -> Spot:
 def test_cells_are_coloured_laid_under_the_camera_read_and_drawn_into_the_picture(
     sit_down: Callable[..., Page], table: Table
 ) -> None:
-    page = sit_down()
+    page = sit_down(reduced_motion="no-preference")
     colour, seat = table.hand[0], table.seat
     assert table.marks == {}
     count, tool = table.hand.count(colour), page.locator(f"[data-key=tool-{colour}]")
@@ -191,7 +191,7 @@ def _is_drawn_into_the_picture(page: Page) -> None:
 def test_a_keyboard_alone_and_a_mouse_colour_cells_twice_several_and_rub_out_slips(
     sit_down: Callable[..., Page], table: Table
 ) -> None:
-    page = sit_down(reduced_motion="reduce")
+    page = sit_down()
     colour, seat = table.hand[0], table.seat
     coloured = page.locator(f"#seat-{seat} .kvilt-sheet .region[fill-opacity]")
     number = SETUP.sheet.colours.index(colour) + 1
@@ -225,7 +225,7 @@ def test_a_keyboard_alone_and_a_mouse_colour_cells_twice_several_and_rub_out_sli
 def test_on_a_phone_axe_finds_nothing_nothing_lies_under_the_tray_and_a_finger_taps_beside_and_hits(
     sit_down: Callable[..., Page], table: Table
 ) -> None:
-    page = sit_down("?language=fa", reduced_motion="reduce", color_scheme="dark", **PHONE)
+    page = sit_down("?language=fa", color_scheme="dark", **PHONE)
     # The page makes room for the tray once it is laid out.
     page.wait_for_function(
         """() => {

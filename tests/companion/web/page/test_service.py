@@ -114,7 +114,7 @@ def sit_down(visit: Callable[..., Page], table: Table) -> Callable[..., Page]:
     """A function that opens the page with the table's key."""
 
     def opened(**options: Any) -> Page:
-        return visit(table.companion.door.link, reduced_motion="reduce", **options)
+        return visit(table.companion.door.link, **options)
 
     return opened
 

@@ -77,7 +77,7 @@ def open_setup(open_page: Callable[..., Page], table: Any) -> Callable[..., Page
     def opened(scene: str = "start", path: str = "/", offer: dict[str, Any] | None = None, **options: Any) -> Page:
         table.json["/api/me"] = ME
         table.json["/api/setup"] = offer or offered()
-        page = open_page(scene, path, **{"reduced_motion": "reduce", **options})
+        page = open_page(scene, path, **options)
         page.locator("[data-key=setup]").click()
         page.locator(".setup-form").wait_for()
         return page
@@ -210,7 +210,7 @@ def test_after_the_end_another_game_is_at_hand_and_the_other_begins(
     open_page: Callable[..., Page], look: Callable[..., Page], table: Any
 ) -> None:
     table.json["/api/me"], table.json["/api/setup"] = ME, offered()
-    page = open_page("end", reduced_motion="reduce")
+    page = open_page("end")
     page.get_by_role("button", name="Play again").click()
     expect(page.get_by_role("radio", name="Boris")).to_be_checked()
     assert look("end", can_touch=False).get_by_role("button", name="Play again").count() == 0

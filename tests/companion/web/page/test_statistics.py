@@ -61,7 +61,7 @@ def open_games(open_page: Callable[..., Page], table: Any) -> Callable[..., Page
         table.json["/api/statistics"] = {"ok": True, "game": "patchwork", **statistics_json(FINISHED)}
         table.json["/api/games/1/course"] = {"ok": True, **course_json(GAMES[0])}
         table.json["/api/games/1/replay"] = {"ok": True, "states": frames(GAMES[0])}
-        page = open_page("middle", path, **{"reduced_motion": "reduce", **options})
+        page = open_page("middle", path, **options)
         page.locator("#settings button").first.click()
         page.locator(".game-item").wait_for()
         return page
@@ -177,7 +177,7 @@ def test_the_game_that_has_just_ended_has_its_picture_at_hand(open_page: Callabl
     result = statistics_json(FINISHED)["games"][0]
     table.json["/api/games/7"] = {"ok": True, "game": {**result, "game": "patchwork", "id": 7}}
     table.json["/api/games/7/replay"] = {"ok": True, "states": frames(GAMES[0])}
-    page = open_page("end", reduced_motion="reduce")
+    page = open_page("end")
     page.get_by_role("button", name="A picture to share").click()
     page.locator(".share-picture").wait_for()
     expect(page.locator("[data-key=save-picture]")).to_have_attribute("download", "patchwork-7.png")

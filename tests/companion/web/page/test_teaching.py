@@ -26,7 +26,7 @@ TAUGHT = """async (snapshots) => {
 
 
 def test_the_guide_leads_to_the_first_move_and_tips_go_on(open_page: Callable[..., Page], table: Any) -> None:
-    page = open_page("start", viewport=PHONE, color_scheme="dark", reduced_motion="reduce")
+    page = open_page("start", viewport=PHONE, color_scheme="dark")
     page.get_by_role("button", name="Show me round").first.click()
     sheet = page.get_by_role("dialog")
     for title in ("The companion keeps", "The camera looks", "Place both boards", "A turn", "Now the first move"):

@@ -47,7 +47,7 @@ def cheap(page: Page) -> str:
 def test_a_patch_is_dragged_whatever_other_fingers_do_confirmed_and_on_the_scoreboard(
     sit_down: Callable[..., Page], patchwork: PatchworkTable
 ) -> None:
-    page = sit_down()
+    page = sit_down(reduced_motion="no-preference")
     assert not patchwork.decisions
     patch = cheap(page)
     offer = page.locator(f"#offers [data-patch={patch}]")
@@ -93,7 +93,7 @@ def test_the_keyboard_alone_is_enough_to_turn_lay_and_lift_by_the_rules(
     sit_down: Callable[..., Page], patchwork: PatchworkTable
 ) -> None:
     patchwork.hurry()
-    page = sit_down(reduced_motion="reduce")
+    page = sit_down()
     _turn_to_and_fro(page)
     assert patchwork.top.pieces == ()
 
@@ -139,7 +139,7 @@ def test_a_finger_taps_scrolls_turns_and_lays(
     sit_down: Callable[..., Page], finger: Callable[..., None], patchwork: PatchworkTable
 ) -> None:
     patchwork.hurry()
-    page = sit_down(**PHONE)
+    page = sit_down(reduced_motion="no-preference", **PHONE)
     assert page.evaluate(_PRICES_OUTSIDE) == []
     patch = cheap(page)
     page.locator(f"[data-source={patch}]").tap()
@@ -206,7 +206,7 @@ def test_axe_finds_nothing_in_hand_and_a_finger_drags_what_is_there_and_what_lie
     sit_down: Callable[..., Page], finger: Callable[..., None], patchwork: PatchworkTable
 ) -> None:
     patchwork.hurry()
-    page = sit_down("?language=fa", reduced_motion="reduce", color_scheme="dark", **PHONE)
+    page = sit_down("?language=fa", color_scheme="dark", **PHONE)
     page.locator(f"[data-source={cheap(page)}]").click()
     assert findings(page) == []
     expect(page.locator(".v-hand")).to_have_attribute("aria-label", "در دست")
@@ -235,7 +235,7 @@ def test_a_patch_that_is_complained_of_is_lifted_by_mouse_and_finger_and_takes_i
     sit_down: Callable[..., Page], finger: Callable[..., None], patchwork: PatchworkTable
 ) -> None:
     patchwork.hurry()
-    page = sit_down(reduced_motion="reduce", **PHONE)
+    page = sit_down(**PHONE)
     # At another place each time: a complaint about the same picture would be taken for insisting.
     for lifted, row in ((drag, 2.5), (finger, 6.5)):
         page.locator("[data-source=stairs]").tap()
@@ -261,7 +261,7 @@ def test_leather_is_laid_by_finger_mouse_and_keys_and_what_is_in_hand_takes_up_n
     sit_down: Callable[..., Page], patchwork: PatchworkTable
 ) -> None:
     patchwork.hurry()
-    page = sit_down(reduced_motion="reduce", **PHONE)
+    page = sit_down(**PHONE)
     for seat in (1, 2):
         page.locator(f"[data-source={cheap(page)}]").tap()
         page.get_by_role("button", name="Lay and confirm").tap()
@@ -315,7 +315,7 @@ def test_confirm_alone_takes_nothing_that_is_not_there_and_a_button_puts_a_stray
     sit_down: Callable[..., Page], patchwork: PatchworkTable
 ) -> None:
     patchwork.hurry()
-    page = sit_down(reduced_motion="reduce")
+    page = sit_down()
     _is_refused_however_often(page, "There is nothing new on Anna’s quilt.")
     righting = page.locator("[data-key=put-right]")
     expect(righting).to_have_count(0)
@@ -385,7 +385,7 @@ def test_a_picture_that_is_late_is_awaited_and_one_that_is_missing_leaves_the_la
 def test_sliders_bumps_and_tokens_reach_the_table_and_a_refusal_the_hand(
     sit_down: Callable[..., Page], patchwork: PatchworkTable, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    page = sit_down(reduced_motion="reduce")
+    page = sit_down()
     _look_as_on_the_table(page)
     with page.expect_response(lambda answer: "reading=1" in answer.url and answer.ok) as seen:
         page.locator(".v-camera").scroll_into_view_if_needed()
