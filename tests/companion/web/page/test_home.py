@@ -50,7 +50,7 @@ def in_lobby(page: Page) -> None:
 
 
 def test_a_game_here_is_left_for_the_home_and_gone_on_with(visit: Callable[..., Page], home: Program) -> None:
-    page = visit(home.link, alone=True, **DESK)
+    page = visit(home.link, alone=True, reduced_motion="no-preference", **DESK)
     in_lobby(page)
     titles = ["Watch a demo", "Play here", "Play against the robot", "Score a photograph", "A real table"]
     expect(page.locator(".home-name")).to_have_text(titles)
@@ -137,7 +137,7 @@ _POSTED: Final = """([path, body]) => fetch(path, {
 
 
 def test_settings_are_written_where_they_were_with_their_comments(visit: Callable[..., Page], home: Program) -> None:
-    page = visit(home.link, reduced_motion="no-preference", **DESK)
+    page = visit(home.link, **DESK)
     in_lobby(page)
     page.get_by_text("Settings").click()
     page.get_by_label("Player 2").first.fill("Bea")
