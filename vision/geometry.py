@@ -126,11 +126,38 @@ def rectify(image: NDArray[np.uint8], cells_to_image: Homography) -> NDArray[np.
     Returns:
         Shape (VIEW_PX, VIEW_PX, 3), uint8, BGR. Beyond the frame its edge pixels are repeated.
     """
-    image_to_view = CELLS_TO_VIEW.after(cells_to_image.inverse)
-    view = cv2.warpPerspective(
-        image, image_to_view.matrix, (VIEW_PX, VIEW_PX), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
-    )
+    image_to_view = CELLS_TO_VIEW.after(cells_to_image.inverse).matrix
+    rows, columns = _shown_part(cells_to_image, image.shape[1], image.shape[0])
+    if image.ndim == 2 or (rows.stop - rows.start) * (columns.stop - columns.start) > _MOST_WIDENED_PX:
+        return _warped(image, image_to_view)
+    # OpenCV warps four channels in half the time of three, to the same values.
+    wide = np.empty((*image.shape[:2], 4), np.uint8)
+    cv2.cvtColor(image[rows, columns], cv2.COLOR_BGR2BGRA, dst=wide[rows, columns])
+    return np.asarray(cv2.cvtColor(_warped(wide, image_to_view), cv2.COLOR_BGRA2BGR), np.uint8)
+
+
+# Pixels from which adding a channel takes longer than it saves.
+_MOST_WIDENED_PX: Final = 4 * VIEW_PX**2
+
+
+def _warped(image: NDArray[np.uint8], image_to_view: NDArray[np.float64]) -> NDArray[np.uint8]:
+    size_px = (VIEW_PX, VIEW_PX)
+    view = cv2.warpPerspective(image, image_to_view, size_px, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     return np.asarray(view, np.uint8)
+
+
+def _shown_part(cells_to_image: Homography, width_px: int, height_px: int) -> tuple[slice, slice]:
+    """Return the rows and columns of a frame that a view shows, with a margin: all if the horizon is in view."""
+    ends = (-MARGIN_CELLS, SIDE + MARGIN_CELLS)
+    x, y, scale = cells_to_image.matrix @ np.array([[x, y, 1.0] for x in ends for y in ends]).T
+    if scale.min() * scale.max() <= 0:
+        return slice(0, height_px), slice(0, width_px)
+    # Beyond the frame, the pixels of its edge are seen.
+    sides = []
+    for places, size_px in ((y / scale, height_px), (x / scale, width_px)):
+        first, last = np.clip([places.min() - 2, places.max() + 3], [0, 1], [size_px - 1, size_px])
+        sides.append(slice(int(first), int(last)))
+    return sides[0], sides[1]
 
 
 def cells_in_frame(cells_to_image: Homography, width_px: int, height_px: int) -> NDArray[np.bool_]:

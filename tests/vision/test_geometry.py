@@ -174,6 +174,24 @@ def test_pixels_outside_the_frame_repeat_its_edge() -> None:
     assert (view[:, 170:] == 200).all()
 
 
+@settings(max_examples=25, deadline=None, derandomize=True)
+@given(quad=st.lists(st.floats(-350, 350), min_size=8, max_size=8), shift=st.floats(-500, 700))
+def test_each_value_of_a_view_is_that_of_the_frame_s_own_channels(quad: list[float], shift: float) -> None:
+    frame = np.random.default_rng(1).integers(0, 256, (360, 500, 3), np.uint8)
+    place = through_corners(GRID_CORNERS, CORNERS_PX + np.array(quad).reshape(4, 2) / 8 + shift)
+    matrix = CELLS_TO_VIEW.after(place.inverse).matrix
+    view = cv2.warpPerspective(frame, matrix, (VIEW_PX, VIEW_PX), borderMode=cv2.BORDER_REPLICATE)
+    np.testing.assert_array_equal(rectify(frame, place), view)
+
+
+def test_a_view_that_the_horizon_crosses_is_that_of_the_whole_frame() -> None:
+    frame = np.random.default_rng(2).integers(0, 256, (90, 120, 3), np.uint8)
+    place = Homography(np.array([[6.0, 0, 20], [0, 6.0, 10], [0.2, 0, 1.0]]))
+    matrix = CELLS_TO_VIEW.after(place.inverse).matrix
+    view = cv2.warpPerspective(frame, matrix, (VIEW_PX, VIEW_PX), borderMode=cv2.BORDER_REPLICATE)
+    np.testing.assert_array_equal(rectify(frame, place), view)
+
+
 def test_cell_windows_tile_the_view_around_their_middles() -> None:
     covered = np.zeros((VIEW_PX, VIEW_PX), int)
     for row in range(-1, SIDE + 1):
