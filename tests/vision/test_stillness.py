@@ -181,9 +181,9 @@ def test_a_lens_that_breathes_is_no_motion(scenes: type[Scenes]) -> None:
         assert gate.watch(np.asarray(cv2.GaussianBlur(moved, (0, 0), blur_px), np.uint8))
 
 
-@pytest.mark.parametrize("strength", [0.07, 0.14, 0.28])
+@pytest.mark.parametrize("strength", [0.07, 0.28])
 @pytest.mark.parametrize("bands", [0.6, 1.3, 3.0])
-@pytest.mark.parametrize("degrees", [0, 7, 25, 45, 90, 160])
+@pytest.mark.parametrize("degrees", [0, 25, 90, 160])
 def test_bands_of_flicker_that_wander_are_no_motion(
     scenes: type[Scenes], strength: float, bands: float, degrees: int
 ) -> None:

@@ -17,6 +17,10 @@ CELL_MM = 181 / 9
 ZIG = ("D4", "E4", "E5", "F5")
 
 
+def _cell_px(corners: NDArray[np.float32]) -> float:
+    return float(np.hypot(*(corners[1] - corners[0]))) / 9
+
+
 @dataclass
 class Smeared:
     """A table as seen through a lens that is smeared over some cells of seat 1's quilt.
@@ -32,14 +36,29 @@ class Smeared:
     cells: tuple[str, ...]
     share: float
     blur_cells: float = 0.5
+    _smear: NDArray[np.float32] | None = None
 
     def frame(self, t_s: float) -> NDArray[np.uint8]:
         """Return the table's picture through this lens, with noise."""
-        image = self.table.frame(t_s)
+        image = self.table.frame(t_s).astype(np.float32)
+        if self._smear is None:
+            self._smear = self._smear_of(image.shape[:2])
+        # Beyond the smear the lens is clean.
+        rows, columns = (slice(at.min(), at.max() + 1) for at in np.nonzero(self._smear > 0.001))
+        corners = np.asarray(self.table.grid_corners_px()[0], np.float32)
+        soft = cv2.GaussianBlur(image[rows, columns], (0, 0), self.blur_cells * _cell_px(corners))
+        veil = cv2.blur(image, (301, 301))[rows, columns]
+        smear = self._smear[rows, columns, None]
+        image[rows, columns] *= 1 - smear
+        image[rows, columns] += smear * ((1 - self.share) * soft + self.share * veil)
+        image += 1.5 * np.random.default_rng(round(t_s * 1000)).standard_normal(image.shape, np.float32)
+        return np.asarray(np.clip(image, 0, 255), np.uint8)
+
+    def _smear_of(self, size: tuple[int, ...]) -> NDArray[np.float32]:
         corners = np.asarray(self.table.grid_corners_px()[0], np.float32)
         to_image = cv2.getPerspectiveTransform(np.array([[0, 0], [9, 0], [9, 9], [0, 9]], np.float32), corners)
-        cell_px = float(np.hypot(*(corners[1] - corners[0]))) / 9
-        shape = np.zeros(image.shape[:2], np.float32)
+        cell_px = _cell_px(corners)
+        shape = np.zeros(size, np.float32)
         if not self.cells:
             shape[:] = 1
         for name in self.cells:
@@ -47,12 +66,7 @@ class Smeared:
             middle = cv2.perspectiveTransform(np.array([[[column + 0.5, row + 0.5]]], np.float32), to_image)[0, 0]
             cv2.circle(shape, (round(float(middle[0])), round(float(middle[1]))), round(1.5 * cell_px), 1.0, -1)
         # No smear has a sharp edge, because the camera does not focus on its lens.
-        smear = cv2.GaussianBlur(shape, (0, 0), 0.7 * cell_px)[..., None]
-        soft = cv2.GaussianBlur(image, (0, 0), self.blur_cells * cell_px).astype(np.float32)
-        veil = cv2.blur(image, (301, 301)).astype(np.float32)
-        seen = image * (1 - smear) + smear * ((1 - self.share) * soft + self.share * veil)
-        noise = np.random.default_rng(round(t_s * 1000)).normal(0, 1.5, image.shape)
-        return np.asarray(np.clip(seen + noise, 0, 255), np.uint8)
+        return np.asarray(cv2.GaussianBlur(shape, (0, 0), 0.7 * cell_px), np.float32)
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self.table, name)

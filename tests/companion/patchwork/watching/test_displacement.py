@@ -115,7 +115,7 @@ def test_a_nudged_board_is_followed_and_told_of_and_a_board_pushed_away_is_told_
     assert observation.ratios[0, 1:-1, 1:-1].max() < 0
 
 
-@pytest.mark.parametrize(("seed", "by_mm"), [(2, 15.0), (4, 8.0), (4, 15.0), (6, 3.0), (10, 15.0)])
+@pytest.mark.parametrize(("seed", "by_mm"), [(2, 15.0), (4, 8.0), (6, 3.0)])
 def test_a_plain_board_that_is_pushed_after_its_first_patch_is_followed(
     scene: Callable[[int, Setup], Scene], seed: int, by_mm: float
 ) -> None:
