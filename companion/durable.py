@@ -160,14 +160,18 @@ def sync_folder(folder: Path) -> None:
         os.close(descriptor)
 
 
-def free_name(path: Path, now: datetime) -> Path:
-    """Return an unused name beside a damaged file, under which it is kept."""
-    stem = f"{path.name}.damaged-{now:%Y%m%d-%H%M%S}"
-    aside, count = path.with_name(stem), 1
-    while aside.exists():
+def free_name(path: Path, suffix: str = "") -> Path:
+    """Return an unused path: this one with the suffix, or with a number before it."""
+    free, count = path.with_name(f"{path.name}{suffix}"), 1
+    while free.exists():
         count += 1
-        aside = path.with_name(f"{stem}-{count}")
-    return aside
+        free = path.with_name(f"{path.name}-{count}{suffix}")
+    return free
+
+
+def damaged_name(path: Path, now: datetime) -> Path:
+    """Return an unused name beside a damaged file, under which it is kept."""
+    return free_name(path.with_name(f"{path.name}.damaged-{now:%Y%m%d-%H%M%S}"))
 
 
 def set_aside(path: Path, now: datetime, successor: Path | None = None) -> Path:
@@ -181,7 +185,7 @@ def set_aside(path: Path, now: datetime, successor: Path | None = None) -> Path:
     Raises:
         OSError: one of them cannot be renamed.
     """
-    aside = free_name(path, now)
+    aside = damaged_name(path, now)
     # The file itself goes last: if the power fails before that, the rest is found damaged again.
     for suffix in ("-wal", "-shm", "-journal"):
         part = path.with_name(path.name + suffix)

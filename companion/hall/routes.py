@@ -139,8 +139,16 @@ async def _events(site: HallSite, request: Request) -> Response:
     return EventStream(subscription, language_of(request))
 
 
-async def _tables(site: HallSite, request: Request) -> Response:
-    del request
+def _listing(name: str, ask: Callable[[Session], list[Any]]) -> Handler:
+    """Return the handler of a request for a list from the database."""
+
+    async def handle(site: HallSite, _: Request) -> Response:
+        return JSONResponse({"ok": True, name: await _read(site, ask)})
+
+    return handle
+
+
+async def _tables(site: HallSite, _: Request) -> Response:
     return JSONResponse({"ok": True, "tables": site.live.tables()})
 
 
@@ -160,23 +168,9 @@ async def _results(site: HallSite, request: Request) -> Response:
     return JSONResponse({"ok": True, "results": await _read(site, lambda session: views.results(session, limit))})
 
 
-async def _players(site: HallSite, request: Request) -> Response:
-    del request
-    return JSONResponse({"ok": True, "players": await _read(site, views.players)})
-
-
-async def _tournaments(site: HallSite, request: Request) -> Response:
-    del request
-    return JSONResponse({"ok": True, "tournaments": await _read(site, views.tournaments)})
-
-
 async def _tournament(site: HallSite, request: Request) -> Response:
-    return await _shown(site, request)
-
-
-async def _announcements(site: HallSite, request: Request) -> Response:
-    del request
-    return JSONResponse({"ok": True, "announcements": await _read(site, club.announcements)})
+    shown = await _read(site, lambda session: views.tournament(session, _requested(session, request)))
+    return JSONResponse({"ok": True, "tournament": shown})
 
 
 # Commands.
@@ -217,19 +211,14 @@ async def _pair(site: HallSite, request: Request) -> Response:
     return await _changed(site, request, role, "pair", do)
 
 
-async def _unpair(site: HallSite, request: Request) -> Response:
-    role, _ = await _command(site, request, Role.DIRECTOR, NothingMore)
-    return await _changed(site, request, role, "unpair", club.unpair)
+def _plain(what: str, do: Callable[[Session, Tournament], object]) -> Handler:
+    """Return the handler of a director's command that changes a tournament, without a body; `what` is logged."""
 
+    async def handle(site: HallSite, request: Request) -> Response:
+        role, _ = await _command(site, request, Role.DIRECTOR, NothingMore)
+        return await _changed(site, request, role, what, do)
 
-async def _close(site: HallSite, request: Request) -> Response:
-    role, _ = await _command(site, request, Role.DIRECTOR, NothingMore)
-    return await _changed(site, request, role, "close", club.close)
-
-
-async def _reopen(site: HallSite, request: Request) -> Response:
-    role, _ = await _command(site, request, Role.DIRECTOR, NothingMore)
-    return await _changed(site, request, role, "reopen", club.reopen)
+    return handle
 
 
 async def _result(site: HallSite, request: Request) -> Response:
@@ -359,11 +348,6 @@ def _requested(session: Session, request: Request) -> Tournament:
     return found
 
 
-async def _shown(site: HallSite, request: Request) -> Response:
-    shown = await _read(site, lambda session: views.tournament(session, _requested(session, request)))
-    return JSONResponse({"ok": True, "tournament": shown})
-
-
 async def _changed(
     site: HallSite, request: Request, role: Role, what: str, do: Callable[[Session, Tournament], object]
 ) -> Response:
@@ -395,21 +379,21 @@ ROUTES: Final[tuple[tuple[str, str, Handler], ...]] = (
     ("GET", "/api/tables", _tables),
     ("GET", "/api/tables/{table}/game", _table_game),
     ("GET", "/api/results", _results),
-    ("GET", "/api/players", _players),
-    ("GET", "/api/announcements", _announcements),
+    ("GET", "/api/players", _listing("players", views.players)),
+    ("GET", "/api/announcements", _listing("announcements", club.announcements)),
     ("POST", "/api/announcements", _announce),
-    ("GET", "/api/tournaments", _tournaments),
+    ("GET", "/api/tournaments", _listing("tournaments", views.tournaments)),
     ("POST", "/api/tournaments", _begin),
     ("GET", _ONE, _tournament),
     ("POST", f"{_ONE}/players", _late),
     ("POST", f"{_ONE}/present", _present),
     ("POST", f"{_ONE}/pair", _pair),
-    ("POST", f"{_ONE}/unpair", _unpair),
+    ("POST", f"{_ONE}/unpair", _plain("unpair", club.unpair)),
     ("POST", f"{_ONE}/result", _result),
     ("POST", f"{_ONE}/table", _seat),
     ("POST", f"{_ONE}/remove", _remove),
-    ("POST", f"{_ONE}/close", _close),
-    ("POST", f"{_ONE}/reopen", _reopen),
+    ("POST", f"{_ONE}/close", _plain("close", club.close)),
+    ("POST", f"{_ONE}/reopen", _plain("reopen", club.reopen)),
     ("POST", "/api/join", _join),
     ("GET", "/csv/results.csv", _results_csv),
     ("GET", "/csv/players.csv", _players_csv),

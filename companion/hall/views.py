@@ -3,6 +3,7 @@
 import csv
 import io
 from collections.abc import Iterable, Sequence
+from dataclasses import asdict
 from datetime import datetime
 from typing import Any
 
@@ -102,19 +103,7 @@ def standing_rows(session: Session, found: Tournament) -> list[Json]:
     names = {number: player.name for number, player in club.players_of(session, found).items()}
     rounds = club.rounds_of(club.pairings_of(session, found))
     placed = standings(club.entrants_of(entries), rounds, swiss=found.system == club.SWISS)
-    return [
-        {
-            "place": each.place,
-            "name": names[each.number],
-            "points": each.points,
-            "played": each.played,
-            "wins": each.wins,
-            "buchholz_cut": each.buchholz_cut,
-            "buchholz": each.buchholz,
-            "sonneborn_berger": each.sonneborn_berger,
-        }
-        for each in placed
-    ]
+    return [{"name": names[each.number], **asdict(each)} for each in placed]
 
 
 def pairing_rows(shown: Json) -> list[Json]:

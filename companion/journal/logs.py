@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Final, NamedTuple, Self
 from urllib.parse import quote
 
-from companion.durable import at_once, free_name, sync_folder, take_place, write_beside, write_whole
+from companion.durable import at_once, damaged_name, sync_folder, take_place, write_beside, write_whole
 from companion.journal.errors import JournalError, StorageError, TableTakenError
 from companion.journal.log import GameLog, read_log
 from companion.languages import said, system_says, unreadable, unwritable
@@ -153,7 +153,7 @@ class Logs:
             StorageError: it cannot be written.
         """
         path = self.path(game_id)
-        aside = free_name(path, now)
+        aside = damaged_name(path, now)
         try:
             write_whole(aside, path.read_bytes())
         except OSError as error:

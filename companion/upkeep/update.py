@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from companion import __version__
-from companion.durable import exchange, sync_folder
+from companion.durable import exchange, free_name, sync_folder
 from companion.errors import CompanionError
 from companion.languages import said, system_says
 from companion.ownership import as_owner_of
@@ -244,7 +244,8 @@ class Update:
         folder = self.places.data / BACKUPS_NAME
         with as_owner_of(self.places.data):
             folder.mkdir(mode=0o750, exist_ok=True)
-            target = _free_backup(folder, now)
+            # With a wrong clock, one of this time may exist.
+            target = free_name(folder / f"before-update-{now:%Y%m%d-%H%M%S}", ".zip")
             self.say(said("Back up into {path}", path=str(target)))
             back_up(self.places, target, now)
             others = sorted(path for path in folder.glob("before-update-*.zip") if path != target)
@@ -281,16 +282,6 @@ class Update:
             fault = outcome.says or said("status {status}", status=outcome.status)
             raise CompanionError.said("{command}: failed: {fault}", command=" ".join(line), fault=fault)
         return outcome.says
-
-
-def _free_backup(folder: Path, now: datetime) -> Path:
-    """Return an unused name of a backup; with a wrong clock, one of this time may exist."""
-    stem, count = f"before-update-{now:%Y%m%d-%H%M%S}", 1
-    path = folder / f"{stem}.zip"
-    while path.exists():
-        count += 1
-        path = folder / f"{stem}-{count}.zip"
-    return path
 
 
 @contextmanager

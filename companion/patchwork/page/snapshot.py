@@ -9,12 +9,13 @@ from companion.config.palette import USUAL, page_colours
 from companion.games.patchwork.cells import names_of
 from companion.games.patchwork.decisions import Decision, PlaceLeather, TakePatch, decision_to_json
 from companion.games.patchwork.facts import Fact
+from companion.games.patchwork.rules import can_buy
 from companion.games.patchwork.state import State, score
-from companion.languages import ENGLISH, Language, Sentence, render
+from companion.languages import ENGLISH, Language, Sentence, render, said
 from companion.patchwork.arrangement import Presses, colours_in, presses_in
 from companion.patchwork.circle.hints import CircleFault, CircleFaultStatus
 from companion.patchwork.codec import seat_figures
-from companion.patchwork.page.choices import money_json, now, offers_json, turn_json
+from companion.patchwork.page.choices import money_json, offers_json, turn_json
 from companion.patchwork.reading.verdict import AT_THE_END, Complaint, Question
 from companion.patchwork.timeboard import NONE_WRONG, wrong_after
 from companion.patchwork.watching.opening import BoardsStatus
@@ -321,14 +322,87 @@ def _sheet(state: State, number: int) -> Json:
 
 
 def waiting_for(table: PatchworkAccount, visibility: Visibility) -> str:
-    """Return the sentence on what is to be done now; empty after the end."""
-    return now(
-        table.state,
-        table.pending,
-        table.presses,
-        visibility,
-        table.deciding,
-        is_laid=table.is_laid,
-        why_unseen=table.why_unseen,
-        is_watched=table.is_watched,
-    )
+    """Return the sentence on what is to be done now; empty after the end of a game about which nothing is open."""
+    state, pending = table.state, table.pending
+    if pending.question is not None:
+        return pending.question.says
+    if state.turn is not None and not visibility.camera and not visibility.awaited:
+        return said("The camera sends no pictures.")
+    if pending.complaint is not None and not pending.looking and pending.foreseen is None:
+        return pending.complaint.says
+    if state.turn is None:
+        return ""
+    if (state.turn == table.deciding or table.is_watched) and _is_seen(pending, visibility):
+        return _of_simulated(state) if table.is_watched else _of_robot(table)
+    return _of_turn(table, visibility)
+
+
+def _is_seen(pending: Pending[Question, Complaint], visibility: Visibility) -> bool:
+    """Return whether the camera sees both boards, and nothing is looked at or announced."""
+    return visibility.camera and visibility.boards_seen and not pending.looking and pending.foreseen is None
+
+
+def _of_robot(table: PatchworkAccount) -> Sentence:
+    name = table.state.name_of(table.state.mover)
+    if table.pending.proposed is None:
+        return said("{name} is thinking.", name=name)
+    if table.is_laid:
+        return said("{name} is laying the patch.", name=name)
+    if table.presses is Presses.EACH:
+        return said("Lay the patch for {name} where it is drawn, and press confirm.", name=name)
+    return said("Lay the patch for {name} where it is drawn.", name=name)
+
+
+def _of_simulated(state: State) -> Sentence:
+    name = state.name_of(state.mover)
+    if state.leather_due:
+        return said("{name} lays the leather patch.", name=name)
+    if can_buy(state):
+        return said("{name} chooses a patch, or advances.", name=name)
+    return said("{name} can buy nothing, and advances.", name=name)
+
+
+def _of_turn(table: PatchworkAccount, visibility: Visibility) -> str:
+    state, pending = table.state, table.pending
+    if not visibility.camera:
+        return said("The camera is starting.")
+    if not visibility.boards_seen:
+        return table.why_unseen or _boards_missing(state, visibility.in_view)
+    if pending.looking:
+        name = state.name_of(state.mover)
+        return said("The camera is looking: {name}’s quilt must be still, with no hand over it.", name=name)
+    return _due(state, table.presses) if pending.foreseen is None else sentences(pending.foreseen)[0]
+
+
+def _boards_missing(state: State, in_view: tuple[int, ...]) -> str:
+    if state.decisions_made:
+        return said("The companion is looking for both quilt boards: leave them in view, where they are.")
+    if in_view == (1, 2):
+        return said("Both quilt boards are in view: keep hands and patches off them for a moment.")
+    return said("Place both quilt boards in view, with nothing on them.")
+
+
+def _due(state: State, presses: Presses) -> Sentence:
+    """Return the sentence on the decision that is due."""
+    name = state.name_of(state.mover)
+    if state.leather_due:
+        if presses is Presses.EACH:
+            return said("{name} lays the leather patch and presses confirm.", name=name)
+        return said("{name} lays the leather patch.", name=name)
+    return _choice_due(name, presses) if can_buy(state) else _advance_due(name, presses)
+
+
+def _advance_due(name: str, presses: Presses) -> Sentence:
+    if presses is Presses.NONE:
+        return said("{name} can buy nothing, and advances by moving the marker.", name=name)
+    return said("{name} can buy nothing: press advance.", name=name)
+
+
+def _choice_due(name: str, presses: Presses) -> Sentence:
+    match presses:
+        case Presses.EACH:
+            return said("{name} lays a patch and presses confirm, or presses advance.", name=name)
+        case Presses.ADVANCE:
+            return said("{name} lays a patch, or presses advance.", name=name)
+        case Presses.NONE:
+            return said("{name} lays a patch, or advances by moving the marker.", name=name)

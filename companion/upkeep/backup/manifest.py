@@ -14,6 +14,7 @@ from typing import Annotated, Final
 import msgspec
 
 from companion.config import Config
+from companion.durable import free_name
 from companion.errors import CompanionError
 from companion.journal import JOURNAL_NAME
 from companion.journal.takeover import EARLIER_NAME
@@ -81,7 +82,7 @@ def named_files(config: Config, data: Path) -> tuple[dict[str, str], dict[str, P
         if inside in written:
             keys[str(key)] = inside
             continue
-        folder = _free_folder(key, data)
+        folder = f"{_FOLDER}/{free_name(data / _FOLDER / key.name).name}"
         if not is_included(f"{folder}/{path.name}"):
             continue
         keys[str(key)] = f"{folder}/{path.name}"
@@ -102,16 +103,6 @@ def moved(config: Config, named: Mapping[str, str], data: Path) -> Config:
 
 def _is_below(path: Path, folder: Path) -> bool:
     return path.absolute().is_relative_to(folder.absolute())
-
-
-def _free_folder(key: _Key, data: Path) -> str:
-    """Return an unused name of a folder in the data folder for a file from outside."""
-    name, count = f"{_FOLDER}/{key.name}", 1
-    free = name
-    while (data / free).exists():
-        count += 1
-        free = f"{name}-{count}"
-    return free
 
 
 BACKUPS_NAME: Final = "backups"

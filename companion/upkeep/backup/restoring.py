@@ -21,7 +21,7 @@ from typing import BinaryIO, Final
 from msgspec import structs
 
 from companion.configuration import config_text, parse_config
-from companion.durable import at_once, rewrite
+from companion.durable import at_once, free_name, rewrite
 from companion.errors import CompanionError
 from companion.journal import JOURNAL_NAME
 from companion.journal.logs import LOGS_NAME, JournalLock
@@ -316,7 +316,8 @@ def _alone(data: Path) -> Iterator[None]:
 
 def _swap(data: Path, staging: Path, now: datetime) -> Path | None:
     """Move the data folder's files aside and the unpacked ones in; return the folder of the former, or None."""
-    former, aside = [entry.name for entry in sorted(data.iterdir()) if _is_swapped(entry.name)], _free_name(data, now)
+    former = [entry.name for entry in sorted(data.iterdir()) if _is_swapped(entry.name)]
+    aside = free_name(data / f"{ASIDE_NAME}-{now:%Y%m%d-%H%M%S}")
     # The files must be on the disk before the names lead to them.
     os.sync()
     exchange_files(data, staging, former, aside)
@@ -326,12 +327,3 @@ def _swap(data: Path, staging: Path, now: datetime) -> Path | None:
 def _is_swapped(name: str) -> bool:
     """Return whether an entry of the data folder is moved aside, as the index of the games is, too."""
     return is_included(name) or (name.startswith(JOURNAL_NAME) and not name.endswith(".lock"))
-
-
-def _free_name(data: Path, now: datetime) -> Path:
-    stem, count = f"{ASIDE_NAME}-{now:%Y%m%d-%H%M%S}", 1
-    free = data / stem
-    while free.exists():
-        count += 1
-        free = data / f"{stem}-{count}"
-    return free
