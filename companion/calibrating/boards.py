@@ -153,6 +153,22 @@ def cell_px(cells_to_image: Homography) -> float:
     return float(np.hypot(*sides.T).mean()) / 9
 
 
+def mat_figures(seen: Mapping[int, SeenMat]) -> dict[str, float]:
+    """Return the number of markers seen, and of the worse mat the blur, the cells' width and the paper's grey level.
+
+    Empty if no mat is seen whole.
+    """
+    sizes = [cell_px(mat.guess) for mat in seen.values() if mat.guess is not None]
+    if not sizes:
+        return {}
+    return {
+        "markers": float(sum(len(mat.markers) for mat in seen.values())),
+        "blur_px": max(mat.blur_px for mat in seen.values()),
+        "cell_px": min(sizes),
+        "paper": min(mat.paper for mat in seen.values()),
+    }
+
+
 def mat_remarks(seen: Mapping[int, SeenMat], image: NDArray[np.uint8]) -> list[Remark]:
     """Return the faults of the mats in a picture, of their position in it, and of the picture itself.
 
@@ -226,10 +242,10 @@ def _board_outside(seen: SeenMat, size_px: tuple[int, int]) -> Iterator[Remark]:
 def _picture_remarks(seen: Mapping[int, SeenMat]) -> Iterator[Remark]:
     """Yield remarks on light, sharpness and size, each once for the table, according to the worse mat."""
     yield from _light_remarks(seen)
-    sizes = [cell_px(mat.guess) for mat in seen.values() if mat.guess is not None]
-    if not sizes:
+    figures = mat_figures(seen)
+    if not figures:
         return
-    cell, blur = min(sizes), max(mat.blur_px for mat in seen.values())
+    cell, blur = figures["cell_px"], figures["blur_px"]
     if cell < LEAST_CELL_PX:
         least = round(LEAST_CELL_PX)
         fault = said("A square is {px} px wide, but {least} are needed.", px=round(cell), least=least)

@@ -35,6 +35,7 @@ _ORDER: Final = "A1, I1, I9, A9"
 _FURTHEST_PX: Final = 1e5
 # The least turn at a corner, in square pixels: cells one pixel wide are unreadable, collinear points no grid.
 _LEAST_TURN_PX2: Final = 81.0
+_LEAST_PAGE_PX2: Final = 10_000.0
 # The greatest share of the smaller grid that may lie on the other; people drag corners by eye.
 _MOST_SHARED: Final = 0.2
 ONE_PLACE: Final = said("Both boards are in one place: show the corners of each.")
@@ -123,10 +124,19 @@ def _is_number(value: object) -> bool:
 
 def is_convex(quad: Quad) -> bool:
     """Return whether all corners turn the same way: clockwise, or counterclockwise in a mirrored picture."""
+    turns_px2 = _turns_px2(quad)
+    return bool((turns_px2 >= _LEAST_TURN_PX2).all() or (turns_px2 <= -_LEAST_TURN_PX2).all())
+
+
+def may_be_page(quad: Quad) -> bool:
+    """Return whether these may be the corners of a page or a board in a photograph: clockwise, and large enough."""
+    return bool(_turns_px2(quad).min() > 1 and cv2.contourArea(quad.astype(np.float32)) > _LEAST_PAGE_PX2)
+
+
+def _turns_px2(quad: Quad) -> NDArray[np.float64]:
     sides = np.roll(quad, -1, axis=0) - quad
     following = np.roll(sides, -1, axis=0)
-    turns_px2 = sides[:, 0] * following[:, 1] - sides[:, 1] * following[:, 0]
-    return bool((turns_px2 >= _LEAST_TURN_PX2).all() or (turns_px2 <= -_LEAST_TURN_PX2).all())
+    return np.asarray(sides[:, 0] * following[:, 1] - sides[:, 1] * following[:, 0])
 
 
 def is_one_place(one: Quad, other: Quad) -> bool:

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.mat import load_mats
-from companion.calibrating.boards import cell_px, mat_remarks, survey
+from companion.calibrating.boards import mat_figures, mat_remarks, survey
 from companion.cli.options import add_shared, config_of, language_of
 from companion.compose.devices import open_camera
 from companion.languages import listed, render, said
@@ -70,14 +70,13 @@ def looked_at(image: NDArray[np.uint8]) -> dict[str, Any]:
     remarks = mat_remarks(seen, image)
     says: list[str] = [said("The picture has {size} pixels.", size=f"{width}x{height}")]
     figures: dict[str, Any] = {"width_px": width, "height_px": height}
-    sizes = [cell_px(mat.guess) for mat in seen.values() if mat.guess is not None]
-    if sizes:
-        blur, paper = max(mat.blur_px for mat in seen.values()), min(mat.paper for mat in seen.values())
-        figures |= {"cell_px": round(min(sizes), 1), "blur_px": round(blur, 2), "paper": round(paper)}
+    if of_mats := mat_figures(seen):
+        cell, blur, paper = of_mats["cell_px"], of_mats["blur_px"], of_mats["paper"]
+        figures |= {"cell_px": round(cell, 1), "blur_px": round(blur, 2), "paper": round(paper)}
         says.append(
             said(
                 "A square is {cell} pixels wide; blur {blur} px; white paper {paper} of {most}.",
-                cell=round(min(sizes)),
+                cell=round(cell),
                 blur=round(blur, 1),
                 paper=round(paper),
                 most=255,

@@ -10,12 +10,11 @@ from companion.calibrating.configured import calibration_of, calibration_path, w
 from companion.cli.options import add_shared, config_of, journal_path, language_of
 from companion.compose.devices import open_camera
 from companion.config import Config
-from companion.durable import write_named
 from companion.errors import CompanionError
 from companion.journal import TABLE_NAME
-from companion.languages import Sentence, any_of, listed, render, said, unwritable
-from companion.ownership import as_owner_of
+from companion.languages import Sentence, any_of, listed, render, said
 from companion.terminal.output import put
+from companion.terminal.photograph import write_picture
 from hardware.clock import SystemClock
 from hardware.ports import Frame, StillCamera
 
@@ -50,7 +49,8 @@ def run(args: argparse.Namespace) -> int:
     config = config_of(args)
     calibration = None if args.raw else _calibration(args, config)
     frame = _taken(config, calibration)
-    _write(frame, path)
+    _, content = cv2.imencode(path.suffix.lower(), frame.image, [cv2.IMWRITE_JPEG_QUALITY, _JPEG_QUALITY])
+    write_picture(path, content.tobytes(), str(path))
     height, width = frame.image.shape[:2]
     straight = [] if calibration is None or calibration.lens is None else [said("straightened")]
     taken = said("{path}: {size} pixels", path=str(path), size=f"{width}x{height}")
@@ -71,15 +71,6 @@ def _taken(config: Config, calibration: TableCalibration | None) -> Frame:
         return camera.still() if isinstance(camera, StillCamera) else camera.capture()
     finally:
         camera.close()
-
-
-def _write(frame: Frame, path: Path) -> None:
-    _, data = cv2.imencode(path.suffix.lower(), frame.image, [cv2.IMWRITE_JPEG_QUALITY, _JPEG_QUALITY])
-    try:
-        with as_owner_of(path.parent):
-            write_named(path, data.tobytes())
-    except OSError as error:
-        raise CompanionError(unwritable(path, error)) from error
 
 
 def _exposed(frame: Frame) -> list[Sentence]:

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion import durable
-from companion.calibrating.configured import read_toml
+from companion.calibrating.configured import may_be_page, read_toml
 from companion.errors import CompanionError
 from companion.games.patchwork.components import TimeTrack
 from companion.languages import Sentence, counted, said, unwritable
@@ -128,7 +128,6 @@ _LONG_SIDE_PX: Final = 2400
 # The share of the picture's sides at which the corners initially lie, to be dragged to the board's.
 _INSET: Final = 0.15
 # The least area of the corners' quadrilateral: in a smaller one spaces cannot be seen.
-_LEAST_PX2: Final = 10_000.0
 _SQUARE: Final = np.array([[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]])
 
 
@@ -209,7 +208,7 @@ class PrintingDesk:
         with self._lock:
             lacking = SPACES - len(self._tapped.spaces)
             # The corners first, because all other places are measured between them.
-            if not _is_board(self._tapped.corners):
+            if not may_be_page(np.array(self._tapped.corners, np.float64)):
                 says = said("The corners must go clockwise round the printed area, starting at the upper left.")
                 return Fault("corners", says)
             if lacking:
@@ -248,7 +247,7 @@ class PrintingDesk:
 
     def _marks(self) -> dict[int, Point]:
         """Return the place of each mark in the photograph; empty while spaces or corners are missing."""
-        if len(self._tapped.spaces) < SPACES or not _is_board(self._tapped.corners):
+        if len(self._tapped.spaces) < SPACES or not may_be_page(np.array(self._tapped.corners, np.float64)):
             return {}
         layout = layout_of_points("", np.array(self._to_widths(self._tapped.spaces)), {})
         likely = self._place()(layout.marks(list(self._kinds)) / SIDE).tolist()
@@ -265,12 +264,3 @@ class PrintingDesk:
         if not points:
             return []
         return [(float(x), float(y)) for x, y in self._place().inverse(np.array(points))]
-
-
-def _is_board(corners: Sequence[Point]) -> bool:
-    """Return whether these are the clockwise corners of a convex quadrilateral that is large enough."""
-    quad = np.array(corners, np.float64)
-    sides = np.roll(quad, -1, axis=0) - quad
-    after = np.roll(sides, -1, axis=0)
-    turns = sides[:, 0] * after[:, 1] - sides[:, 1] * after[:, 0]
-    return bool(turns.min() > 1 and cv2.contourArea(quad.astype(np.float32)) > _LEAST_PX2)

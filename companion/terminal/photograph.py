@@ -59,11 +59,20 @@ def save_shown(path: Path, picture: NDArray[np.uint8]) -> None:
     done, content = cv2.imencode(path.suffix or ".png", picture)
     if not done:
         raise _no_kind(path)
+    write_picture(path, content.tobytes(), f"--show {path}")
+
+
+def write_picture(path: Path, content: bytes, name: str) -> None:
+    """Write a picture's file; `name` names it in errors.
+
+    Raises:
+        CompanionError: it cannot be written.
+    """
     try:
         with as_owner_of(path.parent):
-            write_named(path, content.tobytes())
+            write_named(path, content)
     except OSError as error:
-        raise _not_written(path, error) from error
+        raise CompanionError(unwritable(name, error)) from error
 
 
 def _not_written(path: Path, error: OSError) -> CompanionError:

@@ -13,9 +13,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion import durable
+from companion.calibrating.configured import may_be_page
 from companion.durable import read_text
 from companion.errors import CompanionError
-from companion.kvilt.defining.detection import likely_corners, may_be_page, page_size, picture_in
+from companion.kvilt.defining.detection import likely_corners, page_size, picture_in
 from companion.kvilt.defining.tables import (
     OWN_KEYS,
     Missing,

@@ -50,14 +50,6 @@ def likely_corners(
     return np.array([[0.1, 0.1], [0.9, 0.1], [0.9, 0.9], [0.1, 0.9]]) * (width, height)
 
 
-def may_be_page(quad: NDArray[np.float64]) -> bool:
-    """Return whether these may be a page's corners in a photograph: clockwise, and large enough."""
-    sides = np.roll(quad, -1, axis=0) - quad
-    after = np.roll(sides, -1, axis=0)
-    turns = sides[:, 0] * after[:, 1] - sides[:, 1] * after[:, 0]
-    return bool(turns.min() > 1 and cv2.contourArea(quad.astype(np.float32)) > 10_000)
-
-
 # Inset that excludes the cell's own outline, and a rectangle that was not drawn exactly.
 _INSET_MM: Final = 0.9
 # Stroke width below which numbers and marks are drawn, and pictures are not.

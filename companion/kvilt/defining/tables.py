@@ -1,7 +1,6 @@
 """The tables of an owner's sheet while they are being filled: defaults, missing entries, and their file."""
 
 import copy
-import json
 import re
 import tomllib
 import unicodedata
@@ -11,6 +10,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any, Final
 
+from companion.config.text import toml_value
 from companion.kvilt.naming import cell_words
 from companion.kvilt.sheets.files import FORMAT, SheetError, TomlTable, sheet_of, sheet_tables
 from companion.kvilt.sheets.layout import PageLayout
@@ -308,21 +308,11 @@ def _is_tables(value: object) -> bool:
 
 def _key(key: str) -> str:
     plain = key.isascii() and key.replace("-", "").replace("_", "").isalnum()
-    return key if plain else _quoted(key)
-
-
-def _quoted(text: str) -> str:
-    """Return a quoted TOML string; JSON's escapes are TOML's, except that of DEL."""
-    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007F")
+    return key if plain else toml_value(key)
 
 
 def _value(value: object) -> str:
     match value:
-        # Before int, because True is one.
-        case bool():
-            return "true" if value else "false"
-        case int():
-            return str(value)
         case float():
             rounded = round(value, _DECIMALS)
             return str(int(rounded)) if rounded == int(rounded) else str(rounded)
@@ -332,7 +322,7 @@ def _value(value: object) -> str:
             # TOML has no null.
             return f"[{', '.join(_value(item) for item in value if item is not None)}]"
         case _:
-            return _quoted(str(value))
+            return toml_value(value)
 
 
 def _lines(value: object) -> str:

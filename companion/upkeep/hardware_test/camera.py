@@ -1,6 +1,5 @@
 """The tests of the camera's pace, sharpness and exposure, of the mats' visibility, and of the strip's influence."""
 
-from collections.abc import Mapping
 from typing import Final
 
 import cv2
@@ -8,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.mat import load_mats
-from companion.calibrating.boards import SeenMat, cell_px, mat_remarks, survey
+from companion.calibrating.boards import mat_figures, mat_remarks, survey
 from companion.calibrating.remarks import RemarkCode
 from companion.languages import in_turn, said
 from companion.lights import BLACK, NEUTRAL, all_scaled, seat_colour
@@ -133,7 +132,7 @@ class PictureStep(HardwareStep):
         for remark in remarks:
             verdict = Verdict.FAULT if remark.blocks else Verdict.POOR
             self._found(verdict, _ABOUT, remark.fault, remark.do)
-        figures = _figures(seen)
+        figures = mat_figures(seen)
         if figures:
             says = said(
                 "{markers} of {all} markers are seen; blur {blur} px, {cell} px a square, "
@@ -147,18 +146,6 @@ class PictureStep(HardwareStep):
             )
             blocked = any(remark.blocks for remark in remarks)
             self._found(Verdict.POOR if blocked else Verdict.OK, said("mats"), says, figures=figures)
-
-
-def _figures(seen: Mapping[int, SeenMat]) -> dict[str, float]:
-    sizes = [cell_px(mat.guess) for mat in seen.values() if mat.guess is not None]
-    if not sizes:
-        return {}
-    return {
-        "markers": float(sum(len(mat.markers) for mat in seen.values())),
-        "blur_px": max(mat.blur_px for mat in seen.values()),
-        "cell_px": min(sizes),
-        "paper": min(mat.paper for mat in seen.values()),
-    }
 
 
 SETTLE_FRAMES: Final = 3

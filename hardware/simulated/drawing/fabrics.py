@@ -53,7 +53,7 @@ def label(cost: int, time: int, px_per_mm: float) -> tuple[Image, Mask]:
     _hourglass(picture, (glass_x, radius), int(radius * 0.62))
     _digits(picture, str(time), (glass_x + int(radius * 0.75), radius), radius)
     size = (width, height)
-    return _shrunk(picture, size), _shrunk(mask, size)
+    return shrunk(picture, size), shrunk(mask, size)
 
 
 def title(text: str, px_per_mm: float) -> tuple[Image, Mask]:
@@ -64,7 +64,7 @@ def title(text: str, px_per_mm: float) -> tuple[Image, Mask]:
     (wide, high), _ = cv2.getTextSize(text, cv2.FONT_HERSHEY_SIMPLEX, scale, weight)
     at = ((width * fine - wide) // 2, (height * fine + high) // 2)
     cv2.putText(picture, text, at, cv2.FONT_HERSHEY_SIMPLEX, scale, INK, weight, cv2.LINE_AA)
-    return _shrunk(picture, (width, height)), np.full((height, width), 255, np.uint8)
+    return shrunk(picture, (width, height)), np.full((height, width), 255, np.uint8)
 
 
 def _digits(picture: Image, text: str, at: tuple[int, int], radius: int) -> None:
@@ -98,7 +98,7 @@ def button_disc(diameter_px: int, colour: tuple[int, int, int]) -> tuple[Image, 
     mask = np.zeros((side, side), np.uint8)
     cv2.circle(mask, centre, side // 2 - 1, 255, -1)
     size = (diameter_px, diameter_px)
-    return _shrunk(picture, size), _shrunk(mask, size)
+    return shrunk(picture, size), shrunk(mask, size)
 
 
 def paste(picture: Image, stamp: Image, mask: Mask, centre_px: tuple[float, float]) -> None:
@@ -115,7 +115,8 @@ def paste(picture: Image, stamp: Image, mask: Mask, centre_px: tuple[float, floa
     region[:] = (region * (1 - opaque) + stamp[inside] * opaque + 0.5).astype(np.uint8)
 
 
-def _shrunk(picture: Image, size: tuple[int, int]) -> Image:
+def shrunk(picture: Image, size: tuple[int, int]) -> Image:
+    """Return a picture at a smaller size, (width, height)."""
     return bytes_of(cv2.resize(picture, size, interpolation=cv2.INTER_AREA))
 
 

@@ -38,7 +38,7 @@ def large_button(diameter_px: int, bgr: tuple[float, float, float], rng: np.rand
         light -= 0.6 * np.clip((0.1 - hole) * 30, 0, 1)
     picture = clipped(floats_of(bgr) * np.clip(light, 0.1, 1.4)[..., None])
     mask = clipped((0.985 - radius) * side * 127)
-    return _shrunk(picture, (diameter_px, diameter_px)), _shrunk(mask, (diameter_px, diameter_px))
+    return fabrics.shrunk(picture, (diameter_px, diameter_px)), fabrics.shrunk(mask, (diameter_px, diameter_px))
 
 
 def paper_tag(length_px: int, height_px: int, cost: int, time: int, rng: np.random.Generator) -> tuple[Image, Mask]:
@@ -70,7 +70,7 @@ def paper_tag(length_px: int, height_px: int, cost: int, time: int, rng: np.rand
     _figures(picture, str(time), 0.72, (36, 44, 60))
     _hourglass(picture, int(width * 0.88))
     size = (length_px, height_px)
-    return _shrunk(picture, size), _shrunk(mask, size)
+    return fabrics.shrunk(picture, size), fabrics.shrunk(mask, size)
 
 
 def _figures(picture: Image, text: str, along: float, bgr: tuple[float, float, float]) -> None:
@@ -87,10 +87,6 @@ def _hourglass(picture: Image, x: int) -> None:
     for end in (-1, 1):
         glass = np.array([[x - wide, middle + end * half], [x + wide, middle + end * half], [x, middle]], np.int32)
         cv2.fillPoly(picture, [glass], (36, 44, 60), cv2.LINE_AA)
-
-
-def _shrunk(picture: Image, size: tuple[int, int]) -> Image:
-    return bytes_of(cv2.resize(picture, size, interpolation=cv2.INTER_AREA))
 
 
 _TAG_SHADOW_MM: Final = (1.0, 1.3)
