@@ -24,19 +24,19 @@ _SAMPLE: Final = (slice(None, None, 8), slice(None, None, 8))
 
 
 class Backoff:
-    """An exponential backoff: the wait before the next attempt doubles after each failure."""
+    """An exponential backoff: the wait before the next attempt doubles after each failure, up to the longest."""
 
-    def __init__(self) -> None:
-        self._next_s = FIRST_WAIT_S
+    def __init__(self, first_s: float = FIRST_WAIT_S, longest_s: float = LONGEST_WAIT_S) -> None:
+        self._first_s, self._longest_s, self._next_s = first_s, longest_s, first_s
 
     def failed(self) -> float:
         """Record a failure, and return the seconds to wait."""
-        wait_s, self._next_s = self._next_s, min(2 * self._next_s, LONGEST_WAIT_S)
+        wait_s, self._next_s = self._next_s, min(2 * self._next_s, self._longest_s)
         return wait_s
 
     def succeeded(self) -> None:
         """Reset the wait."""
-        self._next_s = FIRST_WAIT_S
+        self._next_s = self._first_s
 
 
 def full_stop(error: Exception) -> str:

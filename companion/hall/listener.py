@@ -15,6 +15,7 @@ import msgspec
 from companion.languages import reason
 from companion.mqtt.link import Arrived, Connect, Hello, Link, LinkError, Lost, News, drained
 from companion.mqtt.messages import OFFLINE, ONLINE, AnnouncementMessage, HallTopics, ResendMessage, TableTopics
+from hardware.reconnecting import Backoff
 
 _LOG: Final = logging.getLogger(__name__)
 _TICK_S: Final = 0.25
@@ -76,19 +77,18 @@ class ListenerThread:
             self._link.publish(TableTopics(self._topics.prefix, table).resend, msgspec.json.encode(request))
 
     def _run(self) -> None:
-        wait_s = _FIRST_WAIT_S
+        backoff = Backoff(_FIRST_WAIT_S, _LONGEST_WAIT_S)
         while not self._closing.is_set():
             self.beat_s = time.monotonic()
             try:
                 self._serve_connection()
-                wait_s = _FIRST_WAIT_S
+                backoff.succeeded()
             except LinkError as error:
                 self._log_outage(reason(error))
             except Exception:
                 # Whatever the error is: the other tables must be heard again.
                 _LOG.exception("the connection is opened anew")
-            self._closing.wait(wait_s)
-            wait_s = min(2 * wait_s, _LONGEST_WAIT_S)
+            self._closing.wait(backoff.failed())
 
     def _serve_connection(self) -> None:
         """Serve one connection until it is lost."""

@@ -31,6 +31,7 @@ from companion.mqtt.outbox import OUTBOX_NAME, Outbox, OutboxError
 from companion.play.events import NOTHING_ASKED
 from companion.play.inbox import PressButton
 from hardware.ports import Button
+from hardware.reconnecting import Backoff
 
 _LOG: Final = logging.getLogger(__name__)
 WINDOW: Final = 20
@@ -136,7 +137,7 @@ class Courier:
 
     def _reconnect_loop(self, outbox: Outbox) -> None:
         """Connect again and again until the courier is closed."""
-        wait_s = _FIRST_WAIT_S
+        backoff = Backoff(_FIRST_WAIT_S, _LONGEST_WAIT_S)
         while not self._closing.is_set():
             began_s = time.monotonic()
             try:
@@ -144,10 +145,10 @@ class Courier:
             except LinkError as error:
                 self._log_outage(reason(error))
             # A broker that accepts and then cuts each connection is not back; one that stayed for a while was.
-            wait_s = _FIRST_WAIT_S if time.monotonic() - began_s > _LONGEST_WAIT_S else wait_s
+            if time.monotonic() - began_s > _LONGEST_WAIT_S:
+                backoff.succeeded()
             # Random, so that the tables of a hall do not all reconnect at once.
-            self._closing.wait(wait_s * random.uniform(0.5, 1.0))
-            wait_s = min(2 * wait_s, _LONGEST_WAIT_S)
+            self._closing.wait(backoff.failed() * random.uniform(0.5, 1.0))
 
     def _serve_connection(self, outbox: Outbox) -> None:
         """Serve one connection until it is lost or the courier is closed."""

@@ -9,6 +9,7 @@ from typing import Final, Self
 from companion.languages import reason, said
 from companion.mqtt.link import Arrived, Connect, Hello, Link, LinkError, Lost, News, Published, drained
 from companion.mqtt.messages import OFFLINE, ONLINE, FriendTopics
+from hardware.reconnecting import Backoff
 
 _LOG: Final = logging.getLogger(__name__)
 _FIRST_WAIT_S, _LONGEST_WAIT_S = 1.0, 30.0
@@ -79,19 +80,18 @@ class BrokerLine:
 
     def _run(self) -> None:
         """Connect again and again until the line is closed."""
-        wait_s = _FIRST_WAIT_S
+        backoff = Backoff(_FIRST_WAIT_S, _LONGEST_WAIT_S)
         while not self._closing.is_set():
             try:
                 self._serve_connection()
-                wait_s = _FIRST_WAIT_S
+                backoff.succeeded()
             except LinkError as error:
                 says = reason(error)
                 if says != self.fault:
                     self.fault = says
                     _LOG.warning(said("your friend’s table cannot be reached: {fault}", fault=says))
             self._set(is_there=None)
-            self._closing.wait(wait_s * random.uniform(0.5, 1.0))
-            wait_s = min(2 * wait_s, _LONGEST_WAIT_S)
+            self._closing.wait(backoff.failed() * random.uniform(0.5, 1.0))
 
     def _serve_connection(self) -> None:
         """Serve one connection until it is lost or the line is closed."""
