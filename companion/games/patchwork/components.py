@@ -146,13 +146,19 @@ def orientations(patch_id: str) -> tuple[Orientation, ...]:
     Raises:
         KeyError: if there is no such patch.
     """
-    shapes: list[Cells] = []
-    turned: Cells = PATCHES[patch_id].cells
-    for _ in range(4):
-        turned = tuple((column, -row) for row, column in turned)
-        shapes += [_in_corner(turned), _in_corner((row, -column) for row, column in turned)]
-    drawn = _in_corner(PATCHES[patch_id].cells)
-    return tuple(_orientation(cells) for cells in dict.fromkeys([drawn, *shapes]))
+    drawn = quarter_turned(PATCHES[patch_id].cells, 0)
+    shapes = [drawn]
+    for quarters in range(1, 5):
+        turned = quarter_turned(drawn, quarters)
+        shapes += [turned, _in_corner((row, -column) for row, column in turned)]
+    return tuple(_orientation(cells) for cells in dict.fromkeys(shapes))
+
+
+def quarter_turned(cells: Cells, quarters: int) -> Cells:
+    """Return cells rotated clockwise by quarter turns, in reading order, the smallest row and column 0."""
+    for _ in range(quarters % 4):
+        cells = tuple((column, -row) for row, column in cells)
+    return _in_corner(cells)
 
 
 def _in_corner(cells: Iterable[tuple[int, int]]) -> Cells:

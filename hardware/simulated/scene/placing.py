@@ -15,6 +15,7 @@ import cv2
 import numpy as np
 
 from companion.games.patchwork.cells import SIDE
+from companion.games.patchwork.components import quarter_turned
 from companion.games.patchwork.decisions import Decision, PlaceLeather, TakePatch
 from hardware.simulated.conditions import LEATHER, Conditions
 from hardware.simulated.drawing import Mask, Pose, bytes_of
@@ -181,13 +182,11 @@ def turned_to(name: str, cells: tuple[Cell, ...]) -> tuple[bool, int]:
     Raises:
         ValueError: the cells do not have the piece's shape.
     """
-    wanted = _cornered(cells)
+    wanted = quarter_turned(cells, 0)
     for flipped in (False, True):
-        shape = _cornered(piece_shape(name, flipped))
         for quarters in range(4):
-            if shape == wanted:
+            if quarter_turned(piece_shape(name, flipped), quarters) == wanted:
                 return flipped, quarters
-            shape = _cornered((column, -row) for row, column in shape)
     raise ValueError(f"{name} does not have the shape of {cells}")
 
 
@@ -338,12 +337,6 @@ def _piece_mask(name: str, flipped: bool) -> Mask:
 
 def _meet(piece: Lying, cells: tuple[Cell, ...]) -> bool:
     return bool(set(piece.cells()) & set(cells))
-
-
-def _cornered(cells: Iterable[Cell]) -> tuple[Cell, ...]:
-    pairs = list(cells)
-    top, left = min(row for row, _ in pairs), min(column for _, column in pairs)
-    return tuple(sorted((row - top, column - left) for row, column in pairs))
 
 
 def placements_of(decisions: Sequence[Decision]) -> tuple[list[tuple[str, int]], list[tuple[str, int]]]:

@@ -7,6 +7,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Self, TypeAlias
 
 from companion.games.patchwork.cells import SIDE
+from companion.games.patchwork.components import quarter_turned
 from hardware.simulated.conditions import Conditions, Dress
 
 if TYPE_CHECKING:
@@ -51,7 +52,7 @@ class Place:
         """Return the (row, column) cells that a piece covers there; some may be off the board."""
         from hardware.simulated.scene.placing import piece_shape  # noqa: PLC0415  # As above.
 
-        shape = turned(piece_shape(name, self.flipped), self.quarters)
+        shape = quarter_turned(piece_shape(name, self.flipped), self.quarters)
         high, wide = (1 + max(cell[axis] for cell in shape) for axis in (0, 1))
         top, left = _whole(self.y_cells - high / 2), _whole(self.x_cells - wide / 2)
         return tuple(sorted((top + row, left + column) for row, column in shape))
@@ -162,14 +163,6 @@ class Circumstances:
 
 
 Move: TypeAlias = Lay | Shift | Turn | Lift | Forget | Bump | Circumstances
-
-
-def turned(shape: tuple[Cell, ...], quarters: int) -> tuple[Cell, ...]:
-    """Return a shape rotated clockwise by quarter turns, its smallest row and column 0."""
-    for _ in range(quarters % 4):
-        shape = tuple((column, -row) for row, column in shape)
-    top, left = min(row for row, _ in shape), min(column for _, column in shape)
-    return tuple(sorted((row - top, column - left) for row, column in shape))
 
 
 def _whole(cells: float) -> int:

@@ -7,10 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.games.patchwork.cells import SIDE
-from companion.games.patchwork.components import PATCHES, orientations
+from companion.games.patchwork.components import PATCHES, orientations, quarter_turned
 from hardware.simulated.conditions import normal
 from hardware.simulated.scene.placing import piece_shape, turned_to
-from hardware.simulated.virtual.moves import Circumstances, Forget, Lift, Move, Place, turned
+from hardware.simulated.virtual.moves import Circumstances, Forget, Lift, Move, Place
 from hardware.simulated.virtual.table import MoveBox, MoveRefusedError
 
 
@@ -69,7 +69,7 @@ def test_a_full_box_refuses_and_so_does_a_closed_one() -> None:
 def test_a_piece_covers_its_shape_round_its_middle(
     name: str, quarters: int, flipped: bool, top: int, left: int
 ) -> None:
-    shape = turned(piece_shape(name, flipped), quarters)
+    shape = quarter_turned(piece_shape(name, flipped), quarters)
     high, wide = 1 + max(row for row, _ in shape), 1 + max(column for _, column in shape)
 
     cells = Place(1, left + wide / 2, top + high / 2, quarters, flipped).cells(name)
@@ -88,7 +88,7 @@ def test_a_piece_goes_to_the_nearest_squares(name: str, dx: float, dy: float) ->
 @given(st.sampled_from(sorted(PATCHES)))
 def test_turning_and_flipping_gives_the_orientations_of_the_rules(name: str) -> None:
     ways = {
-        sum(1 << row * SIDE + column for row, column in turned(piece_shape(name, flipped), quarters))
+        sum(1 << row * SIDE + column for row, column in quarter_turned(piece_shape(name, flipped), quarters))
         for flipped in (False, True)
         for quarters in range(4)
     }
@@ -99,8 +99,8 @@ def test_turning_and_flipping_gives_the_orientations_of_the_rules(name: str) -> 
 def test_four_quarters_are_a_whole_turn() -> None:
     shape = piece_shape("hook-t2", flipped=False)
 
-    assert turned(shape, 4) == turned(shape, 0) == tuple(sorted(shape))
-    assert turned(shape, 1) != turned(shape, 0)
+    assert quarter_turned(shape, 4) == quarter_turned(shape, 0) == tuple(sorted(shape))
+    assert quarter_turned(shape, 1) != quarter_turned(shape, 0)
 
 
 def test_circumstances_change_what_they_name_and_nothing_else() -> None:
