@@ -24,7 +24,7 @@ from companion.patchwork.photograph.reading import (
     read_together,
     see_quilt,
 )
-from companion.patchwork.photograph.tiling import best_tilings
+from companion.patchwork.photograph.tiling import best_tilings, most_weight
 from vision.board.candidates import separate_pair
 from vision.board.finding import PlaceSearch, in_order
 from vision.board.grid import GridFit, fit_covered_grid, fit_grid, fit_shown_grid, lines_between
@@ -388,16 +388,21 @@ def _is_laid_here(image: NDArray[np.uint8], place: Homography, look: QuiltLook, 
     """Return whether the box's pieces leave no doubt that a board lies at a place, and at none of those beside it."""
     evidence = QuiltEvidence(look, best_tilings(looks_of(look)))
     here = _explained(evidence)
-    rivals = [
-        number
-        for number, each in enumerate(beside)
-        if here - _explained(QuiltEvidence(each, best_tilings(looks_of(each)))) <= _PLAINLY
-    ]
+    rivals = [number for number, each in enumerate(beside) if _rivals(each, here)]
     shown = cells_in_frame(place, image.shape[1], image.shape[0])[1:-1, 1:-1]
     pieces = read_together([evidence])[0].pieces
     sure = [np.array(piece.cells) for piece in pieces if piece.confidence >= SURE]
     within = [cells for cells in sure if shown[tuple(cells.T)].all()]
     return all(any(_overhangs(cells, _BESIDE[number]) for cells in within) for number in rivals)
+
+
+def _rivals(look: QuiltLook, here: float) -> bool:
+    """Return whether the pieces seen at a place beside explain it about as well as `here`, or better."""
+    looks = looks_of(look)
+    # For most places beside, no tiling could.
+    if here - _sureness(look) - _PER_TILING * most_weight(looks) > _PLAINLY:
+        return False
+    return here - _explained(QuiltEvidence(look, best_tilings(looks))) <= _PLAINLY
 
 
 def _overhangs(cells: NDArray[np.intp], shift: Homography) -> bool:

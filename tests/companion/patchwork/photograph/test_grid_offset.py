@@ -55,6 +55,7 @@ def _as_sure_everywhere(monkeypatch: pytest.MonkeyPatch, cells: list[tuple[int, 
     reading = SimpleNamespace(pieces=[SimpleNamespace(cells=tuple(cells), confidence=confidence)])
     monkeypatch.setattr(photo, "_sureness", lambda _: 1.9)
     monkeypatch.setattr(photo, "best_tilings", lambda _: tilings)
+    monkeypatch.setattr(photo, "most_weight", lambda _: 0.0)
     monkeypatch.setattr(photo, "looks_of", lambda look: look)
     monkeypatch.setattr(photo, "read_together", lambda _: [reading])
 

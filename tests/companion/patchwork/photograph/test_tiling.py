@@ -17,6 +17,7 @@ from companion.patchwork.photograph.tiling import (
     all_kinds,
     all_placements,
     best_tilings,
+    most_weight,
 )
 from vision.quilt.network import BARE, INSIDE, LEATHER, LINE, PATCH, RIM, SEAM
 
@@ -148,6 +149,7 @@ def test_no_tiling_exceeds_the_best_one_found_or_the_bound_on_those_left_out(see
     narrow, wide = (best_tilings(looks, widths=(width,)) for width in (60, 1500))
     assert wide.log_weights[0] <= max(narrow.log_weights[0], narrow.missed) + 1e-9
     assert wide.missed <= narrow.missed
+    assert wide.log_weights[0] <= most_weight(looks)
     if narrow.missed < narrow.log_weights[0]:
         np.testing.assert_array_equal(narrow.placed[0], wide.placed[0])
 
