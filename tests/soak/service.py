@@ -6,8 +6,10 @@ import gc
 import random
 import threading
 from collections import Counter
+from concurrent.futures import Executor, Future
 from contextlib import ExitStack, contextmanager
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -62,6 +64,8 @@ _PATIENCE: Final = 12
 """The number of times that a game is reopened after the service ended, before it counts as stuck."""
 _LONGEST_FRAMES: Final = 20_000
 """The number of frames after which a game counts as endless."""
+_LATEST_FRAMES: Final = 30
+"""The largest number of frames after which work in the background is done."""
 
 
 class WrongError(AssertionError):
@@ -70,6 +74,45 @@ class WrongError(AssertionError):
 
 class Enough(BaseException):
     """Raised once the wanted number of decisions was taken."""
+
+
+class LateExecutor(Executor):
+    """An executor whose work is done some frames later, as in a thread on a slow machine.
+
+    Args:
+        rng: draws the number of frames.
+    """
+
+    def __init__(self, rng: random.Random) -> None:
+        self._rng = rng
+        self._due: list[tuple[int, Future[Any], Callable[[], Any]]] = []
+        self._frames = 0
+
+    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
+        future: Future[Any] = Future()
+        # Most of it is done soon, so that games do not take much longer.
+        frames = self._frames + self._rng.choice((1, 1, 2, 4, _LATEST_FRAMES))
+        self._due.append((frames, future, partial(fn, *args, **kwargs)))
+        return future
+
+    def advance(self) -> None:
+        """Do the work that is due at the next frame."""
+        self._frames += 1
+        due = [each for each in self._due if each[0] <= self._frames]
+        self._due = [each for each in self._due if each[0] > self._frames]
+        for _, future, call in due:
+            if future.set_running_or_notify_cancel():
+                try:
+                    future.set_result(call())
+                except Exception as error:
+                    future.set_exception(error)
+
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
+        del wait
+        if cancel_futures:
+            for _, future, _ in self._due:
+                future.cancel()
+        self._due.clear()
 
 
 class Soak:
@@ -95,6 +138,7 @@ class Soak:
         self._state: Any = None
         self._frames = self._taken = 0
         self._plays = False
+        self._late: LateExecutor | None = None
         self._compared = 0
         self._time_of_day = SimulatedTimeOfDay(self._clock, datetime(2026, 1, 2, 19, tzinfo=UTC))
         rng = random.Random(seed)
@@ -218,7 +262,11 @@ class Soak:
         return TableOnBroker("Soak", CourierHooks(topics, HallTopics("quilt")), pages(), outbox, self._network.link)
 
     def _openers(self) -> DeviceFactory:
-        return DeviceFactory(self._clock, self._camera, self._controls, self._strip)
+        return DeviceFactory(self._clock, self._camera, self._controls, self._strip, self._background)
+
+    def _background(self) -> LateExecutor:
+        self._late = LateExecutor(self.faults.rng)
+        return self._late
 
     def _camera(self, say: Callable[[str], None], idle: Callable[[], None]) -> Camera:
         def idling() -> None:
@@ -248,6 +296,8 @@ class Soak:
         self._frames += 1
         if self._frames > _LONGEST_FRAMES:
             raise WrongError(f"no end after {self._frames} frames")
+        if self._late is not None:
+            self._late.advance()
         self.faults.evening = self._evening
         self.faults.tick(self._clock.now())
 
