@@ -195,16 +195,3 @@ class PushButton:
 
     def _press(self, button: Button, t_s: float) -> Press:
         return Press(button, t_s, seat=self._wiring.seat)
-
-
-class ReportingControls:
-    """Controls that report problems with their buttons and devices, a sentence each."""
-
-    def __init__(self) -> None:
-        self._notices: list[str] = []
-
-    def notices(self) -> tuple[str, ...]:
-        """Return what is new since the last call."""
-        reported = tuple(self._notices)
-        self._notices.clear()
-        return reported

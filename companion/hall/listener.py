@@ -5,15 +5,16 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from datetime import UTC, datetime
-from queue import SimpleQueue
+from queue import Empty, SimpleQueue
 from threading import Event, Thread
 from typing import Final, TypeAlias
 
 import msgspec
 
 from companion.languages import reason
-from companion.mqtt.link import Arrived, Connect, Hello, Link, LinkError, Lost, News, drained
+from companion.mqtt.link import Arrived, Connect, Hello, Link, LinkError, Lost, News
 from companion.mqtt.messages import OFFLINE, ONLINE, AnnouncementMessage, HallTopics, ResendMessage, TableTopics
 from hardware.reconnecting import Backoff
 
@@ -106,7 +107,7 @@ class ListenerThread:
             self.connected.set()
             while not self._closing.is_set():
                 self.beat_s = time.monotonic()
-                waiting = drained(received, _TICK_S, _BATCH)
+                waiting = _waiting(received)
                 self._take([each for each in waiting if isinstance(each, Arrived)])
                 lost = next((each for each in waiting if isinstance(each, Lost)), None)
                 if lost is not None:
@@ -145,3 +146,13 @@ class ListenerThread:
         if says not in self._logged_outages:
             _LOG.warning("the tables are not heard: %s", says)
         self._logged_outages.add(says)
+
+
+def _waiting(received: SimpleQueue[News]) -> list[News]:
+    """Return up to `_BATCH` received items; wait up to `_TICK_S` for the first."""
+    found: list[News] = []
+    with suppress(Empty):
+        found.append(received.get(timeout=_TICK_S))
+        while len(found) < _BATCH:
+            found.append(received.get_nowait())
+    return found

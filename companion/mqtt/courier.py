@@ -7,14 +7,14 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from queue import SimpleQueue
+from queue import Empty, SimpleQueue
 from threading import Event, Thread
 from typing import Final
 
 import msgspec
 
 from companion.languages import reason, said
-from companion.mqtt.link import Arrived, Connect, Hello, Link, LinkError, Lost, News, Published, drained
+from companion.mqtt.link import Arrived, Connect, Hello, Link, LinkError, Lost, News, Published
 from companion.mqtt.messages import (
     OFFLINE,
     ONLINE,
@@ -166,7 +166,7 @@ class Courier:
             session = BrokerSession(self._hooks, link, outbox, self._announcements)
             session.begin()
             while not self._closing.is_set():
-                session.step([each for each in drained(received, _TICK_S) if each is not None])
+                session.step(_waiting(received))
             session.end()
         except _LostError as error:
             self._log_outage(str(error))
@@ -376,3 +376,13 @@ class BrokerSession:
 
 def _now() -> str:
     return datetime.now(UTC).isoformat(timespec="milliseconds")
+
+
+def _waiting(received: SimpleQueue[News | None]) -> list[News]:
+    """Return all received news; wait up to `_TICK_S` for the first."""
+    found: list[News | None] = []
+    with suppress(Empty):
+        found.append(received.get(timeout=_TICK_S))
+        while True:
+            found.append(received.get_nowait())
+    return [each for each in found if each is not None]

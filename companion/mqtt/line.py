@@ -2,12 +2,13 @@
 
 import logging
 import random
+from contextlib import suppress
 from queue import Empty, SimpleQueue
 from threading import Condition, Event, Thread
 from typing import Final, Self
 
 from companion.languages import reason, said
-from companion.mqtt.link import Arrived, Connect, Hello, Link, LinkError, Lost, News, Published, drained
+from companion.mqtt.link import Arrived, Connect, Hello, Link, LinkError, Lost, News, Published
 from companion.mqtt.messages import OFFLINE, ONLINE, FriendTopics
 from hardware.reconnecting import Backoff
 
@@ -105,7 +106,7 @@ class BrokerLine:
             link.publish(topics.availability(self._own), ONLINE, retain=True)
             in_flight = self._send(link)
             while not self._closing.is_set():
-                news = next(iter(drained(received, 1.0, 1)), None)
+                news = _next(received)
                 if isinstance(news, Lost):
                     return
                 if isinstance(news, Arrived):
@@ -181,3 +182,9 @@ def withdraw(topics: FriendTopics, own: int, connect: Connect) -> bool:
     finally:
         link.close()
     return True
+
+
+def _next(received: SimpleQueue[News | None]) -> News | None:
+    with suppress(Empty):
+        return received.get(timeout=1.0)
+    return None

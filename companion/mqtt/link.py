@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import logging
 import ssl
-import sys
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 from queue import Empty, SimpleQueue
-from typing import TYPE_CHECKING, Any, Final, Protocol, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, Final, Protocol, TypeAlias
 
 from companion.errors import CompanionError
 from companion.languages import Sentence, said, system_says
@@ -184,19 +183,6 @@ class Link(Protocol):
 
 Connect: TypeAlias = "Callable[[Hello, Callable[[News], None]], Link]"
 """A function that opens a connection, or raises LinkError."""
-
-
-NewsT = TypeVar("NewsT")
-
-
-def drained(received: SimpleQueue[NewsT], timeout_s: float, most: int = sys.maxsize) -> list[NewsT]:
-    """Return up to `most` received items; wait up to `timeout_s` for the first."""
-    found: list[NewsT] = []
-    with suppress(Empty):
-        found.append(received.get(timeout=timeout_s))
-        while len(found) < most:
-            found.append(received.get_nowait())
-    return found
 
 
 def is_installed() -> bool:

@@ -19,7 +19,7 @@ from hardware.diagnosis import Finding, Machine, fault, note, ok
 from hardware.driver import OpenContext, PushButtonDriver
 from hardware.environment import first_line, pins_command, this_environment, vendor_module
 from hardware.ports import Button, Clock, HardwareError, Press
-from hardware.pushbuttons import HOLD_S, ButtonPlace, Contact, PushButton, ReportingControls, button_word
+from hardware.pushbuttons import HOLD_S, ButtonPlace, Contact, PushButton, button_word
 
 # The pins of I2C and of the serial console, with their devices and the keys of raspi-config.
 _SPECIAL: Final = (
@@ -178,7 +178,7 @@ def _library(machine: Machine) -> Finding:
     return ok(_ABOUT, said("{modules} can be imported.", modules=all_of(_MODULES)))
 
 
-class GpioControls(ReportingControls):
+class GpioControls:
     """Push-buttons, and the lamps in them, if any.
 
     Args:
@@ -206,7 +206,7 @@ class GpioControls(ReportingControls):
         pin_factory: Any = None,
     ) -> None:
         self._clock = clock
-        super().__init__()
+        self._notices: list[str] = []
         self._lines: list[_Line] = []
         self._lamps: dict[int | None, Any] = {}
         self._closed = False
@@ -234,6 +234,12 @@ class GpioControls(ReportingControls):
     def stuck(self) -> tuple[tuple[Button, int | None], ...]:
         """The logical button and seat of each one that was stuck at the last call of `presses`."""
         return tuple(chain.from_iterable(line.button.stuck for line in self._lines))
+
+    def notices(self) -> tuple[str, ...]:
+        """Return new problems with buttons, a sentence each."""
+        notices = tuple(self._notices)
+        self._notices.clear()
+        return notices
 
     def light(self, seats: Sequence[int]) -> None:
         """Switch on the lamps of these seats, and that of a shared set if there are any; switch off all others."""

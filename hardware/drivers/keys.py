@@ -13,7 +13,7 @@ from hardware.diagnosis import Finding, Machine, fault, note, ok
 from hardware.driver import OpenContext, PushButtonDriver
 from hardware.keys import BLUETOOTH, Binding, Found, InputBus, InputDevice, LinuxInputBus, Model, binding_of
 from hardware.ports import Button, Clock, HardwareError, Press
-from hardware.pushbuttons import HOLD_S, Contact, PushButton, ReportingControls
+from hardware.pushbuttons import HOLD_S, Contact, PushButton
 
 _LEARN: Final = "companion controls learn"
 _ABOUT: Final = said("keys")
@@ -237,7 +237,7 @@ LOOKS_S: Final = 1.0
 """Interval of searches for missing devices; a search lists a folder of a dozen names."""
 
 
-class KeyControls(ReportingControls):
+class KeyControls:
     """Push-buttons that are keys of input devices.
 
     Args:
@@ -263,7 +263,7 @@ class KeyControls(ReportingControls):
         grab: bool = True,
     ) -> None:
         self._bus, self._clock, self._grab = bus, clock, grab
-        super().__init__()
+        self._notices: list[str] = []
         self._keys = [_Key(each, self._push_button(each, debounce_s, hold_s)) for each in bindings]
         self._open: dict[str, _Opened] = {}
         self._known: dict[Model, Found] = {}
@@ -295,6 +295,12 @@ class KeyControls(ReportingControls):
     def stuck(self) -> tuple[tuple[Button, int | None], ...]:
         """The logical button and seat of each one that was stuck at the last call of `presses`."""
         return tuple(chain.from_iterable(key.push_button.stuck for key in self._keys))
+
+    def notices(self) -> tuple[str, ...]:
+        """Return new problems with keys and devices, a sentence each."""
+        reported = tuple(self._notices)
+        self._notices.clear()
+        return reported
 
     def close(self) -> None:
         """Release the devices; may be called more than once. There are no presses afterwards."""

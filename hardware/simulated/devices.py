@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from companion.languages import said
 from hardware.clock import Tempo
 from hardware.ports import RGB, Button, Clock, CountedStrip, HardwareError, Press
-from hardware.pushbuttons import ReportingControls, button_word
+from hardware.pushbuttons import button_word
 
 
 class SimulatedClock:
@@ -74,13 +74,13 @@ class PacedClock(SimulatedClock):
             self._due_s = self._wall()
 
 
-class SimulatedControls(ReportingControls):
+class SimulatedControls:
     """A queue of presses by simulated players, a test or a keyboard."""
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
         self._queue: list[Press] = []
-        super().__init__()
+        self._notices: list[str] = []
         self._stuck: set[Button] = set()
         self._closed = self._unplugged = False
 
@@ -121,6 +121,12 @@ class SimulatedControls(ReportingControls):
     def stuck(self) -> tuple[tuple[Button, int | None], ...]:
         """The stuck buttons, of every seat."""
         return tuple((button, seat) for button in self._stuck for seat in (None, 1, 2))
+
+    def notices(self) -> tuple[str, ...]:
+        """Return new problems with buttons, a sentence each."""
+        reported = tuple(self._notices)
+        self._notices.clear()
+        return reported
 
     def presses(self) -> Sequence[Press]:
         """Return the presses since the last call, in order."""
