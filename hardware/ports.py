@@ -138,24 +138,6 @@ class LightStrip(Protocol):
         """Switch all pixels off and release the strip; may be called more than once."""
 
 
-class CountedStrip:
-    """A strip that takes pictures of exactly its number of pixels; a base for implementations of `LightStrip`.
-
-    Raises:
-        ValueError: fewer than one pixel.
-    """
-
-    def __init__(self, pixel_count: int) -> None:
-        if pixel_count < 1:
-            raise ValueError(f"a strip needs at least one pixel, not {pixel_count}")
-        self.pixel_count = pixel_count
-
-    def check(self, pixels: Sequence[RGB]) -> None:
-        """Raise ValueError for another number of pixels."""
-        if len(pixels) != self.pixel_count:
-            raise ValueError(f"the strip has {self.pixel_count} pixels, not {len(pixels)}")
-
-
 class Voice(Protocol):
     """A voice that speaks to the people at the table."""
 

@@ -5,7 +5,7 @@ from contextlib import suppress
 from typing import Final
 
 from companion.languages import said
-from hardware.ports import RGB, Clock, CountedStrip, HardwareError, LightStrip
+from hardware.ports import RGB, Clock, HardwareError, LightStrip
 from hardware.reconnecting import Backoff, full_stop
 
 CHANNEL_MA: Final = 20.0
@@ -15,6 +15,24 @@ CHANNEL_MA: Final = 20.0
 def drawn_ma(pixels: Iterable[RGB]) -> float:
     """Return the estimated current of the pixels, in mA."""
     return sum(map(sum, pixels)) * CHANNEL_MA / 255
+
+
+class CountedStrip:
+    """A strip that takes pictures of exactly its number of pixels; a base for implementations of `LightStrip`.
+
+    Raises:
+        ValueError: fewer than one pixel.
+    """
+
+    def __init__(self, pixel_count: int) -> None:
+        if pixel_count < 1:
+            raise ValueError(f"a strip needs at least one pixel, not {pixel_count}")
+        self.pixel_count = pixel_count
+
+    def check(self, pixels: Sequence[RGB]) -> None:
+        """Raise ValueError for another number of pixels."""
+        if len(pixels) != self.pixel_count:
+            raise ValueError(f"the strip has {self.pixel_count} pixels, not {len(pixels)}")
 
 
 class DrivenStrip:

@@ -18,7 +18,8 @@ from hardware.diagnosis import Finding, Machine, fault, note, ok
 from hardware.driver import ABOUT_STRIP, OpenContext, StripDriver
 from hardware.drivers.gpio import button_at
 from hardware.environment import PiBoard, first_line, read_board, this_environment, vendor_module
-from hardware.ports import RGB, CountedStrip, HardwareError
+from hardware.ports import RGB, HardwareError
+from hardware.strips import CountedStrip
 
 ORDERS: Final = ("GRB", "RGB", "BRG", "BGR", "GBR", "RBG", "GRBW", "RGBW")
 """Possible orders of a pixel's colours; most strips are GRB."""

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 
 from companion.languages import Sentence, said
 from hardware.driver import ControlsDriver, OpenContext, StripDriver, VoiceDriver
-from hardware.ports import RGB, CountedStrip, Press
+from hardware.ports import RGB, Press
+from hardware.strips import CountedStrip
 
 
 @dataclass(frozen=True, slots=True)

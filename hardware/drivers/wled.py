@@ -21,7 +21,8 @@ from companion.languages import said, system_says
 from companion.settings import accepting, setting
 from hardware.diagnosis import Finding, Machine, note, ok
 from hardware.driver import ABOUT_STRIP, OpenContext, StripDriver
-from hardware.ports import RGB, CountedStrip, HardwareError
+from hardware.ports import RGB, HardwareError
+from hardware.strips import CountedStrip
 
 DDP_PORT: Final = 4048
 HTTP_PORT: Final = 80

@@ -6,8 +6,9 @@ from collections.abc import Callable, Iterable, Sequence
 
 from companion.languages import said
 from hardware.clock import Tempo
-from hardware.ports import RGB, Button, Clock, CountedStrip, HardwareError, Press
+from hardware.ports import RGB, Button, Clock, HardwareError, Press
 from hardware.pushbuttons import button_word
+from hardware.strips import CountedStrip
 
 
 class SimulatedClock:
