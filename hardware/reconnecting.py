@@ -5,9 +5,6 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import Final
 
-import numpy as np
-from numpy.typing import NDArray
-
 from companion.languages import Sentence, reason, said
 from hardware.ports import Camera, CameraError, Clock, EndOfFramesError, Frame, HardwareError
 
@@ -86,7 +83,7 @@ class ReopeningCamera:
         self._reopen, self._clock, self._say, self._idle = reopen, clock, say, idle
         self._backoff = Backoff()
         self._frozen_s = frozen_s
-        self._sample: NDArray[np.uint8] | None = None
+        self._sample: bytes | None = None
         self._same_since_s = 0.0
         self._taken = 0
         self._closed = self.lost = self._hangs = False
@@ -143,9 +140,9 @@ class ReopeningCamera:
         Raises:
             CameraError: the picture has been the same for too long.
         """
-        sample, now_s = frame.image[_SAMPLE], self._clock.now()
-        if self._sample is None or not np.array_equal(sample, self._sample):
-            self._sample, self._same_since_s, self._hangs = sample.copy(), now_s, False
+        sample, now_s = frame.image[_SAMPLE].tobytes(), self._clock.now()
+        if sample != self._sample:
+            self._sample, self._same_since_s, self._hangs = sample, now_s, False
             return frame
         # Once it hung, a reopened camera with the same picture still does: that takes no other ten seconds to find out.
         if self._hangs or now_s - self._same_since_s >= self._frozen_s:
