@@ -57,7 +57,7 @@ class UnknownEntryError(Exception):
 
 
 class Home:
-    """The choice among the entries; thread-safe.
+    """The choice of an entry; its methods may be called from any thread.
 
     Args:
         entries: the activities.
@@ -68,9 +68,9 @@ class Home:
     Attributes:
         entries: the activities.
         last: returns the game that can be resumed, or None.
-        room: the name of the open entry; empty while one is chosen.
-        fault: the reason why the last room could not be opened; empty if it could.
-        reader: the language of whoever chose the room; None if it began by itself.
+        room: the name of the open entry; empty while the menu is shown.
+        fault: the reason why the last entry could not be opened; empty if it was opened.
+        reader: the language of the page on which the entry was chosen; None if it started by itself.
     """
 
     def __init__(
@@ -95,7 +95,7 @@ class Home:
         return None if begins_at_s is None or self.room else max(0.0, begins_at_s - self._clock())
 
     def choose(self, name: str, reader: Language) -> None:
-        """Choose an entry; a room that is open is left for it.
+        """Choose an entry, and end the activity that is open.
 
         Raises:
             UnknownEntryError: there is none of this name.
@@ -106,7 +106,7 @@ class Home:
         self._decide(name)
 
     def leave(self) -> None:
-        """Leave the room for the home."""
+        """End the open activity and return to the menu."""
         self._decide("")
 
     def stay(self) -> None:
@@ -130,7 +130,7 @@ class Home:
         return name, lines.get(name, ())
 
     def entered(self, name: str, leave: Callable[[], None]) -> None:
-        """Record that a room is open.
+        """Record that an entry has been opened.
 
         Args:
             name: the entry's name.
@@ -143,7 +143,7 @@ class Home:
             leave()
 
     def left(self) -> bool:
-        """Record that the room is closed, and return whether it was left on the page."""
+        """Record that the open entry was closed, and return whether a reader of the page ended it."""
         with self._changed:
             was_left, self.room, self._leave = self._chosen is not None, "", lambda: None
         return was_left

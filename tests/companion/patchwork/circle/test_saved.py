@@ -62,7 +62,7 @@ def test_nothing_is_lost(proposal: Proposal) -> None:
         assert (one.whole, one.touching) == (other.whole, other.touching)
 
 
-def test_what_to_correct_is_still_said_in_each_language() -> None:
+def test_corrections_are_said_in_each_language_after_a_resume() -> None:
     piece = CircleSighting(None, np.zeros((4, 2)), (1.0, 2.0), (), sure=False, whole=False)
     seen = proposal_of(proposal_text(Proposal(SeenMarket((piece,), None, "nowhere")))).seen
     assert [note.partition(" ")[0] for note in seen.notes] == ["Some", "Neither"]
