@@ -471,16 +471,20 @@ def _labelled(state: State, observation: Observation, best: Explanation, lead: f
 
 
 def _either_leather(state: State, observation: Observation, best: Explanation) -> list[PlaceLeather]:
-    """Return the leather patch as explained and as the other changed cell would have it; none if there is not just one.
+    """Return the leather patch as explained and as other cells would have it that have rather changed than not.
 
-    Old patches that reach over a cell from two sides look like leather, sometimes more so than the leather itself.
+    None if there are no others, or if more than one has certainly changed, or if a token lies on one of them. Old
+    patches that reach over a cell from two sides look like leather, sometimes more so than the leather itself; and a
+    camera that compresses strongly changes bare cells.
     """
-    picture, seat = observation.picture, state.mover
-    if best.patches != (LEATHER,) or is_token(best.mask, picture, seat):
+    picture, seat, bare = observation.picture, state.mover, ~state.seat(state.mover).quilt
+    if best.patches != (LEATHER,):
         return []
-    changed = unexplained(observation.ratios, observation.core, best, CHANGED) & ~state.seat(seat).quilt
-    cells = [best.mask, *(1 << index for index in indices_of(changed))]
-    if len(cells) != 2 or is_token(cells[1], picture, seat):
+    sure = unexplained(observation.ratios, observation.core, best, CHANGED) & bare
+    changed = unexplained(observation.ratios, observation.core, best, 0.0) & bare
+    others = sorted(indices_of(changed), key=lambda index: -observation.ratios[0, 1:-1, 1:-1].flat[index])
+    cells = [best.mask, *(1 << index for index in others)][:MOST_OPTIONS]
+    if not others or sure.bit_count() > 1 or any(is_token(cell, picture, seat) for cell in cells):
         return []
     return [PlaceLeather(seat, cell) for cell in cells]
 

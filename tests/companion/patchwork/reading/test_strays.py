@@ -137,6 +137,22 @@ def test_of_two_cells_that_may_be_the_leather_neither_is_taken_unasked() -> None
     assert verdict.none_first, "pressing confirm alone takes neither"
 
 
+@pytest.mark.parametrize(("ratio", "options"), [(-1.0, None), (1.0, ("G3", "B1")), (5.0, ("G3", "B1"))])
+def test_a_cell_that_has_rather_changed_than_not_may_be_the_leather_as_well(
+    ratio: float, options: tuple[str, ...] | None
+) -> None:
+    history = History(Setup(players=("Anna", "Boris")))
+    while not history.state.leather_due:
+        history.apply(Advance(history.state.turn or 0))
+    # A strongly compressed picture: the leather lies on B1, and G3 is bare.
+    seen = _observation(("B1", "G3"), ratio, 1.3)
+    seen.ratios[:, 3, 7] = 9.0
+    verdict = Reader(cast("QuiltObserver", _Seen(seen))).read(history)
+    leather = [PlaceLeather(history.state.mover, mask_of([cell])) for cell in options or ("G3",)]
+    read = list(verdict.options) if isinstance(verdict, Question) else [getattr(verdict, "decision", None)]
+    assert (isinstance(verdict, Question), read) == (options is not None, leather)
+
+
 @pytest.mark.parametrize(("core", "asks"), [(1.9, True), (-0.1, False)])
 def test_a_bare_cell_whose_middle_alone_has_changed_may_be_the_leather(core: float, asks: bool) -> None:
     history = History(Setup(players=("Anna", "Boris")))
