@@ -20,6 +20,8 @@ from vision.timeboard.board import SPACES, BoardLook, FollowedBoard
 
 LEAST_PX, MOST_PX = 350, 1900
 """Range of a marker's area in view pixels; those measured have 900 to 1,100, including changes by their shadow."""
+# Half of the area of those measured.
+_HALF_PX: Final = 500
 # The distance that a marker may reach beyond the printed area.
 _OFF_GRID_CELLS: Final = 0.3
 # Distance of colours, in logarithms, up to which a pixel is a marker's; green and yellow buttons are 0.9 apart.
@@ -178,6 +180,8 @@ SEATS: Final = (1, 2)
 _LAST: Final = SPACES - 1
 # Margin around a space that changes when a marker leaves it: markers stand over lines.
 _AROUND_START_PX: Final = 14
+# Share of an object within a place that a marker has left up to which it stands beside it.
+_MOST_INSIDE: Final = 0.25
 # Distance from its space up to which a marker counts as standing on it: people are careless.
 _AS_BOOKED_CELLS: Final = 0.25
 # Distance by which a marker's middle must be inside another space to count as standing on it.
@@ -274,22 +278,41 @@ class MarkerReader:
         taken = np.zeros_like(changed)
         for thing in seen.values():
             taken |= grown(thing.pixels, WINDOW_PX)
-        left = changed & ~taken & ~self._around(self._unmoved.values())
-        arrivals = [each for each in objects_in(look.colours, left) if LEAST_PX <= each.size_px <= MOST_PX]
+        near = changed & ~taken
+        arrivals = self._arrivals(look, near)
         named = self._named(arrivals, self._gone(look, arrivals, unknown, booked), booked, mover)
         self._left_over = len(arrivals) > len(named)
         seen.update(named)
         for seat in unknown:
-            if seat in seen and self._stands_on(seen[seat], booked[seat]):
+            if seat in seen and _shows_enough(seen[seat], near) and self._stands_on(seen[seat], booked[seat]):
                 self._markers[seat] = marker_of(look, seen[seat])
         if not arrivals:
             # Its appearance is not learnt there, because the other marker may cover a part of it.
-            seen.update(self._joined(look, changed & ~taken, [seat for seat in unknown if seat not in seen], booked))
+            seen.update(self._joined(look, near, [seat for seat in unknown if seat not in seen], booked))
         return {
             seat: thing
             for seat, thing in seen.items()
             if seat not in unknown or self._stands_on(thing, booked[seat]) or self._has_come(look, changed, seat, thing)
         }
+
+    def _arrivals(self, look: BoardLook, changed: NDArray[np.bool_]) -> list[BoardObject]:
+        """Return the objects of a marker's size that have appeared beside the markers' places in the known look.
+
+        A marker on the next space extends into the margin of the place that it left, but not into the place itself;
+        where it is one with what has changed in that place, only its part beside the margin is returned.
+        """
+        places = self._unmoved.values()
+        inside, away = _in_view(self._windows_of(places)), ~self._around(places)
+        arrivals = []
+        for thing in objects_in(look.colours, changed):
+            if not (thing.pixels & away).any():
+                continue
+            is_beside = np.count_nonzero(thing.pixels & inside) <= _MOST_INSIDE * thing.size_px
+            if is_beside and thing.size_px <= MOST_PX:
+                arrivals.append(thing)
+            else:
+                arrivals += objects_in(look.colours, thing.pixels & away)
+        return [each for each in arrivals if LEAST_PX <= each.size_px <= MOST_PX]
 
     def _has_come(self, look: BoardLook, changed: NDArray[np.bool_], seat: int, thing: BoardObject) -> bool:
         """Return whether a marker went from its space in the known look to an object, and not the other way.
@@ -430,8 +453,7 @@ class MarkerReader:
 
     def _around(self, spaces: Iterable[int]) -> NDArray[np.bool_]:
         """Return the pixels of spaces, and those around them."""
-        windows = self._windows_of(spaces).astype(np.uint8)
-        return grown(np.kron(windows, np.ones((WINDOW_PX, WINDOW_PX), np.uint8)) > 0, _AROUND_START_PX)
+        return grown(_in_view(self._windows_of(spaces)), _AROUND_START_PX)
 
     def _windows_of(self, spaces: Iterable[int]) -> NDArray[np.bool_]:
         """Return the windows of spaces, shape (WINDOWS, WINDOWS)."""
@@ -443,6 +465,20 @@ class MarkerReader:
                 cv2.rectangle(shown, first.astype(int).tolist(), last.astype(int).tolist(), (1,), -1)
         side = VIEW_PX // WINDOW_PX
         return np.asarray(shown.reshape(side, WINDOW_PX, side, WINDOW_PX).mean(axis=(1, 3)) > 0.5)
+
+
+def _shows_enough(thing: BoardObject, changed: NDArray[np.bool_]) -> bool:
+    """Return whether an object is all of what has changed there, or about half of a marker.
+
+    Of one that goes on where a marker has left, no more than its edge and its shadow may be seen.
+    """
+    goes_on = (grown(thing.pixels, 1) & changed & ~thing.pixels).any()
+    return thing.size_px >= _HALF_PX or not goes_on
+
+
+def _in_view(windows: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Return the pixels of windows, shape (VIEW_PX, VIEW_PX)."""
+    return np.kron(windows.astype(np.uint8), np.ones((WINDOW_PX, WINDOW_PX), np.uint8)) > 0
 
 
 def _coarse(mask: NDArray[np.bool_]) -> NDArray[np.bool_]:

@@ -50,6 +50,20 @@ def test_before_its_look_is_known_a_marker_elsewhere_is_the_movers(scene: Scene)
     assert scene.read({1: 0, 2: 0}, mover=1)[1] == 1
 
 
+@pytest.mark.parametrize("first", [1, 2])
+def test_a_marker_that_goes_ahead_to_the_next_space_is_seen_there_from_the_first_advance_on(
+    scene: Scene, first: int
+) -> None:
+    booked, mover = {1: 0, 2: 0}, first
+    scene.play(0, 0)
+    for _ in range(4):
+        gone = {**booked, mover: booked[3 - mover] + 1}
+        scene.stand(gone[1], gone[2])
+        assert [scene.read(booked, mover) for _ in range(2)] == [gone, gone]
+        booked, mover = gone, 3 - mover
+        scene.play(booked[1], booked[2], mover)
+
+
 def test_leather_that_was_taken_is_no_marker_and_hides_none(scene: Scene) -> None:
     scene.play(14, 0)
     scene.play(14, 15)
