@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from vision import reductions
 from vision.sheet.page import FLAT_PX_PER_MM
-from vision.sheet.regions import RegionLook, Window, picked, total_of
+from vision.sheet.regions import RegionLook, Window, passes_for_pencil, picked, total_of
 
 _Layer: TypeAlias = NDArray[np.float64]
 
@@ -45,8 +45,8 @@ _OFF: Final = 0.05
 _FLOOR: Final = 0.002
 # Grey level from which a channel may be overexposed.
 _FULL_LEVEL: Final = 254
-# Edge of the averaging square: less than the white between two strokes.
-_GRAIN_PX: Final = 3
+# Edges of the averaging square: less than the white between two strokes, and in a camera's noise as much as it takes.
+_GRAINS_PX: Final = (3, 5, 7, 11)
 # Edge of the square whose mean is subtracted, which preserves strokes and removes light.
 _TEXTURE_PX: Final = 9
 # Difference of density between the channels below which there is no colour: bare paper.
@@ -77,11 +77,15 @@ def page_density(
     first -= light
     density = paper_light(light, _with_blanks(first, free, windows))
     density -= light
-    return np.asarray(cv2.blur(density, (_GRAIN_PX, _GRAIN_PX)), np.float32)
+    for grain_px in _GRAINS_PX:
+        calm = np.asarray(cv2.blur(density, (grain_px, grain_px)), np.float32)
+        if not passes_for_pencil(calm, free):
+            break
+    return calm
 
 
 def _with_blanks(density: NDArray[np.float32], free: NDArray[np.bool_], windows: Iterable[Window]) -> NDArray[np.bool_]:
-    total = cv2.blur(total_of(density), (_GRAIN_PX, _GRAIN_PX))
+    total = cv2.blur(total_of(density), (_GRAINS_PX[0], _GRAINS_PX[0]))
     texture = np.asarray(cv2.absdiff(total, cv2.blur(total, (_TEXTURE_PX, _TEXTURE_PX))), np.float32)
     smooth = _BLANK_TEXTURE * float(np.median(picked(texture, free))) if free.any() else 0.0
     more = free.copy()

@@ -17,7 +17,12 @@ from vision.sheet.page import FLAT_PX_PER_MM, page_mask
 
 # Difference of density between the channels from which a pixel is a stroke; shadows and print stay below.
 _STROKE_CHROMA: Final = 0.06
-# The same relative to the total density; less may be print with colour fringes.
+# Share of it in the middle half of bare paper from which noise makes strokes: a hundredth of the paper exceeds thrice
+# its median.
+_NOISY: Final = 1 / 3
+# Step at which bare paper's noise is sampled.
+_STEP_PX: Final = 4
+# Share of the chroma relative to the total density; less may be print with colour fringes.
 _COLOURED: Final = 0.09
 # Factor on the density from which a grey pixel is a stroke, as opposed to a shadow's edge.
 _DARK: Final = 2.25
@@ -178,12 +183,27 @@ def free_paper(
 
 def _strokes(density: NDArray[np.float32], stroke_density: float) -> NDArray[np.bool_]:
     """Return the mask of pencil: coloured pixels, and nearly grey ones outside of thin lines."""
-    total = total_of(density)
-    off = [density[..., channel] - total / 3 for channel in range(3)]
-    chroma = np.sqrt(off[0] ** 2 + off[1] ** 2 + off[2] ** 2)
+    total, chroma = total_of(density), _chroma_of(density)
     tinted = (chroma > _STROKE_CHROMA) & (total > stroke_density / 2)
     coloured = tinted & (chroma > _COLOURED * total)
     return np.asarray(coloured | _without_lines(tinted | (total > stroke_density * _DARK)))
+
+
+def _chroma_of(density: NDArray[np.float32]) -> NDArray[np.float32]:
+    mean = total_of(density) / 3
+    off = [density[..., channel] - mean for channel in range(3)]
+    return np.asarray(np.sqrt(off[0] ** 2 + off[1] ** 2 + off[2] ** 2))
+
+
+def passes_for_pencil(density: NDArray[np.float32], free: NDArray[np.bool_]) -> bool:
+    """Return whether bare paper is so noisy that a pixel in a hundred of it passes for a stroke.
+
+    Args:
+        density: of the page, shape (rows, columns, 3).
+        free: mask of bare paper, shape (rows, columns).
+    """
+    paper = _chroma_of(density[::_STEP_PX, ::_STEP_PX])[free[::_STEP_PX, ::_STEP_PX]]
+    return paper.size > 0 and float(np.median(paper)) > _NOISY * _STROKE_CHROMA
 
 
 def _without_lines(dark: NDArray[np.bool_]) -> NDArray[np.bool_]:

@@ -15,7 +15,7 @@ from companion.kvilt.reading.finding import SheetPhotoError
 from companion.kvilt.reading.reader import SheetReader, SheetReading
 from companion.kvilt.sheets.files import load_sheet
 from companion.kvilt.sheets.layout_files import load_layout
-from hardware.simulated.sheets.conditions import LIGHTS, STYLES
+from hardware.simulated.sheets.conditions import LIGHTS, STYLES, SheetConditions
 from hardware.simulated.sheets.sheet import SimulatedSheet
 from tests.companion.kvilt.reading.conftest import MARKS
 
@@ -77,6 +77,17 @@ def test_nothing_is_wrong_in_silence(reader: SheetReader, light: str, style: str
     reading = reader.read(sheet.photograph(LIGHTS[light]))
     assert _silent(reading, MARKS) == []
     assert len(reading.doubtful) <= 6
+
+
+@pytest.mark.parametrize("light", [LIGHTS["normal"].but(noise=10.0), LIGHTS["dim"]], ids=["noisy", "dim"])
+def test_a_noisy_camera_that_does_not_smooth_its_pictures_leaves_few_doubts(
+    reader: SheetReader, light: SheetConditions
+) -> None:
+    sheet = SimulatedSheet(13, STYLES["faint"])
+    sheet.colour(MARKS)
+    reading = reader.read(sheet.photograph(light))
+    assert _silent(reading, MARKS) == []
+    assert len(reading.doubtful) <= 2
 
 
 def test_mistakes_are_reported_and_not_smoothed_away(reader: SheetReader) -> None:
