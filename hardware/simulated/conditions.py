@@ -52,7 +52,7 @@ class Conditions:
         exposure: factor on all light; above 1 bright prints saturate.
         colour_temperature_k: of the lamp after the camera's white balance; 5500 is neutral.
         noise: sigma of the sensor's noise in grey levels at full light.
-        jpeg_quality: 1..100.
+        jpeg_quality: 1..100; 100 is a camera that hands over its pixels, as a Raspberry Pi's does.
         offset_mm: deviation of laid patches from their cells, one sigma.
         rotation_deg: rotation of laid patches, one sigma.
         creep_mm: excess length of a full row of nine patches over the printed grid.
@@ -108,7 +108,7 @@ class Conditions:
     exposure: float = 1.0
     colour_temperature_k: float = 5000.0
     noise: float = 1.6
-    jpeg_quality: int = 92
+    jpeg_quality: int = 100
     offset_mm: float = 0.7
     rotation_deg: float = 0.5
     creep_mm: float = 1.5

@@ -164,6 +164,7 @@ def _apply(matrix: Matrix, points: Points) -> Points:
 
 TILE_PX = 384
 """Edge of the tile of noise, which is repeated over more than a frame, and shifted at random for each frame."""
+UNCOMPRESSED = 100
 _SIXTEENTHS = 16
 
 
@@ -173,7 +174,7 @@ class Sensor:
     Args:
         size_px: (width, height) of a frame.
         noise: sigma in grey levels, of a white frame if there is shot noise.
-        jpeg_quality: 1..100.
+        jpeg_quality: 1..100; 100 is a camera that hands over its pixels, as a Raspberry Pi's does.
         rng: of the noise.
         shot: share of the noise that increases with the light, 0..1.
         chroma: coarse noise of colour, relative to `noise`.
@@ -211,7 +212,7 @@ class Sensor:
             self._darker = np.tile(bytes_of(-levels.clip(max=0)), times)
 
     def expose(self, image: Image, processed: Callable[[Image], Image] | None = None) -> Image:
-        """Return the picture with new noise, `processed`, and after JPEG; a new array (height, width, 3), uint8."""
+        """Return the picture with new noise, `processed` and compressed; a new array (height, width, 3), uint8."""
         width, height = self._size_px
         left, top = self._rng.integers(0, TILE_PX, 2)
         part = (slice(top, top + height), slice(left, left + width))
@@ -223,6 +224,8 @@ class Sensor:
             noisy = cv2.add(image, noise, dtype=cv2.CV_8U)
         if processed is not None:
             noisy = processed(bytes_of(noisy))
+        if self._quality == UNCOMPRESSED:
+            return bytes_of(noisy)
         _, data = cv2.imencode(".jpg", noisy, [cv2.IMWRITE_JPEG_QUALITY, self._quality])
         return bytes_of(cv2.imdecode(data, cv2.IMREAD_COLOR))
 

@@ -65,7 +65,7 @@ class SheetConditions:
         shadow: depth of a shadow across a part of the page, 0..1.
         softness_mm: of the shadow's edge.
         noise: sigma of the sensor's noise in grey levels.
-        jpeg_quality: 1..100.
+        jpeg_quality: 1..100; 100 is a camera that hands over its pixels, as a Raspberry Pi's does.
         curl_mm: sideways bulge of the page's middle in the picture.
         distortion: first radial coefficient of the lens; negative is a barrel.
     """
@@ -82,7 +82,7 @@ class SheetConditions:
     shadow: float = 0.0
     softness_mm: float = 25.0
     noise: float = 2.0
-    jpeg_quality: int = 90
+    jpeg_quality: int = 100
     curl_mm: float = 0.0
     distortion: float = 0.0
 

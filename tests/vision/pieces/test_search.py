@@ -200,11 +200,11 @@ def test_touching_goes_both_ways(part: Seen) -> None:
 
 
 def test_cut_off_pieces_are_not_whole(part: Seen) -> None:
-    """A piece is whole if all its corners are well inside the picture."""
+    """A piece is whole if all its corners are inside the picture; outlines are a pixel off."""
     assert not all(piece.whole for piece in part.sightings.pieces)
     for piece in part.sightings.pieces:
         corners = part.view.to_image(piece.outline)
-        if corners[:, 0].max() > part.width_px:
+        if corners[:, 0].max() > part.width_px + 1:
             assert not piece.whole
         if corners[:, 0].max() < part.width_px - 20 and corners.min() > 20 and corners[:, 1].max() < 844:
             assert piece.whole

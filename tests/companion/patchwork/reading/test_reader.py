@@ -171,8 +171,8 @@ def test_a_patch_too_dear_is_complained_of(opening: Scene) -> None:
 
 
 def test_a_token_left_on_the_quilt_is_complained_of(opening: Scene, scene: Callable[[int, Setup], Scene]) -> None:
-    # A table of its own: a token changes its cell so little that the noise of the pictures seen before matters.
-    seen = scene(3, opening.history.setup)
+    # A board that is not of the token's colour.
+    seen = scene(4, opening.history.setup)
     seen.show(6)
     seen.table.strays.append((1, Pose(0.0, 0.0)))
     assert _complaint(seen.read(), Reason.OBJECT).cells == ("E5",)

@@ -17,9 +17,9 @@ from vision.networks import NoNumbersError
 from vision.quilt.changes import LIMIT
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
-    from companion.games.patchwork.state import State
+    from companion.games.patchwork.state import Setup, State
     from companion.patchwork.reading.observer import Observation
     from tests.companion.patchwork.conftest import Scene
 
@@ -102,12 +102,12 @@ def test_nothing_that_may_be_taken_leaves_the_complaint(
     assert verdict.reason is Reason.NOTHING_PLACED
 
 
-def test_a_token_on_the_quilt_is_still_complained_of(opening: Scene) -> None:
-    opening.table.strays.append((1, Pose(0.0, 0.0)))
-    try:
-        verdict = _pressed(opening)
-    finally:
-        opening.table.strays.clear()
+def test_a_token_on_the_quilt_is_still_complained_of(opening: Scene, scene: Callable[[int, Setup], Scene]) -> None:
+    # A board that is not of the token's colour.
+    seen = scene(4, opening.history.setup)
+    seen.show(6)
+    seen.table.strays.append((1, Pose(0.0, 0.0)))
+    verdict = _pressed(seen)
     assert isinstance(verdict, Complaint)
     assert verdict.reason is Reason.OBJECT
 
