@@ -17,8 +17,7 @@ from vision.sheet.page import FLAT_PX_PER_MM, page_mask
 
 # Difference of density between the channels from which a pixel is a stroke; shadows and print stay below.
 _STROKE_CHROMA: Final = 0.06
-# Share of it in the middle half of bare paper from which noise makes strokes: a hundredth of the paper exceeds thrice
-# its median.
+# Share of it that the median of bare paper may reach: noise rarely exceeds thrice its median.
 _NOISY: Final = 1 / 3
 # Step at which bare paper's noise is sampled.
 _STEP_PX: Final = 4
@@ -196,7 +195,7 @@ def _chroma_of(density: NDArray[np.float32]) -> NDArray[np.float32]:
 
 
 def passes_for_pencil(density: NDArray[np.float32], free: NDArray[np.bool_]) -> bool:
-    """Return whether bare paper is so noisy that a pixel in a hundred of it passes for a stroke.
+    """Return whether bare paper is so noisy that some of it passes for strokes.
 
     Args:
         density: of the page, shape (rows, columns, 3).
