@@ -194,9 +194,11 @@ class ReplayedTable(PatchworkTable):
     def _unanswered(self, question: Question) -> Decision | None:
         """Return the likeliest option, or None if players only saw a complaint and corrected the table.
 
-        A press of `confirm` usually follows a patch that was laid, even if the picture suggests that nothing was.
+        A press of `confirm` usually follows a patch that was laid, even if the picture suggests that nothing was;
+        hands-free nobody has pressed.
         """
-        return None if self._complaints.asked(question) else question.options[0]
+        was_none_laid = question.none_first and self._forecaster is not None
+        return None if was_none_laid or self._complaints.asked(question) else question.options[0]
 
     def _begin_look(self, press: Press) -> None:
         self._look_since = press.t_s

@@ -1024,6 +1024,16 @@ def test_hands_free_a_question_that_a_recording_passes_over_takes_the_likeliest(
     assert evening.decisions == (question.options[0],)
 
 
+def test_hands_free_a_question_that_a_recording_passes_over_takes_nothing_if_probably_nothing_was_laid(
+    scripted: Scripted, question: Question, reading: Reading
+) -> None:
+    foresight = Doubts(reading, replace(question, none_first=True), until=3)
+    foresight.due_s = None  # type: ignore[attr-defined]  # nothing is due
+    evening = scripted(ReplayedTable, forecaster=forecasting(foresight)).play(*[None] * 6)
+    assert evening.kinds[:2] == ["Asked", "QuestionAnswered"]
+    assert question.options[0] not in evening.decisions
+
+
 @pytest.mark.parametrize("answers", [False, None])
 def test_an_unanswered_question_takes_the_likeliest_when_the_next_press_comes(
     scripted: Scripted, question: Question, answers: bool | None
