@@ -67,7 +67,8 @@ class _Heard:
                 self.foreseen = None
             case events.DecisionUndone():
                 self.counts["presses"] += 1
-            case events.Asked(choice=0):
+            # No press steps through the options here.
+            case events.Asked():
                 self.counts["asked"] += 1
             case events.Complained():
                 self.counts["complaints"] += 1
