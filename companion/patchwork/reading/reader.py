@@ -473,7 +473,7 @@ def _labelled(state: State, observation: Observation, best: Explanation, lead: f
 def _either_leather(state: State, observation: Observation, best: Explanation) -> list[PlaceLeather]:
     """Return the leather patch as explained and as other cells would have it that have rather changed than not.
 
-    None if there are no others, or if more than one has certainly changed, or if a token lies on one of them. Old
+    Empty if there are no others, if more than one has certainly changed, or if a token lies on one of them. Old
     patches that reach over a cell from two sides look like leather, sometimes more so than the leather itself; and a
     camera that compresses strongly changes bare cells.
     """

@@ -164,7 +164,8 @@ def _apply(matrix: Matrix, points: Points) -> Points:
 
 TILE_PX = 384
 """Edge of the tile of noise, which is repeated over more than a frame, and shifted at random for each frame."""
-UNCOMPRESSED = 100
+# The quality that stands for no compression.
+_UNCOMPRESSED = 100
 _SIXTEENTHS = 16
 
 
@@ -224,7 +225,7 @@ class Sensor:
             noisy = cv2.add(image, noise, dtype=cv2.CV_8U)
         if processed is not None:
             noisy = processed(bytes_of(noisy))
-        if self._quality == UNCOMPRESSED:
+        if self._quality == _UNCOMPRESSED:
             return bytes_of(noisy)
         _, data = cv2.imencode(".jpg", noisy, [cv2.IMWRITE_JPEG_QUALITY, self._quality])
         return bytes_of(cv2.imdecode(data, cv2.IMREAD_COLOR))
